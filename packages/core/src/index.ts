@@ -1,0 +1,7 @@
+export * from './clock.ts'
+export * from './history/histories.ts'
+export * from './keys.ts'
+export * from './log.ts'
+export * from './problem.ts'
+export * from './receipt-state.ts'
+export * from './schemas.ts'

@@ -1,0 +1,106 @@
+/**
+ * Every Redis key of the fleet is built here and nowhere else; lua/README.md lists them with their types.
+ * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
+ */
+import { createHash } from 'node:crypto'
+import { nanoid } from 'nanoid'
+import { Problem } from './problem.ts'
+
+/** Public name of a history, `<NN>.<sender>.<id>`: what clients are given, keep and poll. */
+export type HistoryKey = string & { readonly __brand: 'HistoryKey' }
+/** A recipient's position in the frozen audience, from 0. */
+export type Ordinal = number & { readonly __brand: 'Ordinal' }
+
+export const classes = ['urgent', 'normal', 'bulk'] as const
+export type MessageClass = (typeof classes)[number]
+
+/** Ids of people, senders, groups and streams: no dot, colon, brace or blank, so that keys stay unambiguous. */
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/
+export const channelPattern = /^[a-z][a-z0-9]{1,15}$/
+
+export interface HistoryRef {
+  readonly shard: string
+  readonly sender: string
+  readonly id: string
+}
+
+const historyKeyPattern = /^(\d{2})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{8,40})$/
+
+export function shardName(index: number): string {
+  return String(index).padStart(2, '0')
+}
+
+/** Issues a new, unguessable history key of this sender. */
+export function newHistoryKey(sender: string, shards: number): HistoryKey {
+  const id = nanoid()
+  const shard = createHash('sha1').update(id).digest().readUInt32BE(0) % shards
+  return `${shardName(shard)}.${sender}.${id}` as HistoryKey
+}
+
+/** @throws Problem `bad-key` (400) when the text is not of the form of a history key */
+export function parseHistoryKey(text: string): HistoryRef {
+  const match = historyKeyPattern.exec(text)
+  if (!match) throw new Problem(400, 'bad-key', `"${text.slice(0, 80)}" is not a history key (NN.sender.id)`, 'key')
+  return { shard: match[1] as string, sender: match[2] as string, id: match[3] as string }
+}
+
+export function historyKeyOf(ref: HistoryRef): HistoryKey {
+  return `${ref.shard}.${ref.sender}.${ref.id}` as HistoryKey
+}
+
+/** The same message inside its shard, as streams and the due set name it: `<sender>:<id>`. */
+export function memberOf(ref: HistoryRef): string {
+  return `${ref.sender}:${ref.id}`
+}
+
+export function refOfMember(shard: string, member: string): HistoryRef {
+  const [sender, id] = member.split(':')
+  return { shard, sender: sender as string, id: id as string }
+}
+
+const of = (kind: string, ref: HistoryRef) => `${kind}:{${ref.shard}}:${ref.sender}:${ref.id}`
+
+export const keys = {
+  history: (ref: HistoryRef) => of('history', ref),
+  record: (ref: HistoryRef) => of('record', ref),
+  audience: (ref: HistoryRef) => of('audience', ref),
+  delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
+  receipts: (ref: HistoryRef, channel: string) => `${of('receipts', ref)}:${channel}`,
+  evidence: (ref: HistoryRef, channel: string) => `${of('evidence', ref)}:${channel}`,
+  /** pub/sub channel on which every change of one history is announced */
+  change: (ref: HistoryRef) => of('change', ref),
+  due: (shard: string) => `due:{${shard}}`,
+  orders: (shard: string, cls: MessageClass) => `orders:{${shard}}:${cls}`,
+  batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${shard}}:${channel}:${cls}`,
+
+  /** a provider's "slow down", and the shared pace, of one account of one channel */
+  pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
+  pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
+  /** where a provider's message id leads, and a receipt that came before it was known */
+  handover: (channel: string, providerId: string) => `handover:{${channel}:${providerId}}`,
+
+  person: (id: string) => `person:${id}`,
+  contacts: (person: string) => `contacts:${person}`,
+  contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
+  group: (id: string) => `group:${id}`,
+  members: (group: string) => `members:${group}`,
+  stream: (id: string) => `stream:${id}`,
+  streamGroups: (stream: string) => `stream-groups:${stream}`,
+  role: (role: string) => `role:${role}`,
+  people: 'people',
+  groups: 'groups',
+  streams: 'streams',
+  apiKey: (id: string) => `api-key:${id}`,
+  apiKeys: 'api-keys',
+  idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
+  fleet: 'fleet',
+  /** histories of one sender, newest first: zset of history key by acceptance time, Unix ms */
+  sent: (sender: string) => `sent:${sender}`,
+  /** heartbeat of one process, with a TTL */
+  process: (name: string) => `process:${name}`,
+} as const
+
+/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: its due time, Unix ms */
+export const dueHeadChannel = 'due-head'
+/** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard */
+export const batchesChannel = (channel: string) => `batches-of:${channel}`

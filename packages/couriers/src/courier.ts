@@ -1,0 +1,86 @@
+/**
+ * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
+ * leases, no history. Only the runner does.
+ */
+import type { Clock, Log } from '@courier-fleet/core'
+
+/** One recipient of a batch. */
+export interface Item {
+  /** the contact's address in the channel's own form: Telegram user id, VK peer id, E.164 number */
+  readonly address: string
+  /** the whole text; the adapter splits what its channel cannot take in one piece, and never cuts */
+  readonly text: string
+  /**
+   * Idempotency key, 1 … 2^63-1. Derived from message, version and (ordinal div keySpan): the same on every resend, in
+   * every process. Where a text is split, derive part k's own key from it.
+   */
+  readonly key: bigint
+}
+
+/** What became of one recipient. Expected outcomes are values, never exceptions. */
+export type Outcome =
+  /** the provider has accepted every part of it */
+  | { readonly kind: 'sent'; readonly providerId: string }
+  /** the provider has certainly not accepted it, and will later: `account` holds up everyone, `recipient` only this one */
+  | {
+      readonly kind: 'throttled'
+      readonly retryAfterMs: number
+      readonly scope: 'account' | 'recipient'
+      readonly reason: string
+    }
+  /** the provider has certainly refused it; `contact` says the address itself is of no use until the person re-links */
+  | {
+      readonly kind: 'rejected'
+      readonly code: string
+      readonly reason: string
+      readonly contact?: 'blocked' | 'deactivated' | 'invalid'
+    }
+  /** it was handed over and no answer came: it may have been accepted */
+  | { readonly kind: 'unknown'; readonly why: string }
+
+/** A provider's later word on something it accepted. */
+export interface DeliveryReceipt {
+  /** the provider's message id in every form it may have been answered in (decimal, hex …); any match counts */
+  readonly providerIds: readonly string[]
+  readonly state: 'delivered' | 'read' | 'failed'
+  readonly reason?: string
+}
+
+/** Shares a provider's rate between all processes of one account. */
+export interface Pacer {
+  /** Resolves when `units` (calls, or messages: whatever the provider counts) may go out; rejects only when aborted. */
+  take(units: number, signal: AbortSignal): Promise<void>
+}
+
+export interface CourierDeps {
+  readonly log: Log
+  readonly clock: Clock
+  readonly pacer: Pacer
+  /** hand every delivery receipt to this; resolves once it is recorded (acknowledge the provider after that) */
+  readonly onReceipt: (receipt: DeliveryReceipt) => Promise<void>
+}
+
+export interface Courier {
+  readonly channel: string
+  /** tells accounts apart in Redis keys and logs; derived from the token, never the token itself */
+  readonly account: string
+  /** where it sends to: `sandbox` or `real`, said at start and on /v1/channels */
+  readonly target: 'sandbox' | 'real'
+  /** most recipients of one send(); for a channel that cannot fold resends, also the most that one crash leaves `unknown` */
+  readonly batchSize: number
+  /** send() calls that may be in flight at once in one process */
+  readonly concurrency: number
+  /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
+  readonly keySpan: number
+  /** what the account may send, for the pacer; absent = no limit known */
+  readonly rate?: { readonly units: number; readonly perMs: number }
+  /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */
+  readonly foldsResends: boolean
+
+  /** Connects and logs in; resolves when send() may be called. Reconnects by itself ever after. */
+  start(signal: AbortSignal): Promise<void>
+  /** One outcome for each item, in order. Never rejects; bounded in time by the adapter's own deadlines (≤ 20 s). */
+  send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]>
+  /** Closes everything; may be called twice and before start(). */
+  stop(): Promise<void>
+}

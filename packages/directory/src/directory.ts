@@ -1,0 +1,117 @@
+/** Who there is, how to reach them, and who may write to whom. Implemented on Redis by create-directory.ts. */
+import type { Role } from '@courier-fleet/core'
+
+export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid'
+
+export interface Contact {
+  /** in the channel's own form: Telegram user id, VK peer id, E.164 number */
+  readonly address: string
+  readonly state: ContactState
+  /** the channel's own word for a state other than active */
+  readonly reason?: string
+  /** Unix ms of the last change of state */
+  readonly since?: number
+}
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  /** IANA time zone */
+  readonly timeZone: string
+  /** BCP 47 */
+  readonly language: string
+}
+
+/** A group of people, or a stream (a group of groups); `owners` may send to it. */
+export interface Group {
+  readonly id: string
+  readonly name: string
+  readonly owners: readonly string[]
+}
+
+/** Whoever is asking: the owner of an API key. */
+export interface Principal {
+  readonly owner: string
+  readonly role: Role
+}
+
+export interface ImportLine {
+  readonly line: number
+  readonly status: 'created' | 'updated' | 'unchanged' | 'rejected'
+  readonly person?: string
+  readonly field?: string
+  readonly message?: string
+}
+
+export interface ImportReport {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly rejected: number
+  /** every line that was rejected or carries a warning; all lines when the import asked for them */
+  readonly lines: readonly ImportLine[]
+}
+
+export interface Directory {
+  /**
+   * Everyone the tokens (`user:` `group:` `stream:` `role:`) mean, each once, sorted by id in code-unit order.
+   * @throws Problem 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
+   */
+  expand(tokens: readonly string[], by: Principal): Promise<string[]>
+
+  /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */
+  contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
+  namesOf(people: readonly string[]): Promise<(string | undefined)[]>
+  /** Changes the state of a contact unless the person has re-linked (another address) meanwhile. Safe to repeat. */
+  markContact(channel: string, person: string, address: string, state: ContactState, reason: string): Promise<void>
+  /** Links an address to a person (state active); takes it from whoever had it. */
+  linkContact(channel: string, person: string, address: string): Promise<void>
+  unlinkContact(channel: string, person: string): Promise<void>
+  personOf(channel: string, address: string): Promise<string | undefined>
+
+  putPerson(person: Person): Promise<'created' | 'updated' | 'unchanged'>
+  getPerson(id: string): Promise<(Person & { contacts: Record<string, Contact>; groups: string[] }) | undefined>
+  listPeople(after: string, limit: number): Promise<Person[]>
+  deletePerson(id: string): Promise<boolean>
+
+  putGroup(group: Group): Promise<'created' | 'updated' | 'unchanged'>
+  getGroup(id: string): Promise<(Group & { size: number }) | undefined>
+  listGroups(): Promise<(Group & { size: number })[]>
+  deleteGroup(id: string): Promise<boolean>
+  addMembers(group: string, people: readonly string[]): Promise<number>
+  removeMembers(group: string, people: readonly string[]): Promise<number>
+  membersOf(group: string): Promise<string[]>
+
+  putStream(stream: Group & { readonly groups: readonly string[] }): Promise<'created' | 'updated' | 'unchanged'>
+  getStream(id: string): Promise<(Group & { groups: string[] }) | undefined>
+  listStreams(): Promise<(Group & { groups: string[] })[]>
+  deleteStream(id: string): Promise<boolean>
+
+  /**
+   * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab).
+   * @throws Problem 422 `bad-csv` when nothing of it can be read (encoding, header); single bad lines are in the report
+   */
+  importCsv(
+    csv: AsyncIterable<Uint8Array>,
+    options?: { onProgress?: (done: number) => void; allLines?: boolean },
+  ): Promise<ImportReport>
+}
+
+export interface ApiKey {
+  readonly id: string
+  readonly owner: string
+  readonly role: Role
+  readonly label: string
+  /** Unix ms */
+  readonly created: number
+}
+
+/** API keys look like `cf_<id>_<secret>`; only a SHA-256 of the secret is kept. */
+export interface ApiKeys {
+  create(key: { owner: string; role: Role; label: string }): Promise<{ id: string; apiKey: string }>
+  /** Compares in constant time. */
+  authenticate(apiKey: string): Promise<Principal | undefined>
+  list(): Promise<ApiKey[]>
+  revoke(id: string): Promise<boolean>
+}

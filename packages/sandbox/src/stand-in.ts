@@ -1,0 +1,170 @@
+/**
+ * What all stand-ins share: the book of what was accepted, the phones, the limits and the faults. One sandbox process has
+ * one World; the stand-ins speak their protocols and consult it.
+ */
+import { EventEmitter } from 'node:events'
+
+export type SandboxChannel = 'telegram' | 'vk' | 'sms'
+
+/** One message a provider took responsibility for. */
+export interface Accepted {
+  readonly channel: SandboxChannel
+  readonly address: string
+  readonly text: string
+  /** the idempotency key the client gave (random_id, id …); empty when the protocol has none */
+  readonly key: string
+  /** Unix ms */
+  readonly at: number
+  readonly providerId: string
+}
+
+/** `POST /limits`; null lifts a limit. */
+export interface Limits {
+  telegram: { perSecond: number | null; perChatPerSecond: number | null }
+  vk: { callsPerSecond: number | null }
+  sms: { perSecond: number | null; window: number | null }
+}
+
+export const realLimits = (): Limits => ({
+  telegram: { perSecond: 30, perChatPerSecond: 1 },
+  vk: { callsPerSecond: 20 },
+  sms: { perSecond: 100, window: 50 },
+})
+
+/** What may go wrong on request. A fault applies to matching requests until `count` is used up or it is deleted. */
+export interface Fault {
+  readonly channel: SandboxChannel
+  /**
+   * throttle: the provider's own "slow down" · hang: taken off the wire, never answered, not accepted · disconnect: the
+   * connection is cut instead of an answer, not accepted · reply-lost: accepted, then the connection is cut instead of an
+   * answer · reject: the error `code` for these addresses · receipts: delivery receipts early / late / twice / in the
+   * other id format / failed
+   */
+  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'receipts'
+  /** only for these; for everyone when absent */
+  readonly addresses?: readonly string[]
+  /** how often it applies; without end when absent */
+  readonly count?: number
+  /** throttle: seconds to wait; receipts late: delay in seconds */
+  readonly seconds?: number
+  /** reject: the provider's own error, e.g. USER_IS_BLOCKED, 901, 0x0000000B */
+  readonly code?: string
+  /** receipts: which disorder */
+  readonly mode?: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none'
+}
+
+/** The person at the other end of an address. */
+export interface Phone {
+  readonly channel: SandboxChannel
+  readonly address: string
+  state: 'ok' | 'blocked' | 'deactivated' | 'unknown'
+}
+
+export interface IncomingMessage {
+  readonly channel: SandboxChannel
+  readonly address: string
+  readonly text: string
+}
+
+interface WorldEvents {
+  accepted: [Accepted]
+  /** somebody typed into a phone: the stand-in of that channel carries it to its clients */
+  say: [IncomingMessage]
+}
+
+export class World extends EventEmitter<WorldEvents> {
+  readonly accepted: Accepted[] = []
+  limits = realLimits()
+  /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
+  openPhones = true
+  #faults: { fault: Fault; left: number }[] = []
+  readonly #phones = new Map<string, Phone>()
+
+  accept(message: Accepted): void {
+    this.accepted.push(message)
+    this.emit('accepted', message)
+  }
+
+  addFault(fault: Fault): void {
+    this.#faults.push({ fault, left: fault.count ?? Number.POSITIVE_INFINITY })
+  }
+
+  clearFaults(channel?: SandboxChannel): void {
+    this.#faults = channel ? this.#faults.filter((entry) => entry.fault.channel !== channel) : []
+  }
+
+  faults(): readonly Fault[] {
+    return this.#faults.map((entry) => ({
+      ...entry.fault,
+      ...(Number.isFinite(entry.left) ? { count: entry.left } : {}),
+    }))
+  }
+
+  /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
+  takeFault(channel: SandboxChannel, kind: Fault['kind'], address?: string): Fault | undefined {
+    const index = this.#faults.findIndex(
+      ({ fault }) =>
+        fault.channel === channel &&
+        fault.kind === kind &&
+        (!fault.addresses || (address !== undefined && fault.addresses.includes(address))),
+    )
+    const entry = this.#faults[index]
+    if (!entry) return undefined
+    entry.left -= 1
+    if (entry.left <= 0) this.#faults.splice(index, 1)
+    return entry.fault
+  }
+
+  setPhone(phone: Phone): void {
+    this.#phones.set(`${phone.channel}:${phone.address}`, phone)
+  }
+
+  phone(channel: SandboxChannel, address: string): Phone {
+    return this.#phones.get(`${channel}:${address}`) ?? { channel, address, state: this.openPhones ? 'ok' : 'unknown' }
+  }
+
+  phones(): Phone[] {
+    return [...this.#phones.values()]
+  }
+
+  say(message: IncomingMessage): void {
+    this.emit('say', message)
+  }
+}
+
+/** A running stand-in; `endpoint` is what a client needs to talk to it (served by `GET /endpoints`). */
+export interface StandIn<Endpoint> {
+  readonly endpoint: Endpoint
+  stop(): Promise<void>
+}
+
+/** Clients of the stand-ins are configured with these; none of the values is a secret. */
+export interface TelegramEndpoint {
+  readonly host: string
+  readonly port: number
+  readonly apiId: number
+  readonly apiHash: string
+  readonly botToken: string
+  /** the DC's RSA key, PKCS#1 PEM, and its fingerprint as a signed 64-bit decimal */
+  readonly publicKey: string
+  readonly fingerprint: string
+}
+export interface VkEndpoint {
+  /** for vk-io's apiBaseUrl: http://127.0.0.1:PORT/method */
+  readonly apiBaseUrl: string
+  readonly token: string
+  readonly groupId: number
+}
+export interface SmsEndpoint {
+  readonly host: string
+  readonly port: number
+  readonly systemId: string
+  readonly password: string
+  /** Kannel-shaped sendsms: http://127.0.0.1:PORT/cgi-bin/sendsms, same user and password */
+  readonly sendsmsUrl: string
+}
+export interface Endpoints {
+  readonly telegram: TelegramEndpoint
+  readonly vk: VkEndpoint
+  readonly sms: SmsEndpoint
+}
