@@ -1,1 +1,4 @@
-export {}
+export * from './captured-log.ts'
+export { type CourierStage, courierContract } from './courier-contract.ts'
+export * from './long-text.ts'
+export * from './until.ts'

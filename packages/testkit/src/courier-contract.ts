@@ -1,0 +1,331 @@
+/**
+ * What every courier must be able to do, proved once per channel against its stand-in. A channel's own test is one call:
+ *
+ *     courierContract('vk', async (deps) => { …; return { world, courier, restart, address, deadlineMs, secrets, stop } })
+ *
+ * The suite sets up once, lifts all limits, hands every test addresses of its own and clears the faults between tests.
+ */
+import type { Courier, CourierDeps, Item, Outcome, Pacer } from '@courier-fleet/couriers'
+import type { Fault, World } from '@courier-fleet/sandbox'
+import { expect } from 'chai'
+import { capturedLog } from './captured-log.ts'
+import { longText, seamless } from './long-text.ts'
+import { until } from './until.ts'
+
+export interface CourierStage {
+  readonly world: World
+  /** built on the deps given, not started: the suite starts and stops it */
+  readonly courier: Courier
+  /** another process of the same account: a second courier, built and not started */
+  restart(): Promise<Courier>
+  /** the i-th person's address, from 0; a working phone unless the suite says otherwise */
+  address(i: number): string
+  /** the adapter's own deadline in this setup, ms: short (1500) so that the suite is quick, and at most 20 000 */
+  readonly deadlineMs: number
+  /** what must never be logged or said in an outcome: the token, the password … */
+  readonly secrets: readonly string[]
+  /** closes the stand-in and all else that setup opened */
+  stop(): Promise<void>
+}
+
+const neverAborted = new AbortController().signal
+
+export function courierContract(name: string, setup: (deps: CourierDeps) => Promise<CourierStage>): void {
+  describe(`the courier contract: ${name}`, () => {
+    const log = capturedLog()
+    const openPacer: Pacer = { take: async () => {} }
+    let pacer = openPacer
+    let stage: CourierStage
+    let courier: Courier
+    let people = 0
+    let messages = 0
+    let start = 0
+
+    before(async () => {
+      stage = await setup({
+        log: log.log,
+        clock: { now: () => Date.now() },
+        pacer: { take: (units, signal) => pacer.take(units, signal) },
+        onReceipt: async () => {},
+      })
+      courier = stage.courier
+      await courier.start(neverAborted)
+    })
+
+    beforeEach(() => {
+      stage.world.limits = {
+        telegram: { perSecond: null, perChatPerSecond: null },
+        vk: { callsPerSecond: null },
+        sms: { perSecond: null, window: null },
+      }
+      start = stage.world.accepted.length
+      pacer = openPacer
+    })
+
+    afterEach(() => stage.world.clearFaults())
+
+    after(async () => {
+      await courier?.stop()
+      await stage?.stop()
+    })
+
+    const channel = () => courier.channel as Fault['channel']
+    const person = () => stage.address(people++)
+    const accepted = () =>
+      stage.world.accepted.slice(start).map(({ channel, address, text }) => ({ channel, address, text }))
+    const acceptedBy = (address: string) => accepted().filter((entry) => entry.address === address)
+
+    /** The items of one message, keyed as the runner keys them: neighbours within keySpan share one. */
+    const message = (entries: readonly { address: string; text: string }[]): Item[] => {
+      const base = 0x1234_5678_0000_0000n + BigInt(messages++) * 0x1_0000_0001n
+      return entries.map((entry, ordinal) => ({ ...entry, key: base + BigInt(Math.floor(ordinal / courier.keySpan)) }))
+    }
+    const single = (address: string, text = 'Занятие перенесено'): Item[] => message([{ address, text }])
+    const send = (items: readonly Item[], signal = neverAborted, by = courier) => by.send(items, signal)
+
+    /** As the runner does: waits as long as told, and sends what is ambiguous again where the provider folds it. */
+    const sendUntilDone = async (items: readonly Item[], by = courier): Promise<Outcome[]> => {
+      const outcomes = await send(items, neverAborted, by)
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const open = [...outcomes.keys()].filter((i) => {
+          const kind = outcomes[i]?.kind
+          return kind === 'throttled' || (kind === 'unknown' && by.foldsResends)
+        })
+        if (open.length === 0) break
+        const waits = open.map((i) => (outcomes[i]?.kind === 'throttled' ? outcomes[i].retryAfterMs : 50))
+        await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(...waits), 2000)))
+        const answers = await send(pick(items, open), neverAborted, by)
+        for (const [i, answer] of answers.entries()) outcomes[open[i] as number] = answer
+      }
+      return outcomes
+    }
+    const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind)
+    const expectWorks = async (by = courier) => {
+      const address = person()
+      expect(kinds(await sendUntilDone(single(address, 'И снова работает'), by))).to.deep.equal(['sent'])
+      expect(acceptedBy(address)).to.have.length(1)
+    }
+
+    describe('starting and stopping', () => {
+      it('may be stopped before it was started, and twice', async () => {
+        const fresh = await stage.restart()
+        await fresh.stop()
+        await fresh.stop()
+        const started = await stage.restart()
+        await started.start(neverAborted)
+        await started.stop()
+        await started.stop()
+      })
+
+      it('says what the runner needs to know of it', () => {
+        expect(courier.account).to.match(/^[\w-]+$/)
+        expect(courier.target).to.equal('sandbox')
+        for (const count of [courier.batchSize, courier.concurrency, courier.keySpan]) expect(count).to.be.at.least(1)
+        for (const secret of stage.secrets) expect(courier.account).not.to.include(secret)
+      })
+    })
+
+    describe('sending', () => {
+      it('answers nothing for nobody', async () => {
+        expect(await send([])).to.deep.equal([])
+      })
+
+      it('answers for each person in order, and the provider holds exactly what was sent', async () => {
+        const wanted = Array.from({ length: Math.min(courier.batchSize, 120) }, () => ({
+          channel: courier.channel,
+          address: person(),
+          text: 'Встреча в 18:00, ауд. 5 {[€]} <b>&amp;"\\ 🎓',
+        }))
+        const outcomes = await sendUntilDone(message(wanted.map(({ address, text }) => ({ address, text }))))
+        expect(new Set(kinds(outcomes))).to.deep.equal(new Set(['sent']))
+        const ids = outcomes.map((outcome) => (outcome.kind === 'sent' ? outcome.providerId : ''))
+        expect(ids).not.to.include('')
+        expect(new Set(ids).size, 'distinct provider ids').to.equal(wanted.length)
+        expect(accepted()).to.have.deep.members(wanted)
+      })
+
+      it('sends many different messages at once', async () => {
+        const sends = Array.from({ length: courier.concurrency }, (_, i) => single(person(), `Вам письмо № ${i}`))
+        const outcomes = await Promise.all(sends.map((items) => sendUntilDone(items)))
+        expect(new Set(kinds(outcomes.flat()))).to.deep.equal(new Set(['sent']))
+        const wanted = sends.flat().map(({ address, text }) => ({ channel: courier.channel, address, text }))
+        expect(accepted()).to.have.deep.members(wanted)
+      })
+
+      for (const state of ['blocked', 'deactivated', 'unknown'] as const)
+        it(`rejects a phone that is ${state}, and marks the contact`, async () => {
+          const address = person()
+          stage.world.setPhone({ channel: channel(), address, state })
+          const [outcome] = await send(single(address))
+          if (outcome?.kind !== 'rejected') throw new Error(`expected rejected, got ${JSON.stringify(outcome)}`)
+          expect(outcome.contact).to.be.oneOf(['blocked', 'deactivated', 'invalid'])
+          expect(outcome.code).not.to.equal('')
+          expect(outcome.reason).not.to.equal('')
+          expect(acceptedBy(address)).to.deep.equal([])
+        })
+
+      it('delivers a long text complete, and tears no word and no character', async () => {
+        for (const text of [longText(6000), '🎓'.repeat(3000)]) {
+          const address = person()
+          const [outcome] = await sendUntilDone(single(address, text))
+          expect(outcome?.kind).to.equal('sent')
+          const parts = acceptedBy(address).map((entry) => entry.text)
+          expect(seamless(parts.join(''))).to.equal(seamless(text))
+          const words = new Set(text.split(/\s+/))
+          for (const part of parts) {
+            expect(part).not.to.match(/\p{Surrogate}/u)
+            if (words.size > 1) for (const word of part.trim().split(/\s+/)) expect(words).to.include(word)
+          }
+        }
+      })
+
+      it('keeps the order in a mixed batch', async () => {
+        const [good, blocked, far, unknown, last] = [person(), person(), person(), person(), person()]
+        stage.world.setPhone({ channel: channel(), address: blocked, state: 'blocked' })
+        stage.world.setPhone({ channel: channel(), address: unknown, state: 'unknown' })
+        const texts: [string, string][] = [
+          [good, 'Первый'],
+          [blocked, 'Второй'],
+          [far, longText(5000)],
+          [unknown, 'Второй'],
+          [last, 'Первый'],
+        ]
+        const outcomes: Outcome[] = []
+        const items = message(texts.map(([address, text]) => ({ address, text })))
+        for (let i = 0; i < items.length; i += courier.batchSize)
+          outcomes.push(...(await sendUntilDone(items.slice(i, i + courier.batchSize))))
+        expect(kinds(outcomes)).to.deep.equal(['sent', 'rejected', 'sent', 'rejected', 'sent'])
+        expect(acceptedBy(good)).to.have.length(1)
+        expect(acceptedBy(blocked)).to.have.length(0)
+        expect(acceptedBy(last)).to.have.length(1)
+      })
+    })
+
+    describe('trouble', () => {
+      it("passes the provider's slow-down on", async () => {
+        const items = single(person())
+        stage.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })
+        const [outcome] = await send(items)
+        if (outcome?.kind !== 'throttled') throw new Error(`expected throttled, got ${JSON.stringify(outcome)}`)
+        expect(outcome.retryAfterMs).to.be.greaterThan(0)
+        expect(outcome.reason).not.to.equal('')
+        expect(accepted()).to.deep.equal([])
+        stage.world.clearFaults()
+        expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
+        expect(accepted()).to.have.length(1)
+      })
+
+      it('survives a disconnect in the middle of a send', async () => {
+        const items = single(person())
+        stage.world.addFault({ channel: channel(), kind: 'disconnect', count: 1 })
+        const [outcome] = await send(items)
+        // a channel that folds resends may have tried again by itself
+        expect(outcome?.kind).to.be.oneOf(
+          courier.foldsResends ? ['throttled', 'unknown', 'sent'] : ['throttled', 'unknown'],
+        )
+        expect(accepted()).to.have.length(outcome?.kind === 'sent' ? 1 : 0)
+        await expectWorks()
+      })
+
+      it('tells the truth when the answer is lost', async () => {
+        const items = single(person())
+        stage.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
+        const [outcome] = await send(items)
+        expect(outcome?.kind).to.be.oneOf(courier.foldsResends ? ['unknown', 'sent'] : ['unknown'])
+        if (courier.foldsResends) expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
+        expect(accepted(), 'held once').to.have.length(1)
+        await expectWorks()
+      })
+
+      it('ends within its deadline when nobody answers', async () => {
+        expect(stage.deadlineMs).to.be.at.most(20_000)
+        stage.world.addFault({ channel: channel(), kind: 'hang' })
+        const startedAt = performance.now()
+        const outcomes = await send(single(person()))
+        expect(kinds(outcomes)).to.deep.equal(['unknown'])
+        expect(performance.now() - startedAt).to.be.below(stage.deadlineMs + 2000)
+        expect(accepted()).to.deep.equal([])
+        stage.world.clearFaults()
+        await expectWorks()
+      })
+
+      it('ends soon when aborted in flight, and claims nothing', async () => {
+        stage.world.addFault({ channel: channel(), kind: 'hang', count: 1 })
+        const abort = new AbortController()
+        const sending = send(single(person()), abort.signal)
+        await until(() => stage.world.faults().length === 0, 'the provider has taken the message off the wire')
+        const abortedAt = performance.now()
+        abort.abort()
+        expect(kinds(await sending)).to.deep.equal(['unknown'])
+        expect(performance.now() - abortedAt).to.be.below(stage.deadlineMs / 2)
+        await expectWorks()
+      })
+
+      it('sends nothing while its turn has not come, and is not ambiguous about it', async () => {
+        pacer = { take: (_, signal) => new Promise((_resolve, reject) => onAbort(signal, reject)) }
+        const abort = new AbortController()
+        const sending = send(single(person()), abort.signal)
+        abort.abort()
+        expect(kinds(await sending)).to.deep.equal(['throttled'])
+        expect(accepted()).to.deep.equal([])
+        pacer = openPacer
+        await expectWorks()
+      })
+    })
+
+    describe('two processes of one account', () => {
+      let second: Courier
+      before(async () => {
+        second = await stage.restart()
+        await second.start(neverAborted)
+      })
+      after(() => second?.stop())
+
+      it('send side by side', async () => {
+        expect(second.account).to.equal(courier.account)
+        const mine = message(Array.from({ length: 20 }, () => ({ address: person(), text: 'Из первого' })))
+        const theirs = message(Array.from({ length: 20 }, () => ({ address: person(), text: 'Из второго' })))
+        const both = [sendInBatches(mine, courier), sendInBatches(theirs, second)]
+        expect(new Set(kinds((await Promise.all(both)).flat()))).to.deep.equal(new Set(['sent']))
+        const wanted = [...mine, ...theirs].map(({ address, text }) => ({ channel: courier.channel, address, text }))
+        expect(accepted()).to.have.deep.members(wanted)
+      })
+
+      it('take over from each other without a double, where the provider folds resends', async () => {
+        if (!courier.foldsResends) return
+        const items = single(person(), longText(5000))
+        stage.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
+        await send(items)
+        expect(kinds(await sendUntilDone(items, second))).to.deep.equal(['sent'])
+        expect(
+          seamless(
+            accepted()
+              .map((entry) => entry.text)
+              .join(''),
+          ),
+        ).to.equal(seamless(items[0]?.text ?? ''))
+      })
+    })
+
+    it('has not let a secret out', () => {
+      const lines = log.text()
+      for (const secret of stage.secrets) expect(lines.includes(secret), 'a secret was logged').to.equal(false)
+    })
+
+    async function sendInBatches(items: readonly Item[], by: Courier): Promise<Outcome[]> {
+      const outcomes: Outcome[] = []
+      for (let i = 0; i < items.length; i += by.batchSize)
+        outcomes.push(...(await sendUntilDone(items.slice(i, i + by.batchSize), by)))
+      return outcomes
+    }
+  })
+}
+
+function pick<T>(all: readonly T[], indexes: readonly number[]): T[] {
+  return indexes.map((i) => all[i] as T)
+}
+
+function onAbort(signal: AbortSignal, reject: (reason: unknown) => void): void {
+  if (signal.aborted) reject(signal.reason)
+  else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+}
