@@ -1,0 +1,166 @@
+/** Real Redis for tests: an empty database of the shared server, or a server process of one's own to be killed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+
+/** the shared server is started with this many; database 0 only counts which one is next */
+const databases = 512
+
+export interface FreshRedis {
+  readonly redis: Redis
+  readonly url: string
+  readonly db: number
+  /** Empties the database and closes `redis`; may be called twice. */
+  stop(): Promise<void>
+}
+
+/** An empty database of its own on the server that `npm test` has started. Channels of pub/sub are shared by all databases. */
+export async function freshRedis(): Promise<FreshRedis> {
+  const server = new URL(required('TEST_REDIS_URL'))
+  server.pathname = ''
+  const counter = new Redis(server.href)
+  const db = 1 + (((await counter.incr('test:databases')) - 1) % (databases - 1))
+  counter.disconnect()
+  server.pathname = `/${db}`
+  const redis = new Redis(server.href)
+  await redis.flushdb()
+  let stopped: Promise<void> | undefined
+  const stop = async () => {
+    if (redis.status === 'end') return
+    await redis.flushdb()
+    redis.disconnect()
+    if ((redis.status as string) !== 'end') await once(redis, 'end')
+  }
+  return {
+    redis,
+    url: server.href,
+    db,
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+export interface OwnRedisOptions {
+  /** default true: what was acknowledged survives a kill */
+  readonly appendonly?: boolean
+  /** notify-keyspace-events, default `Ex` */
+  readonly events?: string
+  /** further settings as on the command line, without the dashes */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+export interface OwnRedis {
+  readonly url: string
+  /** A new connection, closed by `stop()`; connection errors while the server is down are expected and not printed. */
+  redis(): Redis
+  /** Resolves when the process is gone. Default SIGKILL. */
+  kill(signal?: NodeJS.Signals): Promise<void>
+  /** Same port, same data. Resolves when it has loaded them and answers. */
+  restart(): Promise<void>
+  /** Closes the connections, ends the process and removes its data; may be called twice. */
+  stop(): Promise<void>
+}
+
+/** A Redis process of its own on a free port, to be killed and restarted by the test. */
+export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis> {
+  const executable = required('REDIS_SERVER')
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
+  const port = await freePort()
+  const url = `redis://127.0.0.1:${port}`
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir,
+    save: '',
+    appendonly: options.appendonly === false ? 'no' : 'yes',
+    'notify-keyspace-events': options.events ?? 'Ex',
+    ...options.config,
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
+  const connections = new Set<Redis>()
+  let child: ChildProcess | undefined
+
+  const killAtExit = () => child?.kill('SIGKILL')
+  process.once('exit', killAtExit)
+
+  async function start() {
+    child = spawn(executable, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    await answers(child, url)
+  }
+  async function kill(signal: NodeJS.Signals = 'SIGKILL') {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+  async function stop() {
+    for (const connection of connections) connection.disconnect()
+    connections.clear()
+    await kill()
+    process.removeListener('exit', killAtExit)
+    rmSync(dir, { recursive: true, force: true })
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url,
+    redis() {
+      const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 25 })
+      redis.on('error', () => {})
+      connections.add(redis)
+      return redis
+    },
+    kill,
+    async restart() {
+      await kill()
+      await start()
+    },
+    stop,
+  }
+}
+
+/** Resolves once the server has loaded its data; rejects with its last words when it ends instead. */
+async function answers(child: ChildProcess, url: string): Promise<void> {
+  let output = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-500)
+  })
+  const probe = new Redis(url, { retryStrategy: () => 10, maxRetriesPerRequest: null })
+  probe.on('error', () => {})
+  try {
+    await new Promise<void>((resolve, reject) => {
+      probe.once('ready', resolve)
+      child.once('error', reject)
+      child.once('exit', (code, signal) => reject(new Error(`Redis ended with ${signal ?? code}: ${output}`)))
+    })
+  } finally {
+    probe.disconnect()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function required(name: 'TEST_REDIS_URL' | 'REDIS_SERVER'): string {
+  const value = process.env[name]
+  if (!value) throw new Error(`${name} is not set: run the tests through npm test, which starts a Redis for them`)
+  return value
+}

@@ -1,0 +1,63 @@
+/**
+ * Makes a bare clone ready to run: dependencies, then the build. Needs nothing but Node and npm, prints what it does, and
+ * costs a fraction of a second when there is nothing to do.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const lockFile = join(root, 'package-lock.json')
+const installedLock = join(root, 'node_modules/.package-lock.json')
+const stamp = join(root, 'node_modules/.courier-fleet')
+
+/** @throws Error with npm's output */
+export function installDependencies(say) {
+  const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex')
+  if (!installed(lock)) {
+    const started = Date.now()
+    say('Dependencies: npm ci (the first time takes a minute)')
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+    run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed')
+    say(`Dependencies: installed in ${seconds(started)}`)
+  }
+  if (read(stamp) !== lock) writeFileSync(stamp, lock)
+}
+
+/** Incremental. @throws Error with the compiler's output */
+export function build(say) {
+  const started = Date.now()
+  run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-b'], 'The build failed')
+  if (Date.now() - started > 1000) say(`Build: ${seconds(started)}`)
+}
+
+/** Ours of the same lock file, or somebody's own `npm install` since the lock file changed. */
+function installed(lock) {
+  const installedAt = modified(installedLock)
+  if (installedAt === undefined) return false
+  const writtenTogetherMs = 2000
+  return read(stamp) === lock || installedAt + writtenTogetherMs >= (modified(lockFile) ?? 0)
+}
+
+function run(command, args, failure) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  if (error) throw new Error(`${failure}: ${error.message}`)
+  if (status !== 0) throw new Error(`${failure}:\n${stdout}${stderr}`.trimEnd())
+}
+
+function modified(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function seconds(started) {
+  return `${((Date.now() - started) / 1000).toFixed(1)} s`
+}
