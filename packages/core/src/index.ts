@@ -1,3 +1,6 @@
+export * from './api-directory.ts'
+export * from './api-fleet.ts'
+export * from './api-messages.ts'
 export * from './clock.ts'
 export * from './history/histories.ts'
 export * from './keys.ts'

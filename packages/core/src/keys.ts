@@ -30,9 +30,8 @@ export function shardName(index: number): string {
   return String(index).padStart(2, '0')
 }
 
-/** Issues a new, unguessable history key of this sender. */
-export function newHistoryKey(sender: string, shards: number): HistoryKey {
-  const id = nanoid()
+/** A new history key of this sender; unguessable, unless the caller derives the id so that a retry finds the same history. */
+export function newHistoryKey(sender: string, shards: number, id: string = nanoid()): HistoryKey {
   const shard = createHash('sha1').update(id).digest().readUInt32BE(0) % shards
   return `${shardName(shard)}.${sender}.${id}` as HistoryKey
 }
@@ -94,10 +93,11 @@ export const keys = {
   apiKeys: 'api-keys',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
-  /** histories of one sender, newest first: zset of history key by acceptance time, Unix ms */
-  sent: (sender: string) => `sent:${sender}`,
-  /** heartbeat of one process, with a TTL */
+  /** histories of one sender in a shard: zset of history id by acceptance time, Unix ms */
+  sent: (shard: string, sender: string) => `sent:{${shard}}:${sender}`,
+  /** heartbeat of one process, with a TTL; and the set of their names */
   process: (name: string) => `process:${name}`,
+  processes: 'processes',
 } as const
 
 /** pub/sub channel: a delivery was put at the head of its shard's due set; payload: its due time, Unix ms */

@@ -1,0 +1,78 @@
+/** Shapes of the HTTP API around messages and their histories, beyond those of schemas.ts. */
+import { z } from 'zod'
+import { receiptStates } from './receipt-state.ts'
+import { historyView, instant, receiptView, trackerReport } from './schemas.ts'
+
+export const issuedKey = z.strictObject({ key: z.string() })
+export type IssuedKey = z.infer<typeof issuedKey>
+
+/** What was accepted. The same for every repeat of the same request, however far the message has come since. */
+export const acceptance = z.strictObject({
+  key: z.string(),
+  audience: z.strictObject({ size: z.int(), sha256: z.string() }),
+  at: z.string().describe('due time'),
+  expires: z.string(),
+  acceptedAt: z.string(),
+})
+export type Acceptance = z.infer<typeof acceptance>
+
+/** `POST /v1/messages`: what was accepted, or with `wait` what has become of it. */
+export const messageAnswer = z.union([acceptance, trackerReport])
+
+export const rescheduleBody = z.strictObject({
+  at: z.union([z.literal('now'), instant]).describe('the new due time'),
+})
+export type RescheduleBody = z.infer<typeof rescheduleBody>
+
+export const cancellation = z.strictObject({
+  key: z.string(),
+  outcome: z
+    .enum(['cancelled', 'stopping'])
+    .describe('cancelled before it started, or stopping after the batch in flight'),
+})
+export type Cancellation = z.infer<typeof cancellation>
+
+export const maxWaitSeconds = 300
+
+export const trackerBody = z.strictObject({
+  timeout: z.number().min(0).max(maxWaitSeconds).describe('seconds to wait for everything to settle'),
+})
+export type TrackerBody = z.infer<typeof trackerBody>
+
+export const historiesPage = z.strictObject({
+  histories: z.array(historyView),
+  next: z.string().optional().describe('`before` of the next page; absent at the end'),
+})
+export type HistoriesPage = z.infer<typeof historiesPage>
+
+export const receiptsPage = z.strictObject({
+  receipts: z.array(receiptView),
+  next: z.int().optional().describe('`from` of the next page; absent at the end'),
+})
+export type ReceiptsPage = z.infer<typeof receiptsPage>
+
+const countPerState = z.record(z.enum(receiptStates), z.int())
+
+export const recountReport = z.strictObject({
+  balanced: z.boolean(),
+  channels: z.array(
+    z.strictObject({
+      channel: z.string(),
+      ledger: countPerState.describe('the counters'),
+      bytes: countPerState.describe('counted from the receipts'),
+      balanced: z.boolean(),
+    }),
+  ),
+})
+export type RecountReport = z.infer<typeof recountReport>
+
+/** One line of the answer to `POST /v1/messages:bulk`: accepted (201, or 200 when it was before), or the problem. */
+export const bulkAnswer = z.strictObject({
+  line: z.int().describe('line of the request, from 1'),
+  status: z.int(),
+  key: z.string().optional(),
+  code: z.string().optional(),
+  detail: z.string().optional(),
+  field: z.string().optional(),
+})
+export type BulkAnswer = z.infer<typeof bulkAnswer>
