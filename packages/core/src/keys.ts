@@ -63,6 +63,8 @@ export const keys = {
   history: (ref: HistoryRef) => of('history', ref),
   record: (ref: HistoryRef) => of('record', ref),
   audience: (ref: HistoryRef) => of('audience', ref),
+  /** a large audience on its way in, told apart by the body it belongs to */
+  staged: (ref: HistoryRef, digest: string) => `${of('staged', ref)}:${digest}`,
   delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
   receipts: (ref: HistoryRef, channel: string) => `${of('receipts', ref)}:${channel}`,
   evidence: (ref: HistoryRef, channel: string) => `${of('evidence', ref)}:${channel}`,

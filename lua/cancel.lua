@@ -1,0 +1,35 @@
+--[[ cancel: takes a message back before it starts, or stops it after the batches in flight
+KEYS[1] history:{NN}:<sender>:<id>     hash
+KEYS[2] delivery:{NN}:<sender>:<id>:0  string, expiring
+KEYS[3] due:{NN}                       zset
+ARGV[1] <sender>:<id>
+Returns: cancelled before it started, stopping while it runs
+Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
+Replay: the second run finds the state and answers the same
+]]
+--#include clock
+--#include change
+local history, delivery, due = KEYS[1], KEYS[2], KEYS[3]
+local member = ARGV[1]
+
+local state = redis.call('HGET', history, 'state')
+if not state then return redis.error_reply('UNKNOWN there is no such history') end
+if state == 'cancelled' then return state end
+if state == 'settled' then return redis.error_reply('SETTLED the message has settled') end
+local now = now_ms()
+redis.call('HSETNX', history, 'cancelled', now)
+if state == 'issued' or state == 'scheduled' then
+  redis.call('ZREM', due, member .. ':0')
+  redis.call('UNLINK', delivery)
+  redis.call('HSET', history, 'state', 'cancelled')
+  announce(history)
+  return 'cancelled'
+end
+-- what waits for a later wave is called forward, so that it is marked cancelled now and not then
+local last_wave = tonumber(redis.call('HGET', history, 'waves') or '0')
+for wave = 1, last_wave do
+  redis.call('ZADD', due, 'XX', 'LT', now, member .. ':' .. wave)
+end
+redis.call('PUBLISH', 'due-head', now)
+announce(history)
+return 'stopping'

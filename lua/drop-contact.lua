@@ -1,0 +1,13 @@
+--[[ drop-contact: takes an address from a person, unless the person has another one by now
+KEYS[1] contacts:<person>   hash
+ARGV[1] channel
+ARGV[2] address to be taken away
+Returns: 1 taken, 0 left alone
+Errors: none
+Replay: the second time there is nothing left to take
+]]
+local contacts, channel, address = KEYS[1], ARGV[1], ARGV[2]
+
+local stored = redis.call('HGET', contacts, channel)
+if not stored or cjson.decode(stored).address ~= address then return 0 end
+return redis.call('HDEL', contacts, channel)

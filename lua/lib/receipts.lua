@@ -1,0 +1,31 @@
+-- Which receipt may follow which; drawn in README.md. 'a' is attempting, '\0' is pending.
+local follows = {
+  ['\0'] = 'afnxep',
+  a = '\0asdrcfuxe',
+  u = 'sdrcf',
+  s = 'drcf',
+  d = 'rc',
+  r = 'c',
+}
+
+local function may_follow(old, new)
+  local allowed = follows[old]
+  return allowed ~= nil and string.find(allowed, new, 1, true) ~= nil
+end
+
+-- Pending and attempting are not counted: they are what is left of the size.
+local function count(deltas, old, new)
+  if old ~= '\0' and old ~= 'a' then deltas[old] = (deltas[old] or 0) - 1 end
+  if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + 1 end
+end
+
+local function move_counters(history_key, channel, deltas)
+  local moved = false
+  for state, delta in pairs(deltas) do
+    if delta ~= 0 then
+      redis.call('HINCRBY', history_key, channel .. ':' .. state, delta)
+      moved = true
+    end
+  end
+  return moved
+end

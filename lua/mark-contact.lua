@@ -1,0 +1,18 @@
+--[[ mark-contact: changes the state of a contact, unless the person has another address by now
+KEYS[1] contacts:<person>   hash
+ARGV[1] channel
+ARGV[2] address that the mark is about
+ARGV[3] state to be marked
+ARGV[4] the contact as it is to be stored, JSON
+Returns: 1 changed, 0 left alone (no contact, another address, or marked so before)
+Errors: none
+Replay: the second time the state is there already, so `since` keeps the first moment
+]]
+local contacts, channel, address, state, record = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local stored = redis.call('HGET', contacts, channel)
+if not stored then return 0 end
+local contact = cjson.decode(stored)
+if contact.address ~= address or contact.state == state then return 0 end
+redis.call('HSET', contacts, channel, record)
+return 1

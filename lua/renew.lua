@@ -1,0 +1,21 @@
+--[[ renew: starts the leases of claims anew, where they are still this process's own
+KEYS[1] orders:{NN}:<class> or batches:{NN}:<channel>:<class>  stream
+ARGV[1] channel, the group
+ARGV[2] consumer
+ARGV[3..] pairs of entry id and delivery count of the claim
+Returns: 1 for a renewed lease and 0 for a lost one, in order
+Errors: none
+Replay: a lease renewed twice is renewed
+]]
+--#include lease
+local stream, channel, consumer = KEYS[1], ARGV[1], ARGV[2]
+local kept = {}
+for i = 3, #ARGV, 2 do
+  if owns(stream, channel, consumer, ARGV[i], ARGV[i + 1]) then
+    renew(stream, channel, consumer, ARGV[i])
+    kept[#kept + 1] = 1
+  else
+    kept[#kept + 1] = 0
+  end
+end
+return kept

@@ -1,0 +1,64 @@
+--[[ wake: turns due deliveries of one shard into orders; whoever is first does it, for everyone
+KEYS[1] due:{NN}             zset
+KEYS[2] orders:{NN}:urgent   stream
+KEYS[3] orders:{NN}:normal   stream
+KEYS[4] orders:{NN}:bulk     stream
+ARGV[1] shard, NN
+ARGV[2] most deliveries to wake
+Computed: history:{NN}:<member> hash; delivery:{NN}:<member>:<wave> string; batches:{NN}:<channel>:<class> stream
+Returns: how many were woken; as many as ARGV[2] means there may be more
+Errors: none
+Replay: what was woken has left the due set; the second run wakes only what became due since
+]]
+--#include clock
+--#include change
+local due, shard, limit = KEYS[1], ARGV[1], ARGV[2]
+local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
+local now = now_ms()
+local members = redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)
+
+-- the channels that have an ear on this stream, read once
+local groups = {}
+local function ears(stream)
+  if not groups[stream] then
+    local names = {}
+    for _, info in ipairs(redis.call('XINFO', 'GROUPS', stream)) do names[#names + 1] = info[2] end
+    groups[stream] = table.concat(names, ',')
+  end
+  return groups[stream]
+end
+
+-- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started
+local function start(history, message)
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels')
+  if fields[1] ~= 'scheduled' then return end
+  local stream = orders[fields[2]]
+  local expected = fields[3] or ears(stream)
+  local open = {}
+  for channel in string.gmatch(expected, '[^,]+') do
+    open[#open + 1] = channel .. ':open'
+    open[#open + 1] = 1
+  end
+  redis.call('HSET', history, 'state', 'running', 'started', now, 'expected', expected, 'orders', #open / 2, unpack(open))
+  redis.call('XADD', stream, '*', 'm', message)
+  announce(history)
+end
+
+-- a later wave concerns one channel and a range of ordinals: it goes straight to that channel's processes
+local function resume(history, message, wave)
+  local fields = redis.call('HMGET', history, 'wave:' .. wave, 'class')
+  if not fields[1] then return end
+  local channel, from, to, tries = string.match(fields[1], '^(%S+) (%d+) (%d+) (%d+)$')
+  redis.call('HDEL', history, 'wave:' .. wave)
+  redis.call('XADD', 'batches:{' .. shard .. '}:' .. channel .. ':' .. fields[2], '*', 'm', message, 'f', from, 't', to, 'n', tries)
+  redis.call('PUBLISH', 'batches-of:' .. channel, shard)
+end
+
+for _, member in ipairs(members) do
+  local message, wave = string.match(member, '^(.+):(%d+)$')
+  local history = 'history:{' .. shard .. '}:' .. message
+  if wave == '0' then start(history, message) else resume(history, message, wave) end
+  redis.call('UNLINK', 'delivery:{' .. shard .. '}:' .. member)
+  redis.call('ZREM', due, member)
+end
+return #members

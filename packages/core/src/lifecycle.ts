@@ -1,0 +1,36 @@
+import type { Log } from './log.ts'
+
+/**
+ * Runs a process: starts it, waits for SIGTERM or SIGINT, stops it. A second signal ends it at once; so does a stop that
+ * takes longer than `graceMs`.
+ */
+export async function runProcess(
+  log: Log,
+  start: () => Promise<{ stop(): Promise<void> }>,
+  graceMs = 10_000,
+): Promise<void> {
+  const signalled = new Promise<string>((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      let seen = false
+      process.on(name, () => {
+        if (seen) process.exit(130)
+        seen = true
+        resolve(name)
+      })
+    }
+  })
+  try {
+    const running = await start()
+    const signal = await signalled
+    log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      log.error({ graceMs }, 'did not stop in time')
+      process.exit(1)
+    }, graceMs).unref()
+    await running.stop()
+    process.exit(0)
+  } catch (error) {
+    log.fatal({ err: error }, error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}

@@ -1,0 +1,76 @@
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+
+/** What a process says of itself, in the hash `process:<name>`. */
+export interface ProcessInfo {
+  readonly name: string
+  readonly role: string
+  readonly channel?: string
+  readonly target?: string
+  readonly pid: number
+  /** Unix ms */
+  readonly startedAt: number
+  readonly ready: boolean
+  /** claims being worked on */
+  readonly inFlight?: number
+}
+
+const ttlMs = 15_000
+const everyMs = 5_000
+
+/** Keeps `process:<name>` fresh until stopped; gone 15 s after the process. */
+export function announceProcess(
+  redis: Redis,
+  identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target'>,
+  now: () => { ready: boolean; inFlight?: number },
+): { refresh(): Promise<void>; stop(): Promise<void> } {
+  const key = keys.process(identity.name)
+  const startedAt = Date.now()
+  let refreshing = false
+  const refresh = async () => {
+    if (refreshing) return
+    refreshing = true
+    try {
+      const { ready, inFlight } = now()
+      await Promise.all([
+        redis.sadd(keys.processes, identity.name),
+        redis.hset(key, { ...identity, pid: process.pid, startedAt, ready: ready ? 1 : 0, inFlight: inFlight ?? 0 }),
+        redis.pexpire(key, ttlMs),
+      ])
+    } finally {
+      refreshing = false
+    }
+  }
+  const timer = setInterval(() => refresh().catch(() => {}), everyMs)
+  return {
+    refresh,
+    async stop() {
+      clearInterval(timer)
+      await Promise.all([redis.srem(keys.processes, identity.name), redis.del(key)])
+    },
+  }
+}
+
+/** Every process that is alive, by name; names whose process is gone are dropped. */
+export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
+  const names = (await redis.smembers(keys.processes)).sort()
+  const found: ProcessInfo[] = []
+  for (const [index, hash] of (await Promise.all(names.map((name) => redis.hgetall(keys.process(name))))).entries()) {
+    const name = names[index] as string
+    if (!hash.pid) {
+      await redis.srem(keys.processes, name)
+      continue
+    }
+    found.push({
+      name,
+      role: hash.role ?? '',
+      ...(hash.channel ? { channel: hash.channel } : {}),
+      ...(hash.target ? { target: hash.target } : {}),
+      pid: Number(hash.pid),
+      startedAt: Number(hash.startedAt),
+      ready: hash.ready === '1',
+      inFlight: Number(hash.inFlight ?? 0),
+    })
+  }
+  return found
+}

@@ -1,0 +1,84 @@
+/** Loads the Lua scripts of lua/ and calls them by name. One typed wrapper stands beside each use. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Redis } from 'ioredis'
+import { Problem } from './problem.ts'
+
+const folder = new URL('../../../lua/', import.meta.url)
+
+/** `redis.error_reply('CODE text')` of a script, told apart from what goes wrong with Redis itself. */
+export class ScriptError extends Error {
+  readonly code: string
+  constructor(code: string, text: string) {
+    super(text)
+    this.name = 'ScriptError'
+    this.code = code
+  }
+}
+
+export interface ScriptShape<K extends string, A extends string> {
+  /** names of the keys, in the order of the script's header */
+  readonly keys: readonly K[]
+  /** names of the fixed arguments, in the order of the script's header */
+  readonly args: readonly A[]
+}
+
+export type Argument = string | number | Buffer
+
+export type Script<K extends string, A extends string> = (
+  redis: Redis,
+  keys: Record<K, string>,
+  args: Record<A, Argument>,
+  /** what follows the fixed arguments, where the header says `ARGV[n..]` */
+  more?: readonly Argument[],
+) => Promise<unknown>
+
+function source(name: string): string {
+  const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
+  return text.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
+    readFileSync(new URL(`lib/${library}.lua`, folder), 'utf8'),
+  )
+}
+
+/**
+ * Binds lua/<name>.lua. Calls go by hash and fall back to the text when Redis does not have it (first call, or restarted).
+ * ioredis may send a script again whose reply was lost: every script is safe to run twice.
+ * @throws ScriptError from a call, when the script answers with an error of its own
+ */
+export function defineScript<K extends string, A extends string>(name: string, shape: ScriptShape<K, A>): Script<K, A> {
+  const text = source(name)
+  const sha = createHash('sha1').update(text).digest('hex')
+  const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
+
+  return async (redis, keys, args, more = []) => {
+    const list: Argument[] = shape.keys.map((key) => keys[key])
+    for (const arg of shape.args) list.push(args[arg])
+    for (const argument of more) list.push(argument)
+    try {
+      try {
+        return await redis.callBuffer('EVALSHA', sha, shape.keys.length, ...list)
+      } catch (error) {
+        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+        return await redis.callBuffer('EVAL', text, shape.keys.length, ...list)
+      }
+    } catch (error) {
+      const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null
+      if (match && ownCodes.has(match[1] as string)) throw new ScriptError(match[1] as string, match[2] as string)
+      throw error
+    }
+  }
+}
+
+/** Runs `call`, answering a script's own error with the Problem its code stands for. */
+export async function asProblem<T>(
+  call: Promise<T>,
+  table: Record<string, readonly [status: number, code: string, field?: string]>,
+): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const entry = error instanceof ScriptError ? table[error.code] : undefined
+    if (!entry) throw error
+    throw new Problem(entry[0], entry[1], (error as Error).message, entry[2])
+  }
+}
