@@ -1,1 +1,3 @@
+export { createApiKeys } from './api-keys.ts'
+export { createDirectory, type DirectoryDeps } from './create-directory.ts'
 export * from './directory.ts'

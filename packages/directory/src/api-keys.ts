@@ -1,0 +1,59 @@
+/**
+ * API keys, `cf_<id>_<secret>`. The secret is 192 random bits, so a plain SHA-256 of it is safe to keep. The index is
+ * written first and left last: no key is valid without being listed.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Clock, keys, type Role } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import type { ApiKey, ApiKeys } from './directory.ts'
+import { checkId, checkName, checkRole } from './fields.ts'
+import { readSet } from './sets.ts'
+
+const form = /^cf_([0-9a-f]{16})_([A-Za-z0-9_-]{32})$/
+
+export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }): ApiKeys {
+  return {
+    async create({ owner, role, label }) {
+      const id = randomBytes(8).toString('hex')
+      const secret = randomBytes(24).toString('base64url')
+      const record = {
+        owner: checkId(owner, 'owner'),
+        role: checkRole(role, 'role'),
+        label: checkName(label, 'label'),
+        created: clock.now(),
+        sha256: digest(secret).toString('hex'),
+      }
+      await redis.sadd(keys.apiKeys, id)
+      await redis.hset(keys.apiKey(id), record)
+      return { id, apiKey: `cf_${id}_${secret}` }
+    },
+
+    async authenticate(apiKey) {
+      const [, id, secret] = form.exec(apiKey) ?? []
+      if (id === undefined || secret === undefined) return undefined
+      const { owner, role, sha256 } = await redis.hgetall(keys.apiKey(id))
+      if (owner === undefined || role === undefined || sha256 === undefined) return undefined
+      return timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex')) ? { owner, role: role as Role } : undefined
+    },
+
+    async list() {
+      const ids = [...(await readSet(redis, keys.apiKeys))]
+      const found = await Promise.all(ids.map(read))
+      return found.filter((key) => key !== undefined).sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+    },
+
+    async revoke(id) {
+      const existed = await redis.del(keys.apiKey(id))
+      await redis.srem(keys.apiKeys, id)
+      return existed === 1
+    },
+  }
+
+  async function read(id: string): Promise<ApiKey | undefined> {
+    const { owner, role, label, created } = await redis.hgetall(keys.apiKey(id))
+    if (owner === undefined || role === undefined) return undefined
+    return { id, owner, role: role as Role, label: label ?? '', created: Number(created) }
+  }
+}
+
+const digest = (secret: string) => createHash('sha256').update(secret).digest()

@@ -1,0 +1,90 @@
+/**
+ * How to reach people. `contact-of:…` says whose an address is and is written first; `contacts:…` is what is sent to.
+ * An address found in only one of the two belongs to nobody, so that a crash in between can be repaired by repeating.
+ */
+import { type Clock, keys, Problem } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import type { CountryCode } from 'libphonenumber-js'
+import { normaliseAddress } from './address.ts'
+import { readContact, writeContact } from './contact-record.ts'
+import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
+import type { Contact, Directory } from './directory.ts'
+
+type Contacts = Pick<Directory, 'contactsOf' | 'markContact' | 'linkContact' | 'unlinkContact' | 'personOf'> & {
+  ofPerson(person: string): Promise<Record<string, Contact>>
+}
+
+export function createContacts(deps: { redis: Redis; clock: Clock; country: CountryCode }): Contacts {
+  const { redis, clock, country } = deps
+
+  async function contactOf(channel: string, person: string): Promise<Contact | undefined> {
+    const text = await redis.hget(keys.contacts(person), channel)
+    return text === null ? undefined : readContact(text)
+  }
+
+  return {
+    async contactsOf(channel, people) {
+      const texts = await Promise.all(people.map((person) => redis.hget(keys.contacts(person), channel)))
+      return texts.map((text) => (text === null ? undefined : readContact(text)))
+    },
+
+    async markContact(channel, person, address, state, reason) {
+      const marked = writeContact({ address, state, reason, since: clock.now() })
+      await markContact(redis, { channel, person, address }, state, marked)
+    },
+
+    /**
+     * Order: the former owner loses it, `contact-of`, `contacts`, then the person's former address is released. Of two
+     * people who link one address at the same moment the later one has it.
+     * @throws Problem 422 `bad-address` · 404 `unknown-person`
+     */
+    async linkContact(channel, person, text) {
+      const address = normaliseAddress(channel, text, country)
+      if (!(await redis.exists(keys.person(person)))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
+      const ownerKey = keys.contactOf(channel, address)
+      const former = await redis.get(ownerKey)
+      if (former !== null && former !== person) await dropContact(redis, { channel, person: former, address })
+      const meanwhile = await redis.set(ownerKey, person, 'GET')
+      if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
+
+      const before = await contactOf(channel, person)
+      if (before?.address !== address) {
+        await redis.hset(keys.contacts(person), channel, writeContact({ address, state: 'active' }))
+        if (before) await releaseAddress(redis, { channel, person, address: before.address })
+      } else if (before.state !== 'active') {
+        const active = writeContact({ address, state: 'active', since: clock.now() })
+        await redis.hset(keys.contacts(person), channel, active)
+      }
+      if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
+    },
+
+    async unlinkContact(channel, person) {
+      const contact = await contactOf(channel, person)
+      if (!contact) return
+      await dropContact(redis, { channel, person, address: contact.address })
+      await releaseAddress(redis, { channel, person, address: contact.address })
+    },
+
+    async personOf(channel, text) {
+      const address = storedForm(channel, text)
+      if (address === undefined) return undefined
+      const person = await redis.get(keys.contactOf(channel, address))
+      if (person === null) return undefined
+      return (await contactOf(channel, person))?.address === address ? person : undefined
+    },
+
+    async ofPerson(person) {
+      const texts = await redis.hgetall(keys.contacts(person))
+      return Object.fromEntries(Object.entries(texts).map(([channel, text]) => [channel, readContact(text)]))
+    },
+  }
+
+  function storedForm(channel: string, text: string): string | undefined {
+    try {
+      return normaliseAddress(channel, text, country)
+    } catch (error) {
+      if (error instanceof Problem) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import { countryCode } from './address.ts'
+import { createAudience } from './audience.ts'
+import { createContacts } from './contacts.ts'
+import type { Directory } from './directory.ts'
+import { createGroups } from './groups.ts'
+import { createPeople } from './people.ts'
+import { createStreams } from './streams.ts'
+
+export interface DirectoryDeps {
+  /** with `enableAutoPipelining`, or the many small reads of thousands of people go out one by one */
+  readonly redis: Redis
+  readonly clock: Clock
+  /** whose national telephone numbers are understood, ISO 3166 */
+  readonly country: string
+  /** of new people whose roster line names none; default UTC */
+  readonly timeZone?: string
+  /** likewise; default en */
+  readonly language?: string
+}
+
+/** @throws RangeError on an unknown country */
+export function createDirectory(deps: DirectoryDeps): Directory {
+  const { redis, clock } = deps
+  const country = countryCode(deps.country)
+  const contacts = createContacts({ redis, clock, country })
+  const { ofPerson: _, ...publicContacts } = contacts
+  return {
+    ...createAudience({ redis }),
+    ...publicContacts,
+    ...createPeople({ redis, contacts }),
+    ...createGroups({ redis }),
+    ...createStreams({ redis }),
+    importCsv: () => Promise.reject(new Error('import is not built yet')),
+  }
+}

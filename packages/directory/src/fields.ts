@@ -1,0 +1,53 @@
+/** What people, groups and streams may be called; the same rules for the API and for a roster. */
+import { idPattern, Problem, type Role, roles } from '@courier-fleet/core'
+
+export const maxNameLength = 200
+
+const reject = (field: string, detail: string) => new Problem(422, 'bad-field', detail, field)
+const short = (text: string) => text.slice(0, 80)
+
+/** @throws Problem 422 `bad-field` */
+export function checkId(text: string, field: string): string {
+  if (idPattern.test(text)) return text
+  throw reject(field, `"${short(text)}" is not an id: 1 to 64 letters a-z, digits, - and _`)
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkName(text: string, field: string): string {
+  const name = text.trim()
+  if (name === '') throw reject(field, 'must not be empty')
+  if (name.length > maxNameLength) throw reject(field, `is longer than ${maxNameLength} characters`)
+  if (/\p{Cc}/u.test(name)) throw reject(field, 'has control characters in it')
+  return name
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkRole(text: string, field: string): Role {
+  const role = roles.find((name) => name === text.trim().toLowerCase())
+  if (role) return role
+  throw reject(field, `"${short(text)}" is not a role: ${roles.join(', ')}`)
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkTimeZone(text: string, field: string): string {
+  const zone = text.trim()
+  try {
+    // an offset such as +03:00 passes Intl, but knows no summer time
+    if (!/^[A-Za-z]/.test(zone)) throw new RangeError('not a name')
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    throw reject(field, `"${short(text)}" is not a time zone such as Europe/Moscow`)
+  }
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkLanguage(text: string, field: string): string {
+  try {
+    const [language] = Intl.getCanonicalLocales(text.trim())
+    if (language) return language
+  } catch {
+    // said below
+  }
+  throw reject(field, `"${short(text)}" is not a language tag such as ru or en-GB`)
+}

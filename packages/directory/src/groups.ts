@@ -1,0 +1,100 @@
+/** Groups of people. The index is written before the record and removed after it: a record vouches for its index. */
+import { keys, Problem } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import type { Directory, Group } from './directory.ts'
+import { checkId, checkName } from './fields.ts'
+import { piecesOf, readSet } from './sets.ts'
+
+type Groups = Pick<
+  Directory,
+  'putGroup' | 'getGroup' | 'listGroups' | 'deleteGroup' | 'addMembers' | 'removeMembers' | 'membersOf'
+>
+
+/** As the hashes `group:…` and `stream:…` hold it. */
+export function writeGroup(group: Group): { name: string; owners: string } {
+  return { name: group.name, owners: group.owners.join(' ') }
+}
+
+export function readGroup(id: string, record: Record<string, string>): Group | undefined {
+  if (record.name === undefined) return undefined
+  return { id, name: record.name, owners: record.owners ? record.owners.split(' ') : [] }
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkGroup(group: Group): Group {
+  const owners = new Set(group.owners.map((owner, index) => checkId(owner, `owners.${index}`)))
+  return { id: checkId(group.id, 'id'), name: checkName(group.name, 'name'), owners: [...owners].sort() }
+}
+
+export function createGroups({ redis }: { redis: Redis }): Groups {
+  async function get(id: string) {
+    const [record, size] = await Promise.all([redis.hgetall(keys.group(id)), redis.scard(keys.members(id))])
+    const group = readGroup(id, record)
+    return group && { ...group, size }
+  }
+
+  async function mustExist(id: string) {
+    if (!(await redis.exists(keys.group(id)))) throw new Problem(404, 'unknown-group', `no group "${id}"`)
+  }
+
+  return {
+    async putGroup(input) {
+      const group = checkGroup(input)
+      const before = readGroup(group.id, await redis.hgetall(keys.group(group.id)))
+      await redis.sadd(keys.groups, group.id)
+      await redis.hset(keys.group(group.id), writeGroup(group))
+      if (!before) return 'created'
+      return before.name === group.name && sameList(before.owners, group.owners) ? 'unchanged' : 'updated'
+    },
+
+    getGroup: get,
+
+    async listGroups() {
+      const ids = [...(await readSet(redis, keys.groups))].sort()
+      return (await Promise.all(ids.map(get))).filter((group) => group !== undefined)
+    },
+
+    /** Order: out of its streams, members, record, index. */
+    async deleteGroup(id) {
+      const streams = await readSet(redis, keys.streams)
+      await Promise.all([...streams].map((stream) => redis.srem(keys.streamGroups(stream), id)))
+      await redis.unlink(keys.members(id))
+      const existed = await redis.del(keys.group(id))
+      await redis.srem(keys.groups, id)
+      return existed === 1
+    },
+
+    /**
+     * @returns how many were not in it before
+     * @throws Problem 404 `unknown-group` · 422 `unknown-person` (field `people.N`), with nobody added
+     */
+    async addMembers(id, people) {
+      await mustExist(id)
+      for (const [index, person] of people.entries()) checkId(person, `people.${index}`)
+      const known = await Promise.all(people.map((person) => redis.exists(keys.person(person))))
+      const stranger = known.indexOf(0)
+      if (stranger >= 0) {
+        throw new Problem(422, 'unknown-person', `no person "${people[stranger]}"`, `people.${stranger}`)
+      }
+      let added = 0
+      for (const piece of piecesOf(people)) added += await redis.sadd(keys.members(id), ...piece)
+      return added
+    },
+
+    /** @throws Problem 404 `unknown-group` */
+    async removeMembers(id, people) {
+      await mustExist(id)
+      let removed = 0
+      for (const piece of piecesOf(people)) removed += await redis.srem(keys.members(id), ...piece)
+      return removed
+    },
+
+    async membersOf(id) {
+      return [...(await readSet(redis, keys.members(id)))].sort()
+    },
+  }
+}
+
+export function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index])
+}

@@ -1,0 +1,140 @@
+import { keys, Problem } from '@courier-fleet/core'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createDirectory } from '../src/create-directory.ts'
+import type { Directory } from '../src/directory.ts'
+import { aPerson, rejection } from './people.ts'
+
+describe('contacts', () => {
+  let fresh: FreshRedis
+  let directory: Directory
+  let now = 1_700_000_000_000
+
+  beforeEach(async () => {
+    fresh = await freshRedis()
+    directory = createDirectory({ redis: fresh.redis, clock: { now: () => now }, country: 'RU' })
+    await directory.putPerson(aPerson('anna'))
+    await directory.putPerson(aPerson('boris'))
+  })
+  afterEach(() => fresh.stop())
+
+  const contact = async (channel: string, person: string) => (await directory.contactsOf(channel, [person]))[0]
+
+  it('answers for many people in their order, with gaps', async () => {
+    await directory.linkContact('vk', 'boris', '5001')
+    await directory.linkContact('vk', 'anna', '5002')
+    expect(await directory.contactsOf('vk', ['anna', 'nobody', 'boris'])).to.deep.equal([
+      { address: '5002', state: 'active' },
+      undefined,
+      { address: '5001', state: 'active' },
+    ])
+    expect(await contact('sms', 'anna')).to.equal(undefined)
+  })
+
+  it('stores the normal form and finds the person by any form', async () => {
+    await directory.linkContact('sms', 'anna', '8 (900) 123-45-67')
+    expect(await contact('sms', 'anna')).to.deep.equal({ address: '+79001234567', state: 'active' })
+    expect(await directory.personOf('sms', '+7 900 123 45 67')).to.equal('anna')
+    expect(await directory.personOf('sms', 'no number')).to.equal(undefined)
+    expect(await directory.personOf('sms', '+79009999999')).to.equal(undefined)
+  })
+
+  it('takes an address from whoever had it', async () => {
+    await directory.linkContact('telegram', 'anna', '7001')
+    await directory.linkContact('telegram', 'boris', '7001')
+    expect(await contact('telegram', 'anna')).to.equal(undefined)
+    expect(await contact('telegram', 'boris')).to.deep.equal({ address: '7001', state: 'active' })
+    expect(await directory.personOf('telegram', '7001')).to.equal('boris')
+  })
+
+  it('releases the former address of a person who links another', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    await directory.linkContact('vk', 'anna', '2')
+    expect(await directory.personOf('vk', '1')).to.equal(undefined)
+    expect(await fresh.redis.exists(keys.contactOf('vk', '1'))).to.equal(0)
+    expect(await directory.personOf('vk', '2')).to.equal('anna')
+  })
+
+  it('gives an address that many link at once to exactly one of them', async () => {
+    for (let round = 0; round < 20; round++) {
+      const address = String(100 + round)
+      await Promise.all(['anna', 'boris', 'anna'].map((person) => directory.linkContact('vk', person, address)))
+      const owner = await directory.personOf('vk', address)
+      const holders = (await directory.contactsOf('vk', ['anna', 'boris'])).filter((c) => c?.address === address)
+      expect(holders, address).to.have.length(1)
+      expect(owner, address).to.be.oneOf(['anna', 'boris'])
+    }
+  })
+
+  it('is repaired by repeating after a crash between its two writes', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    await fresh.redis.set(keys.contactOf('vk', '2'), 'boris') // written first, then the crash
+    expect(await directory.personOf('vk', '2')).to.equal(undefined)
+    await directory.linkContact('vk', 'boris', '2')
+    expect(await directory.personOf('vk', '2')).to.equal('boris')
+  })
+
+  it('marks a contact with the reason and the moment, once', async () => {
+    await directory.linkContact('telegram', 'anna', '7001')
+    now = 1_700_000_001_000
+    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
+    now = 1_700_000_002_000
+    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
+    expect(await contact('telegram', 'anna')).to.deep.equal({
+      address: '7001',
+      state: 'blocked',
+      reason: 'USER_IS_BLOCKED',
+      since: 1_700_000_001_000,
+    })
+  })
+
+  it('does not mark a person who has linked another address meanwhile', async () => {
+    await directory.linkContact('telegram', 'anna', '7002')
+    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
+    await directory.markContact('telegram', 'nobody', '7001', 'blocked', 'USER_IS_BLOCKED')
+    expect(await contact('telegram', 'anna')).to.deep.equal({ address: '7002', state: 'active' })
+    expect(await fresh.redis.exists(keys.contacts('nobody'))).to.equal(0)
+  })
+
+  it('is usable again once the person links the same address again', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
+    now = 1_700_000_009_000
+    await directory.linkContact('vk', 'anna', '1')
+    expect(await contact('vk', 'anna')).to.deep.equal({ address: '1', state: 'active', since: 1_700_000_009_000 })
+  })
+
+  it('unlinks, also twice', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    await directory.unlinkContact('vk', 'anna')
+    await directory.unlinkContact('vk', 'anna')
+    expect(await contact('vk', 'anna')).to.equal(undefined)
+    expect(await fresh.redis.exists(keys.contactOf('vk', '1'))).to.equal(0)
+  })
+
+  it('refuses strangers and bad addresses', async () => {
+    const stranger = await rejection(directory.linkContact('vk', 'nobody', '1'))
+    expect([stranger.status, stranger.code]).to.deep.equal([404, 'unknown-person'])
+    for (const [channel, text] of [
+      ['sms', '12'],
+      ['sms', '+7 900 123 45 6'],
+      ['telegram', '-5'],
+      ['telegram', '@anna'],
+      ['vk', '0'],
+      ['vk', '2000000001'],
+      ['vk', '7,0001E+07'],
+      ['email', 'two words'],
+    ] as const) {
+      const problem = await rejection(directory.linkContact(channel, 'anna', text))
+      expect(problem, text).to.be.instanceOf(Problem)
+      expect([problem.status, problem.code, problem.field], text).to.deep.equal([422, 'bad-address', 'address'])
+    }
+    expect(await fresh.redis.exists(keys.contacts('anna'))).to.equal(0)
+  })
+
+  it('stays a compact hash while nothing was marked', async () => {
+    await directory.linkContact('sms', 'anna', '+79001234567')
+    await directory.linkContact('telegram', 'anna', '9007199254740991')
+    expect(await fresh.redis.object('ENCODING', keys.contacts('anna'))).to.equal('listpack')
+  })
+})
