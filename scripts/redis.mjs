@@ -54,43 +54,38 @@ export function findRedisServer({ say, dataDir }) {
 }
 
 /**
- * Starts a Redis on loopback and waits until it answers (a big append-only file may take its time to load).
- * @param {{ server: string, dir: string, port?: number, appendonly?: boolean, databases?: number, detached?: boolean }} options
- *   port 0 = any free one; detached = out of reach of the terminal's Ctrl-C, for whoever wants to stop it last
+ * Starts a Redis on a free port of loopback and waits until it answers. Its log is `redis.log` in `dir`.
+ * @param {{ server: string, dir: string, appendonly?: boolean, databases?: number }} options
  */
-export async function startRedis({ server, dir, port = 0, appendonly = false, databases = 16, detached = false }) {
+export async function startRedis({ server, dir, appendonly = false, databases = 16 }) {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
   for (let attempt = 1; ; attempt++) {
-    const chosen = port || (await freePort())
-    const child = spawnRedis({ server, dir, port: chosen, appendonly, databases, detached })
+    const port = await freePort()
+    const log = openSync(join(dir, 'redis.log'), 'w')
+    const child = spawn(server, redisArguments({ dir, port, appendonly, databases }), { stdio: ['ignore', log, log] })
+    closeSync(log)
     try {
-      await redisAnswers(chosen, child)
+      await firstPong(port, child, join(dir, 'redis.log'))
+      return { url: `redis://127.0.0.1:${port}`, pid: child.pid, child, stop: () => stopRedis(child) }
     } catch (error) {
       // between choosing a free port and binding it somebody else may have taken it
-      if (port === 0 && attempt < 5 && /already in use/.test(error.message)) continue
-      throw error
+      if (attempt === 5 || !/already in use/.test(error.message)) throw error
     }
-    return { url: `redis://127.0.0.1:${chosen}`, port: chosen, pid: child.pid, child, stop: () => stopRedis(child) }
   }
 }
 
-/** Starts the process only; see redisAnswers. Its log is `redis.log` in `dir`. */
-export function spawnRedis({ server, dir, port, appendonly, databases = 16, detached = false }) {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const log = openSync(join(dir, 'redis.log'), 'w')
+/** Its arguments: loopback only, expiry events on, nothing ever evicted. */
+export function redisArguments({ dir, port, appendonly, databases = 16 }) {
   const args = ['--bind', '127.0.0.1', '--port', port, '--dir', dir, '--databases', databases, '--save', '']
   args.push('--appendonly', appendonly ? 'yes' : 'no', '--notify-keyspace-events', 'Ex')
   args.push('--maxmemory-policy', 'noeviction')
-  const child = spawn(server, args.map(String), { stdio: ['ignore', log, log], detached })
-  closeSync(log)
-  child.logFile = join(dir, 'redis.log')
-  return child
+  return args.map(String)
 }
 
-/** Resolves at the first PONG; rejects, with the end of its log, when the process ends before that. */
-export async function redisAnswers(port, child) {
+/** Resolves at the first PONG, however long the data take to load; rejects with its last words when it ends before. */
+async function firstPong(port, child, logFile) {
   const ended = new Promise((_, reject) => {
-    const fail = (what) => reject(new Error(`Redis ${what}: ${lastLines(child.logFile)}`))
-    if (child.exitCode !== null) fail(`ended with code ${child.exitCode}`)
+    const fail = (what) => reject(new Error(`Redis ${what}: ${lastLines(logFile)}`))
     child.once('error', (error) => fail(`could not be started (${error.message})`))
     child.once('exit', (code, signal) => fail(`ended with ${signal ?? `code ${code}`}`))
   })

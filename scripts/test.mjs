@@ -37,7 +37,8 @@ redis = await startRedis({ server, dir: join(work, 'redis'), databases: 512 })
 const totalsFile = join(work, 'totals.json')
 const given = process.argv.slice(2)
 const args = ['--reporter', join(import.meta.dirname, 'totals-reporter.mjs'), ...given]
-if (!given.some((arg) => arg.includes('test/'))) args.push('packages/*/test/**/*.test.ts', 'test/**/*.test.ts')
+if (!given.some((arg) => /^(packages|test)\/|\.test\.ts$/.test(arg)))
+  args.push('packages/*/test/**/*.test.ts', 'test/**/*.test.ts')
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
   cwd: root,
   stdio: 'inherit',

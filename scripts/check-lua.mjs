@@ -1,0 +1,155 @@
+/**
+ * Proves that every script of lua/ says what it takes and gives, does no more than it says, and that TypeScript calls it
+ * with the same keys and arguments. `node scripts/check-lua.mjs` prints each fault as `file: what` and fails on any.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { declarationFaults, parseHeader } from './lua-header.mjs'
+
+/** @returns {string[]} every fault found under `root`, which holds lua/ and packages/ */
+export function checkLua(root) {
+  const scripts = readFolder(join(root, 'lua'))
+  const libraries = readFolder(join(root, 'lua/lib'))
+  const wrappers = readWrappers(root)
+  const faults = []
+
+  for (const [name, text] of scripts) {
+    const add = (what) => faults.push(`lua/${name}.lua: ${what}`)
+    const header = parseHeader(text)
+    if (!header) {
+      add(`does not begin with its header, --[[ ${name}: one sentence`)
+      continue
+    }
+    if (header.name !== name) add(`its header calls it "${header.name}"`)
+    const body = code(text)
+    const included = [...text.matchAll(/^--#include (\S+)$/gm)].map((match) => match[1])
+    for (const fault of [
+      ...declarationFaults(header, body),
+      ...errorFaults(header, text),
+      ...includeFaults(body, included, libraries),
+      ...conductFaults(text),
+      ...clockFaults(header, body),
+      ...wrapperFaults(header, wrappers.get(name) ?? []),
+    ])
+      add(fault)
+  }
+  for (const [name, text] of libraries) {
+    const users = [...scripts.values()].filter((script) => script.split('\n').includes(`--#include ${name}`))
+    if (users.length < 2)
+      faults.push(`lua/lib/${name}.lua: shared by ${users.length} scripts; lib is for what two share`)
+    for (const fault of conductFaults(text)) faults.push(`lua/lib/${name}.lua: ${fault}`)
+  }
+  for (const [name, found] of wrappers) {
+    if (!scripts.has(name)) faults.push(`${found[0].file}: defineScript('${name}') has no lua/${name}.lua`)
+  }
+  return faults
+}
+
+/** Without comments, and with empty strings: what is left is what runs, on the lines it was on. */
+export function code(text) {
+  return text.replace(/--\[\[[\s\S]*?\]\]|--[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
+    found.startsWith('-') ? found.replace(/[^\n]/g, '') : "''",
+  )
+}
+
+function errorFaults(header, text) {
+  const raised = new Set([...text.matchAll(/error_reply\('([A-Z]+)/g)].map((match) => match[1]))
+  const declared = new Set([...header.errors.matchAll(/(?:^|; )([A-Z]+)\b/g)].map((match) => match[1]))
+  return [
+    ...[...raised].filter((each) => !declared.has(each)).map((each) => `answers ${each}, which Errors: does not name`),
+    ...[...declared].filter((each) => !raised.has(each)).map((each) => `Errors: names ${each}, which it never answers`),
+  ]
+}
+
+function includeFaults(body, included, libraries) {
+  const faults = []
+  for (const name of included)
+    if (!libraries.has(name)) faults.push(`includes ${name}, but there is no lua/lib/${name}.lua`)
+  for (const [name, text] of libraries) {
+    const functions = [...code(text).matchAll(/^local function (\w+)/gm)].map((match) => match[1])
+    const called = functions.filter((each) => new RegExp(`(?<![\\w.:])${each}\\(`).test(body))
+    if (included.includes(name) && called.length === 0) faults.push(`includes ${name} and calls nothing of it`)
+    if (!included.includes(name) && called.length > 0) faults.push(`calls ${called[0]}() without --#include ${name}`)
+  }
+  return faults
+}
+
+/** Nothing that may run for ever, and nothing that answers differently on a replica or a replay. */
+function conductFaults(text) {
+  const faults = []
+  const body = code(text)
+  const lines = text.split('\n')
+  for (const [index, line] of body.split('\n').entries()) {
+    const loop = /(?<![\w.])(while|repeat)\b/.exec(line)
+    const reason = `${lines[index - 1] ?? ''}${lines[index]}`
+    if (loop && !reason.includes('bounded:'))
+      faults.push(`line ${index + 1}: ${loop[1]} without a comment "bounded: why"`)
+  }
+  for (const word of ['math.random', 'os', 'io', 'loadstring', 'dofile']) {
+    const pattern = new RegExp(`(?<![\\w.])${word.replace('.', '\\.')}${word.length === 2 ? '\\.' : '\\b'}`)
+    if (pattern.test(body)) faults.push(`uses ${word}`)
+  }
+  if (/'KEYS'|"KEYS"/.test(text.replace(/--[^\n]*/g, ''))) faults.push('calls KEYS, which walks the whole database')
+  return faults
+}
+
+/** The time comes from Redis or from the caller, never from both. */
+function clockFaults(header, body) {
+  const fromCaller = header.arguments.some(({ text }) => /^now\b/.test(text))
+  return fromCaller && /\bnow_ms\(/.test(body) ? ['takes the time both from Redis and from its caller'] : []
+}
+
+function wrapperFaults(header, found) {
+  if (found.length === 0) return ['no defineScript for it in packages/*/src']
+  if (found.length > 1) return [`defined twice: ${found.map(({ file }) => file).join(' and ')}`]
+  const [{ file, keys, args }] = found
+  const faults = []
+  const compare = (word, declared, given) => {
+    const fixed = declared.filter(({ open }) => !open).length
+    if (given === undefined) faults.push(`${file} does not list its ${word} in place`)
+    else if (given !== fixed) faults.push(`${file} gives ${given} ${word}, the header declares ${fixed}`)
+  }
+  compare('keys', header.keys, keys)
+  compare('args', header.arguments, args)
+  return faults
+}
+
+function readFolder(folder) {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.lua'))
+  return new Map(files.map((file) => [basename(file, '.lua'), readFileSync(join(folder, file), 'utf8')]))
+}
+
+function readWrappers(root) {
+  const wrappers = new Map()
+  for (const path of sources(root)) {
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, name, shape] of text.matchAll(/\bdefineScript\(\s*'([\w-]+)',\s*\{([\s\S]*?)\}\s*,?\s*\)/g)) {
+      const found = wrappers.get(name) ?? []
+      found.push({ file: path, keys: length(shape, 'keys'), args: length(shape, 'args') })
+      wrappers.set(name, found)
+    }
+  }
+  return wrappers
+}
+
+function sources(root) {
+  return readdirSync(join(root, 'packages'))
+    .map((name) => `packages/${name}/src`)
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
+    .filter((path) => path.endsWith('.ts'))
+}
+
+function length(shape, property) {
+  const list = new RegExp(`\\b${property}:\\s*\\[([^\\]]*)\\]`).exec(shape)
+  return list ? [...list[1].matchAll(/'[^']*'/g)].length : undefined
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const root = join(import.meta.dirname, '..')
+  const faults = checkLua(root)
+  for (const fault of faults) console.error(fault)
+  if (faults.length === 0)
+    console.log(`check-lua: ${readFolder(join(root, 'lua')).size} scripts agree with their headers and wrappers`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}

@@ -1,0 +1,67 @@
+/** What the processes write goes to a file each; what is worth a look goes to the terminal too, in short. */
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const keptBytes = 10_000_000
+const repeatAfterMs = 10_000
+const warn = 40
+
+/** @param {{ dir: string, print: (text: string) => void }} options */
+export function createProcessLog({ dir, print }) {
+  mkdirSync(dir, { recursive: true })
+  const files = new Map()
+  const shown = new Map()
+
+  function fileOf(name) {
+    let file = files.get(name)
+    if (!file) {
+      const path = join(dir, `${name}.log`)
+      const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+      if (size > keptBytes) renameSync(path, `${path}.1`)
+      file = createWriteStream(path, { flags: 'a', mode: 0o600 })
+      files.set(name, file)
+    }
+    return file
+  }
+
+  /** the same words of the same process not more than once in ten seconds */
+  function show(name, text) {
+    const line = `${name}: ${text}`
+    const now = Date.now()
+    if (now - (shown.get(line) ?? Number.NEGATIVE_INFINITY) < repeatAfterMs) return
+    if (shown.size > 1000) shown.clear()
+    shown.set(line, now)
+    print(line)
+  }
+
+  return {
+    pathOf: (name) => join(dir, `${name}.log`),
+    /** Takes over both outputs of a process just started. */
+    attach(name, child) {
+      for (const output of [child.stdout, child.stderr]) {
+        createInterface({ input: output }).on('line', (line) => {
+          fileOf(name).write(`${line}\n`)
+          const text = output === child.stderr ? worthALook(line) : undefined
+          if (text) show(name, text)
+        })
+      }
+    },
+    async close() {
+      await Promise.all([...files.values()].map((file) => new Promise((resolve) => file.end(resolve))))
+    },
+  }
+}
+
+/** Warnings and errors of a pino log, and whatever else is written to standard error except the lines of a stack. */
+export function worthALook(line) {
+  if (!line.startsWith('{')) return /^\s*(at .*)?$/.test(line) ? undefined : line.slice(0, 200)
+  try {
+    const { level, msg = '', err } = JSON.parse(line)
+    if (!(level >= warn)) return undefined
+    const cause = err?.message && !msg.includes(err.message) ? ` (${err.message})` : ''
+    return `${level > warn ? 'error: ' : ''}${msg}${cause}`.slice(0, 300)
+  } catch {
+    return line.slice(0, 200)
+  }
+}

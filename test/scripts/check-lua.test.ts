@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { checkLua } from '../../scripts/check-lua.mjs'
+
+const header = `--[[ touch: reads a key while it looks at a range
+KEYS[1] due:{NN}  zset
+KEYS[2] history:{NN}:<id>  hash
+ARGV[1] limit
+ARGV[2..] names
+Returns: how many
+Errors: BUSY try again
+Replay: reads only
+]]
+`
+const body = `--#include clock
+local due, history = KEYS[1], KEYS[2]
+local limit = ARGV[1]
+if redis.call('EXISTS', history) == 0 then return redis.error_reply('BUSY try again') end
+for i = 2, #ARGV do redis.call('ZADD', due, now_ms(), ARGV[i]) end
+return limit
+`
+const other = `--[[ other: shares the clock
+KEYS[1] due:{NN}  zset
+Returns: the time
+Errors: none
+Replay: reads only
+]]
+--#include clock
+return redis.call('ZCARD', KEYS[1]) + now_ms()
+`
+const clean: Record<string, string> = {
+  'lua/touch.lua': header + body,
+  'lua/other.lua': other,
+  'lua/lib/clock.lua': `local function now_ms()\n  return redis.call('TIME')[1]\nend\n`,
+  'packages/core/src/scripts.ts': `
+    const touch = defineScript('touch', { keys: ['due', 'history'], args: ['limit'] })
+    const other = defineScript('other', {
+      keys: ['due'],
+      args: [],
+    })`,
+}
+
+describe('check-lua', () => {
+  let root: string
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'check-lua-'))
+  })
+  afterEach(() => rmSync(root, { recursive: true }))
+
+  function faultsOf(changes: Record<string, string>): string {
+    for (const [path, text] of Object.entries({ ...clean, ...changes })) {
+      mkdirSync(dirname(join(root, path)), { recursive: true })
+      writeFileSync(join(root, path), text)
+    }
+    return checkLua(root).join('\n')
+  }
+  const inScript = (from: string | RegExp, to: string) => ({ 'lua/touch.lua': (header + body).replace(from, to) })
+
+  it('has nothing to say about scripts that keep to their headers', () => {
+    expect(faultsOf({})).to.equal('')
+  })
+
+  const planted: [fault: string, changes: Record<string, string>, said: string | RegExp][] = [
+    ['no header', { 'lua/touch.lua': body }, 'does not begin with its header'],
+    ['another name in the header', inScript('touch:', 'tap:'), 'calls it "tap"'],
+    ['no Returns line', inScript('Returns: how many\n', ''), 'no line "Returns'],
+    ['no Errors line', inScript('Errors: BUSY try again\n', ''), 'no line "Errors'],
+    ['no Replay line', inScript('Replay: reads only\n', ''), 'no line "Replay'],
+    ['a key without a type', inScript('KEYS[1] due:{NN}  zset', 'KEYS[1] due:{NN}'), 'KEYS[1] does not say its type'],
+    ['an argument without a name', inScript('ARGV[1] limit', 'ARGV[1]'), 'ARGV[1] is not described'],
+    ['keys out of order', inScript('KEYS[2] history', 'KEYS[3] history'), 'KEYS[3] is declared where KEYS[2] is due'],
+    ['keys of two hash tags', inScript('KEYS[2] history:{NN}', 'KEYS[2] history:{id}'), 'different hash tags'],
+    ['a key it does not declare', inScript('return limit', 'return KEYS[3]'), 'uses KEYS[3] without declaring'],
+    ['an argument it does not declare', inScript('ARGV[2..] names\n', ''), 'uses ARGV by a computed index'],
+    [
+      'a key it never uses',
+      inScript('local due, history = KEYS[1], KEYS[2]', 'local due = KEYS[1]'),
+      'KEYS[2] and never',
+    ],
+    ['an argument it never uses', inScript('local limit = ARGV[1]', 'local limit = 1'), 'ARGV[1] and never uses it'],
+    [
+      'a rest it never uses',
+      inScript(/^for .*$/m, `redis.call('ZADD', due, now_ms(), '')`),
+      'ARGV[2..] and never uses it',
+    ],
+    ['an argument named and never read', inScript('return limit', 'return 1'), 'names "limit" and never reads it'],
+    [
+      'an argument used only in a comment',
+      inScript('local limit = ARGV[1]', 'local limit = 1 -- ARGV[1]'),
+      'ARGV[1] and',
+    ],
+    ['a while loop', inScript('return limit', 'while true do end'), /line 15: while without/],
+    ['a repeat loop', inScript('return limit', 'repeat until true\nreturn limit'), 'repeat without'],
+    ['an error it does not name', inScript(`'BUSY`, `'LATE`), 'answers LATE, which Errors: does not name'],
+    [
+      'an error it never answers',
+      inScript('Errors: BUSY', 'Errors: LATE too late; BUSY'),
+      'LATE, which it never answers',
+    ],
+    ['chance', inScript('return limit', 'return limit + math.random(2)'), 'uses math.random'],
+    [
+      'the clock of the machine',
+      inScript('now_ms()', 'os.time()'),
+      /uses os[\s\S]*calls nothing of it|calls nothing of it[\s\S]*uses os/,
+    ],
+    ['a walk over all keys', inScript('return limit', `return redis.call('KEYS', limit)`), 'calls KEYS'],
+    ['time from both sides', inScript('ARGV[1] limit', 'ARGV[1] now, Unix ms'), 'both from Redis and from its caller'],
+    ['a library that is not there', inScript('#include clock', '#include watch'), 'no lua/lib/watch.lua'],
+    ['a library function without its include', inScript('--#include clock\n', ''), 'calls now_ms() without'],
+    [
+      'a library only one script uses',
+      { 'lua/other.lua': other.replace('--#include clock\n', '').replace(' + now_ms()', '') },
+      'shared by 1 scripts',
+    ],
+    [
+      'no wrapper',
+      { 'packages/core/src/scripts.ts': `defineScript('other', { keys: ['due'], args: [] })` },
+      'touch.lua: no defineScript',
+    ],
+    [
+      'two wrappers',
+      { 'packages/core/src/more.ts': `defineScript('other', { keys: ['due'], args: [] })` },
+      'defined twice',
+    ],
+    [
+      'a wrapper without a script',
+      { 'packages/core/src/more.ts': `defineScript('gone', { keys: [], args: [] })` },
+      'has no lua/gone.lua',
+    ],
+    [
+      'a wrapper with too few keys',
+      { 'packages/core/src/scripts.ts': (clean['packages/core/src/scripts.ts'] as string).replace(`'due', `, '') },
+      'gives 1 keys, the header declares 2',
+    ],
+    [
+      'a wrapper with too many arguments',
+      {
+        'packages/core/src/scripts.ts': (clean['packages/core/src/scripts.ts'] as string).replace(
+          `'limit'`,
+          `'limit', 'more'`,
+        ),
+      },
+      'gives 2 args, the header declares 1',
+    ],
+  ]
+  for (const [fault, changes, said] of planted) {
+    it(`finds ${fault}`, () => {
+      const faults = faultsOf(changes)
+      if (typeof said === 'string') expect(faults).to.contain(said)
+      else expect(faults).to.match(said)
+    })
+  }
+
+  it('lets a loop pass that says how it is bounded', () => {
+    expect(faultsOf(inScript('return limit', '-- bounded: by the limit\nwhile false do end\nreturn limit'))).to.equal(
+      '',
+    )
+  })
+})
