@@ -1,0 +1,120 @@
+/**
+ * A stand-in for api.vk.com, version 5.199: what the real one enforces towards a community token is enforced here, and
+ * the world's faults apply to the requests that send messages (`messages.send`, `execute`). A `disconnect` or
+ * `reply-lost` with the code 502 answers with a gateway's error page instead of cutting the connection.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Log } from '@courier-fleet/core'
+import type { Fault, StandIn, VkEndpoint, World } from '../stand-in.ts'
+import { createCallRate } from './call-rate.ts'
+import { addressees, execute } from './execute.ts'
+import { createLongPoll } from './long-poll.ts'
+import type { Params } from './messages-send.ts'
+import { createMethods } from './methods.ts'
+import { BodyTooLarge, readParams } from './read-params.ts'
+import { replyJson } from './reply-json.ts'
+import { VkError } from './vk-error.ts'
+
+export interface VkApiOptions {
+  readonly world: World
+  readonly port?: number
+  readonly host?: string
+  readonly token?: string
+  readonly log: Log
+}
+
+const groupId = 239_000_001
+
+export async function startVkApi(options: VkApiOptions): Promise<StandIn<VkEndpoint>> {
+  const { world, port = 0, host = '127.0.0.1', token = 'vk1.a.sandbox', log } = options
+  const server = createServer((request, response) => void serve(request, response))
+  server.keepAliveTimeout = 60_000
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const origin = `http://${host}:${(server.address() as AddressInfo).port}`
+  const longPoll = createLongPoll(world, groupId, `${origin}/longpoll`)
+  const methods = createMethods({ world, groupId, longPoll })
+  const mayCall = createCallRate(() => performance.now())
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const url = new URL(request.url ?? '/', origin)
+      if (url.pathname === '/longpoll') return longPoll.handle(url.searchParams, response)
+      const name = /^\/method\/([\w.]+)$/.exec(url.pathname)?.[1]
+      if (name) answer(name, await readParams(request, url.searchParams), response)
+      else response.writeHead(404).end()
+    } catch (error) {
+      if (error instanceof BodyTooLarge) response.writeHead(413, { connection: 'close' }).end()
+      else if (!request.destroyed) log.error({ err: error }, 'vk request failed')
+      if (!response.writableEnded) response.destroy()
+    }
+  }
+
+  function answer(name: string, params: Params, response: ServerResponse): void {
+    const sends = name === 'execute' || name === 'messages.send'
+    const fault = sends ? takeFault(name, params) : undefined
+    if (fault?.kind === 'hang') return
+    const body = fault?.kind === 'disconnect' ? undefined : attempt(name, params, fault)
+    if (fault?.kind === 'disconnect' || fault?.kind === 'reply-lost') breakOff(fault, response)
+    else replyJson(response, body)
+  }
+
+  function attempt(name: string, params: Params, fault: Fault | undefined): unknown {
+    try {
+      const given = params.get('access_token')
+      if (given !== token) throw new VkError(5, given ? undefined : 'no access_token passed.')
+      if (!params.has('v')) throw new VkError(8)
+      if (!mayCall(world.limits.vk.callsPerSecond)) throw new VkError(6)
+      // VK names no seconds: a short slow-down is "too many requests", a longer one is flood control
+      if (fault?.kind === 'throttle') throw new VkError((fault.seconds ?? 1) <= 1 ? 6 : 9)
+      return name === 'execute' ? execute(params, call) : { response: call(name, params) }
+    } catch (error) {
+      if (!(error instanceof VkError)) throw error
+      return { error: { error_code: error.code, error_msg: error.message, request_params: withoutToken(params) } }
+    }
+  }
+
+  function call(name: string, params: Params): unknown {
+    const method = methods.get(name)
+    if (!method) throw new VkError(3)
+    return method(params)
+  }
+
+  function takeFault(name: string, params: Params): Fault | undefined {
+    if (!world.faults().some(({ channel }) => channel === 'vk')) return undefined
+    const peers = addressees(name, params)
+    for (const kind of ['disconnect', 'hang', 'throttle', 'reply-lost'] as const)
+      for (const peer of peers) {
+        const fault = world.takeFault('vk', kind, peer)
+        if (fault) return fault
+      }
+    return undefined
+  }
+
+  return {
+    endpoint: { apiBaseUrl: `${origin}/method`, token, groupId },
+    async stop() {
+      if (!server.listening) return
+      longPoll.stop()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function breakOff(fault: Fault, response: ServerResponse): void {
+  if (fault.code !== '502') {
+    response.destroy()
+    return
+  }
+  response.writeHead(502, { 'content-type': 'text/html' })
+  response.end('<html><head><title>502 Bad Gateway</title></head><body>502 Bad Gateway</body></html>')
+}
+
+function withoutToken(params: Params): { key: string; value: string }[] {
+  return [...params].filter(([key]) => key !== 'access_token').map(([key, value]) => ({ key, value }))
+}

@@ -1,0 +1,93 @@
+/** messages.send: https://dev.vk.com/method/messages.send */
+import type { Phone, World } from '../stand-in.ts'
+import { Remembered } from './remembered.ts'
+import { describeError, peerErrorCodes, VkError } from './vk-error.ts'
+
+export type Params = ReadonlyMap<string, string>
+
+interface PeerAnswer {
+  readonly peer_id: number
+  readonly message_id: number
+  readonly conversation_message_id: number
+  readonly error?: { readonly code: number; readonly description: string }
+}
+
+const maxPeers = 100
+const maxTextLength = 4096
+/** messages whose (random_id, peer) is still known; VK itself remembers for about an hour */
+const rememberedMessages = 500_000
+
+const refusals: Readonly<Record<Phone['state'], number | undefined>> = {
+  ok: undefined,
+  blocked: 901,
+  deactivated: 18,
+  unknown: 936,
+}
+
+/** @throws VkError when the call as a whole is refused; one peer's refusal among many stands in the answer */
+export function createMessagesSend(world: World): (params: Params) => number | PeerAnswer[] {
+  const known = new Remembered<number>(rememberedMessages)
+  let lastMessageId = 0
+
+  return (params) => {
+    const randomId = params.get('random_id')
+    if (!randomId || !/^-?\d{1,19}$/.test(randomId)) throw new VkError(100, 'random_id is a required parameter')
+    const text = params.get('message') ?? ''
+    if (text.trim() === '') throw new VkError(100, 'message is empty or invalid')
+    if (text.length > maxTextLength) throw new VkError(914)
+    checkKeyboard(params.get('keyboard'))
+    const peers = peersOf(params)
+    // refusals first: a call that is refused as a whole must not have reached anybody
+    const codes = peers.map(refusalOf)
+    const many = params.has('peer_ids') || params.has('user_ids')
+    if (!many && codes[0] !== undefined) throw new VkError(codes[0])
+    const answers = peers.map((peer, i) => answer(peer, codes[i], randomId, text))
+    return many ? answers : (answers[0]?.message_id ?? 0)
+  }
+
+  function refusalOf(peer: string): number | undefined {
+    const injected = world.takeFault('vk', 'reject', peer)
+    if (!injected) return refusals[world.phone('vk', peer).state]
+    const code = Number(injected.code ?? 901)
+    if (!peerErrorCodes.has(code)) throw new VkError(code)
+    return code
+  }
+
+  function answer(peer: string, code: number | undefined, randomId: string, text: string): PeerAnswer {
+    const peer_id = Number(peer)
+    if (code !== undefined)
+      return { peer_id, message_id: 0, conversation_message_id: 0, error: { code, description: describeError(code) } }
+    const message_id = accept(peer, randomId, text)
+    return { peer_id, message_id, conversation_message_id: message_id }
+  }
+
+  function accept(peer: string, randomId: string, text: string): number {
+    const key = `${randomId}:${peer}`
+    const earlier = randomId === '0' ? undefined : known.get(key)
+    if (earlier !== undefined) return earlier
+    const messageId = ++lastMessageId
+    known.set(key, messageId)
+    const providerId = String(messageId)
+    world.accept({ channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId })
+    return messageId
+  }
+}
+
+/** @throws VkError 100 when nobody is named, or too many, or something that is no id */
+export function peersOf(params: Params): string[] {
+  const list = params.get('peer_ids') ?? params.get('user_ids')
+  const one = params.get('peer_id') ?? params.get('user_id')
+  const peers = list === undefined ? [one ?? ''] : list.split(',').map((peer) => peer.trim())
+  if (peers.length > maxPeers) throw new VkError(100, `peer_ids should be less or equal to ${maxPeers} items`)
+  if (!peers.every((peer) => /^[1-9]\d{0,15}$/.test(peer))) throw new VkError(100, 'peer_id is invalid')
+  return peers
+}
+
+function checkKeyboard(keyboard: string | undefined): void {
+  if (keyboard === undefined) return
+  try {
+    const parsed: unknown = JSON.parse(keyboard)
+    if (typeof parsed === 'object' && parsed !== null && 'buttons' in parsed && Array.isArray(parsed.buttons)) return
+  } catch {}
+  throw new VkError(911)
+}
