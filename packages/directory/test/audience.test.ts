@@ -1,0 +1,83 @@
+import { keys } from '@courier-fleet/core'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createDirectory } from '../src/create-directory.ts'
+import type { Directory, Principal } from '../src/directory.ts'
+import { aPerson, rejection } from './people.ts'
+
+describe('audience', () => {
+  let fresh: FreshRedis
+  let directory: Directory
+  const staff: Principal = { owner: 'dean', role: 'staff' }
+  const trainer: Principal = { owner: 'trainer-1', role: 'trainer' }
+
+  before(async () => {
+    fresh = await freshRedis()
+    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    for (const id of ['b', 'a', 'Z', '_9', 'c', 'd']) await directory.putPerson(aPerson(id))
+    await directory.putPerson(aPerson('t', 'trainer'))
+    await directory.putGroup({ id: 'mine', name: 'Mine', owners: ['trainer-1'] })
+    await directory.putGroup({ id: 'other', name: 'Other', owners: ['trainer-2'] })
+    await directory.putGroup({ id: 'empty', name: 'Empty', owners: [] })
+    await directory.addMembers('mine', ['b', 'a', 'Z'])
+    await directory.addMembers('other', ['a', '_9', 'c'])
+    await directory.putStream({ id: 'both', name: 'Both', owners: ['trainer-1'], groups: ['mine', 'other', 'empty'] })
+    await directory.putStream({ id: 'theirs', name: 'Theirs', owners: ['trainer-2'], groups: ['other'] })
+  })
+  after(() => fresh.stop())
+
+  it('means each person once, sorted by code unit', async () => {
+    expect(await directory.expand(['group:mine', 'stream:both', 'user:d', 'user:a'], staff)).to.deep.equal([
+      'Z',
+      '_9',
+      'a',
+      'b',
+      'c',
+      'd',
+    ])
+  })
+
+  it('knows roles, and an empty group is nobody', async () => {
+    expect(await directory.expand(['role:trainer'], staff)).to.deep.equal(['t'])
+    expect(await directory.expand(['role:admin'], staff)).to.deep.equal([])
+    expect(await directory.expand(['group:empty'], { owner: 'root', role: 'admin' })).to.deep.equal([])
+  })
+
+  it('names the first token it does not know', async () => {
+    for (const token of ['user:x', 'group:x', 'stream:x', 'role:x', 'team:x', 'group:', 'a', 'user:a b', '']) {
+      const problem = await rejection(directory.expand(['group:mine', token, 'user:y'], staff))
+      expect([problem.status, problem.code, problem.field], token).to.deep.equal([422, 'unknown-audience', 'to.1'])
+      expect(problem.message).to.contain(`"${token}"`)
+    }
+  })
+
+  it('lets students write to nobody', async () => {
+    const problem = await rejection(directory.expand(['group:mine'], { owner: 'a', role: 'student' }))
+    expect([problem.status, problem.code]).to.deep.equal([403, 'not-your-audience'])
+  })
+
+  it('lets trainers write to their groups and streams and the members of their groups', async () => {
+    expect(await directory.expand(['group:mine', 'user:b'], trainer)).to.deep.equal(['Z', 'a', 'b'])
+    expect(await directory.expand(['stream:both'], trainer)).to.have.length(5)
+  })
+
+  it('keeps trainers from everyone else, naming the token', async () => {
+    for (const token of ['group:other', 'group:empty', 'stream:theirs', 'user:c', 'user:d', 'role:student']) {
+      const problem = await rejection(directory.expand(['group:mine', token], trainer))
+      expect([problem.status, problem.code, problem.field], token).to.deep.equal([403, 'not-your-audience', 'to.1'])
+      expect(problem.message).to.contain(token)
+    }
+  })
+
+  it('does not take a part of an owner for the owner', async () => {
+    const problem = await rejection(directory.expand(['group:mine'], { owner: 'trainer', role: 'trainer' }))
+    expect(problem.code).to.equal('not-your-audience')
+  })
+
+  it('expands a big group quickly and completely', async () => {
+    const ids = Array.from({ length: 20_000 }, (_, index) => `p${String(index).padStart(6, '0')}`)
+    await directory.putGroup({ id: 'big', name: 'Big', owners: [] })
+    await fresh.redis.sadd(keys.members('big'), ...[...ids].reverse())
+    expect(await directory.expand(['group:big'], staff)).to.deep.equal(ids)
+  })
+})

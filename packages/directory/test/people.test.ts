@@ -1,0 +1,91 @@
+import { keys } from '@courier-fleet/core'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createDirectory } from '../src/create-directory.ts'
+import type { Directory, Person } from '../src/directory.ts'
+import { aPerson, rejection } from './people.ts'
+
+describe('people', () => {
+  let fresh: FreshRedis
+  let directory: Directory
+
+  beforeEach(async () => {
+    fresh = await freshRedis()
+    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+  })
+  afterEach(() => fresh.stop())
+
+  it('says whether a put has created, updated or changed nothing', async () => {
+    expect(await directory.putPerson(aPerson('anna'))).to.equal('created')
+    expect(await directory.putPerson(aPerson('anna'))).to.equal('unchanged')
+    expect(await directory.putPerson({ ...aPerson('anna'), name: 'Anna' })).to.equal('updated')
+  })
+
+  it('moves a person to the set of their new role', async () => {
+    const admin = { owner: 'root', role: 'admin' } as const
+    await directory.putPerson(aPerson('anna', 'student'))
+    await directory.putPerson(aPerson('anna', 'staff'))
+    expect(await directory.expand(['role:student'], admin)).to.deep.equal([])
+    expect(await directory.expand(['role:staff'], admin)).to.deep.equal(['anna'])
+  })
+
+  it('shows a person with contacts and groups', async () => {
+    await directory.putPerson(aPerson('anna'))
+    await directory.putGroup({ id: 'g2', name: 'G2', owners: [] })
+    await directory.putGroup({ id: 'g1', name: 'G1', owners: [] })
+    await directory.putGroup({ id: 'g3', name: 'G3', owners: [] })
+    await directory.addMembers('g2', ['anna'])
+    await directory.addMembers('g1', ['anna'])
+    await directory.linkContact('vk', 'anna', '5')
+    expect(await directory.getPerson('anna')).to.deep.equal({
+      ...aPerson('anna'),
+      contacts: { vk: { address: '5', state: 'active' } },
+      groups: ['g1', 'g2'],
+    })
+    expect(await directory.getPerson('nobody')).to.equal(undefined)
+    expect(await directory.namesOf(['nobody', 'anna'])).to.deep.equal([undefined, 'Person anna'])
+  })
+
+  it('lists in pages, passing over a put that has not come to its end', async () => {
+    for (const id of ['c', 'a', 'B', 'd']) await directory.putPerson(aPerson(id))
+    await fresh.redis.zadd(keys.people, 0, 'b')
+    const ids = async (after: string, limit: number) => (await directory.listPeople(after, limit)).map(({ id }) => id)
+    expect(await ids('', 3)).to.deep.equal(['B', 'a', 'c'])
+    expect(await ids('c', 3)).to.deep.equal(['d'])
+    expect(await ids('d', 3)).to.deep.equal([])
+  })
+
+  it('deletes a person everywhere, and can be repeated', async () => {
+    await directory.putPerson(aPerson('anna'))
+    await directory.putGroup({ id: 'g', name: 'G', owners: [] })
+    await directory.addMembers('g', ['anna'])
+    await directory.linkContact('vk', 'anna', '5')
+    expect(await directory.deletePerson('anna')).to.equal(true)
+    expect(await directory.deletePerson('anna')).to.equal(false)
+    expect(await fresh.redis.keys('*')).to.have.members([keys.group('g'), keys.groups])
+  })
+
+  it('refuses what is not a person, naming the field', async () => {
+    const wrong: [Partial<Record<keyof Person, string>>, string][] = [
+      [{ id: 'a b' }, 'id'],
+      [{ id: '' }, 'id'],
+      [{ name: '  ' }, 'name'],
+      [{ name: 'x'.repeat(201) }, 'name'],
+      [{ name: 'a\u0000b' }, 'name'],
+      [{ role: 'boss' }, 'role'],
+      [{ timeZone: 'Moscow' }, 'timeZone'],
+      [{ timeZone: '+03:00' }, 'timeZone'],
+      [{ language: 'ru_RU!' }, 'language'],
+      [{ language: '' }, 'language'],
+    ]
+    for (const [change, field] of wrong) {
+      const problem = await rejection(directory.putPerson({ ...aPerson('anna'), ...change } as Person))
+      expect([problem.status, problem.code, problem.field], JSON.stringify(change)).to.deep.equal([
+        422,
+        'bad-field',
+        field,
+      ])
+    }
+    expect(await fresh.redis.dbsize()).to.equal(0)
+  })
+})
