@@ -77,6 +77,9 @@ export interface Courier {
   /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
 
+  /** true when the provider sends delivery receipts later: where they lead is then kept for them */
+  readonly givesReceipts?: boolean
+
   /** Connects and logs in; resolves when send() may be called. Reconnects by itself ever after. */
   start(signal: AbortSignal): Promise<void>
   /** One outcome for each item, in order. Never rejects; bounded in time by the adapter's own deadlines (≤ 20 s). */

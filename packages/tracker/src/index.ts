@@ -1,1 +1,3 @@
+export * from './create-tracker.ts'
+export * from './ending.ts'
 export * from './tracker.ts'

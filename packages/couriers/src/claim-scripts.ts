@@ -1,0 +1,134 @@
+/** The scripts that act on a claim: whoever no longer owns it gets `Fenced`. */
+import {
+  type Argument,
+  defineScript,
+  type HistoryRef,
+  keys,
+  type MessageClass,
+  memberOf,
+  ScriptError,
+} from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+
+/** A stream entry this process owns for the time of its lease. */
+export interface Claim {
+  readonly stream: string
+  readonly kind: 'order' | 'batch'
+  readonly entry: string
+  /** the delivery count under which it is owned: the fence */
+  readonly deliveries: number
+  readonly ref: HistoryRef
+  readonly class: MessageClass
+  /** ordinals from … to-1; an order means everyone, and its `to` is known once its history has been read */
+  readonly from: number
+  readonly to: number
+  /** how often this range was deferred before */
+  readonly tries: number
+}
+
+/** The claim has gone to another process: whatever this one still knows must not be recorded. */
+export class Fenced extends Error {}
+
+async function fencing<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ScriptError && error.code === 'FENCED') throw new Fenced(error.message)
+    throw error
+  }
+}
+
+const wakeScript = defineScript('wake', { keys: ['due', 'urgent', 'normal', 'bulk'], args: ['shard', 'limit'] })
+const renewScript = defineScript('renew', { keys: ['stream'], args: ['channel', 'consumer'] })
+const splitScript = defineScript('split', {
+  keys: ['orders', 'batches', 'history'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'size', 'people', 'shard'],
+})
+const recordScript = defineScript('record', {
+  keys: ['stream', 'history', 'receipts', 'evidence'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'from', 'bytes', 'done'],
+})
+const deferScript = defineScript('defer', {
+  keys: ['stream', 'history', 'due'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'kind', 'message', 'from', 'to', 'tries', 'delayMs', 'shard'],
+})
+
+export type ClaimScripts = ReturnType<typeof bindClaimScripts>
+
+export function bindClaimScripts(redis: Redis, channel: string, consumer: string) {
+  const owner = (claim: Claim) => ({ channel, consumer, entry: claim.entry, deliveries: claim.deliveries })
+
+  return {
+    /** @returns how many deliveries were woken; `limit` of them means there may be more */
+    async wake(shard: string, limit: number): Promise<number> {
+      const orders = (cls: MessageClass) => keys.orders(shard, cls)
+      const woken = await wakeScript(
+        redis,
+        { due: keys.due(shard), urgent: orders('urgent'), normal: orders('normal'), bulk: orders('bulk') },
+        { shard, limit },
+      )
+      return Number(woken)
+    },
+
+    /** @returns for each claim of this one stream, whether its lease was renewed */
+    async renew(stream: string, claims: readonly Claim[]): Promise<boolean[]> {
+      const pairs = claims.flatMap((claim): Argument[] => [claim.entry, claim.deliveries])
+      return ((await renewScript(redis, { stream }, { channel, consumer }, pairs)) as number[]).map(
+        (kept) => kept === 1,
+      )
+    },
+
+    /** Cuts an order into batches of at least `people`. @throws Fenced */
+    async split(claim: Claim, size: number, people: number): Promise<void> {
+      const { ref } = claim
+      await fencing(
+        splitScript(
+          redis,
+          { orders: claim.stream, batches: keys.batches(ref.shard, channel, claim.class), history: keys.history(ref) },
+          { ...owner(claim), message: memberOf(ref), size, people, shard: ref.shard },
+        ),
+      )
+    },
+
+    /** Writes one byte an ordinal of the claim, and finishes it when `done`. @returns the bytes as they stand. @throws Fenced */
+    async record(claim: Claim, bytes: Buffer, evidence: ReadonlyMap<number, string>, done: boolean): Promise<Buffer> {
+      const { ref } = claim
+      const pairs = [...evidence].flat()
+      const reply = await fencing(
+        recordScript(
+          redis,
+          {
+            stream: claim.stream,
+            history: keys.history(ref),
+            receipts: keys.receipts(ref, channel),
+            evidence: keys.evidence(ref, channel),
+          },
+          { ...owner(claim), from: claim.from, bytes, done: done ? claim.kind : '' },
+          pairs,
+        ),
+      )
+      return reply as Buffer
+    },
+
+    /** Hands the ordinals from … to-1 of the claim back as a later wave. @throws Fenced */
+    async defer(claim: Claim, from: number, to: number, tries: number, delayMs: number): Promise<void> {
+      const { ref } = claim
+      await fencing(
+        deferScript(
+          redis,
+          { stream: claim.stream, history: keys.history(ref), due: keys.due(ref.shard) },
+          {
+            ...owner(claim),
+            kind: claim.kind,
+            message: memberOf(ref),
+            from,
+            to,
+            tries,
+            delayMs: Math.max(1, Math.ceil(delayMs)),
+            shard: ref.shard,
+          },
+        ),
+      )
+    },
+  }
+}

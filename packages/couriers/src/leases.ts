@@ -1,0 +1,36 @@
+import type { Log } from '@courier-fleet/core'
+import type { Claim, ClaimScripts } from './claim-scripts.ts'
+
+/** The claims this process holds, kept alive while they are worked on. */
+export interface Leases {
+  hold(claims: readonly Claim[]): void
+  drop(claims: readonly Claim[]): void
+  renew(): Promise<void>
+  size(): number
+}
+
+export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: Log }): Leases {
+  const held = new Map<string, Claim>()
+  const name = (claim: Claim) => `${claim.stream} ${claim.entry}`
+
+  return {
+    hold(claims) {
+      for (const claim of claims) held.set(name(claim), claim)
+    },
+    drop(claims) {
+      for (const claim of claims) held.delete(name(claim))
+    },
+    async renew() {
+      const byStream = new Map<string, Claim[]>()
+      for (const claim of held.values()) byStream.set(claim.stream, [...(byStream.get(claim.stream) ?? []), claim])
+      await Promise.all(
+        [...byStream].map(async ([stream, claims]) => {
+          const kept = await deps.scripts.renew(stream, claims)
+          const lost = claims.filter((claim, index) => !kept[index] && held.get(name(claim)) === claim)
+          if (lost.length > 0) deps.log.warn({ stream, claims: lost.length }, 'leases were lost to another process')
+        }),
+      )
+    },
+    size: () => held.size,
+  }
+}

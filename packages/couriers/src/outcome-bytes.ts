@@ -1,0 +1,32 @@
+import { evidenceOfId, evidenceOfReason, receiptBytes } from '@courier-fleet/core'
+import type { Outcome } from './courier.ts'
+
+/** `=` in a range handed to record.lua: leave this one as it is. */
+export const keepByte = '='.charCodeAt(0)
+
+export interface Verdict {
+  readonly byte: number
+  readonly evidence?: string
+  /** present when the recipient must be tried again, this many ms from now at the earliest */
+  readonly retryAfterMs?: number
+}
+
+/** While nobody knows whether the provider has it, asking again soon is all that can be done. */
+const resendAfterMs = 1_000
+
+/** What an outcome means for the receipt, and whether there will be another attempt. */
+export function verdictOf(outcome: Outcome, foldsResends: boolean): Verdict {
+  switch (outcome.kind) {
+    case 'sent':
+      return { byte: receiptBytes.sent, evidence: evidenceOfId(outcome.providerId) }
+    case 'rejected':
+      return { byte: receiptBytes.failed, evidence: evidenceOfReason(`${outcome.code}: ${outcome.reason}`) }
+    case 'throttled':
+      return { byte: receiptBytes.pending, retryAfterMs: outcome.retryAfterMs }
+    case 'unknown':
+      // a resend with the same key is folded: it stays `attempting`, and is resolved by sending it again
+      return foldsResends
+        ? { byte: keepByte, retryAfterMs: resendAfterMs }
+        : { byte: receiptBytes.unknown, evidence: evidenceOfReason(outcome.why) }
+  }
+}

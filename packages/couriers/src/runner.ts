@@ -1,0 +1,255 @@
+/**
+ * Serves one channel with one adapter: hears that something is due, wakes it, claims what it can start at once, and keeps
+ * its claims alive while they are in flight. Events are hints; a look at every shard each second finds what no event told.
+ */
+import {
+  batchesChannel,
+  type Clock,
+  classes,
+  expiredChannel,
+  type Log,
+  type MessageClass,
+  shardName,
+  sleep,
+} from '@courier-fleet/core'
+import type { Directory } from '@courier-fleet/directory'
+import type { Redis } from 'ioredis'
+import { bindClaimScripts, type Claim } from './claim-scripts.ts'
+import type { Courier } from './courier.ts'
+import { fly } from './flight.ts'
+import { createLeases } from './leases.ts'
+import { createMessages, type Message } from './messages.ts'
+import type { SharedPacer } from './pacer.ts'
+import type { ReceiptBook } from './receipt-book.ts'
+import { createStreams } from './streams.ts'
+
+export interface RunnerDeps {
+  readonly redis: Redis
+  /** a connection of its own, for pub/sub */
+  readonly subscriber: Redis
+  readonly shards: number
+  readonly consumer: string
+  readonly courier: Courier
+  readonly directory: Pick<Directory, 'contactsOf' | 'markContact'>
+  readonly pacer: SharedPacer
+  readonly receiptBook: ReceiptBook
+  readonly clock: Clock
+  readonly log: Log
+  readonly leaseMs: number
+}
+
+export interface Runner {
+  start(): Promise<void>
+  /** claims being worked on */
+  inFlight(): number
+  /** Stops claiming, finishes the batches in flight, hands back the rest; gives up after `graceMs`. */
+  stop(graceMs: number): Promise<void>
+}
+
+const sweepMs = 1_000
+const wakeAtOnce = 500
+/** Most one-person orders to claim in one read. */
+const ordersAtOnce = 256
+const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
+const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+
+type Load = { claim: Claim; message: Message }
+
+export function createRunner(deps: RunnerDeps): Runner {
+  const { redis, subscriber, shards, consumer, courier, clock, log, leaseMs } = deps
+  const { channel, batchSize, concurrency } = courier
+  const scripts = bindClaimScripts(redis, channel, consumer)
+  const streams = createStreams({ redis, channel, consumer, shards })
+  const messages = createMessages(redis)
+  const leases = createLeases({ scripts, log })
+  const stopping = new AbortController()
+  const killed = new AbortController()
+
+  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  const dirty = new Set<string>()
+  const flights = new Set<Promise<void>>()
+  const timers: NodeJS.Timeout[] = []
+  /** Unix ms since when Redis has been reachable: leases that ran out before that are nobody's fault */
+  let reachableSince = 0
+  let pumping = false
+
+  const hint = (shard: string) => {
+    dirty.add(shard)
+    void pump()
+  }
+  const sweep = () => {
+    for (const shard of allShards) dirty.add(shard)
+    void pump()
+  }
+
+  function onEvent(event: string, payload: string): void {
+    if (event === batchesChannel(channel)) hint(payload)
+    else if (payload.startsWith('delivery:{')) hint(payload.slice(10, payload.indexOf('}')))
+  }
+
+  /** Looks at the shards in question until nothing is left or there is no room for more. One at a time. */
+  async function pump(): Promise<void> {
+    if (pumping) return
+    pumping = true
+    try {
+      for (const shard of dirty) {
+        if (stopping.signal.aborted || flights.size >= concurrency) break
+        dirty.delete(shard)
+        if (await look(shard)) dirty.add(shard)
+      }
+    } catch (error) {
+      await onTrouble(error)
+    } finally {
+      pumping = false
+    }
+  }
+
+  /** @returns true when the shard is worth another look */
+  async function look(shard: string): Promise<boolean> {
+    const woken = await scripts.wake(shard, wakeAtOnce)
+    const room = concurrency - flights.size
+    const { claims, more } = await read(shard, room)
+    await launch(claims)
+    return more || woken === wakeAtOnce
+  }
+
+  /** Claims for `room` flights, the classes sharing it 4 : 2 : 1; what one leaves the others take in the next look. */
+  async function read(shard: string, room: number): Promise<{ claims: Claim[]; more: boolean }> {
+    const orders = Math.min(ordersAtOnce, room * batchSize)
+    const found = await Promise.all(
+      classes.map(async (cls) => {
+        const share = weights[cls] / weightSum
+        const quota = { batches: Math.ceil(room * share), orders: Math.ceil(orders * share) }
+        const claims = await streams.read(shard, cls, quota.batches, quota.orders)
+        const batches = claims.filter(({ kind }) => kind === 'batch').length
+        return { claims, more: batches === quota.batches || claims.length - batches === quota.orders }
+      }),
+    )
+    return { claims: found.flatMap(({ claims }) => claims), more: found.some(({ more }) => more) }
+  }
+
+  /** Reads the messages of new claims and starts flights with them, small ones together. */
+  async function launch(claims: readonly Claim[]): Promise<void> {
+    leases.hold(claims)
+    const loads = (await Promise.all(claims.map(prepare))).filter((load) => load !== undefined)
+    let group: Load[] = []
+    let people = 0
+    for (const load of loads) {
+      const size = load.claim.to - load.claim.from
+      if (group.length > 0 && people + size > batchSize) {
+        depart(group)
+        group = []
+        people = 0
+      }
+      group.push(load)
+      people += size
+    }
+    if (group.length > 0) depart(group)
+  }
+
+  /** @returns the claim ready to fly, or undefined when it was split, is not for this channel, or its history is gone */
+  async function prepare(claim: Claim): Promise<Load | undefined> {
+    try {
+      return await open(claim)
+    } catch (error) {
+      log.error({ err: error }, 'cannot open a claim; it goes back when its lease runs out')
+      leases.drop([claim])
+      return undefined
+    }
+  }
+
+  async function open(claim: Claim): Promise<Load | undefined> {
+    const message = await messages.load(claim.ref)
+    if (!message?.expected.includes(channel)) {
+      leases.drop([claim])
+      await streams.ignore(claim)
+      return undefined
+    }
+    if (claim.kind === 'batch') return { claim, message }
+    if (message.size <= batchSize) {
+      const whole = { ...claim, to: message.size }
+      leases.hold([whole])
+      return { claim: whole, message }
+    }
+    leases.drop([claim])
+    await scripts.split(claim, message.size, batchSize)
+    return undefined
+  }
+
+  function depart(group: Load[]): void {
+    const flight = fly(group, { ...deps, scripts, stopping: stopping.signal, killed: killed.signal })
+      .catch((error) => log.error({ err: error }, 'flight failed; its claims go back when their leases run out'))
+      .finally(() => {
+        leases.drop(group.map(({ claim }) => claim))
+        flights.delete(flight)
+        void pump()
+      })
+    flights.add(flight)
+  }
+
+  async function onTrouble(error: unknown): Promise<void> {
+    if (error instanceof Error && error.message.startsWith('NOGROUP')) {
+      await streams.ensureGroups().catch(() => {})
+    } else {
+      log.error({ err: error }, 'cannot read from Redis')
+    }
+    await sleep(sweepMs, stopping.signal)
+    sweep()
+  }
+
+  /** Claims of processes that have not renewed them for a whole lease. Not right after Redis was away: give them a lease. */
+  async function takeOver(): Promise<void> {
+    if (clock.now() - reachableSince < leaseMs) return
+    for (const shard of allShards) {
+      const room = concurrency - flights.size
+      if (room <= 0 || stopping.signal.aborted) return
+      const claims = await streams.takeOver(shard, leaseMs, room)
+      if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
+      await launch(claims)
+    }
+  }
+
+  /** Repeats `action` until stopped, never two at once, whatever it throws. */
+  function every(ms: number, action: () => Promise<void>): void {
+    let running = false
+    timers.push(
+      setInterval(() => {
+        if (running) return
+        running = true
+        action()
+          .catch((error) => log.error({ err: error }, 'periodic work failed'))
+          .finally(() => {
+            running = false
+          })
+      }, ms),
+    )
+  }
+
+  return {
+    async start() {
+      redis.on('ready', () => {
+        reachableSince = clock.now()
+        leases.renew().catch(() => {})
+      })
+      reachableSince = clock.now()
+      await streams.ensureGroups()
+      await courier.start(stopping.signal)
+      subscriber.on('message', onEvent)
+      subscriber.on('ready', sweep)
+      await subscriber.subscribe(expiredChannel(redis), batchesChannel(channel))
+      every(sweepMs, async () => sweep())
+      every(leaseMs / 3, () => leases.renew())
+      every(leaseMs / 3, takeOver)
+      sweep()
+    },
+    inFlight: () => leases.size(),
+    async stop(graceMs) {
+      stopping.abort()
+      const timer = setTimeout(() => killed.abort(), graceMs)
+      await Promise.all(flights)
+      clearTimeout(timer)
+      for (const interval of timers) clearInterval(interval)
+      await courier.stop()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Histories,
+  type HistoryRef,
+  type HistoryView,
+  Problem,
+  sleep,
+  type TrackerReport,
+} from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import { createChangeFeed } from './change-feed.ts'
+import { endingOf } from './ending.ts'
+import type { Tracker } from './tracker.ts'
+
+/** What no change told of is seen after at most this long. */
+const checkMs = 1_000
+/** A large message changes thousands of times a second; its tracker looks no oftener than this. */
+const trackEveryMs = 50
+
+export function isOver(history: HistoryView): boolean {
+  return history.state === 'settled' || history.state === 'cancelled'
+}
+
+export function silentChannels(history: HistoryView): string[] {
+  return history.expected.filter((channel) => history.channels[channel]?.state !== 'settled')
+}
+
+export function reportOf(history: HistoryView): TrackerReport {
+  const silent = silentChannels(history)
+  return { settled: isOver(history), silent, ...endingOf(history, silent), history }
+}
+
+/** `subscriber` is a connection of its own, for pub/sub. */
+export function createTracker(deps: { subscriber: Redis; histories: Pick<Histories, 'get'> }): Tracker {
+  const { subscriber, histories } = deps
+  const feed = createChangeFeed(subscriber)
+  const stopped = new AbortController()
+
+  async function read(ref: HistoryRef): Promise<HistoryView> {
+    const history = await histories.get(ref)
+    if (!history) throw new Problem(404, 'unknown-key', 'there is no such history', 'key')
+    return history
+  }
+
+  /** Listens first and looks then, so that no change falls in between. */
+  async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
+    const ended = AbortSignal.any([signal, stopped.signal])
+    let changed = new AbortController()
+    const unlisten = await feed.listen(ref, () => changed.abort())
+    try {
+      let before = ''
+      while (!ended.aborted) {
+        changed = new AbortController()
+        const history = await read(ref)
+        const now = JSON.stringify(history)
+        if (now !== before) yield history
+        before = now
+        if (isOver(history)) return
+        await sleep(checkMs, AbortSignal.any([ended, changed.signal]))
+        await sleep(everyMs, ended)
+      }
+    } finally {
+      unlisten()
+    }
+  }
+
+  return {
+    watch,
+    async track(ref, timeoutMs, signal) {
+      const timeout = AbortSignal.timeout(Math.max(0, timeoutMs))
+      let latest = await read(ref)
+      if (isOver(latest)) return reportOf(latest)
+      for await (const history of watch(ref, trackEveryMs, signal ? AbortSignal.any([signal, timeout]) : timeout)) {
+        latest = history
+      }
+      return reportOf(isOver(latest) ? latest : await read(ref))
+    },
+    async stop() {
+      stopped.abort()
+      feed.close()
+    },
+  }
+}
