@@ -67,7 +67,7 @@ export type GroupInput = z.input<typeof groupBody>
 export const groupView = z.strictObject({
   id: z.string(),
   name: z.string(),
-  owners: z.array(z.string()),
+  owners: z.array(z.string()).readonly(),
   size: z.int(),
 })
 export type GroupView = z.infer<typeof groupView>
@@ -85,7 +85,7 @@ export type StreamInput = z.input<typeof streamBody>
 export const streamView = z.strictObject({
   id: z.string(),
   name: z.string(),
-  owners: z.array(z.string()),
+  owners: z.array(z.string()).readonly(),
   groups: z.array(z.string()),
 })
 export type StreamView = z.infer<typeof streamView>
@@ -105,14 +105,16 @@ export const importReport = z.strictObject({
   updated: z.int(),
   unchanged: z.int(),
   rejected: z.int(),
-  lines: z.array(
-    z.strictObject({
-      line: z.int(),
-      status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
-      person: z.string().optional(),
-      field: z.string().optional(),
-      message: z.string().optional(),
-    }),
-  ),
+  lines: z
+    .array(
+      z.strictObject({
+        line: z.int(),
+        status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
+        person: z.string().optional(),
+        field: z.string().optional(),
+        message: z.string().optional(),
+      }),
+    )
+    .readonly(),
 })
 export type ImportReportView = z.infer<typeof importReport>

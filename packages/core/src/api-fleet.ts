@@ -47,6 +47,7 @@ export const problemDocument = z.strictObject({
   field: z.string().optional().describe('the offending field, as a dotted path'),
   errors: z
     .array(z.strictObject({ field: z.string(), code: z.string(), message: z.string() }))
+    .readonly()
     .optional()
     .describe('everything that is wrong with the input'),
 })

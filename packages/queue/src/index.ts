@@ -1,1 +1,3 @@
-export {}
+export { buildApp } from './app.ts'
+export type { App, AppDeps } from './app-deps.ts'
+export { connectQueueRedis } from './connect-queue-redis.ts'

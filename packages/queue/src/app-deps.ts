@@ -1,0 +1,43 @@
+import type { Clock, Histories, Log } from '@courier-fleet/core'
+import type { ApiKeys, Directory } from '@courier-fleet/directory'
+import type { Tracker } from '@courier-fleet/tracker'
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Redis } from 'ioredis'
+import type { AcceptMessage } from './accept-message.ts'
+import type { Idempotency } from './idempotency.ts'
+
+/** What the service is built from. */
+export interface AppDeps {
+  /** gives up soon (connect-queue-redis.ts): a request is answered with 503 rather than kept waiting */
+  readonly redis: Redis
+  readonly histories: Histories
+  readonly tracker: Tracker
+  readonly directory: Directory
+  readonly apiKeys: ApiKeys
+  readonly clock: Clock
+  readonly log: Log
+  readonly shards: number
+}
+
+/** What the routes are built from. */
+export interface RouteDeps extends AppDeps {
+  readonly acceptMessage: AcceptMessage
+  readonly idempotency: Idempotency
+  /** aborted when the service begins to stop: whoever waits answers with what is known */
+  readonly stopping: AbortSignal
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>

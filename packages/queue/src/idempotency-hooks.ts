@@ -1,0 +1,91 @@
+/** Honours `Idempotency-Key` on every unsafe call of a scope, except where a route does so itself. */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { Problem } from '@courier-fleet/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bearerOf } from './auth.ts'
+import { digestOf } from './canonical-json.ts'
+import { type Answer, anotherCall, type Begun, type Call, type Idempotency } from './idempotency.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the caller's API key */
+    idempotency?: 'own' | 'secret'
+  }
+  interface FastifyRequest {
+    firstCall: { readonly digest: string; readonly begun: Extract<Begun, { kind: 'first' }> } | null
+  }
+}
+
+const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** @throws Problem 400 */
+export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key === 'string' && /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  throw new Problem(400, 'invalid', 'Idempotency-Key: 1 to 255 printable characters without blanks', 'Idempotency-Key')
+}
+
+export function callOf(request: FastifyRequest, idempotencyKey: string): Call {
+  const route = `${request.method} ${request.routeOptions.url}`
+  return { owner: request.principal.owner, idempotencyKey, route }
+}
+
+export function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
+  return reply.code(answer.status).header('idempotency-replayed', 'true').type(answer.type).send(answer.body)
+}
+
+export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency): void {
+  scope.decorateRequest('firstCall', null)
+
+  scope.addHook('preHandler', async (request, reply) => {
+    const idempotencyKey = unsafe.has(request.method) ? idempotencyKeyOf(request) : undefined
+    const { config } = request.routeOptions
+    if (idempotencyKey === undefined || config.idempotency === 'own') return
+    const digest = digestOf({ path: request.url.split('?', 1)[0], body: request.body ?? null })
+    const begun = await idempotency.begin(callOf(request, idempotencyKey))
+    if (begun.kind === 'first') {
+      request.firstCall = { digest, begun }
+      return
+    }
+    const answer = begun.answerTo(digest)
+    return sendKept(reply, config.idempotency === 'secret' ? open(answer, bearerOf(request)) : answer)
+  })
+
+  scope.addHook('onSend', async (request, reply, payload) => {
+    const call = request.firstCall
+    if (!call) return
+    request.firstCall = null
+    if (reply.statusCode >= 500) return call.begun.release()
+    const answer: Answer = {
+      status: reply.statusCode,
+      type: String(reply.getHeader('content-type') ?? 'application/json'),
+      body: typeof payload === 'string' ? payload : '',
+    }
+    const secret = request.routeOptions.config.idempotency === 'secret'
+    await call.begun.finish(call.digest, secret ? seal(answer, bearerOf(request)) : answer)
+  })
+}
+
+const cipher = 'aes-256-gcm'
+const secretOf = (apiKey: string) => createHash('sha256').update(`idempotency\n${apiKey}`).digest()
+
+/** Redis must not hold an API key in the clear, so an answer with one can be read only by whoever was given it. */
+function seal(answer: Answer, apiKey: string): Answer {
+  const iv = randomBytes(12)
+  const encrypt = createCipheriv(cipher, secretOf(apiKey), iv)
+  const body = Buffer.concat([iv, encrypt.update(answer.body, 'utf8'), encrypt.final(), encrypt.getAuthTag()])
+  return { ...answer, body: body.toString('base64') }
+}
+
+/** @throws Problem 422 when it was another API key (of the same owner) that got this answer */
+function open(answer: Answer, apiKey: string): Answer {
+  const sealed = Buffer.from(answer.body, 'base64')
+  try {
+    const decrypt = createDecipheriv(cipher, secretOf(apiKey), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
+    const body = Buffer.concat([decrypt.update(sealed.subarray(12, -16)), decrypt.final()])
+    return { ...answer, body: body.toString('utf8') }
+  } catch {
+    throw anotherCall()
+  }
+}

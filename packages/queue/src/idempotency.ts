@@ -1,0 +1,107 @@
+/**
+ * `Idempotency-Key`: the first answer to a call is kept for a day, and the same call again gets that answer.
+ *
+ * `idempotency:<owner>:<hash of key and route>` holds first who is at it (leased, so that a crash frees it) and then the
+ * answer. An answer that says "try again" (5xx) is not kept.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { keys, type Log, Problem } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+
+const leaseMs = 30_000
+const keptMs = 86_400_000
+/** a longer answer (an import's report) is not kept: what gives such answers may be repeated anyway */
+const maxAnswerBytes = 1_048_576
+
+export interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+export interface Call {
+  readonly owner: string
+  readonly idempotencyKey: string
+  /** method and pattern of the route: the same key on another route is another call */
+  readonly route: string
+}
+
+interface Running {
+  readonly running: string
+}
+interface Kept {
+  readonly digest: string
+  readonly answer: Answer
+}
+
+export type Begun =
+  | {
+      readonly kind: 'first'
+      /** Keeps the answer. Redis being away by now is logged, not thrown: the call itself has been carried out. */
+      finish(digest: string, answer: Answer): Promise<void>
+      /** Nothing is kept; the next call is the first again. */
+      release(): Promise<void>
+    }
+  | {
+      readonly kind: 'repeat'
+      /** @throws Problem 422 when this call is not the one that was answered */
+      answerTo(digest: string): Answer
+    }
+
+export interface Idempotency {
+  /** @throws Problem 409 `in-progress` while the first call is still at it */
+  begin(call: Call): Promise<Begun>
+}
+
+export function createIdempotency({ redis, log }: { redis: Redis; log: Log }): Idempotency {
+  return {
+    async begin({ owner, idempotencyKey, route }) {
+      const hash = createHash('sha256').update(`${route}\n${idempotencyKey}`).digest('base64url')
+      const key = keys.idempotency(owner, hash)
+      const running: Running = { running: randomUUID() }
+      const found = await redis.set(key, JSON.stringify(running), 'PX', leaseMs, 'NX', 'GET')
+      const before = found === null ? undefined : (JSON.parse(found) as Running | Kept)
+
+      if (before && 'answer' in before) {
+        return {
+          kind: 'repeat',
+          answerTo(digest) {
+            if (before.digest === digest) return before.answer
+            throw anotherCall()
+          },
+        }
+      }
+      // our own mark: ioredis sent the command again because the reply was lost
+      if (before && before.running !== running.running) {
+        throw new Problem(409, 'in-progress', 'the first call with this Idempotency-Key is still running', undefined, 1)
+      }
+
+      const renewal = setInterval(() => redis.pexpire(key, leaseMs).catch(() => {}), leaseMs / 3)
+      renewal.unref()
+      const end = async (write: () => Promise<unknown>) => {
+        clearInterval(renewal)
+        await write().catch((error: unknown) => log.warn({ err: error }, 'idempotency: could not keep the answer'))
+      }
+      return {
+        kind: 'first',
+        finish: (digest, answer) =>
+          end(() =>
+            answer.body.length > maxAnswerBytes
+              ? redis.del(key)
+              : redis.set(key, JSON.stringify({ digest, answer } satisfies Kept), 'PX', keptMs),
+          ),
+        release: () => end(() => redis.del(key)),
+      }
+    },
+  }
+}
+
+export function anotherCall(): Problem {
+  const detail = 'this Idempotency-Key was used for a call with another body'
+  return new Problem(422, 'idempotency-key-reused', detail, 'Idempotency-Key')
+}
+
+/** The id of the history that a call makes, so that its repetition finds the same one even when no answer was kept. */
+export function derivedHistoryId(owner: string, idempotencyKey: string, line = 0): string {
+  return createHash('sha256').update(`${owner}\n${line}\n${idempotencyKey}`).digest('base64url').slice(0, 32)
+}

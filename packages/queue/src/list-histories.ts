@@ -1,0 +1,25 @@
+import type { Histories, HistoriesPage } from '@courier-fleet/core'
+
+/** a bulk request gives many histories one millisecond; beyond this many of one millisecond the page ends within it */
+const mostOfOneMs = 10_000
+
+/**
+ * A page of one sender's histories, newest first. Pages go on by acceptance time, so a page never ends between histories
+ * of one millisecond: it may be shorter than `limit` or, when all of it is of one millisecond, longer.
+ * @param before Unix ms, exclusive
+ */
+export async function listHistories(
+  histories: Histories,
+  sender: string,
+  before = Number.MAX_SAFE_INTEGER,
+  limit = 20,
+): Promise<HistoriesPage> {
+  for (let size = limit + 1; ; size *= 4) {
+    const found = await histories.list(sender, before, size)
+    if (found.length < size) return { histories: found }
+    const last = Date.parse(found.at(-1)?.acceptedAt ?? '')
+    const whole = found.filter(({ acceptedAt }) => Date.parse(acceptedAt ?? '') > last)
+    if (whole.length > 0) return { histories: whole, next: String(last + 1) }
+    if (size >= mostOfOneMs) return { histories: found, next: String(last) }
+  }
+}

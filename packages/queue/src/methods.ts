@@ -1,0 +1,33 @@
+/** Tells "no such path" (404) from "not with this method" (405). */
+import { Problem } from '@courier-fleet/core'
+import type { FastifyInstance } from 'fastify'
+import { sendProblem } from './problem-json.ts'
+
+export function addNotFound(app: FastifyInstance): void {
+  const methodsOf = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = methodsOf.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() }
+    for (const name of [method].flat()) entry.methods.add(name)
+    methodsOf.set(url, entry)
+  })
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] as string
+    const allowed = [...methodsOf.values()].find(({ pattern }) => pattern.test(path))?.methods
+    if (!allowed) return sendProblem(new Problem(404, 'no-such-route', `there is nothing at ${path}`), request, reply)
+    const allow = [...allowed].join(', ')
+    reply.header('allow', allow)
+    return sendProblem(new Problem(405, 'wrong-method', `${path} takes ${allow}`), request, reply)
+  })
+}
+
+/** `/v1/people/:id` → what its paths look like; `::` is a literal colon. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/::/g, '\0')
+    .replace(/:\w+/g, '[^/]+')
+    .replace(/\0/g, ':')
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,62 @@
+/** The OpenAPI 3.1 document, made from the same schemas that validate. */
+import type { Readable } from 'node:stream'
+import * as core from '@courier-fleet/core'
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { problemType } from './problem-json.ts'
+
+/** What becomes a named component of the document; everything else stands where it is used. */
+const named = {
+  MessageBody: core.messageBody,
+  Acceptance: core.acceptance,
+  HistoryView: core.historyView,
+  ChannelLedger: core.channelLedger,
+  ReceiptView: core.receiptView,
+  TrackerReport: core.trackerReport,
+  BulkAnswer: core.bulkAnswer,
+  PersonBody: core.personBody,
+  PersonView: core.personView,
+  GroupView: core.groupView,
+  StreamView: core.streamView,
+  ImportReport: core.importReport,
+  Problem: core.problemDocument,
+} satisfies Record<string, z.ZodType>
+
+const description = `Mass messages to people over many channels, with a truthful answer to who got it.
+
+Send your API key as \`Authorization: Bearer cf_…\`. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH and DELETE
+takes an \`Idempotency-Key\`: the same call again within a day gets the first answer.`
+
+export async function addOpenApi(app: FastifyInstance): Promise<void> {
+  const schemaRegistry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'courier-fleet', version: '1.0.0', description },
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+      security: [{ apiKey: [] }],
+    },
+    // a streamed body has no schema beyond what its meta() says
+    transform: createJsonSchemaTransform({ schemaRegistry, zodToJsonConfig: { unrepresentable: 'any' } }),
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+  })
+}
+
+/** The `response` of a route: what it answers, and that anything else is a problem. */
+export function answers<T extends Record<number, unknown>>(byStatus: T) {
+  return {
+    ...byStatus,
+    default: { description: 'a problem', content: { [problemType]: { schema: core.problemDocument } } },
+  }
+}
+
+/** A body that is streamed, in or out, and not looked at as a whole. */
+export const streamed = z.custom<Readable>().meta({ type: 'string' })
+
+/** A body of an answer that is not JSON, for `answers`. */
+export function content<T extends z.ZodType>(type: string, description: string, schema: T) {
+  return { description, content: { [type]: { schema } } }
+}

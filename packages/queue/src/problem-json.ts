@@ -1,0 +1,54 @@
+/** Everything that goes wrong ends here, as RFC 9457 problem+json; nothing of the inside is told. */
+import { STATUS_CODES } from 'node:http'
+import { Problem, type ProblemDocument } from '@courier-fleet/core'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { InvalidInput } from './invalid-input.ts'
+import { isRedisAway } from './redis-away.ts'
+
+export const problemType = 'application/problem+json'
+
+/** What Fastify finds wrong before a handler runs, in our words. */
+const frameworkProblems: Record<string, readonly [code: string, detail: string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: ['bad-json', 'the body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['bad-json', 'the body is empty, but content-type says application/json'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is larger than this route takes'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'this route does not take this content-type'],
+  FST_ERR_BAD_URL: ['bad-url', 'the path is not validly encoded'],
+}
+
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isRedisAway(error)) return new Problem(503, 'redis-away', 'Redis does not answer; try again soon', undefined, 2)
+  const { code, statusCode } = error as Partial<FastifyError>
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    const [name, detail] = frameworkProblems[code ?? ''] ?? ['bad-request', (error as Error).message]
+    return new Problem(statusCode, name, detail)
+  }
+  return new Problem(500, 'internal', 'something went wrong here; the log of the queue says what')
+}
+
+export function problemDocumentOf(problem: Problem): ProblemDocument {
+  return {
+    type: `urn:courier-fleet:problem:${problem.code}`,
+    title: STATUS_CODES[problem.status] ?? 'Error',
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    ...(problem.field === undefined ? {} : { field: problem.field }),
+    ...(problem instanceof InvalidInput ? { errors: problem.errors } : {}),
+  }
+}
+
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error)
+  if (problem.status === 500) request.log.error({ err: error }, 'request failed')
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
+  // Fastify would cut the connection after an unread body, and the client might lose this answer with it: Node reads on
+  // and throws the rest away, for as long as the server's request timeout lets it.
+  reply.removeHeader('connection')
+  return reply
+    .code(problem.status)
+    .type(problemType)
+    .send(JSON.stringify(problemDocumentOf(problem)))
+}

@@ -1,0 +1,48 @@
+import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/core'
+import { z } from 'zod'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+
+const tags = ['api keys']
+const apiKeyParams = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key') })
+
+export function apiKeyRoutes(app: App, { apiKeys }: RouteDeps): void {
+  app.get(
+    '/api-keys',
+    {
+      config: { least: 'admin' },
+      schema: { tags, summary: 'All API keys, without their secrets', response: answers({ 200: apiKeyList }) },
+    },
+    async () => ({ apiKeys: await apiKeys.list() }),
+  )
+
+  app.post(
+    '/api-keys',
+    {
+      config: { least: 'admin', idempotency: 'secret' },
+      schema: {
+        tags,
+        summary: 'Make an API key; its text is shown this once',
+        body: apiKeyBody,
+        response: answers({ 201: apiKeyCreated }),
+      },
+    },
+    async ({ body }, reply) => {
+      reply.code(201).header('cache-control', 'no-store')
+      return apiKeys.create(body)
+    },
+  )
+
+  app.delete(
+    '/api-keys/:id',
+    {
+      config: { least: 'admin' },
+      schema: { tags, summary: 'Revoke an API key', params: apiKeyParams, response: answers({ 204: z.null() }) },
+    },
+    async ({ params }, reply) => {
+      if (!(await apiKeys.revoke(params.id))) unknown('api-key', params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

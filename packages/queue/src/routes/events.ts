@@ -1,0 +1,52 @@
+/** A history as server-sent events: now, and after every change, until it has settled. */
+import { PassThrough, pipeline, Readable } from 'node:stream'
+import type { HistoryRef } from '@courier-fleet/core'
+import { readHistory } from '../accept-message.ts'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { historyOf } from '../auth.ts'
+import { answers, content, streamed } from '../openapi.ts'
+import { closedSignal } from '../wait.ts'
+import { keyParams } from './parameters.ts'
+
+/** changes that come faster are told as one */
+const everyMs = 200
+/** keeps proxies from closing a silent connection */
+const heartbeatMs = 15_000
+
+export function eventRoutes(app: App, { histories, tracker, stopping, log }: RouteDeps): void {
+  async function* events(ref: HistoryRef, signal: AbortSignal) {
+    for await (const view of tracker.watch(ref, everyMs, signal)) {
+      yield `event: history\ndata: ${JSON.stringify(view)}\n\n`
+    }
+  }
+
+  app.get(
+    '/histories/:key/events',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags: ['histories'],
+        summary: 'The history now and after every change, until it has settled',
+        description: 'Server-sent events named `history`; the data is a HistoryView.',
+        params: keyParams,
+        response: answers({ 200: content('text/event-stream', 'events', streamed) }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'read')
+      await readHistory(histories, ref)
+      const out = new PassThrough()
+      const heartbeat = setInterval(() => out.write(': still here\n\n'), heartbeatMs)
+      const signal = AbortSignal.any([closedSignal(reply), stopping])
+      pipeline(Readable.from(events(ref, signal)), out, (error) => {
+        clearInterval(heartbeat)
+        if (error && !signal.aborted) log.warn({ err: error }, 'events ended early')
+      })
+      return reply
+        .type('text/event-stream')
+        .header('cache-control', 'no-cache')
+        .header('x-accel-buffering', 'no')
+        .send(out)
+    },
+  )
+}

@@ -1,0 +1,173 @@
+/** History keys and what stands under them. */
+import {
+  acceptance,
+  cancellation,
+  historiesPage,
+  historyKeyOf,
+  historyView,
+  issuedKey,
+  messageBody,
+  recountReport,
+  rescheduleBody,
+  trackerBody,
+  trackerReport,
+} from '@courier-fleet/core'
+import { z } from 'zod'
+import { readAcceptance, readHistory } from '../accept-message.ts'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { historyOf } from '../auth.ts'
+import { listHistories } from '../list-histories.ts'
+import { answers } from '../openapi.ts'
+import { dueOf } from '../times.ts'
+import { closedSignal } from '../wait.ts'
+import { keyParams, limitParam } from './parameters.ts'
+
+const tags = ['histories']
+
+const listQuery = z.strictObject({
+  before: z.coerce.number().int().positive().optional().describe('`next` of the page before'),
+  limit: limitParam(100, 20),
+})
+
+export function historyRoutes(app: App, deps: RouteDeps): void {
+  const { histories, tracker, acceptMessage, clock, stopping } = deps
+
+  app.post(
+    '/history-keys',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags,
+        summary: 'Issue a history key, good for a day until used',
+        response: answers({ 201: issuedKey }),
+      },
+    },
+    async (request, reply) => {
+      reply.code(201)
+      return { key: await histories.issue(request.principal.owner) }
+    },
+  )
+
+  app.get(
+    '/histories',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'Your own messages, newest first',
+        querystring: listQuery,
+        response: answers({ 200: historiesPage }),
+      },
+    },
+    async ({ principal, query }) => listHistories(histories, principal.owner, query.before, query.limit),
+  )
+
+  app.put(
+    '/histories/:key',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags,
+        summary: 'Put the message of an issued key',
+        description: 'The same body again gives the same answer (200 after the first 201); another body is a 409.',
+        params: keyParams,
+        body: messageBody,
+        response: answers({ 200: acceptance, 201: acceptance }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'change')
+      const { body, principal: by } = request
+      const { created } = await acceptMessage({ ref, issued: true, repeatable: true, body, by })
+      reply.code(created ? 201 : 200)
+      return readAcceptance(histories, ref)
+    },
+  )
+
+  app.get(
+    '/histories/:key',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'What has become of it so far',
+        params: keyParams,
+        response: answers({ 200: historyView }),
+      },
+    },
+    async (request) => readHistory(histories, historyOf(request, 'read')),
+  )
+
+  app.patch(
+    '/histories/:key',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags,
+        summary: 'Reschedule it, until it starts',
+        params: keyParams,
+        body: rescheduleBody,
+        response: answers({ 200: historyView }),
+      },
+    },
+    async (request) => {
+      const ref = historyOf(request, 'change')
+      await histories.reschedule(ref, dueOf(request.body.at, clock.now()))
+      return readHistory(histories, ref)
+    },
+  )
+
+  app.delete(
+    '/histories/:key',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags,
+        summary: 'Cancel it, or stop it after the batches in flight',
+        params: keyParams,
+        response: answers({ 200: cancellation }),
+      },
+    },
+    async (request) => {
+      const ref = historyOf(request, 'change')
+      return { key: historyKeyOf(ref), outcome: await histories.cancel(ref) }
+    },
+  )
+
+  app.post(
+    '/histories/:key/tracker',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'Wait until it has settled, or until the timeout, and say what is known',
+        params: keyParams,
+        body: trackerBody,
+        response: answers({ 200: trackerReport }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'read')
+      return tracker.track(ref, request.body.timeout * 1000, AbortSignal.any([closedSignal(reply), stopping]))
+    },
+  )
+
+  app.get(
+    '/histories/:key/recount',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'The counters beside a count of the receipts they must agree with',
+        params: keyParams,
+        response: answers({ 200: recountReport }),
+      },
+    },
+    async (request) => {
+      const ref = historyOf(request, 'read')
+      await readHistory(histories, ref)
+      const channels = await histories.recount(ref)
+      return { balanced: channels.every(({ balanced }) => balanced), channels }
+    },
+  )
+}

@@ -1,0 +1,119 @@
+/** A roster as CSV, streamed in; with progress streamed out for those who ask for NDJSON. */
+import { createHash, type Hash } from 'node:crypto'
+import { PassThrough, Readable } from 'node:stream'
+import { importReport, Problem } from '@courier-fleet/core'
+import type { Directory, ImportReport } from '@courier-fleet/directory'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { App, RouteDeps } from '../app-deps.ts'
+import type { Begun } from '../idempotency.ts'
+import { callOf, idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { answers, streamed } from '../openapi.ts'
+import { problemDocumentOf, toProblem } from '../problem-json.ts'
+
+const ndjson = 'application/x-ndjson'
+const maxBytes = 64 * 1_048_576
+const tooLarge = () => new Problem(413, 'too-large', `a roster may have ${maxBytes} bytes; import it in parts`)
+
+const query = z.strictObject({
+  lines: z.enum(['rejected', 'all']).default('rejected').describe('which lines the report tells of'),
+})
+
+type Event = { done: number } | { report: ImportReport }
+
+export async function importRoutes(app: App, { directory, idempotency }: RouteDeps): Promise<void> {
+  await app.register(async (scope: App) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('text/csv', (request, payload, done) => {
+      if (Number(request.headers['content-length'] ?? 0) > maxBytes) done(tooLarge())
+      else done(null, payload)
+    })
+    scope.post(
+      '/imports',
+      {
+        config: { least: 'admin', idempotency: 'own' },
+        schema: {
+          tags: ['directory'],
+          summary: 'Import a roster; may be repeated',
+          description:
+            'With `Accept: application/x-ndjson` the answer is `{"done": <lines so far>}` again and again, and ' +
+            '`{"report": …}` or `{"problem": …}` at the end.',
+          consumes: ['text/csv'],
+          querystring: query,
+          body: streamed,
+          response: answers({
+            200: {
+              description: 'the report, or progress and then the report',
+              content: { 'application/json': { schema: importReport }, [ndjson]: { schema: streamed } },
+            },
+          }),
+        },
+      },
+      async (request, reply) => {
+        const hash = createHash('sha256').update(`${request.query.lines}\n`)
+        const csv = metered(request.body, hash)
+        const idempotencyKey = idempotencyKeyOf(request)
+        const begun = idempotencyKey ? await idempotency.begin(callOf(request, idempotencyKey)) : undefined
+
+        if (begun?.kind === 'repeat') {
+          for await (const _ of csv); // only to know whether it is the same roster
+          reply.header('idempotency-replayed', 'true')
+          const report = JSON.parse(begun.answerTo(hash.digest('hex')).body) as ImportReport
+          return sendEvents(request, reply, Readable.from([{ report }]))
+        }
+        return sendEvents(request, reply, importing(directory, csv, request.query.lines === 'all', hash, begun))
+      },
+    )
+  })
+}
+
+/** Runs the import; what happens meanwhile is read from the stream, which fails when the import does. */
+function importing(
+  directory: Directory,
+  csv: AsyncIterable<Uint8Array>,
+  allLines: boolean,
+  hash: Hash,
+  first: Extract<Begun, { kind: 'first' }> | undefined,
+): Readable {
+  const events = new PassThrough({ objectMode: true })
+  const run = async () => {
+    const report = await directory.importCsv(csv, { allLines, onProgress: (done) => events.write({ done }) })
+    await first?.finish(hash.digest('hex'), { status: 200, type: 'application/json', body: JSON.stringify(report) })
+    events.end({ report })
+  }
+  run().catch(async (error: Error) => {
+    await first?.release()
+    events.destroy(error)
+  })
+  return events
+}
+
+/** What failed before there was any progress has its own status; what fails later is the last line. */
+async function sendEvents(request: FastifyRequest, reply: FastifyReply, source: Readable) {
+  const events = source[Symbol.asyncIterator]() as AsyncIterator<Event>
+  let event = await events.next()
+  if (!request.headers.accept?.includes(ndjson)) {
+    while ('done' in event.value) event = await events.next()
+    return event.value.report
+  }
+  async function* lines() {
+    try {
+      for (; !event.done; event = await events.next()) yield `${JSON.stringify(event.value)}\n`
+    } catch (error) {
+      yield `${JSON.stringify({ problem: problemDocumentOf(toProblem(error)) })}\n`
+    }
+  }
+  reply.type(ndjson)
+  return Readable.from(lines(), { objectMode: false })
+}
+
+async function* metered(body: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  // the socket must survive an import that stops reading: its answer goes out on it
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLarge()
+    hash.update(chunk)
+    yield chunk
+  }
+}

@@ -1,0 +1,64 @@
+/** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
+import {
+  maxWaitSeconds,
+  messageAnswer,
+  messageBody,
+  newHistoryKey,
+  Problem,
+  parseHistoryKey,
+} from '@courier-fleet/core'
+import { z } from 'zod'
+import { readAcceptance } from '../accept-message.ts'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { anotherCall, derivedHistoryId } from '../idempotency.ts'
+import { idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { answers } from '../openapi.ts'
+import { closedSignal } from '../wait.ts'
+
+const query = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^\d{1,3}(\.\d+)?s?$/, 'seconds, such as 60s')
+    .transform((text) => Number.parseFloat(text))
+    .refine((seconds) => seconds <= maxWaitSeconds, `at most ${maxWaitSeconds}s`)
+    .optional()
+    .describe('answer when the message has settled, or after this long, with what has become of it'),
+})
+
+export function messageRoutes(app: App, deps: RouteDeps): void {
+  const { histories, tracker, acceptMessage, shards, stopping } = deps
+
+  app.post(
+    '/messages',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags: ['messages'],
+        summary: 'Send a message, now or later',
+        description: 'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between.',
+        querystring: query,
+        body: messageBody,
+        response: answers({ 201: messageAnswer }),
+      },
+    },
+    async (request, reply) => {
+      const { principal: by, body, query } = request
+      const idempotencyKey = idempotencyKeyOf(request)
+      const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
+      const ref = parseHistoryKey(newHistoryKey(by.owner, shards, derivedId))
+      const repeatable = derivedId !== undefined
+      await acceptMessage({ ref, issued: false, repeatable, body, by }).catch((error: unknown) => {
+        // the key is no business of the caller's: it was derived from the Idempotency-Key
+        throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
+      })
+      reply.code(201)
+      if (query.wait === undefined) return readAcceptance(histories, ref)
+
+      const closed = closedSignal(reply)
+      const report = await tracker.track(ref, query.wait * 1000, AbortSignal.any([closed, stopping]))
+      // nobody hears this answer; were it kept for the Idempotency-Key, a repetition would be told too little
+      if (closed.aborted) throw new Problem(503, 'client-gone', 'the client went away while waiting')
+      return report
+    },
+  )
+}

@@ -1,0 +1,58 @@
+/** What those who run the service ask: alive, ready, how much, and what the API is. No API key needed. */
+import { Problem } from '@courier-fleet/core'
+import { z } from 'zod'
+import type { App, AppDeps } from '../app-deps.ts'
+import { docsPage } from '../docs-page.ts'
+import type { Metrics } from '../metrics.ts'
+import { answers, content } from '../openapi.ts'
+
+const health = z.strictObject({ status: z.literal('ok') })
+const open = { tags: ['operations'], security: [] }
+
+export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' | 'log'>, metrics: Metrics): void {
+  app.get(
+    '/healthz',
+    { schema: { ...open, summary: 'The process lives', response: answers({ 200: health }) } },
+    async () => ({ status: 'ok' as const }),
+  )
+
+  app.get(
+    '/readyz',
+    { schema: { ...open, summary: 'Redis answers and takes writes', response: answers({ 200: health }) } },
+    async () => {
+      try {
+        await redis.set('ready:queue', 1, 'PX', 1000)
+      } catch (error) {
+        log.debug({ err: error }, 'not ready')
+        throw new Problem(503, 'redis-away', 'Redis does not answer, or takes no writes', undefined, 2)
+      }
+      return { status: 'ok' as const }
+    },
+  )
+
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        ...open,
+        summary: 'Prometheus metrics',
+        response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
+      },
+    },
+    async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+
+  app.get('/openapi.json', { schema: { ...open, summary: 'This document' } }, async () => app.swagger())
+
+  app.get(
+    '/docs',
+    {
+      schema: {
+        ...open,
+        summary: 'This document as a page',
+        response: answers({ 200: content('text/html', 'page', z.string()) }),
+      },
+    },
+    async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(app.swagger())),
+  )
+}

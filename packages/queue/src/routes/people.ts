@@ -1,0 +1,81 @@
+import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/core'
+import { z } from 'zod'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { requireRole } from '../auth.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+import { idParams, limitParam } from './parameters.ts'
+
+const tags = ['directory']
+const listQuery = z.strictObject({
+  after: id.optional().describe('`next` of the page before'),
+  limit: limitParam(1000, 100),
+})
+
+export function peopleRoutes(app: App, { directory }: RouteDeps): void {
+  app.get(
+    '/people',
+    {
+      config: { least: 'staff' },
+      schema: { tags, summary: 'People, by id', querystring: listQuery, response: answers({ 200: peoplePage }) },
+    },
+    async ({ query }) => {
+      const people = await directory.listPeople(query.after ?? '', query.limit)
+      const last = people.at(-1)
+      return people.length === query.limit && last ? { people, next: last.id } : { people }
+    },
+  )
+
+  app.get(
+    '/people/:id',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'A person with contacts and groups; below staff only yourself',
+        params: idParams,
+        response: answers({ 200: personDetails }),
+      },
+    },
+    async ({ principal, params }) => {
+      if (params.id !== principal.owner) requireRole(principal, 'staff')
+      return (await directory.getPerson(params.id)) ?? unknown('person', params.id)
+    },
+  )
+
+  app.put(
+    '/people/:id',
+    {
+      config: { least: 'admin' },
+      schema: {
+        tags,
+        summary: 'Create or replace a person',
+        params: idParams,
+        body: personBody,
+        response: answers({ 200: putOutcome, 201: putOutcome }),
+      },
+    },
+    async ({ params, body }, reply) => {
+      const outcome = await directory.putPerson({ id: params.id, ...body })
+      reply.code(outcome === 'created' ? 201 : 200)
+      return { id: params.id, outcome }
+    },
+  )
+
+  app.delete(
+    '/people/:id',
+    {
+      config: { least: 'admin' },
+      schema: {
+        tags,
+        summary: 'Remove a person, contacts included',
+        params: idParams,
+        response: answers({ 204: z.null() }),
+      },
+    },
+    async ({ params }, reply) => {
+      if (!(await directory.deletePerson(params.id))) unknown('person', params.id)
+      return reply.code(204).send(null)
+    },
+  )
+}

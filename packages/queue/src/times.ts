@@ -1,0 +1,23 @@
+/** What `at` and `expires` mean at the moment of the call. */
+import { Problem } from '@courier-fleet/core'
+
+/** an `at` this little in the past is a clock that is off or a slow network, and means now */
+const toleranceMs = 60_000
+
+/** @returns Unix ms; 0 = now. @throws Problem 422 `past-at` */
+export function dueOf(at: string, nowMs: number): number {
+  if (at === 'now') return 0
+  const ms = Date.parse(at)
+  if (ms < nowMs - toleranceMs) throw new Problem(422, 'past-at', `${at} has passed`, 'at')
+  return ms <= nowMs ? 0 : ms
+}
+
+/** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` */
+export function expiryOf(expires: string | undefined, dueMs: number, nowMs: number): number {
+  if (expires === undefined) return 0
+  const ms = Date.parse(expires)
+  if (ms <= (dueMs || nowMs)) {
+    throw new Problem(422, 'expires-before-at', 'it would expire before it is due', 'expires')
+  }
+  return ms
+}

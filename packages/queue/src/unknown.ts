@@ -1,0 +1,6 @@
+import { Problem } from '@courier-fleet/core'
+
+/** @throws Problem 404 `unknown-<kind>`, always */
+export function unknown(kind: 'person' | 'group' | 'stream' | 'contact' | 'api-key', name: string): never {
+  throw new Problem(404, `unknown-${kind}`, `there is no ${kind} "${name}"`)
+}
