@@ -6,16 +6,16 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Waits, or stops waiting at once when the signal is aborted (without throwing). */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+/** Waits, or stops waiting at once when one of the signals is aborted (without throwing). */
+export function sleep(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {
-    if (signal?.aborted || ms <= 0) return resolve()
+    if (ms <= 0 || signals.some((signal) => signal?.aborted)) return resolve()
     const finish = () => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', finish)
+      for (const signal of signals) signal?.removeEventListener('abort', finish)
       resolve()
     }
     const timer = setTimeout(finish, ms)
-    signal?.addEventListener('abort', finish, { once: true })
+    for (const signal of signals) signal?.addEventListener('abort', finish, { once: true })
   })
 }

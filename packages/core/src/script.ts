@@ -33,6 +33,12 @@ export type Script<K extends string, A extends string> = (
   more?: readonly Argument[],
 ) => Promise<unknown>
 
+/** ioredis has these and does not declare them; its declared `callBuffer` breaks under auto-pipelining (6.0.0). */
+interface BufferCommands {
+  evalshaBuffer(sha: string, keys: number, ...args: Argument[]): Promise<unknown>
+  evalBuffer(text: string, keys: number, ...args: Argument[]): Promise<unknown>
+}
+
 function source(name: string): string {
   const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
   return text.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
@@ -54,12 +60,13 @@ export function defineScript<K extends string, A extends string>(name: string, s
     const list: Argument[] = shape.keys.map((key) => keys[key])
     for (const arg of shape.args) list.push(args[arg])
     for (const argument of more) list.push(argument)
+    const commands = redis as unknown as BufferCommands
     try {
       try {
-        return await redis.callBuffer('EVALSHA', sha, shape.keys.length, ...list)
+        return await commands.evalshaBuffer(sha, shape.keys.length, ...list)
       } catch (error) {
         if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-        return await redis.callBuffer('EVAL', text, shape.keys.length, ...list)
+        return await commands.evalBuffer(text, shape.keys.length, ...list)
       }
     } catch (error) {
       const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null

@@ -1,1 +1,7 @@
 export * from './courier.ts'
+export * from './idempotency.ts'
+export * from './pacer.ts'
+export * from './receipt-book.ts'
+export * from './registry.ts'
+export * from './runner.ts'
+export * from './start-courier.ts'

@@ -84,7 +84,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
       return
     }
     wakeUpAt = Math.min(hinted, upTo + longestSleepMs, ...heads)
-    await sleep(wakeUpAt - now(), AbortSignal.any([stopping.signal, interrupt.signal]))
+    await sleep(wakeUpAt - now(), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {

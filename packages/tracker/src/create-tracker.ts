@@ -43,20 +43,19 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
 
   /** Listens first and looks then, so that no change falls in between. */
   async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
-    const ended = AbortSignal.any([signal, stopped.signal])
     let changed = new AbortController()
     const unlisten = await feed.listen(ref, () => changed.abort())
     try {
       let before = ''
-      while (!ended.aborted) {
+      while (!signal.aborted && !stopped.signal.aborted) {
         changed = new AbortController()
         const history = await read(ref)
         const now = JSON.stringify(history)
         if (now !== before) yield history
         before = now
         if (isOver(history)) return
-        await sleep(checkMs, AbortSignal.any([ended, changed.signal]))
-        await sleep(everyMs, ended)
+        await sleep(checkMs, signal, stopped.signal, changed.signal)
+        await sleep(everyMs, signal, stopped.signal)
       }
     } finally {
       unlisten()
@@ -66,11 +65,17 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
   return {
     watch,
     async track(ref, timeoutMs, signal) {
-      const timeout = AbortSignal.timeout(Math.max(0, timeoutMs))
       let latest = await read(ref)
       if (isOver(latest)) return reportOf(latest)
-      for await (const history of watch(ref, trackEveryMs, signal ? AbortSignal.any([signal, timeout]) : timeout)) {
-        latest = history
+      const over = new AbortController()
+      const end = () => over.abort()
+      const timer = setTimeout(end, timeoutMs)
+      signal?.addEventListener('abort', end, { once: true })
+      try {
+        for await (const history of watch(ref, trackEveryMs, over.signal)) latest = history
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
       }
       return reportOf(isOver(latest) ? latest : await read(ref))
     },

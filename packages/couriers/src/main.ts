@@ -1,0 +1,5 @@
+import { createLog, runProcess } from '@courier-fleet/core'
+import { startCourier } from './start-courier.ts'
+
+const channel = process.argv[2] ?? ''
+await runProcess(createLog(process.env.PROCESS_NAME ?? `courier-${channel}`), () => startCourier(channel, process.env))

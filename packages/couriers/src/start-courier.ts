@@ -1,0 +1,78 @@
+/** One courier process: reads the environment, builds the adapter and its runner, starts them. */
+import {
+  announceProcess,
+  checkRedis,
+  connectRedis,
+  createLog,
+  enableExpiryEvents,
+  readShards,
+  systemClock,
+} from '@courier-fleet/core'
+import { createDirectory } from '@courier-fleet/directory'
+import { nanoid } from 'nanoid'
+import type { Courier } from './courier.ts'
+import { createPacer } from './pacer.ts'
+import { createReceiptBook } from './receipt-book.ts'
+import { registry } from './registry.ts'
+import { createRunner } from './runner.ts'
+
+const defaultLeaseMs = 15_000
+const graceMs = 8_000
+
+/** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
+export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Promise<{ stop(): Promise<void> }> {
+  const load = registry[channel]
+  if (!load) throw new Error(`no channel "${channel}": there are ${Object.keys(registry).join(', ')}`)
+  const name = env.PROCESS_NAME ?? `courier-${channel}-${process.pid}`
+  const log = createLog(name)
+  const url = env.REDIS_URL ?? 'redis://127.0.0.1:6379'
+  const redis = connectRedis(url, { name })
+  const subscriber = connectRedis(url, { name: `${name}-events` })
+  await Promise.all([redis.connect(), subscriber.connect()])
+  await checkRedis(redis, log)
+  await enableExpiryEvents(redis, log)
+
+  const receiptBook = createReceiptBook({ redis, channel })
+  const pacer = createPacer({ redis, courier: () => courier })
+  const create = await load()
+  const courier: Courier = create(env, {
+    log,
+    clock: systemClock,
+    pacer,
+    onReceipt: (receipt) => receiptBook.receive(receipt),
+  })
+  const runner = createRunner({
+    redis,
+    subscriber,
+    shards: await readShards(redis),
+    // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
+    consumer: `${name}-${nanoid(8)}`,
+    courier,
+    directory: createDirectory({ redis, clock: systemClock, country: env.FLEET_COUNTRY ?? 'RU' }),
+    pacer,
+    receiptBook,
+    clock: systemClock,
+    log,
+    leaseMs: Number(env.LEASE_MS ?? defaultLeaseMs),
+  })
+
+  let ready = false
+  const announced = announceProcess(redis, { name, role: 'courier', channel, target: courier.target }, () => ({
+    ready,
+    inFlight: runner.inFlight(),
+  }))
+  await announced.refresh()
+  await runner.start()
+  ready = true
+  await announced.refresh()
+  log.info({ channel, target: courier.target }, `started, sending to the ${courier.target} ${channel}`)
+
+  return {
+    async stop() {
+      await runner.stop(graceMs)
+      await announced.stop()
+      redis.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}
