@@ -24,7 +24,9 @@ export function supervise({ name, command, onStart = () => {}, onEnd = () => {},
   let child
   let timer
   let delayMs = 0
+  /** ended on purpose: not to be started again by its end */
   let wanted = true
+  let stopped = false
 
   function start() {
     timer = undefined
@@ -71,6 +73,7 @@ export function supervise({ name, command, onStart = () => {}, onEnd = () => {},
     },
     /** Ends it for good; may be called twice and while it waits for its restart. */
     async stop(graceMs) {
+      stopped = true
       wanted = false
       clearTimeout(timer)
       await end(graceMs)
@@ -81,11 +84,13 @@ export function supervise({ name, command, onStart = () => {}, onEnd = () => {},
       wanted = false
       clearTimeout(timer)
       await end(graceMs)
+      if (stopped) return
       wanted = true
       start()
     },
     /** At once and for good, for whoever has no time left. */
     kill() {
+      stopped = true
       wanted = false
       clearTimeout(timer)
       child?.kill('SIGKILL')

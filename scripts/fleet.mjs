@@ -1,0 +1,91 @@
+/** The running fleet: its supervised processes, what is written down about them, and the order in which they stop. */
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { writeAtomically } from './fleet-lock.mjs'
+import { supervise } from './supervisor.mjs'
+
+/** a process gives itself 10 s to hand back what it has claimed */
+const graceMs = 12_000
+/** what the others lean on stops after them, in this order */
+const lastToStop = ['sandbox', 'redis']
+
+/**
+ * @param {{
+ *   dataDir: string,
+ *   lock: Awaited<ReturnType<typeof import('./fleet-lock.mjs').lockFleet>>,
+ *   log: ReturnType<typeof import('./process-log.mjs').createProcessLog>,
+ *   say: (text: string) => void,
+ * }} deps
+ */
+export function createFleet({ dataDir, lock, log, say }) {
+  const path = join(dataDir, 'fleet.json')
+  const members = new Map()
+  let facts
+  let stopping = false
+  rmSync(path, { force: true })
+
+  function writeDown() {
+    if (stopping) return
+    const running = [...members.values()].filter(({ process }) => process?.pid !== undefined)
+    lock.update(running.map(({ process, marker }) => ({ name: process.name, pid: process.pid, marker })))
+    if (facts)
+      writeAtomically(path, { ...facts, processes: running.map(({ process: { name, pid } }) => ({ name, pid })) })
+  }
+
+  return {
+    /**
+     * @param {object} member
+     * @param {string} member.name
+     * @param {() => { file: string, args: string[], env?: Record<string, string | undefined> }} member.command
+     * @param {string} member.marker what its command line surely contains
+     * @param {(restarted: boolean) => void} [member.onStart]
+     * @param {(reason: string) => void} [member.onEnd]
+     */
+    run({ name, command, marker, onStart, onEnd }) {
+      const member = { marker, process: undefined }
+      let starts = 0
+      members.set(name, member)
+      member.process = supervise({
+        name,
+        command,
+        onStart(child) {
+          log.attach(name, child)
+          queueMicrotask(writeDown)
+          onStart?.(starts++ > 0)
+        },
+        onEnd({ reason, restartInMs }) {
+          say(`${name} ${reason}; starting it again in ${restartInMs / 1000} s (${log.pathOf(name)})`)
+          writeDown()
+          onEnd?.(reason)
+        },
+      })
+      return member.process
+    },
+
+    /** On purpose, because its settings have changed. */
+    restart: (name) => members.get(name)?.process?.restart(graceMs),
+    pidOf: (name) => members.get(name)?.process?.pid,
+    names: () => [...members.keys()],
+
+    /** Tells the world: everything is up. Kept true from now on, whatever is restarted. */
+    publish(known) {
+      facts = known
+      writeDown()
+    },
+
+    async stop() {
+      stopping = true
+      rmSync(path, { force: true })
+      const stop = (names) => Promise.all(names.map((name) => members.get(name)?.process?.stop(graceMs)))
+      await stop([...members.keys()].filter((name) => !lastToStop.includes(name)))
+      for (const name of lastToStop) await stop([name])
+    },
+
+    /** Everything at once, for a second Ctrl-C and for a crash of our own. */
+    kill() {
+      stopping = true
+      rmSync(path, { force: true })
+      for (const { process } of members.values()) process?.kill()
+    },
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * `npm start`: from a bare clone to a running fleet, every process on its own, restarted when it dies, until Ctrl-C.
+ * What it takes from the environment stands in .env.example.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { channels, courierSettings, isReal } from './courier-settings.mjs'
+import { ensureApiKey, importDemo } from './first-start.mjs'
+import { createFleet } from './fleet.mjs'
+import { lockFleet, readJson, writeAtomically } from './fleet-lock.mjs'
+import { build, installDependencies } from './prepare.mjs'
+import { createProcessLog } from './process-log.mjs'
+import { untilReady } from './readiness.mjs'
+import { findRedisServer, freePort, ping, redisArguments } from './redis.mjs'
+import { linkSandbox } from './sandbox-link.mjs'
+
+const root = join(import.meta.dirname, '..')
+const dataDir = resolve(process.env.FLEET_DATA ?? join(root, '.data'))
+const stopping = new AbortController()
+const startedAt = Date.now()
+const say = (text) => console.log(text)
+let lock
+let log
+let fleet
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+process.on('exit', () => {
+  fleet?.kill()
+  lock?.release()
+})
+try {
+  await up()
+} catch (error) {
+  if (!stopping.signal.aborted) {
+    console.error(`npm start: ${error.message}`)
+    await down(1)
+  }
+}
+
+async function up() {
+  const couriersPerChannel = countOf('COURIERS_PER_CHANNEL', 1)
+  const sandboxed = channels.filter((channel) => !isReal(channel, process.env))
+  lock = await lockFleet(dataDir, { say })
+  installDependencies(say)
+  build(say)
+  log = createProcessLog({ dir: join(dataDir, 'logs'), print: (text) => console.error(text) })
+  fleet = createFleet({ dataDir, lock, log, say })
+
+  const redisUrl = process.env.REDIS_URL ?? (await runRedis())
+  const apiPort = await apiPortToUse()
+  const apiUrl = `http://127.0.0.1:${apiPort}`
+  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: process.env.HOST ?? '127.0.0.1' }))
+  runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
+  const sandbox = sandboxed.length > 0 ? await runSandbox(sandboxed) : undefined
+  mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
+  for (const channel of channels) {
+    for (let number = 1; number <= couriersPerChannel; number++) {
+      const name = `courier-${channel}-${number}`
+      const settings = { channel, name, env: process.env, dataDir }
+      const env = () => ({ REDIS_URL: redisUrl, ...courierSettings({ ...settings, endpoints: sandbox?.endpoints }) })
+      runNode(name, 'couriers', env, { args: [channel] })
+    }
+  }
+
+  // only now: before npm ci and the build there is nothing to import
+  const [{ Redis }, { keys, systemClock }, { createApiKeys }] = await Promise.all([
+    import('ioredis'),
+    import('@courier-fleet/core'),
+    import('@courier-fleet/directory'),
+  ])
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
+  redis.on('error', () => {}) // every process of the fleet says so already
+  try {
+    const apiKey = await ensureApiKey({ apiKeys: createApiKeys({ redis, clock: systemClock }), dataDir, say })
+    const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
+    await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
+    if (process.env.FLEET_DEMO !== 'off') await importDemo({ apiUrl, apiKey, file: join(root, 'demo/roster.csv'), say })
+    if (stopping.signal.aborted) return
+    fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
+    printSummary({ apiUrl, apiKey, sandboxUrl: sandbox?.url })
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/** On the port of last time where that is free, so that its URL stays the same. @returns its URL, once it answers */
+async function runRedis() {
+  const server = findRedisServer({ say, dataDir })
+  const dir = join(dataDir, 'redis')
+  const portFile = join(dataDir, 'redis-port.json')
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const port = await freePort(readJson(portFile)?.port)
+  let early
+  fleet.run({
+    name: 'redis',
+    marker: `127.0.0.1:${port}`, // Redis rewrites its command line to its name and address
+    command: () => ({ file: server, args: redisArguments({ dir, port, appendonly: true }) }),
+    onEnd: (reason) => {
+      early ??= reason
+    },
+  })
+  while ((await ping(port)) !== '+PONG') {
+    if (early) throw new Error(`Redis ${early}; its last words are in ${log.pathOf('redis')}`)
+    await sleep(20)
+  }
+  writeAtomically(portFile, { port })
+  return `redis://127.0.0.1:${port}`
+}
+
+/** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
+async function runSandbox(sandboxed) {
+  const port = await freePort(8090)
+  const sandbox = { url: `http://127.0.0.1:${port}`, endpoints: undefined }
+  const link = () =>
+    linkSandbox({
+      url: sandbox.url,
+      phonesFile: join(root, 'demo/sandbox-phones.json'),
+      isAlive: () => fleet.pidOf('sandbox') !== undefined && !stopping.signal.aborted,
+    })
+  const relink = async () => {
+    const endpoints = await link()
+    if (!endpoints || JSON.stringify(endpoints) === JSON.stringify(sandbox.endpoints)) return
+    sandbox.endpoints = endpoints
+    const couriers = fleet.names().filter((name) => sandboxed.some((channel) => name.startsWith(`courier-${channel}-`)))
+    await Promise.all(couriers.map((name) => fleet.restart(name)))
+  }
+  runNode('sandbox', 'sandbox', () => ({ PORT: port }), {
+    onStart: (restarted) => {
+      if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
+    },
+  })
+  sandbox.endpoints = await link()
+  if (!sandbox.endpoints) throw new Error(`the sandbox does not start; see ${log.pathOf('sandbox')}`)
+  return sandbox
+}
+
+/** One process of the build. */
+function runNode(name, folder, settings, { args = [], onStart } = {}) {
+  const main = join(root, 'packages', folder, 'dist/main.js')
+  if (!existsSync(main)) throw new Error(`${main} is not there`)
+  fleet.run({
+    name,
+    marker: main,
+    command: () => ({
+      file: process.execPath,
+      args: ['--enable-source-maps', main, ...args],
+      env: { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...settings() },
+    }),
+    onStart,
+  })
+}
+
+async function apiPortToUse() {
+  const wanted = countOf('PORT', 8080)
+  const port = await freePort(wanted)
+  if (port === wanted) return port
+  if (process.env.PORT) throw new Error(`PORT ${wanted} is taken`)
+  say(`API: port ${wanted} is taken, using ${port}`)
+  return port
+}
+
+function countOf(name, otherwise) {
+  const text = process.env[name] || String(otherwise)
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not "${text}"`)
+  return Number(text)
+}
+
+function printSummary({ apiUrl, apiKey, sandboxUrl }) {
+  const targets = channels.map((channel) => `${channel} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`)
+  say('')
+  say(`courier-fleet is up, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+  say(`  API       ${apiUrl}   documented at ${apiUrl}/docs`)
+  if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   what arrived: ${sandboxUrl}/accepted`)
+  say(`  API key   ${apiKey}`)
+  say(`  Channels  ${targets.join(', ')}`)
+  say(`  Logs      ${join(dataDir, 'logs')}`)
+  say('  Try       npm run send -- --to "group:…" --text "Hello" --wait 30')
+  say('  Stop      Ctrl-C')
+}
+
+function onSignal() {
+  if (stopping.signal.aborted) process.exit(130) // the exit handler ends everything at once
+  stopping.abort()
+  say('Stopping …')
+  down(0)
+}
+
+async function down(code) {
+  await fleet?.stop()
+  await log?.close()
+  process.exit(code)
+}

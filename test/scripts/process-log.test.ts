@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createProcessLog, worthALook } from '../../scripts/process-log.mjs'
+
+describe('what of a log line is worth a look at the terminal', () => {
+  const cases: [name: string, line: string, shown: string | undefined][] = [
+    ['information is not', '{"level":30,"msg":"listening"}', undefined],
+    ['a warning is', '{"level":40,"msg":"slow"}', 'slow'],
+    [
+      'an error is, with its cause',
+      '{"level":50,"msg":"failed","err":{"message":"no route"}}',
+      'error: failed (no route)',
+    ],
+    ['a cause is not said twice', '{"level":60,"msg":"no route","err":{"message":"no route"}}', 'error: no route'],
+    ['other words are', 'Segmentation fault', 'Segmentation fault'],
+    ['the lines of a stack are not', '    at main (file.js:1:1)', undefined],
+    ['broken JSON is', '{"level":', '{"level":'],
+  ]
+  for (const [name, line, shown] of cases) {
+    it(name, () => {
+      expect(worthALook(line)).to.equal(shown)
+    })
+  }
+})
+
+describe('the process log', () => {
+  it('keeps everything in a file and shows the same words once', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'process-log-'))
+    const printed: string[] = []
+    const log = createProcessLog({ dir, print: (text: string) => printed.push(text) })
+    const script = `echo out; for i in 1 2 3; do echo '{"level":40,"msg":"slow"}' >&2; done`
+    const child = spawn('/bin/sh', ['-c', script], { stdio: ['ignore', 'pipe', 'pipe'] })
+    log.attach('queue', child)
+    await once(child, 'close')
+    await log.close()
+    const lines = readFileSync(log.pathOf('queue'), 'utf8').trim().split('\n').sort()
+    expect(lines).to.deep.equal(['out', ...Array(3).fill('{"level":40,"msg":"slow"}')].sort())
+    expect(printed).to.deep.equal(['queue: slow'])
+    rmSync(dir, { recursive: true })
+  })
+})

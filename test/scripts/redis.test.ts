@@ -1,0 +1,42 @@
+import { createServer } from 'node:net'
+import { expect } from 'chai'
+import { freePort, parseVersion } from '../../scripts/redis.mjs'
+import { missingPackages } from '../../scripts/redis-debian.mjs'
+
+describe('finding a Redis', () => {
+  const versions: [line: string, usable: boolean | undefined][] = [
+    ['Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.3.0 bits=64 build=1', true],
+    ['Redis server v=6.0.16 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64 build=1', false],
+    ['Redis server v=10.1.0 sha=00000000:0', true],
+    ['Valkey server v=8.1.1 sha=00000000:0 malloc=libc bits=64 build=1', true],
+    ['Valkey server v=7.2.8 sha=00000000:0', false],
+    ['command not understood', undefined],
+  ]
+  for (const [line, usable] of versions) {
+    it(`takes "${line.slice(0, 23)}" for ${usable === undefined ? 'no server' : usable ? 'new enough' : 'too old'}`, () => {
+      expect(parseVersion(line)?.usable).to.equal(usable)
+    })
+  }
+
+  it('reads from apt which packages this system lacks', () => {
+    const simulation = [
+      'The following NEW packages will be installed:',
+      'Inst libjemalloc2 (5.3.0-1 Debian:12 [amd64])',
+      'Inst redis-tools (5:7.0.15-1 Debian:12 [amd64])',
+      'Conf libjemalloc2 (5.3.0-1 Debian:12 [amd64])',
+    ].join('\n')
+    expect(missingPackages(simulation)).to.deep.equal(['redis-tools', 'libjemalloc2'])
+    expect(missingPackages('redis-tools is already the newest version')).to.deep.equal(['redis-tools'])
+  })
+
+  it('keeps the wanted port while it is free, and takes another when it is not', async () => {
+    const wanted = await freePort()
+    expect(await freePort(wanted)).to.equal(wanted)
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(wanted, '127.0.0.1', resolve))
+    expect(await freePort(wanted))
+      .to.be.above(0)
+      .and.not.equal(wanted)
+    await new Promise((resolve) => holder.close(resolve))
+  })
+})
