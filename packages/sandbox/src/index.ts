@@ -1,1 +1,2 @@
 export * from './stand-in.ts'
+export * from './vk-api/index.ts'

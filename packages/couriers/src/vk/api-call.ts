@@ -1,0 +1,104 @@
+/**
+ * One HTTP call of the API through vk-io. The library's request is made directly and not through its queue: the queue
+ * sends again by itself, without bound on error 6, and paces by the process where the account has to be paced.
+ */
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { API, APIRequest } from 'vk-io'
+import type { Outcome } from '../courier.ts'
+import { outcomeOfError } from './error-codes.ts'
+
+export interface CallError {
+  readonly code: number
+  readonly description: string
+}
+
+export type ApiAnswer =
+  | { readonly kind: 'answered'; readonly response: unknown; readonly executeErrors: readonly CallError[] }
+  /** the call as a whole came to nothing, or nobody knows: this holds for everyone in it */
+  | { readonly kind: 'failed'; readonly outcome: Outcome; readonly code?: number }
+
+export interface VkApi {
+  /** Never rejects, ends within the time limit, never sends twice. */
+  call(method: string, params: Readonly<Record<string, string | number>>): Promise<ApiAnswer>
+  close(): void
+}
+
+/** errors before the first byte was sent: VK knows nothing of it */
+const notSentCodes: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+const unreachableRetryMs = 2_000
+
+export function createVkApi(options: {
+  token: string
+  apiBaseUrl: string | undefined
+  /** how long VK may take for one call */
+  timeoutMs: number
+}): VkApi {
+  const { token, apiBaseUrl, timeoutMs } = options
+  const Agent = apiBaseUrl?.startsWith('http:') ? HttpAgent : HttpsAgent
+  const agent = new Agent({ keepAlive: true })
+  const api = new API({
+    token,
+    // vk-io's type asks for an https agent, node-fetch beneath it takes the one that fits the URL
+    agent: agent as HttpsAgent,
+    apiTimeout: timeoutMs,
+    apiRetryLimit: 0,
+    ...(apiBaseUrl ? { apiBaseUrl } : {}),
+  })
+
+  return {
+    async call(method, params) {
+      try {
+        return readBody(await new APIRequest({ api, method, params }).make())
+      } catch (error) {
+        return { kind: 'failed', outcome: outcomeOfFailure(error, timeoutMs) }
+      }
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+function readBody(body: unknown): ApiAnswer {
+  if (!isObject(body)) return { kind: 'failed', outcome: { kind: 'unknown', why: 'VK answered something unreadable' } }
+  if (isObject(body.error)) {
+    const { code, description } = callError(body.error)
+    return { kind: 'failed', code, outcome: outcomeOfError(code, description, 'account') }
+  }
+  const errors = Array.isArray(body.execute_errors) ? body.execute_errors.filter(isObject).map(callError) : []
+  return { kind: 'answered', response: body.response, executeErrors: errors }
+}
+
+function callError(error: Record<string, unknown>): CallError {
+  return { code: Number(error.error_code), description: String(error.error_msg) }
+}
+
+function outcomeOfFailure(error: unknown, timeoutMs: number): Outcome {
+  const { name, code } = isObject(error) ? error : {}
+  if (typeof code === 'string' && notSentCodes.has(code))
+    return {
+      kind: 'throttled',
+      retryAfterMs: unreachableRetryMs,
+      scope: 'account',
+      reason: `VK cannot be reached (${code})`,
+    }
+  if (name === 'AbortError') return { kind: 'unknown', why: `VK did not answer within ${timeoutMs} ms` }
+  // a gateway's error page instead of JSON: what was behind the gateway may have done its work
+  if (error instanceof SyntaxError) return { kind: 'unknown', why: 'VK answered with something that is no JSON' }
+  return { kind: 'unknown', why: `the connection to VK broke off (${String(code ?? name)})` }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,48 @@
+/** What VK's error codes mean for one recipient: https://dev.vk.com/reference/errors and the page of messages.send. */
+import type { Outcome } from '../courier.ts'
+
+type Contact = 'blocked' | 'deactivated' | 'invalid'
+
+/** final for this person */
+const contacts: Readonly<Record<number, Contact>> = {
+  18: 'deactivated',
+  900: 'blocked',
+  901: 'blocked',
+  902: 'blocked',
+  936: 'invalid',
+}
+
+/** certainly not accepted, and worth another try after so many ms */
+const waitsMs: Readonly<Record<number, number>> = {
+  6: 1_000,
+  9: 5_000,
+  14: 600_000,
+  29: 60_000,
+  950: 10_000,
+}
+
+/** the token is refused: nothing goes out until somebody mends it, and nobody is lost meanwhile */
+const tokenCodes: ReadonlySet<number> = new Set([5, 27, 28])
+const tokenWaitMs = 60_000
+export const refusesToken = (code: number): boolean => tokenCodes.has(code)
+
+/** VK broke off somewhere on the way: part of the work may be done */
+const ambiguousCodes: ReadonlySet<number> = new Set([1, 10, 13, 36])
+
+/** `scope`: whether the error was said of one peer, or of a call and all in it. */
+export function outcomeOfError(code: number, description: string, scope: 'account' | 'recipient'): Outcome {
+  const reason = `VK says ${code}: ${description}`
+  if (refusesToken(code))
+    return {
+      kind: 'throttled',
+      retryAfterMs: tokenWaitMs,
+      scope: 'account',
+      reason: `VK refuses the token (${code}: ${description}); set a valid VK_TOKEN`,
+    }
+  const retryAfterMs = waitsMs[code]
+  if (retryAfterMs !== undefined) return { kind: 'throttled', retryAfterMs, scope, reason }
+  if (ambiguousCodes.has(code)) return { kind: 'unknown', why: reason }
+  const contact = contacts[code]
+  const rejected = { kind: 'rejected', code: String(code), reason: description } as const
+  return contact ? { ...rejected, contact } : rejected
+}

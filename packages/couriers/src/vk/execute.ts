@@ -1,0 +1,60 @@
+/** Many `messages.send` in one `execute`: the script for them, and what VK's answer means for each peer. */
+import type { Outcome } from '../courier.ts'
+import { type ApiAnswer, isObject } from './api-call.ts'
+import { outcomeOfError } from './error-codes.ts'
+
+/** One text for up to `maxPeers` people under one random_id. */
+export interface SendCall {
+  readonly randomId: number
+  readonly text: string
+  readonly peers: readonly string[]
+}
+
+/** VK's own limits */
+export const maxCalls = 25
+export const maxPeers = 100
+
+/** Texts and peers travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
+export function executeParams(calls: readonly SendCall[]): Record<string, string> {
+  const texts = new Map<string, string>()
+  const params: Record<string, string> = {}
+  const sends = calls.map(({ randomId, text, peers }, i) => {
+    const name = texts.get(text) ?? `text${texts.size}`
+    texts.set(text, name)
+    params[name] = text
+    params[`peers${i}`] = peers.join(',')
+    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId},message:Args.${name}})`
+  })
+  return { code: `return [${sends.join(',')}];`, ...params }
+}
+
+/** One outcome for each peer of each call, in order. A call that failed as a whole is `false` and has its execute_error. */
+export function readExecute(calls: readonly SendCall[], answer: ApiAnswer): Outcome[][] {
+  if (answer.kind === 'failed') return calls.map(({ peers }) => peers.map(() => answer.outcome))
+  const { response, executeErrors } = answer
+  let failed = 0
+  return calls.map(({ peers }, i) => {
+    const result: unknown = Array.isArray(response) ? response[i] : undefined
+    if (Array.isArray(result)) return readPeers(peers, result)
+    const error = result === false ? executeErrors[failed++] : undefined
+    const outcome = error
+      ? outcomeOfError(error.code, error.description, 'account')
+      : notAnswered('VK gave no result for the call')
+    return peers.map(() => outcome)
+  })
+}
+
+function readPeers(peers: readonly string[], results: readonly unknown[]): Outcome[] {
+  const byPeer = new Map(results.filter(isObject).map((result) => [String(result.peer_id), result]))
+  return peers.map((peer) => {
+    const result = byPeer.get(peer)
+    if (!result) return notAnswered('VK gave no result for this person')
+    const { error, message_id } = result
+    if (isObject(error)) return outcomeOfError(Number(error.code), String(error.description), 'recipient')
+    return typeof message_id === 'number' && message_id > 0
+      ? { kind: 'sent', providerId: String(message_id) }
+      : notAnswered('VK gave no message id')
+  })
+}
+
+const notAnswered = (why: string): Outcome => ({ kind: 'unknown', why })

@@ -1,0 +1,94 @@
+/** VK: messages of a community to its subscribers, 2500 people in one call. */
+import { createHash } from 'node:crypto'
+import { sleep } from '@courier-fleet/core'
+import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import { splitText } from '../split-text.ts'
+import { createVkApi } from './api-call.ts'
+import { refusesToken } from './error-codes.ts'
+import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
+import { createOutbox } from './outbox.ts'
+import { randomIdOf } from './random-id.ts'
+import { type Environment, readVkSettings } from './settings.ts'
+
+/** VK's schema says 9000; its clients and its own error 914 have it at 4096. */
+const maxTextLength = 4096
+const startRetryMs = 2_000
+
+const badAddress: Outcome = { kind: 'rejected', code: 'bad-address', reason: 'no VK peer id', contact: 'invalid' }
+
+export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
+  const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
+  // part of the time is for getting a turn, the rest for VK's answer: together they stay within the deadline
+  const turnMs = deadlineMs / 4
+  const api = createVkApi({ token, apiBaseUrl, timeoutMs: deadlineMs - turnMs })
+  const outbox = createOutbox({
+    pacer,
+    async deliver(calls) {
+      const answer = await api.call('execute', executeParams(calls))
+      if (answer.kind === 'failed') log.warn({ calls: calls.length, outcome: answer.outcome }, 'vk execute failed')
+      else log.debug({ calls: calls.length, errors: answer.executeErrors.length }, 'vk execute')
+      return readExecute(calls, answer)
+    },
+  })
+
+  /** The parts of a long text go one after the other: each only to those who got the one before. */
+  async function send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]> {
+    const turnEndsAt = performance.now() + turnMs
+    const outcomes: Outcome[] = items.map(() => badAddress)
+    const textParts = splitter()
+    let left = items.flatMap((item, i) => (isPeerId(item.address) ? [{ i, item, parts: textParts(item.text) }] : []))
+    for (let part = 0; left.length > 0; part++) {
+      const letters = left.map(({ item, parts }) => ({
+        peer: item.address,
+        randomId: randomIdOf(item.key, part),
+        text: parts[part] as string,
+      }))
+      const answers = await outbox.send(letters, signal, turnEndsAt)
+      for (const [at, { i }] of left.entries()) outcomes[i] = answers[at] as Outcome
+      left = left.filter(({ i, parts }) => outcomes[i]?.kind === 'sent' && part + 1 < parts.length)
+    }
+    return outcomes
+  }
+
+  return {
+    channel: 'vk',
+    account: createHash('sha256').update(token).digest('hex').slice(0, 12),
+    target,
+    batchSize: maxCalls * maxPeers,
+    concurrency: 8,
+    keySpan: maxPeers,
+    ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000 } } : {}),
+    foldsResends: true,
+
+    /** @throws Error when VK refuses the token; while VK cannot be reached it keeps trying until aborted */
+    async start(signal) {
+      for (;;) {
+        await pacer.take(1, signal)
+        const answer = await api.call('groups.getById', {})
+        signal.throwIfAborted()
+        if (answer.kind === 'answered') break
+        if (answer.code !== undefined && refusesToken(answer.code)) throw new Error('VK refuses the token in VK_TOKEN')
+        log.warn({ outcome: answer.outcome }, 'vk does not answer; trying again')
+        await sleep(startRetryMs, signal)
+      }
+      log.info({ target }, 'vk accepts the token')
+    },
+    send,
+    async stop() {
+      outbox.close()
+      api.close()
+    },
+  }
+}
+
+const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
+
+/** Splits each different text once: most of a batch share theirs. */
+function splitter(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  return (text) => {
+    const parts = known.get(text) ?? splitText(text, maxTextLength)
+    known.set(text, parts)
+    return parts
+  }
+}
