@@ -1,5 +1,4 @@
 /** From a validated body to an accepted message. */
-import { createHash } from 'node:crypto'
 import {
   type Acceptance,
   type Clock,
@@ -10,6 +9,7 @@ import {
   keys,
   type MessageBody,
   Problem,
+  packAudience,
 } from '@courier-fleet/core'
 import type { Directory, Principal } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
@@ -81,7 +81,7 @@ function refuseMismatch(expect: NonNullable<MessageBody['expect']>, audience: re
     throw new Problem(409, 'audience-mismatch', detail, 'expect.size')
   }
   if (expect.sha256 === undefined) return
-  const sha256 = createHash('sha256').update(audience.join('\n')).digest('hex')
+  const { sha256 } = packAudience(audience)
   if (sha256 === expect.sha256) return
   const detail = `the audience (${audience.length} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
   throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')

@@ -1,4 +1,4 @@
-/** The receipts of a message as CSV (RFC 4180), a line for each recipient and channel. */
+/** The receipts of a message as CSV (RFC 4180), a line for each recipient and channel; one without, while no channel has begun. */
 import type { ReceiptView } from '@courier-fleet/core'
 
 const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'provider_id', 'reason']
@@ -16,11 +16,13 @@ export async function* receiptsCsv(pages: AsyncIterable<readonly ReceiptView[]>)
   yield line(columns)
   for await (const rows of pages) {
     yield rows
-      .flatMap(({ ordinal, person, name, channels }) =>
-        Object.entries(channels).map(([channel, { state, providerId, reason }]) =>
+      .flatMap(({ ordinal, person, name, channels }) => {
+        const perChannel = Object.entries(channels)
+        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', ''])]
+        return perChannel.map(([channel, { state, providerId, reason }]) =>
           line([ordinal, person, name, channel, state, providerId, reason]),
-        ),
-      )
+        )
+      })
       .join('')
   }
 }

@@ -1,0 +1,138 @@
+/** The real service on a real, empty Redis, with an API key for each role and a few people. */
+import {
+  type Clock,
+  connectRedis,
+  createHistories,
+  type HistoryView,
+  type ProblemDocument,
+  type Role,
+  readShards,
+  roles,
+  silentLog,
+  systemClock,
+} from '@courier-fleet/core'
+import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
+import { freshRedis } from '@courier-fleet/testkit'
+import { createTracker } from '@courier-fleet/tracker'
+import type { Redis } from 'ioredis'
+import { type App, buildApp, connectQueueRedis } from '../src/index.ts'
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly as?: Role
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface Answered<T> {
+  readonly status: number
+  readonly headers: Record<string, unknown>
+  readonly text: string
+  readonly json: T
+}
+
+export interface Service {
+  readonly app: App
+  readonly redis: Redis
+  readonly url: string
+  readonly directory: Directory
+  readonly apiKeys: ApiKeys
+  /** the API key of `<role>-1`, e.g. trainer-1 */
+  readonly keyOf: Record<Role, string>
+  clock: { now(): number }
+  /** By injection; a body that is not a string is sent as JSON. */
+  call<T = ProblemDocument & Record<string, unknown>>(path: string, call?: Call): Promise<Answered<T>>
+  /** Accepts a message of trainer-1 to group:own, far ahead unless said otherwise. @returns its key */
+  send(body?: Record<string, unknown>): Promise<string>
+  history(key: string): Promise<HistoryView>
+  listen(): Promise<string>
+  stop(): Promise<void>
+}
+
+export const far = '2099-01-01T00:00:00Z'
+
+export async function startService(): Promise<Service> {
+  const fresh = await freshRedis()
+  const redis = connectQueueRedis(fresh.url)
+  const subscriber = connectRedis(fresh.url, { name: 'changes' })
+  await Promise.all([redis.connect(), subscriber.connect()])
+  const shards = await readShards(redis)
+  const clock = { now: systemClock.now } satisfies Clock
+  const histories = createHistories({ redis, shards })
+  const tracker = createTracker({ subscriber, histories })
+  const directory = createDirectory({ redis, clock, country: 'RU' })
+  const apiKeys = createApiKeys({ redis, clock })
+  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards })
+  const keyOf = {} as Record<Role, string>
+  for (const role of roles) {
+    const { apiKey } = await apiKeys.create({ owner: `${role}-1`, role, label: role })
+    keyOf[role] = apiKey
+  }
+  await addPeople(directory)
+
+  const service: Service = {
+    app,
+    redis: fresh.redis,
+    url: fresh.url,
+    directory,
+    apiKeys,
+    keyOf,
+    clock,
+    async call(path, { method = 'GET', as, body, headers = {} } = {}) {
+      const json = body !== undefined && typeof body !== 'string'
+      const answer = await app.inject({
+        method,
+        url: path,
+        headers: {
+          ...(as ? { authorization: `Bearer ${keyOf[as]}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string) }),
+      })
+      const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text: answer.body,
+        json: isJson && answer.body.indexOf('\n') < 0 ? answer.json() : undefined,
+      } as Answered<never>
+    },
+    async send(body = {}) {
+      const answer = await service.call<{ key: string }>('/v1/messages', {
+        method: 'POST',
+        as: 'trainer',
+        body: { to: ['group:own'], text: 'Hello', at: far, ...body },
+      })
+      if (answer.status !== 201) throw new Error(answer.text)
+      return answer.json.key
+    },
+    history: async (key) => (await service.call<HistoryView>(`/v1/histories/${key}`, { as: 'trainer' })).json,
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+    async stop() {
+      await app.close()
+      await tracker.stop()
+      redis.disconnect()
+      subscriber.disconnect()
+      await fresh.stop()
+    },
+  }
+  return service
+}
+
+/** Three people in the trainer's own group, one in a group of somebody else, an empty group, and a stream of two. */
+async function addPeople(directory: Directory): Promise<void> {
+  const person = (id: string, name: string, role: Role = 'student') =>
+    directory.putPerson({ id, name, role, timeZone: 'Europe/Moscow', language: 'ru' })
+  await person('anna', 'Анна Каренина')
+  await person('boris', '=HYPERLINK("x")')
+  await person('clara', 'Clara, the "third"')
+  await person('dmitri', 'Дмитрий')
+  await person('student-1', 'Студент')
+  await directory.putGroup({ id: 'own', name: 'Own group', owners: ['trainer-1'] })
+  await directory.putGroup({ id: 'other', name: 'Another group', owners: ['trainer-2'] })
+  await directory.putGroup({ id: 'empty', name: 'Nobody', owners: ['trainer-1'] })
+  await directory.addMembers('own', ['anna', 'boris', 'clara'])
+  await directory.addMembers('other', ['dmitri'])
+  await directory.putStream({ id: 'all', name: 'All', owners: ['staff-1'], groups: ['own', 'other'] })
+}
