@@ -1,0 +1,30 @@
+import type { Outcome } from '../courier.ts'
+import type { Segment } from './segments.ts'
+
+/** What a provider said to one segment, whatever the transport. */
+export type Answer =
+  | { readonly kind: 'accepted'; readonly id: string }
+  /** certainly not accepted, and worth trying again */
+  | Extract<Outcome, { kind: 'throttled' }>
+  /** certainly refused for good */
+  | Extract<Outcome, { kind: 'rejected' }>
+  /** it left this process, and nothing came back */
+  | Extract<Outcome, { kind: 'unknown' }>
+
+export interface Submission {
+  /** E.164 with + */
+  readonly address: string
+  readonly segment: Segment
+  /** this message's own id, the same on every resend */
+  readonly reference: string
+  /** ask for a delivery receipt */
+  readonly wantsReceipt: boolean
+}
+
+/** A way to the provider; knows nothing of long messages, batches or pace. */
+export interface Transport {
+  start(signal: AbortSignal): Promise<void>
+  /** Never rejects; answers at once when `limit` is aborted. */
+  submit(submission: Submission, limit: AbortSignal): Promise<Answer>
+  stop(): Promise<void>
+}

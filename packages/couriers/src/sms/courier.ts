@@ -1,0 +1,46 @@
+/** The SMS courier over either transport. */
+import type { Courier, CourierDeps } from '../courier.ts'
+import type { SmsConfig } from './config.ts'
+import { limitOf } from './limit.ts'
+import { sendMessage } from './send-message.ts'
+import { sendsmsTransport } from './sendsms-transport.ts'
+import { smppTransport } from './smpp-transport.ts'
+import type { SmsTiming } from './timing.ts'
+
+/** The part of the deadline within which a message must have begun. */
+const beginShare = 0.25
+
+/** Resends are not folded: what nobody answered stays `unknown`. A batch is what one window holds. */
+export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: SmsTiming): Courier {
+  const { account, sender, window } = config
+  const { deadlineMs } = timing
+  const transport = config.smpp
+    ? smppTransport({ url: config.smpp, sender, window, timing, deps })
+    : sendsmsTransport({ account, url: config.sendsms, sender, window, timing, deps })
+
+  return {
+    channel: 'sms',
+    account: config.account,
+    target: config.target,
+    batchSize: config.window,
+    concurrency: 1,
+    keySpan: 1,
+    foldsResends: false,
+    givesReceipts: true,
+    ...(config.perSecond === null ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
+    start: (signal) => transport.start(signal),
+    stop: () => transport.stop(),
+
+    async send(items, signal) {
+      const begin = limitOf(deadlineMs * beginShare, 'its turn has not come', signal)
+      const end = limitOf(deadlineMs, `no answer within ${deadlineMs} ms`, signal)
+      const limits = { begin: begin.signal, end: end.signal }
+      try {
+        return await Promise.all(items.map((item) => sendMessage(item, { transport, pacer: deps.pacer }, limits)))
+      } finally {
+        begin.release()
+        end.release()
+      }
+    },
+  }
+}

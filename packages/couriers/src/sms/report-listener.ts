@@ -1,0 +1,110 @@
+/**
+ * Takes the gateway's delivery reports: a call to the URL that each message carried. The URL holds the message's own id and
+ * a token that only this account's processes can make, so any of them may take any report: one process of a machine has
+ * the port, the others stand by for it.
+ */
+import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { sleep } from '@courier-fleet/core'
+import type { CourierDeps, DeliveryReceipt } from '../courier.ts'
+import type { SendsmsUrl } from './config.ts'
+
+export interface ReportListenerOptions {
+  readonly account: string
+  readonly url: SendsmsUrl
+  /** how often a process that stands by tries to take the port */
+  readonly standbyMs: number
+  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+}
+
+export interface ReportListener {
+  start(): Promise<void>
+  /** the `dlr-url` of the message with this id; %d and %A are for the gateway to fill in */
+  urlFor(id: string): string
+  stop(): Promise<void>
+}
+
+const path = '/sms/reports'
+
+export function createReportListener({ account, url, standbyMs, deps }: ReportListenerOptions): ReportListener {
+  const { log } = deps
+  const stopping = new AbortController()
+  // hard to guess back to the password, should the URL end up in somebody's log
+  const secret = scryptSync(url.password, `sms reports ${account}`, 32)
+  const tokenOf = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
+  let standby: Promise<void> | undefined
+
+  const isGenuine = (id: string, token: string) => {
+    const [given, wanted] = [Buffer.from(token), Buffer.from(tokenOf(id))]
+    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  }
+
+  /** The path may have any prefix: the callback URL may lead through a proxy. */
+  const listener: RequestListener = async (request, response) => {
+    const reply = (status: number) => void response.writeHead(status).end()
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://courier')
+    const [id, token] = pathname.split('/').slice(-2) as [string, string?]
+    if (!token || !isGenuine(id, token)) return reply(404)
+    const receipt = receiptOf(id, searchParams.get('status'), searchParams.get('words') ?? '')
+    try {
+      if (receipt) await deps.onReceipt(receipt)
+      reply(200)
+    } catch (error) {
+      log.warn({ err: error }, 'a delivery report could not be recorded')
+      reply(503)
+    }
+  }
+
+  const server = createServer(listener)
+
+  /** @returns false when another process has the port. @throws Error when there is no listening there at all */
+  const listen = async (): Promise<boolean> => {
+    try {
+      server.listen(url.callbackPort, isLoopback(url.callbackUrl) ? '127.0.0.1' : undefined)
+      await once(server, 'listening')
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
+      throw error
+    }
+  }
+
+  const standBy = async () => {
+    while (!stopping.signal.aborted) {
+      await sleep(standbyMs, stopping.signal)
+      if (!stopping.signal.aborted && (await listen())) return log.info('took over the port for delivery reports')
+    }
+  }
+
+  return {
+    urlFor: (id) => `${url.callbackUrl}${path}/${id}/${tokenOf(id)}?status=%d&words=%A`,
+
+    async start() {
+      if (await listen()) return
+      log.info({ port: url.callbackPort }, 'another process takes the delivery reports; standing by')
+      standby = standBy()
+    },
+
+    async stop() {
+      stopping.abort()
+      await standby
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** %d: 1 delivered, 2 undeliverable, 16 refused by the SMS centre; what else there is says nothing final. */
+function receiptOf(id: string, status: string | null, words: string): DeliveryReceipt | undefined {
+  if (status === '1') return { providerIds: [id], state: 'delivered' }
+  if (status !== '2' && status !== '16') return undefined
+  return { providerIds: [id], state: 'failed', reason: words.slice(0, 200) || `the gateway reported ${status}` }
+}
+
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
+}

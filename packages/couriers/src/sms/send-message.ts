@@ -1,0 +1,72 @@
+/** Sends one message, segment by segment, and says what became of the whole. */
+import { sleep } from '@courier-fleet/core'
+import type { Item, Outcome, Pacer } from '../courier.ts'
+import type { Answer, Submission, Transport } from './answer.ts'
+import { mostSegments, segmentsOf } from './segments.ts'
+
+export interface SendLimits {
+  /** a message that could not begin by then is put off */
+  readonly begin: AbortSignal
+  /** a message that is not complete by then is unknown, or put off when that much is certain */
+  readonly end: AbortSignal
+}
+
+/**
+ * The first segment goes alone: if the provider will not take it, nothing of the message lies there. The middle ones go
+ * together, in order. The last goes once all others are accepted, and it alone asks for a receipt: so one receipt, under the
+ * one id the message is known by, speaks for the whole, and none can come for a message that is not complete.
+ */
+export async function sendMessage(
+  item: Item,
+  { transport, pacer }: { transport: Transport; pacer: Pacer },
+  limits: SendLimits,
+): Promise<Outcome> {
+  const segments = segmentsOf(item.text, item.key)
+  if (segments.length > mostSegments)
+    return { kind: 'rejected', code: 'TOO_LONG', reason: `${segments.length} SMS parts; a phone takes ${mostSegments}` }
+  try {
+    await pacer.take(segments.length, limits.begin)
+  } catch {
+    return { kind: 'throttled', retryAfterMs: 100, scope: 'account', reason: 'its turn has not come yet' }
+  }
+  const submissions = segments.map((segment, index) => ({
+    address: item.address,
+    segment,
+    reference: item.key.toString(36),
+    wantsReceipt: index === segments.length - 1,
+  }))
+  const steps = [submissions.slice(0, 1), submissions.slice(1, -1), submissions.slice(1).slice(-1)]
+
+  let id = ''
+  for (const [index, step] of steps.entries()) {
+    const submit = index === 0 ? transport.submit : insist
+    const answers = await Promise.all(step.map((submission) => submit(submission, limits.end)))
+    const trouble = worst(answers)
+    if (trouble) return segments.length === 1 ? trouble : { ...trouble, ...explain(trouble, segments.length) }
+    for (const answer of answers) if (answer.kind === 'accepted') id = answer.id
+  }
+  return { kind: 'sent', providerId: id }
+
+  /** Earlier segments lie with the provider: this one is tried until it is taken. */
+  async function insist(submission: Submission, limit: AbortSignal): Promise<Answer> {
+    for (;;) {
+      const answer = await transport.submit(submission, limit)
+      if (answer.kind !== 'throttled' || limit.aborted) return answer
+      await sleep(answer.retryAfterMs, limit)
+    }
+  }
+}
+
+type Trouble = Exclude<Answer, { kind: 'accepted' }>
+
+/** One refused segment makes the message impossible; one unanswered makes it uncertain; one put off, incomplete. */
+function worst(answers: readonly Answer[]): Trouble | undefined {
+  const kinds = ['rejected', 'unknown', 'throttled'] as const
+  for (const kind of kinds) for (const answer of answers) if (answer.kind === kind) return answer as Trouble
+  return undefined
+}
+
+function explain(trouble: Trouble, total: number): { reason: string } | { why: string } {
+  const note = `, in one of ${total} parts`
+  return trouble.kind === 'unknown' ? { why: trouble.why + note } : { reason: trouble.reason + note }
+}

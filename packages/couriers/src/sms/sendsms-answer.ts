@@ -1,0 +1,23 @@
+/** What a gateway's HTTP answer to `sendsms` means; statuses and words are those of Kannel's smsbox. */
+import type { Answer } from './answer.ts'
+
+const slowDownMs = 1000
+const misconfiguredMs = 30_000
+
+export function throttled(retryAfterMs: number, reason: string): Answer {
+  return { kind: 'throttled', retryAfterMs, scope: 'account', reason }
+}
+
+/** @param id what an accepted message is known by: the answer itself carries none */
+export function answerOf(status: number, words: string, id: string): Answer {
+  if (status === 202) return { kind: 'accepted', id }
+  if (status === 503 || status === 429) return throttled(slowDownMs, words || `the gateway answered ${status}`)
+  if (status === 403 && /not routable/i.test(words))
+    return { kind: 'rejected', code: 'NOT_ROUTABLE', reason: words, contact: 'invalid' }
+  // a wrong password or path is no verdict on the recipient: everything waits until somebody mends it
+  if ([401, 403, 404, 405].includes(status))
+    return throttled(misconfiguredMs, `the gateway answered ${status}: ${words}`)
+  if (status >= 400 && status < 500)
+    return { kind: 'rejected', code: `HTTP_${status}`, reason: words || `the gateway answered ${status}` }
+  return { kind: 'unknown', why: `the gateway answered ${status}` }
+}

@@ -1,0 +1,93 @@
+/** Segments by an HTTP gateway of Kannel's shape: a `sendsms` call each, delivery reports by its call to `dlr-url`. */
+import { Pool } from 'undici'
+import type { CourierDeps } from '../courier.ts'
+import type { Answer, Submission, Transport } from './answer.ts'
+import type { SendsmsUrl } from './config.ts'
+import { whyOf } from './limit.ts'
+import { createReportListener } from './report-listener.ts'
+import { answerOf, throttled } from './sendsms-answer.ts'
+import type { SmsTiming } from './timing.ts'
+import { createWindow } from './window.ts'
+
+export interface SendsmsTransportOptions {
+  readonly account: string
+  readonly url: SendsmsUrl
+  readonly sender: string
+  readonly window: number
+  readonly timing: SmsTiming
+  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+}
+
+/** delivered, undeliverable, refused by the SMS centre */
+const finalReports = 1 + 2 + 16
+
+/** These say that no connection was made: nothing left this process. */
+const notConnected: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
+export function sendsmsTransport({
+  account,
+  url,
+  sender,
+  window: size,
+  timing,
+  deps,
+}: SendsmsTransportOptions): Transport {
+  const { origin, pathname } = new URL(url.url)
+  const window = createWindow(size)
+  const reports = createReportListener({ account, url, standbyMs: timing.standbyMs, deps })
+  // one request a connection: undici then never sends a request twice
+  const pool = new Pool(origin, { connections: size, pipelining: 1, connect: { timeout: 3000 } })
+  let stopped = false
+
+  const queryOf = ({ address, segment, reference, wantsReceipt }: Submission): string => {
+    const query = new URLSearchParams({ username: url.username, password: url.password, to: address })
+    if (sender) query.set('from', sender)
+    query.set('text', segment.text)
+    query.set('charset', 'UTF-8')
+    query.set('coding', segment.coding === 'gsm' ? '0' : '2')
+    if (wantsReceipt) {
+      query.set('dlr-mask', String(finalReports))
+      query.set('dlr-url', reports.urlFor(reference))
+    }
+    const header = [...segment.header].map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join('')
+    return header ? `${query}&udh=${header}` : query.toString()
+  }
+
+  const call = async (submission: Submission, limit: AbortSignal): Promise<Answer> => {
+    try {
+      const path = `${pathname}?${queryOf(submission)}`
+      const { statusCode, body } = await pool.request({ method: 'GET', path, signal: limit })
+      return answerOf(statusCode, (await body.text()).trim().slice(0, 100), submission.reference)
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? ''
+      if (notConnected.has(code)) return throttled(500, 'not connected to the gateway')
+      return { kind: 'unknown', why: limit.aborted ? whyOf(limit) : 'the connection was lost before the answer came' }
+    }
+  }
+
+  return {
+    start: () => reports.start(),
+
+    async submit(submission, limit) {
+      if (!(await window.enter(limit))) return throttled(500, 'no room in the window')
+      try {
+        return await call(submission, limit)
+      } finally {
+        window.leave()
+      }
+    },
+
+    async stop() {
+      if (stopped) return
+      stopped = true
+      await Promise.all([pool.destroy(), reports.stop()])
+    },
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * One connection to an SMS centre, from connect to close, with what the `smpp` package leaves to its user: every request
+ * ends, a broken or foreign PDU ends the connection instead of freezing it, and a request on a closed connection says so.
+ */
+import { whyOf } from './limit.ts'
+import { type ConnectOptions, type Pdu, type PduFields, smpp } from './smpp.ts'
+
+export type Response =
+  | { readonly kind: 'response'; readonly pdu: Pdu }
+  /** it never left this process */
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'unanswered'; readonly why: string }
+
+export interface SmppSession {
+  /** aborted once the connection has ended, with the reason */
+  readonly ended: AbortSignal
+  request(command: string, fields: PduFields, limit: AbortSignal): Promise<Response>
+  end(why: string): void
+}
+
+export interface SmppSessionOptions {
+  readonly connect: ConnectOptions
+  /** answers a deliver_sm with a command status; must not reject */
+  readonly onDeliver: (pdu: Pdu) => Promise<number>
+}
+
+const unknownCommand = 0x03
+
+export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSession {
+  const ended = new AbortController()
+  const unanswered = new Set<(response: Response) => void>()
+  const session = smpp.connect(connect)
+  let reason = 'the SMS centre closed the connection'
+
+  const end = (why: string) => {
+    if (ended.signal.aborted) return
+    reason = why
+    session.destroy()
+  }
+
+  session.socket.setNoDelay(true)
+  session.on('error', (error) => end(error.message))
+  session.on('close', () => {
+    ended.abort(new Error(reason))
+    for (const settle of unanswered) settle({ kind: 'unanswered', why: reason })
+  })
+  session.on('pdu', (pdu) => {
+    if (pdu.isResponse()) return
+    if (pdu.command === 'deliver_sm')
+      onDeliver(pdu).then((status) => session.send(pdu.response({ command_status: status })))
+    else if (pdu.command === 'enquire_link') session.send(pdu.response())
+    else if (pdu.command === 'unbind') {
+      session.send(pdu.response())
+      session.close()
+    } else session.send(pdu.response({ command_status: unknownCommand }))
+  })
+
+  return {
+    ended: ended.signal,
+    end,
+    request(command, fields, limit) {
+      if (ended.signal.aborted || limit.aborted) return Promise.resolve({ kind: 'not-sent' })
+      return new Promise((resolve) => {
+        const settle = (response: Response) => {
+          unanswered.delete(settle)
+          limit.removeEventListener('abort', giveUp)
+          resolve(response)
+        }
+        const giveUp = () => settle({ kind: 'unanswered', why: whyOf(limit) })
+        unanswered.add(settle)
+        limit.addEventListener('abort', giveUp)
+        const sent = session.send(new smpp.PDU(command, fields), (pdu) => settle({ kind: 'response', pdu }))
+        if (!sent) settle({ kind: 'not-sent' })
+      })
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What the command status of a submit_sm_resp means (SMPP 3.4, 5.1.3). */
+import type { Answer } from './answer.ts'
+import { smpp } from './smpp.ts'
+
+const names = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]))
+
+export function statusName(status: number): string {
+  return names.get(status) ?? `0x${status.toString(16).toUpperCase().padStart(8, '0')}`
+}
+
+/** Neither SMPP nor the SMS centre says how long to wait. */
+const slowDownMs = 1000
+const notNowMs = 5000
+
+/** Throttled, message queue full: everybody waits. Not bound for this: everybody waits for the next bind. */
+const account: ReadonlySet<number> = new Set([0x58, 0x14, 0x04])
+/** System error, temporary application error: this one message did not work just now. */
+const recipient: ReadonlySet<number> = new Set([0x08, 0x64])
+/** Invalid destination address. */
+const badAddress = 0x0b
+
+export function refusalOf(status: number): Answer {
+  const code = statusName(status)
+  if (account.has(status)) return { kind: 'throttled', retryAfterMs: slowDownMs, scope: 'account', reason: code }
+  if (recipient.has(status)) return { kind: 'throttled', retryAfterMs: notNowMs, scope: 'recipient', reason: code }
+  const reason = `the SMS centre refused it: ${code}`
+  return { kind: 'rejected', code, reason, ...(status === badAddress ? { contact: 'invalid' } : {}) }
+}

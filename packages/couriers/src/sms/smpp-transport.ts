@@ -1,0 +1,94 @@
+/** Segments by SMPP 3.4: submit_sm out, receipts in. */
+import type { CourierDeps } from '../courier.ts'
+import type { Answer, Submission, Transport } from './answer.ts'
+import type { SmppUrl } from './config.ts'
+import type { Pdu, PduFields } from './smpp.ts'
+import { createSmppLink } from './smpp-link.ts'
+import { isReceipt, parseReceipt } from './smpp-receipts.ts'
+import { refusalOf } from './smpp-status.ts'
+import type { SmsTiming } from './timing.ts'
+
+export interface SmppTransportOptions {
+  readonly url: SmppUrl
+  /** source address: alphanumeric, short code or number; empty leaves it to the SMS centre */
+  readonly sender: string
+  readonly window: number
+  readonly timing: SmsTiming
+  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+}
+
+const ok = 0x00
+/** ESME_RX_T_APPN: the SMS centre keeps it and offers it again */
+const later = 0x64
+/** store and forward is the default; this says a user data header begins the message */
+const withHeader = 0x40
+const finalReceipt = 1
+
+export function smppTransport({ url, sender, window, timing, deps }: SmppTransportOptions): Transport {
+  const { log } = deps
+
+  /**
+   * A receipt is answered once it is recorded. A text from a phone is never answered with success: nobody here reads it, so
+   * the SMS centre must keep it.
+   */
+  const onDeliver = async (pdu: Pdu): Promise<number> => {
+    if (!isReceipt(pdu)) return later
+    const receipt = parseReceipt(pdu)
+    if (!receipt) return ok
+    try {
+      await deps.onReceipt(receipt)
+      return ok
+    } catch (error) {
+      log.warn({ err: error }, 'a delivery receipt could not be recorded; the SMS centre will bring it again')
+      return later
+    }
+  }
+
+  const link = createSmppLink({
+    connect: { host: url.host, port: url.port, tls: url.tls },
+    systemId: url.systemId,
+    password: url.password,
+    window,
+    timing,
+    onDeliver,
+    log,
+  })
+
+  return {
+    start: (signal) => link.start(signal),
+    stop: () => link.stop(),
+
+    async submit(submission, limit): Promise<Answer> {
+      const response = await link.request('submit_sm', fieldsOf(submission, sender), limit)
+      if (response.kind === 'not-sent')
+        return { kind: 'throttled', retryAfterMs: 500, scope: 'account', reason: 'not connected to the SMS centre' }
+      if (response.kind === 'unanswered') return { kind: 'unknown', why: response.why }
+      const { command_status: status, message_id: id } = response.pdu
+      if (status !== 0) return refusalOf(status)
+      // without an id no receipt can ever be matched: accepted all the same
+      return { kind: 'accepted', id: id || submission.reference }
+    },
+  }
+}
+
+/** Octets and an explicit coding: left to itself the package would guess, and say 1 for GSM. */
+function fieldsOf({ address, segment, wantsReceipt }: Submission, sender: string): PduFields {
+  return {
+    ...sourceOf(sender),
+    dest_addr_ton: 1,
+    dest_addr_npi: 1,
+    destination_addr: address.replace(/^\+/, ''),
+    esm_class: segment.header.length > 0 ? withHeader : 0,
+    registered_delivery: wantsReceipt ? finalReceipt : 0,
+    data_coding: segment.coding === 'gsm' ? 0 : 8,
+    short_message: Buffer.concat([segment.header, segment.octets]),
+  }
+}
+
+/** Type of number and numbering plan: alphanumeric, international, or a short code the SMS centre knows. */
+function sourceOf(sender: string): PduFields {
+  if (/[^+\d]/.test(sender)) return { source_addr_ton: 5, source_addr_npi: 0, source_addr: sender }
+  const digits = sender.replace(/^\+/, '')
+  const international = sender.startsWith('+') || digits.length > 8
+  return { source_addr_ton: international ? 1 : 0, source_addr_npi: international ? 1 : 0, source_addr: digits }
+}

@@ -1,0 +1,23 @@
+import { silentLog } from '@courier-fleet/core'
+import { startSmsc, World } from '@courier-fleet/sandbox'
+import { courierContract } from '@courier-fleet/testkit'
+import { smsConfig } from '../../src/sms/config.ts'
+import { buildSmsCourier } from '../../src/sms/courier.ts'
+import { environment, password, phone, quickTiming } from './stage.ts'
+
+for (const transport of ['SMPP', 'HTTP'] as const)
+  courierContract(`SMS by ${transport}`, async (deps) => {
+    const world = new World()
+    const smsc = await startSmsc({ world, password, log: silentLog })
+    const config = smsConfig(await environment(transport, smsc.endpoint))
+    const build = () => buildSmsCourier(config, deps, quickTiming)
+    return {
+      world,
+      courier: build(),
+      restart: async () => build(),
+      address: phone,
+      deadlineMs: quickTiming.deadlineMs,
+      secrets: [password],
+      stop: () => smsc.stop(),
+    }
+  })

@@ -1,0 +1,102 @@
+/** A courier and the SMS centre it talks to, over real sockets, with waits short enough for tests. */
+
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { silentLog, systemClock } from '@courier-fleet/core'
+import { type SmsEndpoint, type StandIn, startSmsc, World } from '@courier-fleet/sandbox'
+import type { Courier, CourierDeps, DeliveryReceipt, Item } from '../../src/courier.ts'
+import { smsConfig } from '../../src/sms/config.ts'
+import { buildSmsCourier } from '../../src/sms/courier.ts'
+import type { SmsTiming } from '../../src/sms/timing.ts'
+
+export type TransportName = 'SMPP' | 'HTTP'
+
+export const quickTiming: SmsTiming = {
+  deadlineMs: 1500,
+  keepAliveMs: 60_000,
+  answerMs: 500,
+  firstWaitMs: 40,
+  longestWaitMs: 200,
+  goodbyeMs: 300,
+  standbyMs: 50,
+}
+
+/** Not a word that could be anywhere by chance. */
+export const password = 's3cr3t-of-the-centre'
+export const never = new AbortController().signal
+
+/** What a process of the fleet would have in its environment. */
+export async function environment(transport: TransportName, endpoint: SmsEndpoint): Promise<Record<string, string>> {
+  const login = `${endpoint.systemId}:${endpoint.password}`
+  const common = { SMS_TARGET: 'sandbox', SMS_SENDER: 'Fleet', SMS_PER_SECOND: 'off' }
+  if (transport === 'SMPP') return { ...common, SMS_SMPP_URL: `smpp://${login}@${endpoint.host}:${endpoint.port}` }
+  const port = await freePort()
+  return {
+    ...common,
+    SMS_HTTP_URL: endpoint.sendsmsUrl.replace('://', `://${login}@`),
+    SMS_HTTP_CALLBACK_URL: `http://127.0.0.1:${port}`,
+    SMS_HTTP_CALLBACK_PORT: String(port),
+  }
+}
+
+export interface Stage {
+  readonly world: World
+  readonly smsc: StandIn<SmsEndpoint>
+  readonly env: Record<string, string>
+  readonly receipts: DeliveryReceipt[]
+  /** built, not started; stopped with the stage */
+  courier(settings?: Record<string, string>, timing?: Partial<SmsTiming>, deps?: Partial<CourierDeps>): Courier
+  stop(): Promise<void>
+}
+
+export async function createStage(transport: TransportName): Promise<Stage> {
+  const world = new World()
+  world.limits.sms = { perSecond: null, window: null }
+  const smsc = await startSmsc({ world, password, retryMs: 30, log: silentLog })
+  const env = await environment(transport, smsc.endpoint)
+  const receipts: DeliveryReceipt[] = []
+  const couriers: Courier[] = []
+  const deps: CourierDeps = {
+    log: silentLog,
+    clock: systemClock,
+    pacer: { take: async () => {} },
+    onReceipt: async (receipt) => void receipts.push(receipt),
+  }
+  return {
+    world,
+    smsc,
+    env,
+    receipts,
+    courier(settings = {}, timing = {}, own = {}) {
+      const config = smsConfig({ ...env, ...settings })
+      const courier = buildSmsCourier(config, { ...deps, ...own }, { ...quickTiming, ...timing })
+      couriers.push(courier)
+      return courier
+    },
+    async stop() {
+      await Promise.all(couriers.map((courier) => courier.stop()))
+      await smsc.stop()
+    },
+  }
+}
+
+let lastKey = 0x5eed_0000n
+
+export function item(address: string, text = 'Занятие перенесено'): Item {
+  lastKey += 1n
+  return { address, text, key: lastKey }
+}
+
+export function phone(i: number): string {
+  return `+7916${String(i).padStart(7, '0')}`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,34 @@
+/** A delivery receipt as SMPP 3.4 words it (appendix B). */
+import type { Receipt } from './centre.ts'
+import type { PduFields } from './smpp.ts'
+
+export function receiptFields(receipt: Receipt, to: string, doneAt = new Date()): PduFields {
+  const delivered = receipt.state === 'DELIVRD'
+  const text = [
+    `id:${receipt.id}`,
+    'sub:001',
+    `dlvrd:${delivered ? '001' : '000'}`,
+    `submit date:${minute(receipt.submittedAt)}`,
+    `done date:${minute(doneAt)}`,
+    `stat:${receipt.state}`,
+    `err:${delivered ? '000' : '001'}`,
+    // only what any coding can carry
+    `text:${receipt.text.slice(0, 20).replace(/[^ -Z a-z]/g, '?')}`,
+  ].join(' ')
+  return {
+    source_addr_ton: 1,
+    source_addr_npi: 1,
+    source_addr: receipt.address.slice(1),
+    destination_addr: to,
+    esm_class: 0x04,
+    data_coding: 0,
+    short_message: Buffer.from(text, 'ascii'),
+    receipted_message_id: receipt.id,
+    message_state: delivered ? 2 : 5,
+  }
+}
+
+/** YYMMDDhhmm, UTC */
+function minute(date: Date): string {
+  return date.toISOString().replace(/\D/g, '').slice(2, 12)
+}
