@@ -6,6 +6,7 @@ import { createContacts } from './contacts.ts'
 import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
+import { createImport } from './roster/import-csv.ts'
 import { createStreams } from './streams.ts'
 
 export interface DirectoryDeps {
@@ -22,7 +23,7 @@ export interface DirectoryDeps {
 
 /** @throws RangeError on an unknown country */
 export function createDirectory(deps: DirectoryDeps): Directory {
-  const { redis, clock } = deps
+  const { redis, clock, timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
   const contacts = createContacts({ redis, clock, country })
   const { ofPerson: _, ...publicContacts } = contacts
@@ -32,6 +33,6 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     ...createPeople({ redis, contacts }),
     ...createGroups({ redis }),
     ...createStreams({ redis }),
-    importCsv: () => Promise.reject(new Error('import is not built yet')),
+    importCsv: createImport({ redis, country, defaults: { timeZone, language } }),
   }
 }

@@ -89,8 +89,10 @@ export interface Directory {
   deleteStream(id: string): Promise<boolean>
 
   /**
-   * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab).
-   * @throws Problem 422 `bad-csv` when nothing of it can be read (encoding, header); single bad lines are in the report
+   * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab). The columns
+   * are in this package's README. An import adds and corrects, it never takes away.
+   * @throws Problem 422 `bad-csv` when nothing of it can be read (encoding, header) · 413 `too-large`; nothing is
+   * written then. Single bad lines are in the report.
    */
   importCsv(
     csv: AsyncIterable<Uint8Array>,

@@ -1,0 +1,69 @@
+import { Problem } from '@courier-fleet/core'
+import type { Link } from '../contact-scripts.ts'
+import type { Person } from '../directory.ts'
+import { samePerson } from '../people.ts'
+import { columnOf, type RosterPerson } from './roster-line.ts'
+import type { RosterState } from './roster-state.ts'
+
+/** What one accepted line has to change. */
+export interface RosterChange {
+  readonly status: 'created' | 'updated' | 'unchanged'
+  readonly person: Person
+  /** their role so far, when it changes */
+  readonly formerRole: Person['role'] | undefined
+  readonly links: readonly Link[]
+  /** addresses the links replace */
+  readonly released: readonly Link[]
+  /** groups the person is not in yet */
+  readonly joins: readonly string[]
+}
+
+export interface NewPersonDefaults {
+  readonly timeZone: string
+  readonly language: string
+}
+
+/**
+ * Decides on one line and remembers in `state` which addresses it moves. An address the person has already is left as
+ * it is, blocked or not: importing again is not linking again.
+ * @throws Problem 422 `address-taken` when a contact is another person's; nothing is remembered then
+ */
+export function decideChange(
+  line: RosterPerson,
+  state: RosterState,
+  defaults: NewPersonDefaults,
+  bringsNews: boolean,
+): RosterChange {
+  const before = state.people.get(line.id)
+  const person: Person = {
+    id: line.id,
+    name: line.name,
+    role: line.role,
+    timeZone: line.timeZone ?? before?.timeZone ?? defaults.timeZone,
+    language: line.language ?? before?.language ?? defaults.language,
+  }
+  const links: Link[] = []
+  const released: Link[] = []
+  for (const [channel, address] of line.addresses) {
+    const owner = state.ownerOf(channel, address)
+    if (owner !== undefined && owner !== line.id) {
+      throw new Problem(422, 'address-taken', `${address} belongs to ${owner}`, columnOf(channel))
+    }
+    const former = state.addressOf(channel, line.id)
+    if (former === address) continue
+    links.push({ channel, person: line.id, address })
+    if (former !== undefined) released.push({ channel, person: line.id, address: former })
+  }
+  for (const { channel, address } of links) state.move(channel, line.id, address)
+
+  const joins = line.groups.map(({ group }) => group).filter((group) => !state.isMember(group, line.id))
+  const same = before && samePerson(before, person) && links.length === 0 && joins.length === 0 && !bringsNews
+  return {
+    status: before ? (same ? 'unchanged' : 'updated') : 'created',
+    person,
+    formerRole: before && before.role !== person.role ? before.role : undefined,
+    links,
+    released,
+    joins,
+  }
+}

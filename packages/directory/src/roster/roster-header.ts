@@ -1,0 +1,57 @@
+import { Problem } from '@courier-fleet/core'
+import { cellsOf, type Delimiter } from './roster-cells.ts'
+import type { Line } from './roster-text.ts'
+
+export const requiredColumns = ['id', 'name', 'role'] as const
+export const columns = [
+  ...requiredColumns,
+  'timezone',
+  'language',
+  'telegram',
+  'vk',
+  'phone',
+  'groups',
+  'owns',
+] as const
+export type Column = (typeof columns)[number]
+
+export interface Header {
+  readonly delimiter: Delimiter
+  readonly width: number
+  /** where a column stands in each line */
+  readonly places: ReadonlyMap<Column, number>
+  /** columns that mean nothing here, as they are written */
+  readonly ignored: readonly string[]
+}
+
+/** @throws Problem 422 `bad-csv` naming the missing or doubled columns */
+export function readHeader(line: Line): Header {
+  const delimiter = delimiterOf(line.text)
+  const [cells] = cellsOf([line], delimiter)
+  if (!cells) throw new Problem(422, 'bad-csv', `a quote is left open in the header, line ${line.line}`)
+  const places = new Map<Column, number>()
+  const ignored: string[] = []
+  for (const [place, cell] of cells.entries()) {
+    const column = columns.find((name) => name === cell.toLowerCase().replace(/[\s_-]/g, ''))
+    if (!column) {
+      if (cell !== '') ignored.push(cell)
+    } else if (places.has(column)) {
+      throw new Problem(422, 'bad-csv', `the header names the column ${column} twice`, column)
+    } else {
+      places.set(column, place)
+    }
+  }
+  const missing = requiredColumns.filter((column) => !places.has(column))
+  if (missing.length > 0) {
+    const found = `line ${line.line} reads "${line.text.slice(0, 80)}"`
+    throw new Problem(422, 'bad-csv', `the header lacks ${missing.join(', ')}: ${found}`, missing[0])
+  }
+  return { delimiter, width: cells.length, places, ignored }
+}
+
+/** Whichever splits the header into most cells. */
+function delimiterOf(header: string): Delimiter {
+  const candidates: Delimiter[] = [',', ';', '\t']
+  const count = (delimiter: Delimiter) => header.split(delimiter).length
+  return candidates.reduce((best, candidate) => (count(candidate) > count(best) ? candidate : best))
+}

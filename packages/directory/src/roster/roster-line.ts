@@ -1,0 +1,99 @@
+import { Problem, type Role } from '@courier-fleet/core'
+import type { CountryCode } from 'libphonenumber-js'
+import { normaliseAddress } from '../address.ts'
+import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
+import type { Column, Header } from './roster-header.ts'
+
+/** One person as a line of a roster gives them; what a cell leaves empty stays as it is. */
+export interface RosterPerson {
+  readonly id: string
+  readonly name: string
+  readonly role: Role
+  readonly timeZone: string | undefined
+  readonly language: string | undefined
+  /** channel → address */
+  readonly addresses: ReadonlyMap<string, string>
+  readonly groups: readonly Place[]
+  readonly owns: readonly Owned[]
+}
+
+/** A group, and the stream it belongs to when the line says so (`year-1/ivt-101`). */
+export interface Place {
+  readonly group: string
+  readonly stream: string | undefined
+}
+
+export interface Owned {
+  readonly kind: 'group' | 'stream'
+  readonly id: string
+}
+
+const channelColumns = [
+  ['telegram', 'telegram'],
+  ['vk', 'vk'],
+  ['sms', 'phone'],
+] as const
+
+export type LineReader = (cells: readonly string[] | undefined) => RosterPerson
+
+/** The reader throws a Problem that names the column. */
+export function createLineReader(header: Header, country: CountryCode): LineReader {
+  const zones = new Set<string>() // asking Intl is slow, and a roster has few
+
+  return (cells) => {
+    if (!cells) throw new Problem(422, 'bad-line', 'a quote is left open on this line')
+    if (cells.length !== header.width) {
+      throw new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${header.width}`)
+    }
+    const cell = (column: Column) => cells[header.places.get(column) ?? -1] ?? ''
+    return {
+      id: checkId(cell('id'), 'id'),
+      name: checkName(cell('name'), 'name'),
+      role: checkRole(cell('role'), 'role'),
+      timeZone: readTimeZone(cell('timezone')),
+      language: cell('language') === '' ? undefined : checkLanguage(cell('language'), 'language'),
+      addresses: readAddresses(cell),
+      groups: listOf(cell('groups')).map(readPlace),
+      owns: listOf(cell('owns')).map(readOwned),
+    }
+  }
+
+  function readTimeZone(text: string): string | undefined {
+    if (text === '') return undefined
+    if (!zones.has(text)) zones.add(checkTimeZone(text, 'timezone'))
+    return text
+  }
+
+  function readAddresses(cell: (column: Column) => string): Map<string, string> {
+    const addresses = new Map<string, string>()
+    for (const [channel, column] of channelColumns) {
+      const text = cell(column)
+      if (text !== '') addresses.set(channel, normaliseAddress(channel, text, country, column))
+    }
+    return addresses
+  }
+}
+
+/** The column of a channel's address. */
+export function columnOf(channel: string): string {
+  return channelColumns.find(([name]) => name === channel)?.[1] ?? channel
+}
+
+const listOf = (text: string) =>
+  text
+    .split('|')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+function readPlace(text: string): Place {
+  const [first = '', second, ...rest] = text.split('/')
+  if (rest.length > 0)
+    throw new Problem(422, 'bad-field', `"${text.slice(0, 80)}" is not group or stream/group`, 'groups')
+  if (second === undefined) return { group: checkId(first, 'groups'), stream: undefined }
+  return { group: checkId(second, 'groups'), stream: checkId(first, 'groups') }
+}
+
+function readOwned(text: string): Owned {
+  const [, kind, id = ''] = /^(?:(group|stream):)?(.*)$/.exec(text) ?? []
+  return { kind: kind === 'stream' ? 'stream' : 'group', id: checkId(id, 'owns') }
+}

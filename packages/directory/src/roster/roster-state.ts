@@ -1,0 +1,107 @@
+/** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
+import { keys } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import { readContact } from '../contact-record.ts'
+import type { Person } from '../directory.ts'
+import { readPerson } from '../people.ts'
+import type { RosterPerson } from './roster-line.ts'
+
+export interface RosterState {
+  /** by id; absent when new */
+  readonly people: ReadonlyMap<string, Person>
+  addressOf(channel: string, person: string): string | undefined
+  isMember(group: string, person: string): boolean
+  ownerOf(channel: string, address: string): string | undefined
+  /** Remembers what an accepted line changes, so that later lines of the chunk see it. */
+  move(channel: string, person: string, address: string): void
+}
+
+export async function loadRosterState(redis: Redis, roster: readonly RosterPerson[]): Promise<RosterState> {
+  const ids = [...new Set(roster.map(({ id }) => id))]
+  const [people, contacts] = await Promise.all([loadPeople(redis, ids), loadAddresses(redis, ids)])
+  const [owners, members] = await Promise.all([
+    loadOwners(redis, roster, contacts),
+    loadMembers(
+      redis,
+      roster.filter(({ id }) => people.has(id)),
+    ),
+  ])
+  return {
+    people,
+    addressOf: (channel, person) => contacts.get(at(channel, person)),
+    isMember: (group, person) => members.has(at(group, person)),
+    ownerOf: (channel, address) => owners.get(at(channel, address)),
+    move(channel, person, address) {
+      const former = contacts.get(at(channel, person))
+      if (former !== undefined) owners.delete(at(channel, former))
+      contacts.set(at(channel, person), address)
+      owners.set(at(channel, address), person)
+    },
+  }
+}
+
+/** Neither half can have a blank in it. */
+const at = (one: string, other: string) => `${one} ${other}`
+
+async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<string, Person>> {
+  const records = await Promise.all(ids.map((id) => redis.hgetall(keys.person(id))))
+  const people = new Map<string, Person>()
+  for (const [index, record] of records.entries()) {
+    const person = readPerson(ids[index] as string, record)
+    if (person) people.set(person.id, person)
+  }
+  return people
+}
+
+async function loadAddresses(redis: Redis, ids: readonly string[]): Promise<Map<string, string>> {
+  const stored = await Promise.all(ids.map((id) => redis.hgetall(keys.contacts(id))))
+  const addresses = new Map<string, string>()
+  for (const [index, contacts] of stored.entries()) {
+    for (const [channel, text] of Object.entries(contacts)) {
+      addresses.set(at(channel, ids[index] as string), readContact(text).address)
+    }
+  }
+  return addresses
+}
+
+/** Owners of the addresses that are not yet the person's own; and only those whose contacts agree (see contacts.ts). */
+async function loadOwners(
+  redis: Redis,
+  roster: readonly RosterPerson[],
+  own: ReadonlyMap<string, string>,
+): Promise<Map<string, string>> {
+  const owners = new Map<string, string>()
+  for (const [place, address] of own) {
+    const [channel = '', person = ''] = place.split(' ')
+    owners.set(at(channel, address), person)
+  }
+  const asked = new Map<string, readonly [channel: string, address: string]>()
+  for (const { addresses } of roster) {
+    for (const pair of addresses) if (!owners.has(at(...pair))) asked.set(at(...pair), pair)
+  }
+  await Promise.all(
+    [...asked].map(async ([place, [channel, address]]) => {
+      const person = await redis.get(keys.contactOf(channel, address))
+      if (person === null) return
+      const text = await redis.hget(keys.contacts(person), channel)
+      if (text !== null && readContact(text).address === address) owners.set(place, person)
+    }),
+  )
+  return owners
+}
+
+async function loadMembers(redis: Redis, roster: readonly RosterPerson[]): Promise<Set<string>> {
+  const candidates = new Map<string, Set<string>>()
+  for (const { id, groups } of roster) {
+    for (const { group } of groups) candidates.set(group, (candidates.get(group) ?? new Set()).add(id))
+  }
+  const members = new Set<string>()
+  await Promise.all(
+    [...candidates].map(async ([group, people]) => {
+      const ids = [...people]
+      const within = await redis.smismember(keys.members(group), ...ids)
+      for (const [index, id] of ids.entries()) if (within[index] === 1) members.add(at(group, id))
+    }),
+  )
+  return members
+}

@@ -1,0 +1,58 @@
+import { keys } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import { writeContact } from '../contact-record.ts'
+import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
+import type { RosterChange } from './roster-change.ts'
+
+/**
+ * Order: indexes, contacts, groups, records. A record comes last and vouches for the rest, so an import that was cut off
+ * is completed by importing again.
+ */
+export async function writeChanges(redis: Redis, changes: readonly RosterChange[]): Promise<void> {
+  if (changes.length === 0) return
+  await writeIndexes(redis, changes)
+  await Promise.all(changes.flatMap(({ links }) => links.map((link) => claimAddress(redis, link))))
+  await Promise.all([
+    ...changes.filter(({ links }) => links.length > 0).map((change) => writeContacts(redis, change)),
+    ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
+    ...[...grouped(changes, ({ joins }) => joins)].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
+  ])
+  await Promise.all(changes.map(({ person: { id, ...record } }) => redis.hset(keys.person(id), record)))
+}
+
+async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Promise<void> {
+  const entered = grouped(changes, ({ person }) => [person.role])
+  const left = grouped(changes, ({ formerRole }) => (formerRole ? [formerRole] : []))
+  await Promise.all([
+    redis.zadd(keys.people, ...changes.flatMap(({ person }) => [0, person.id])),
+    ...[...entered].map(([role, people]) => redis.sadd(keys.role(role), ...people)),
+    ...[...left].map(([role, people]) => redis.srem(keys.role(role), ...people)),
+  ])
+}
+
+/** Whoever has linked the address since the chunk was read loses it, as to any later link. */
+async function claimAddress(redis: Redis, { channel, person, address }: Link): Promise<void> {
+  const meanwhile = await redis.set(keys.contactOf(channel, address), person, 'GET')
+  if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
+}
+
+async function writeContacts(redis: Redis, { person, links }: RosterChange): Promise<void> {
+  const fields = links.map(({ channel, address }) => [channel, writeContact({ address, state: 'active' })] as const)
+  await redis.hset(keys.contacts(person.id), Object.fromEntries(fields))
+}
+
+/** Ids of people by what each of their changes names. */
+function grouped(
+  changes: readonly RosterChange[],
+  names: (change: RosterChange) => readonly string[],
+): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const change of changes) {
+    for (const name of names(change)) {
+      const people = groups.get(name)
+      if (people) people.push(change.person.id)
+      else groups.set(name, [change.person.id])
+    }
+  }
+  return groups
+}
