@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const realSettings = {
   telegram: [['TELEGRAM_BOT_TOKEN', 'TELEGRAM_API_ID', 'TELEGRAM_API_HASH']],
   vk: [['VK_TOKEN']],
-  sms: [['SMS_SMPP_URL'], ['SMS_HTTP_URL']],
+  sms: [['SMS_SMPP_URL'], ['SMS_HTTP_URL', 'SMS_HTTP_CALLBACK_URL', 'SMS_HTTP_CALLBACK_PORT']],
 }
 
 export const channels = Object.keys(realSettings)

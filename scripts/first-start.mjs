@@ -1,6 +1,8 @@
 /** What a new fleet needs before anyone can send: an API key, and somebody to send to. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 /**
  * The administrator's API key, kept in the data folder (mode 0600); a new one when it is missing or no longer known.
@@ -16,22 +18,31 @@ export async function ensureApiKey({ apiKeys, dataDir, say }) {
   return apiKey
 }
 
-/** Loads the demo roster through the public import when there is nobody in the directory yet. */
-export async function importDemo({ apiUrl, apiKey, file, say }) {
+/**
+ * Loads the demo roster through the public import when there is nobody in the directory yet.
+ * @param {{ apiUrl: string, apiKey: string, file: string, say: (text: string) => void,
+ *   onProgress: (done: number) => void }} options
+ */
+export async function importDemo({ apiUrl, apiKey, file, say, onProgress }) {
   const call = async (path, init = {}) => {
     const headers = { authorization: `Bearer ${apiKey}`, ...init.headers }
     const response = await fetch(`${apiUrl}${path}`, { ...init, headers })
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
-    return response.json()
+    return response
   }
-  const { people } = await call('/v1/people?limit=1')
+  const { people } = await (await call('/v1/people?limit=1')).json()
   if (people.length > 0) return
-  const report = await call('/v1/imports', {
+  const response = await call('/v1/imports', {
     method: 'POST',
-    headers: { 'content-type': 'text/csv' },
+    headers: { 'content-type': 'text/csv', accept: 'application/x-ndjson' },
     body: readFileSync(file),
   })
-  say(`Demo roster: ${report.created} people imported${report.rejected ? `, ${report.rejected} lines rejected` : ''}`)
+  for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) {
+    const { done, report, problem } = JSON.parse(line)
+    if (done !== undefined) onProgress(done)
+    if (problem) throw new Error(`the demo roster could not be imported: ${problem.detail}`)
+    if (report) say(`Demo roster: ${report.created} people, ${report.rejected} lines rejected (${file})`)
+  }
 }
 
 function readIfThere(path) {

@@ -16,6 +16,7 @@ import { findRedisServer, freePort, ping, redisArguments } from './redis.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
+if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
 const dataDir = resolve(process.env.FLEET_DATA ?? join(root, '.data'))
 const stopping = new AbortController()
 const startedAt = Date.now()
@@ -75,8 +76,9 @@ async function up() {
     const apiKey = await ensureApiKey({ apiKeys: createApiKeys({ redis, clock: systemClock }), dataDir, say })
     const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
     await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
-    if (process.env.FLEET_DEMO !== 'off') await importDemo({ apiUrl, apiKey, file: join(root, 'demo/roster.csv'), say })
     if (stopping.signal.aborted) return
+    if (process.env.FLEET_DEMO !== 'off')
+      await importDemo({ apiUrl, apiKey, file: join(root, 'demo/roster.csv'), say, onProgress })
     fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
     printSummary({ apiUrl, apiKey, sandboxUrl: sandbox?.url })
   } finally {
@@ -110,7 +112,7 @@ async function runRedis() {
 
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
 async function runSandbox(sandboxed) {
-  const port = await freePort(8090)
+  const port = await freePort(countOf('SANDBOX_PORT', 8090))
   const sandbox = { url: `http://127.0.0.1:${port}`, endpoints: undefined }
   const link = () =>
     linkSandbox({
@@ -125,7 +127,7 @@ async function runSandbox(sandboxed) {
     const couriers = fleet.names().filter((name) => sandboxed.some((channel) => name.startsWith(`courier-${channel}-`)))
     await Promise.all(couriers.map((name) => fleet.restart(name)))
   }
-  runNode('sandbox', 'sandbox', () => ({ PORT: port }), {
+  runNode('sandbox', 'sandbox', () => ({ SANDBOX_PORT: port, SANDBOX_DATA_DIR: join(dataDir, 'sandbox') }), {
     onStart: (restarted) => {
       if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
     },
@@ -164,6 +166,11 @@ function countOf(name, otherwise) {
   const text = process.env[name] || String(otherwise)
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not "${text}"`)
   return Number(text)
+}
+
+/** one line that counts up; nothing where nobody looks */
+function onProgress(done) {
+  if (process.stdout.isTTY) process.stdout.write(`Demo roster: ${done} lines …\r`)
 }
 
 function printSummary({ apiUrl, apiKey, sandboxUrl }) {

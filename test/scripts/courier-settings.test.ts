@@ -48,7 +48,7 @@ describe('the settings of a courier', () => {
   })
 
   it('leave a channel with real tokens to the real service, each channel for itself', () => {
-    const env = { VK_TOKEN: 'mine', SMS_HTTP_URL: 'https://gateway.example/sendsms' }
+    const env = { VK_TOKEN: 'mine', SMS_SMPP_URL: 'smpp://me:secret@smsc.example' }
     expect(settingsOf('vk', env)).to.deep.equal({ VK_TARGET: 'real' })
     expect(settingsOf('sms', env)).to.deep.equal({ SMS_TARGET: 'real' })
     expect(settingsOf('telegram', env).TELEGRAM_TARGET).to.equal('sandbox')

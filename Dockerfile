@@ -1,0 +1,22 @@
+# One image for every process of the fleet; docker-compose.yml says which one a container is.
+FROM node:20-slim AS build
+WORKDIR /app
+COPY . .
+RUN npm ci --no-audit --no-fund \
+  && npx --no-install tsc -b \
+  && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:20-slim
+ENV NODE_ENV=production
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages ./packages
+COPY --from=build /app/lua ./lua
+COPY --from=build /app/scripts ./scripts
+COPY --from=build /app/demo ./demo
+# for the Telegram session, which lives as long as its container
+RUN mkdir -p .data/sessions && chown -R node:node .data
+USER node
+ENTRYPOINT ["node", "--enable-source-maps", "scripts/container.mjs"]
+CMD ["queue"]
