@@ -1,6 +1,6 @@
 export * from './captured-log.ts'
 export { type CourierStage, courierContract } from './courier-contract.ts'
+export * from './generate-people.ts'
 export * from './long-text.ts'
 export { type FreshRedis, freshRedis, type OwnRedis, type OwnRedisOptions, ownRedis } from './redis.ts'
 export * from './until.ts'
-export * from './generate-people.ts'
