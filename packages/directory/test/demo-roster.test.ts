@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createDirectory } from '../src/create-directory.ts'
+import type { Directory } from '../src/directory.ts'
+import { bytes } from './csv-bytes.ts'
+
+const demo = (name: string) => readFileSync(new URL(`../../../demo/${name}`, import.meta.url))
+
+describe('the demo university', () => {
+  const staff = { owner: 'demo', role: 'staff' } as const
+  const channels = ['telegram', 'vk', 'sms']
+  let fresh: FreshRedis
+  let directory: Directory
+
+  before(async () => {
+    fresh = await freshRedis()
+    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+  })
+  after(() => fresh.stop())
+
+  const contactCounts = async (people: string[]) => {
+    const found = await Promise.all(channels.map((channel) => directory.contactsOf(channel, people)))
+    return people.map((_, index) => found.filter((contacts) => contacts[index]).length)
+  }
+
+  it('imports without a complaint', async () => {
+    const report = await directory.importCsv(bytes(demo('roster.csv')))
+    expect(report).to.deep.equal({ created: 326, updated: 0, unchanged: 0, rejected: 0, lines: [] })
+  })
+
+  it('has people with all, some and no contacts', async () => {
+    const students = await directory.expand(['stream:all-students'], staff)
+    expect(students).to.have.length(306)
+    const counts = await contactCounts(students)
+    expect(new Set(counts)).to.deep.equal(new Set([0, 1, 2, 3]))
+    expect(counts.filter((count) => count === 0)).to.have.length(6)
+    expect(await contactCounts(await directory.expand(['group:ivt-101'], staff))).not.to.include(0)
+  })
+
+  it('lets trainers write to what they own', async () => {
+    const own = ['group:ivt-101', 'group:ivt-102']
+    expect(await directory.expand(own, { owner: 't-01', role: 'trainer' })).to.have.length(55)
+    expect(await directory.expand(['stream:faculty-it'], { owner: 't-12', role: 'trainer' })).to.have.length(175)
+  })
+
+  it('refuses in the sandbox only contacts that somebody has', async () => {
+    const phones = JSON.parse(demo('sandbox-phones.json').toString()) as { channel: string; address: string }[]
+    for (const { channel, address } of phones) {
+      expect(await directory.personOf(channel, address), address).to.be.a('string')
+    }
+  })
+})
