@@ -1,2 +1,5 @@
+export * from './sandbox.ts'
+export { type SmscOptions, startSmsc } from './smsc/index.ts'
 export * from './stand-in.ts'
-export * from './vk-api/index.ts'
+export { startTelegramDc, type TelegramDcOptions } from './telegram-dc/index.ts'
+export { startVkApi, type VkApiOptions } from './vk-api/index.ts'
