@@ -22,6 +22,7 @@ export interface Pdu {
   readonly registered_delivery?: number
   readonly short_message?: ShortMessage
   readonly message_payload?: ShortMessage
+  readonly message_id?: string
   readonly sar_msg_ref_num?: number
   readonly sar_total_segments?: number
   readonly sar_segment_seqnum?: number
