@@ -1,7 +1,7 @@
 /** Builds the HTTP service; main.ts listens. */
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyBaseLogger } from 'fastify'
+import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { createAcceptMessage } from './accept-message.ts'
 import type { App, AppDeps, RouteDeps } from './app-deps.ts'
 import { addAuth } from './auth.ts'
@@ -47,7 +47,7 @@ const routes = [
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app: App = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
