@@ -20,16 +20,10 @@ export async function ensureApiKey({ apiKeys, dataDir, say }) {
 
 /**
  * Loads the demo roster through the public import when there is nobody in the directory yet.
- * @param {{ apiUrl: string, apiKey: string, file: string, say: (text: string) => void,
+ * @param {{ call: ReturnType<typeof createCall>, file: string, say: (text: string) => void,
  *   onProgress: (done: number) => void }} options
  */
-export async function importDemo({ apiUrl, apiKey, file, say, onProgress }) {
-  const call = async (path, init = {}) => {
-    const headers = { authorization: `Bearer ${apiKey}`, ...init.headers }
-    const response = await fetch(`${apiUrl}${path}`, { ...init, headers })
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
-    return response
-  }
+export async function importDemo({ call, file, say, onProgress }) {
   const { people } = await (await call('/v1/people?limit=1')).json()
   if (people.length > 0) return
   const response = await call('/v1/imports', {
@@ -42,6 +36,22 @@ export async function importDemo({ apiUrl, apiKey, file, say, onProgress }) {
     if (done !== undefined) onProgress(done)
     if (problem) throw new Error(`the demo roster could not be imported: ${problem.detail}`)
     if (report) say(`Demo roster: ${report.created} people, ${report.rejected} lines rejected (${file})`)
+  }
+}
+
+/** A group one may try to write to; undefined when there is none. */
+export async function anyGroup(call) {
+  const { groups } = await (await call('/v1/groups')).json()
+  return groups.find(({ size }) => size > 0)?.id
+}
+
+/** Calls of the API with this key, from the path on. */
+export function createCall({ apiUrl, apiKey }) {
+  return async (path, init = {}) => {
+    const headers = { authorization: `Bearer ${apiKey}`, ...init.headers }
+    const response = await fetch(`${apiUrl}${path}`, { ...init, headers })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    return response
   }
 }
 

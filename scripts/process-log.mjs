@@ -53,9 +53,12 @@ export function createProcessLog({ dir, print }) {
   }
 }
 
-/** Warnings and errors of a pino log, and whatever else is written to standard error except the lines of a stack. */
+/** the lines of a stack, and what Node says of libraries that use what will go one day */
+const notWorth = /^\s*(at .*)?$|^\(node:\d+\).*Deprecation|^\(Use `node --trace/
+
+/** Warnings and errors of a pino log, and nearly everything else that is written to standard error. */
 export function worthALook(line) {
-  if (!line.startsWith('{')) return /^\s*(at .*)?$/.test(line) ? undefined : line.slice(0, 200)
+  if (!line.startsWith('{')) return notWorth.test(line) ? undefined : line.slice(0, 200)
   try {
     const { level, msg = '', err } = JSON.parse(line)
     if (!(level >= warn)) return undefined

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { channels, courierSettings, isReal } from './courier-settings.mjs'
-import { ensureApiKey, importDemo } from './first-start.mjs'
+import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
 import { lockFleet, readJson, writeAtomically } from './fleet-lock.mjs'
 import { build, installDependencies } from './prepare.mjs'
@@ -77,10 +77,13 @@ async function up() {
     const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
     await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
     if (stopping.signal.aborted) return
+    const call = createCall({ apiUrl, apiKey })
     if (process.env.FLEET_DEMO !== 'off')
-      await importDemo({ apiUrl, apiKey, file: join(root, 'demo/roster.csv'), say, onProgress })
+      await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
+    const group = await anyGroup(call)
+    if (stopping.signal.aborted) return
     fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
-    printSummary({ apiUrl, apiKey, sandboxUrl: sandbox?.url })
+    printSummary({ apiUrl, apiKey, sandboxUrl: sandbox?.url, group })
   } finally {
     redis.disconnect()
   }
@@ -173,16 +176,16 @@ function onProgress(done) {
   if (process.stdout.isTTY) process.stdout.write(`Demo roster: ${done} lines …\r`)
 }
 
-function printSummary({ apiUrl, apiKey, sandboxUrl }) {
+function printSummary({ apiUrl, apiKey, sandboxUrl, group }) {
   const targets = channels.map((channel) => `${channel} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`)
   say('')
   say(`courier-fleet is up, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
   say(`  API       ${apiUrl}   documented at ${apiUrl}/docs`)
-  if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   what arrived: ${sandboxUrl}/accepted`)
+  if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   the phones, and what arrives on them`)
   say(`  API key   ${apiKey}`)
   say(`  Channels  ${targets.join(', ')}`)
   say(`  Logs      ${join(dataDir, 'logs')}`)
-  say('  Try       npm run send -- --to "group:…" --text "Hello" --wait 30')
+  if (group) say(`  Try       npm run send -- --to "group:${group}" --text "Hello" --wait 30`)
   say('  Stop      Ctrl-C')
 }
 

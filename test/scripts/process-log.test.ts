@@ -18,6 +18,12 @@ describe('what of a log line is worth a look at the terminal', () => {
     ['a cause is not said twice', '{"level":60,"msg":"no route","err":{"message":"no route"}}', 'error: no route'],
     ['other words are', 'Segmentation fault', 'Segmentation fault'],
     ['the lines of a stack are not', '    at main (file.js:1:1)', undefined],
+    ['a deprecation is not', '(node:7) [DEP0040] DeprecationWarning: punycode', undefined],
+    [
+      'a leak that Node warns of is',
+      '(node:7) MaxListenersExceededWarning: 11',
+      '(node:7) MaxListenersExceededWarning: 11',
+    ],
     ['broken JSON is', '{"level":', '{"level":'],
   ]
   for (const [name, line, shown] of cases) {
