@@ -66,7 +66,7 @@ export async function startVkApi(options: VkApiOptions): Promise<StandIn<VkEndpo
     try {
       const given = params.get('access_token')
       if (given !== token) throw new VkError(5, given ? undefined : 'no access_token passed.')
-      if (!params.has('v')) throw new VkError(8)
+      if (!params.get('v')) throw new VkError(8)
       if (!mayCall(world.limits.vk.callsPerSecond)) throw new VkError(6)
       // VK names no seconds: a short slow-down is "too many requests", a longer one is flood control
       if (fault?.kind === 'throttle') throw new VkError((fault.seconds ?? 1) <= 1 ? 6 : 9)

@@ -1,0 +1,107 @@
+/** The hands on the sandbox: what was accepted, whose phone is in which state, what goes wrong, how fast is too fast. */
+import { readFile } from 'node:fs/promises'
+import { type Log, Problem } from '@courier-fleet/core'
+import { type FastifyInstance, fastify } from 'fastify'
+import type { Endpoints, Fault, Limits, Phone, SandboxChannel, World } from '../stand-in.ts'
+import { acceptedRows } from './accepted-rows.ts'
+import { createLiveEvents } from './live-events.ts'
+import { createProblemHandler, sendNotFound } from './problem-json.ts'
+import * as schemas from './schemas.ts'
+
+export interface ControlDeps {
+  readonly world: World
+  readonly endpoints: Endpoints
+  readonly log: Log
+}
+
+export type LimitChanges = { readonly [C in keyof Limits]?: Partial<Limits[C]> }
+
+/** a roster of a million phones */
+const bodyLimit = 128 * 1024 * 1024
+/** beside src/ and dist/ alike */
+const pageFile = new URL('../../phones-page.html', import.meta.url)
+const contentSecurityPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+
+/** Built, not listening. */
+export function createControl({ world, endpoints, log }: ControlDeps): FastifyInstance {
+  const app = fastify({
+    bodyLimit,
+    forceCloseConnections: true,
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
+  })
+  const events = createLiveEvents(world)
+  app.addHook('preClose', async () => events.stop())
+  app.setErrorHandler(createProblemHandler(log))
+  app.setNotFoundHandler(sendNotFound)
+
+  app.get('/', async (_, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', contentSecurityPolicy)
+      .send(await readFile(pageFile)),
+  )
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/endpoints', async () => endpoints)
+  app.get('/events', (_, reply) => {
+    reply.hijack()
+    events.attach(reply.raw)
+  })
+
+  app.get<{ Querystring: { since?: string } }>(
+    '/accepted',
+    { schema: { querystring: schemas.acceptedQuery } },
+    async (request, reply) =>
+      reply.type('application/x-ndjson; charset=utf-8').send(acceptedRows(world, Number(request.query.since ?? 0))),
+  )
+  app.post('/reset', async (_, reply) => {
+    world.accepted.length = 0
+    events.refresh()
+    return reply.code(204).send()
+  })
+
+  app.get('/phones', async () => world.phones())
+  app.put<{ Body: Phone[] }>('/phones', { schema: { body: schemas.phones } }, async (request, reply) => {
+    for (const phone of request.body) world.setPhone(phone)
+    events.refresh()
+    return reply.code(204).send()
+  })
+  app.post<{ Params: { channel: SandboxChannel; address: string }; Body: { text: string } }>(
+    '/phones/:channel/:address/say',
+    { schema: { params: schemas.phoneParams, body: schemas.saying } },
+    async (request, reply) => {
+      world.say({ ...request.params, text: request.body.text })
+      return reply.code(202).send()
+    },
+  )
+
+  app.get('/faults', async () => world.faults())
+  app.post<{ Body: Fault }>('/faults', { schema: { body: schemas.fault } }, async (request, reply) => {
+    const { kind, code, mode } = request.body
+    if (kind === 'reject' && !code)
+      throw new Problem(400, 'bad-fault', "reject needs the provider's error code", 'code')
+    if (kind === 'receipts' && !mode) throw new Problem(400, 'bad-fault', 'receipts needs a mode', 'mode')
+    world.addFault(request.body)
+    return reply.code(201).send(world.faults())
+  })
+  app.delete<{ Querystring: { channel?: SandboxChannel } }>(
+    '/faults',
+    { schema: { querystring: schemas.faultQuery } },
+    async (request, reply) => {
+      world.clearFaults(request.query.channel)
+      return reply.code(204).send()
+    },
+  )
+
+  app.get('/limits', async () => world.limits)
+  app.post<{ Body: LimitChanges }>('/limits', { schema: { body: schemas.limits } }, async (request) => {
+    const { telegram, vk, sms } = request.body
+    world.limits = {
+      telegram: { ...world.limits.telegram, ...telegram },
+      vk: { ...world.limits.vk, ...vk },
+      sms: { ...world.limits.sms, ...sms },
+    }
+    return world.limits
+  })
+  return app
+}

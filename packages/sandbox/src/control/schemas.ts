@@ -1,0 +1,49 @@
+/** What the control API takes, as JSON Schema for Fastify's validator. */
+const channel = { type: 'string', enum: ['telegram', 'vk', 'sms'] } as const
+const address = { type: 'string', minLength: 1, maxLength: 64 } as const
+const limit = { type: ['integer', 'null'], minimum: 1 } as const
+
+const closed = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+
+export const phones = {
+  type: 'array',
+  maxItems: 1_000_000,
+  items: closed({ channel, address, state: { type: 'string', enum: ['ok', 'blocked', 'deactivated', 'unknown'] } }, [
+    'channel',
+    'address',
+    'state',
+  ]),
+}
+
+export const phoneParams = closed({ channel, address }, ['channel', 'address'])
+
+export const saying = closed({ text: { type: 'string', minLength: 1, maxLength: 20_000, pattern: '\\S' } }, ['text'])
+
+/** what a fault of a kind needs beside this is checked by its route */
+export const fault = closed(
+  {
+    channel,
+    kind: { type: 'string', enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'receipts'] },
+    addresses: { type: 'array', items: address, minItems: 1, maxItems: 100_000 },
+    count: { type: 'integer', minimum: 1 },
+    seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },
+    code: { type: 'string', minLength: 1, maxLength: 64 },
+    mode: { type: 'string', enum: ['early', 'late', 'twice', 'other-id-format', 'failed', 'none'] },
+  },
+  ['channel', 'kind'],
+)
+
+export const faultQuery = closed({ channel })
+
+export const limits = closed({
+  telegram: closed({ perSecond: limit, perChatPerSecond: limit }),
+  vk: closed({ callsPerSecond: limit }),
+  sms: closed({ perSecond: limit, window: limit }),
+})
+
+export const acceptedQuery = closed({ since: { type: 'string', pattern: '^\\d{1,15}$' } })

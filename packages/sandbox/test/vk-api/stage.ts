@@ -1,0 +1,26 @@
+import { silentLog } from '@courier-fleet/core'
+import { World } from '../../src/stand-in.ts'
+import { startVkApi } from '../../src/vk-api/index.ts'
+
+export interface VkReply {
+  readonly response?: unknown
+  readonly execute_errors?: readonly { method: string; error_code: number; error_msg: string }[]
+  readonly error?: { error_code: number; error_msg: string; request_params: { key: string; value: string }[] }
+}
+
+/** A VK without limits, and a plain HTTP client for it. */
+export async function startStage() {
+  const world = new World()
+  world.limits.vk.callsPerSecond = null
+  const vk = await startVkApi({ world, log: silentLog })
+  const post = (method: string, params: Record<string, string | number> = {}): Promise<Response> => {
+    const all = { access_token: vk.endpoint.token, v: '5.199', ...params }
+    const form = new URLSearchParams(Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]))
+    return fetch(`${vk.endpoint.apiBaseUrl}/${method}`, { method: 'POST', body: form })
+  }
+  const call = async (method: string, params?: Record<string, string | number>): Promise<VkReply> =>
+    (await (await post(method, params)).json()) as VkReply
+  return { world, vk, post, call }
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>

@@ -1,0 +1,109 @@
+import { expect } from 'chai'
+import { createCallRate } from '../../src/vk-api/call-rate.ts'
+import { Remembered } from '../../src/vk-api/remembered.ts'
+import { type Stage, startStage } from './stage.ts'
+
+describe('VK stand-in: limits', () => {
+  it('lets so many calls through in any one second', () => {
+    let now = 0
+    const mayCall = createCallRate(() => now)
+    const made = () => Array.from({ length: 25 }, () => mayCall(20)).filter(Boolean).length
+    expect(made()).to.equal(20)
+    now = 999
+    expect(made()).to.equal(0)
+    now = 1000
+    expect(made()).to.equal(20)
+    expect(mayCall(null)).to.equal(true)
+  })
+
+  it('remembers the last messages, and not all of them', () => {
+    const remembered = new Remembered<number>(100)
+    for (let i = 0; i < 1000; i++) remembered.set(String(i), i)
+    for (let i = 900; i < 1000; i++) expect(remembered.get(String(i))).to.equal(i)
+    expect(remembered.get('700')).to.equal(undefined)
+  })
+})
+
+describe('VK stand-in: trouble', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await startStage()
+  })
+  afterEach(() => stage.vk.stop())
+  const message = { peer_ids: '1,2', random_id: 1, message: 'раз' }
+  const cut = async (params = message) => {
+    try {
+      await stage.post('messages.send', params)
+      return false
+    } catch {
+      return true
+    }
+  }
+
+  it('asks for the token and the version', async () => {
+    const wrong = await stage.call('messages.send', { ...message, access_token: 'other' })
+    expect(wrong.error?.error_code).to.equal(5)
+    expect(wrong.error?.request_params.map(({ key }) => key)).not.to.include('access_token')
+    expect((await stage.call('messages.send', { ...message, v: '' })).error?.error_code).to.equal(8)
+    const bare = await fetch(`${stage.vk.endpoint.apiBaseUrl}/users.get?access_token=${stage.vk.endpoint.token}`)
+    expect(await bare.json()).to.have.nested.property('error.error_code', 8)
+  })
+
+  it('says too many when there are too many', async () => {
+    stage.world.limits.vk.callsPerSecond = 3
+    const codes = []
+    for (let i = 0; i < 5; i++) codes.push((await stage.call('groups.getById')).error?.error_code)
+    expect(codes).to.deep.equal([undefined, undefined, undefined, 6, 6])
+  })
+
+  it('slows down, for a while or for longer', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'throttle', count: 1 })
+    expect((await stage.call('messages.send', message)).error?.error_code).to.equal(6)
+    stage.world.addFault({ channel: 'vk', kind: 'throttle', count: 1, seconds: 30 })
+    expect((await stage.call('messages.send', message)).error?.error_code).to.equal(9)
+    expect(stage.world.accepted).to.have.length(0)
+    expect((await stage.call('messages.send', message)).error).to.equal(undefined)
+  })
+
+  it('cuts the connection before or after it has accepted', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'disconnect', count: 1 })
+    expect(await cut()).to.equal(true)
+    expect(stage.world.accepted).to.have.length(0)
+    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', count: 1 })
+    expect(await cut()).to.equal(true)
+    expect(stage.world.accepted).to.have.length(2)
+    expect(await cut()).to.equal(false)
+    expect(stage.world.accepted).to.have.length(2)
+  })
+
+  it('puts a gateway in front that has lost its server', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
+    const response = await stage.post('messages.send', message)
+    expect([response.status, response.headers.get('content-type')]).to.deep.equal([502, 'text/html'])
+    expect(await response.text()).to.include('<html>')
+    expect(stage.world.accepted).to.have.length(2)
+  })
+
+  it('does not answer, until the client gives up', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'hang', count: 1, addresses: ['2'] })
+    expect((await stage.call('messages.send', { ...message, peer_ids: '1' })).error).to.equal(undefined)
+    const form = new URLSearchParams({ access_token: stage.vk.endpoint.token, v: '5.199', peer_ids: '2', message: 'а' })
+    const signal = AbortSignal.timeout(100)
+    const hung = fetch(`${stage.vk.endpoint.apiBaseUrl}/messages.send`, { method: 'POST', body: form, signal })
+    expect(await hung.catch((error) => error.name)).to.equal('TimeoutError')
+    expect(stage.world.accepted).to.have.length(1)
+  })
+
+  it('finds the addresses of a fault inside an execute', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'throttle', addresses: ['7'], count: 1 })
+    const code = (peer: number) => `return [API.messages.send({peer_ids:"${peer}",random_id:1,message:"а"})];`
+    expect((await stage.call('execute', { code: code(6) })).error).to.equal(undefined)
+    expect((await stage.call('execute', { code: code(7) })).error?.error_code).to.equal(6)
+    expect((await stage.call('execute', { code: code(7) })).error).to.equal(undefined)
+  })
+
+  it('stops twice', async () => {
+    await stage.vk.stop()
+    await stage.vk.stop()
+  })
+})
