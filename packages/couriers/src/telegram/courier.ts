@@ -1,0 +1,124 @@
+/** Sends to people through one bot: splits, keeps the pace, hands over, and says what became of each. */
+import bigInt from 'big-integer'
+import { Api } from 'telegram'
+import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import { splitText } from '../split-text.ts'
+import { type Deadline, startDeadline } from './fences/deadline.ts'
+import { createLink } from './link.ts'
+import { outcomeOf } from './outcome.ts'
+import { randomIdOf } from './random-id.ts'
+import { createServedChats } from './served-chats.ts'
+import type { TelegramSettings } from './settings.ts'
+
+/** in UTF-16 units (core.telegram.org/method/messages.sendMessage, MESSAGE_TOO_LONG) */
+const maxTextLength = 4096
+
+const badAddress: Outcome = {
+  kind: 'rejected',
+  code: 'bad-address',
+  reason: 'not a Telegram user id',
+  contact: 'invalid',
+}
+const noTurn: Outcome = {
+  kind: 'throttled',
+  scope: 'recipient',
+  retryAfterMs: 1000,
+  reason: 'not handed over: its turn had not come',
+}
+
+export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
+  const { botId, target, ratePerSecond, deadlineMs } = settings
+  const link = createLink(settings, log)
+  const chats = createServedChats(clock.now)
+
+  async function deliverPart(address: string, text: string, randomId: bigint, deadline: Deadline): Promise<Outcome> {
+    const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
+    const request = new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
+    try {
+      const answer = await link.request(request, deadline)
+      chats.served(address)
+      return { kind: 'sent', providerId: messageIdIn(answer) }
+    } catch (error) {
+      return outcomeOf(error, chats.servedLately(address))
+    }
+  }
+
+  /** The parts of a text in order; between them the chat's own limit is waited for, as long as the deadline allows. */
+  async function deliver({ address, key }: Item, parts: readonly string[], deadline: Deadline): Promise<Outcome> {
+    const providerIds: string[] = []
+    while (providerIds.length < parts.length) {
+      const part = providerIds.length
+      const outcome = await deliverPart(address, parts[part] as string, randomIdOf(key, part), deadline)
+      if (outcome.kind === 'sent') {
+        providerIds.push(outcome.providerId)
+      } else {
+        const mayWait = outcome.kind === 'throttled' && outcome.scope === 'recipient' && part > 0
+        if (!mayWait || outcome.retryAfterMs > deadline.leftMs) return outcome
+        if (!(await deadline.sleep(outcome.retryAfterMs))) return outcome
+      }
+    }
+    return { kind: 'sent', providerId: providerIds.join(',') }
+  }
+
+  return {
+    channel: 'telegram',
+    account: botId,
+    target,
+    batchSize: 100,
+    concurrency: 4,
+    keySpan: 1,
+    ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
+    foldsResends: true,
+
+    start: (signal) => link.open(signal),
+    stop: () => link.close(),
+
+    async send(items, signal) {
+      const outcomes: Outcome[] = items.map(() => noTurn)
+      const deadline = startDeadline(deadlineMs, signal)
+      // whoever has no turn by then is certainly not sent to; whoever has still gets most of the time for an answer
+      const turns = startDeadline(deadlineMs / 4, signal)
+      const handedOver: Promise<void>[] = []
+      for (const [i, item] of items.entries()) {
+        if (!isUserId(item.address)) {
+          outcomes[i] = badAddress
+          continue
+        }
+        const parts = splitText(item.text, maxTextLength)
+        if (!(await takeTurn(parts.length, turns.signal))) break
+        handedOver.push(
+          deliver(item, parts, deadline).then((outcome) => {
+            outcomes[i] = outcome
+          }),
+        )
+      }
+      turns.end()
+      await Promise.all(handedOver)
+      deadline.end()
+      return outcomes
+    },
+  }
+
+  async function takeTurn(units: number, signal: AbortSignal): Promise<boolean> {
+    if (signal.aborted) return false
+    try {
+      await pacer.take(units, signal)
+      return true
+    } catch (error) {
+      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'cannot take a turn')
+      return false
+    }
+  }
+}
+
+const isUserId = (address: string) => /^[1-9]\d{0,18}$/.test(address)
+
+/** The short answer, or the long one Telegram gives when other things changed as well. */
+function messageIdIn(answer: unknown): string {
+  if (answer instanceof Api.UpdateShortSentMessage) return String(answer.id)
+  if (answer instanceof Api.Updates) {
+    const named = answer.updates.find((update) => update instanceof Api.UpdateMessageID)
+    if (named) return String(named.id)
+  }
+  return 'accepted'
+}

@@ -1,0 +1,15 @@
+import { type MTProtoSender, UpdateConnectionState } from 'telegram/network/index.js'
+
+export type Loss = 'closed' | 'key-lost'
+
+/**
+ * Defects: when Telegram has forgotten the auth key (transport error -404) gramjs says so in an update nobody listens to,
+ * stops reading, and every call hangs for ever; and when it cannot reconnect it gives up without a word. Here either ends
+ * in `onLoss`, and gramjs does not try to reconnect: whoever holds the sender makes a new one.
+ */
+export function fenceLostConnection(sender: MTProtoSender, onLoss: (loss: Loss) => void): void {
+  sender.reconnect = () => onLoss('closed')
+  sender._updateCallback = (_client, update) => {
+    if (update instanceof UpdateConnectionState && update.state === UpdateConnectionState.broken) onLoss('key-lost')
+  }
+}

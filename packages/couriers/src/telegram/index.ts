@@ -1,0 +1,9 @@
+/** Telegram: a bot over MTProto. Nothing outside this folder knows the library. */
+import type { Courier, CourierDeps } from '../courier.ts'
+import { buildTelegramCourier } from './courier.ts'
+import { readTelegramSettings } from './settings.ts'
+
+/** @throws Error naming the variable that is missing or wrong */
+export function createTelegramCourier(env: NodeJS.ProcessEnv, deps: CourierDeps): Courier {
+  return buildTelegramCourier(readTelegramSettings(env), deps)
+}

@@ -1,0 +1,65 @@
+/** What Telegram's answers mean for the recipient. */
+import { BadMessageError, RPCError } from 'telegram/errors/index.js'
+import type { Outcome } from '../courier.ts'
+import { NoAnswer } from './fences/deadline.ts'
+import { floodWaitOf } from './fences/flood-seconds.ts'
+
+/** There was no connection when the message was to be handed over. */
+export class NotConnected extends Error {}
+
+/** Errors that are the last word on this contact, until the person writes to the bot again. */
+const contactErrors: Readonly<Record<string, 'blocked' | 'deactivated' | 'invalid'>> = {
+  USER_IS_BLOCKED: 'blocked',
+  INPUT_USER_DEACTIVATED: 'deactivated',
+  PEER_ID_INVALID: 'invalid',
+}
+
+const connectionRetryMs = 500
+const serverRetryMs = 2000
+/** bad_msg_notification: too old to tell whether it was received before */
+const tooOldToTell = 20
+
+/** @param servedLately the chat has just had a message from here, so that a flood may be its own */
+export function outcomeOf(error: unknown, servedLately: boolean): Outcome {
+  if (error instanceof NoAnswer) return { kind: 'unknown', why: `Telegram: ${error.message}` }
+  if (error instanceof NotConnected) {
+    return { kind: 'throttled', scope: 'account', retryAfterMs: connectionRetryMs, reason: error.message }
+  }
+  const flood = floodWaitOf(error)
+  if (flood) {
+    const scope = flood.ofChat || servedLately ? 'recipient' : 'account'
+    return { kind: 'throttled', scope, retryAfterMs: flood.seconds * 1000, reason: flood.text }
+  }
+  if (error instanceof BadMessageError) return badMessage(error)
+  if (error instanceof RPCError) return refused(error.code ?? 0, error.errorMessage)
+  // neither Telegram nor the deadline said it: the message may be out
+  return {
+    kind: 'unknown',
+    why: `Telegram: ${error instanceof Error ? error.message : 'the answer could not be read'}`,
+  }
+}
+
+/** The session is of no use any more: the bot has to log in again. */
+export function endsSession(error: unknown): boolean {
+  return error instanceof RPCError && error.code === 401
+}
+
+/** The envelope was not right; what was in it was not looked at. */
+function badMessage(error: BadMessageError): Outcome {
+  const { code } = error as BadMessageError & { code: number }
+  const reason = `bad_msg_notification ${code}`
+  if (code === tooOldToTell) return { kind: 'unknown', why: `Telegram: ${reason}` }
+  return { kind: 'throttled', scope: 'recipient', retryAfterMs: connectionRetryMs, reason }
+}
+
+/** Texts are matched, not codes: Telegram gives the same text with different codes. */
+function refused(code: number, text: string): Outcome {
+  const contact = contactErrors[text]
+  if (contact) return { kind: 'rejected', code: text, reason: `Telegram: ${text}`, contact }
+  const kind = Math.abs(code)
+  if (kind >= 400 && kind < 500 && kind !== 401 && kind !== 420) {
+    return { kind: 'rejected', code: text, reason: `Telegram: ${text}` }
+  }
+  // 303 another data centre, 401 log in again, 420 a wait without a number, 5xx trouble of Telegram's own
+  return { kind: 'throttled', scope: 'account', retryAfterMs: serverRetryMs, reason: `Telegram: ${kind} ${text}` }
+}

@@ -1,0 +1,20 @@
+import { silentLog } from '@courier-fleet/core'
+import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { courierContract } from '@courier-fleet/testkit'
+import { buildTelegramCourier } from '../../src/telegram/courier.ts'
+import { settingsFor } from './settings-for.ts'
+
+courierContract('telegram', async (deps) => {
+  const world = new World()
+  const dc = await startTelegramDc({ world, log: silentLog })
+  const settings = { ...settingsFor(dc.endpoint), deadlineMs: 1500 }
+  return {
+    world,
+    courier: buildTelegramCourier(settings, deps),
+    restart: async () => buildTelegramCourier(settings, deps),
+    address: (i) => String(1_000_000 + i),
+    deadlineMs: settings.deadlineMs,
+    secrets: [dc.endpoint.botToken, dc.endpoint.apiHash],
+    stop: () => dc.stop(),
+  }
+})

@@ -1,0 +1,73 @@
+/** What the service keeps about one bot: what it has sent, what was written to it, which buttons can be pressed. */
+import { sha256 } from '../crypto.ts'
+import { Writer } from '../tl/bytes.ts'
+import type { TlObject } from '../tl/codec.ts'
+
+export interface SentMessage {
+  readonly address: string
+  text: string
+  markup: TlObject | undefined
+}
+
+export interface ReceivedMessage {
+  /** the bot's event counter after it */
+  readonly pts: number
+  readonly address: string
+  readonly message: TlObject
+}
+
+export class Bot {
+  readonly id: bigint
+  readonly token: string
+  /** by message id */
+  readonly sent = new Map<number, SentMessage>()
+  /** by random_id: what was answered, and will be answered again */
+  readonly answers = new Map<bigint, TlObject>()
+  readonly received: ReceivedMessage[] = []
+  /** presses of buttons that wait for an answer */
+  readonly pressed = new Set<bigint>()
+  /** by address: the latest message with buttons */
+  readonly keyboards = new Map<string, number>()
+  /** counts what was written to the bot; what it sends itself does not move it */
+  pts = 1
+  #lastMessageId = 0
+
+  constructor(token: string) {
+    this.token = token
+    this.id = BigInt(token.slice(0, token.indexOf(':')))
+  }
+
+  nextMessageId(): number {
+    this.#lastMessageId += 1
+    return this.#lastMessageId
+  }
+
+  /** What this bot may name a user by; the same after a restart. */
+  accessHash(userId: bigint): bigint {
+    return sha256(Buffer.from(this.token), new Writer().long(userId).done()).readBigInt64LE(0)
+  }
+
+  self(): TlObject {
+    return {
+      _: 'user',
+      self: true,
+      bot: true,
+      id: this.id,
+      access_hash: this.accessHash(this.id),
+      first_name: `Bot ${this.id}`,
+      username: `bot${this.id}`,
+      bot_info_version: 1,
+    }
+  }
+
+  user(userId: bigint, deactivated = false): TlObject {
+    return {
+      _: 'user',
+      id: userId,
+      access_hash: this.accessHash(userId),
+      ...(deactivated ? { deleted: true } : { first_name: `User ${userId}` }),
+    }
+  }
+}
+
+export const unixTime = () => Math.floor(Date.now() / 1000)

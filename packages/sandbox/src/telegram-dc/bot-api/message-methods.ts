@@ -1,0 +1,121 @@
+/** Sending and editing messages, with everything that can stand in the way. */
+import type { World } from '../../stand-in.ts'
+import { LineFault, RpcError } from '../rpc.ts'
+import type { TlObject } from '../tl/codec.ts'
+import { type Bot, unixTime } from './bot.ts'
+import { FloodControl } from './flood-control.ts'
+import type { Methods, Service } from './service.ts'
+
+/** in UTF-16 units, the strictest way of counting characters */
+const maxTextLength = 4096
+
+export function messageMethods({ world }: Service): Methods {
+  const floodControl = new FloodControl()
+  return {
+    'messages.sendMessage': (call, _caller, bot) => send(world, floodControl, bot, call),
+    'messages.editMessage': (call, _caller, bot) => edit(world, bot, call),
+    'messages.setTyping': () => true,
+  }
+}
+
+/** The order of the checks is the service's: what was sent before is answered again whatever else is the matter. */
+function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject): TlObject {
+  const address = addressOf(bot, call.peer as TlObject)
+  if (world.takeFault('telegram', 'hang', address)) throw new LineFault('hang')
+  if (world.takeFault('telegram', 'disconnect', address)) throw new LineFault('cut')
+  const randomId = call.random_id as bigint
+  if (randomId === 0n) throw new RpcError(400, 'RANDOM_ID_EMPTY')
+  const earlier = bot.answers.get(randomId)
+  if (earlier) return earlier
+
+  const text = checkedText(call.message as string)
+  const rejected = world.takeFault('telegram', 'reject', address)
+  if (rejected) throw refusal(rejected.code ?? 'USER_IS_BLOCKED')
+  checkPhone(world, address)
+  const throttled = world.takeFault('telegram', 'throttle', address)
+  const nowMs = Date.now()
+  const waitSeconds = throttled
+    ? (throttled.seconds ?? 1)
+    : floodControl.take(bot.id, address, world.limits.telegram, nowMs)
+  if (waitSeconds > 0) throw new RpcError(420, `FLOOD_WAIT_${waitSeconds}`)
+
+  const id = bot.nextMessageId()
+  const markup = call.reply_markup as TlObject | undefined
+  bot.sent.set(id, { address, text, markup })
+  if (markup) bot.keyboards.set(address, id)
+  const answer = { _: 'updateShortSentMessage', out: true, id, pts: bot.pts, pts_count: 0, date: unixTime() }
+  bot.answers.set(randomId, answer)
+  world.accept({ channel: 'telegram', address, text, key: String(randomId), at: nowMs, providerId: String(id) })
+  if (world.takeFault('telegram', 'reply-lost', address)) throw new LineFault('cut')
+  return answer
+}
+
+function edit(world: World, bot: Bot, call: TlObject): TlObject {
+  const address = addressOf(bot, call.peer as TlObject)
+  checkPhone(world, address)
+  const id = call.id as number
+  const message = bot.sent.get(id)
+  if (!message || message.address !== address) throw new RpcError(400, 'MESSAGE_ID_INVALID')
+  const text = call.message === undefined ? message.text : checkedText(call.message as string)
+  const markup = call.reply_markup as TlObject | undefined
+  if (text === message.text && !markup && !message.markup) throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
+  message.text = text
+  message.markup = markup
+  if (markup) bot.keyboards.set(address, id)
+  else if (bot.keyboards.get(address) === id) bot.keyboards.delete(address)
+  const userId = BigInt(address)
+  const edited = {
+    _: 'message',
+    out: true,
+    id,
+    peer_id: { _: 'peerUser', user_id: userId },
+    date: unixTime(),
+    message: text,
+    reply_markup: markup,
+    edit_date: unixTime(),
+  }
+  return {
+    _: 'updates',
+    updates: [{ _: 'updateEditMessage', message: edited, pts: bot.pts, pts_count: 0 }],
+    users: [bot.user(userId)],
+    chats: [],
+    date: unixTime(),
+    seq: 0,
+  }
+}
+
+/** A bot may leave the access hash at 0 for people who have written to it; a wrong one is never right. */
+function addressOf(bot: Bot, peer: TlObject): string {
+  const { user_id: userId, access_hash: accessHash } = peer
+  if (peer._ !== 'inputPeerUser' || typeof userId !== 'bigint') throw new RpcError(400, 'PEER_ID_INVALID')
+  if (accessHash !== 0n && accessHash !== bot.accessHash(userId)) throw new RpcError(400, 'PEER_ID_INVALID')
+  return String(userId)
+}
+
+function checkPhone(world: World, address: string): void {
+  switch (world.phone('telegram', address).state) {
+    case 'blocked':
+      throw new RpcError(400, 'USER_IS_BLOCKED')
+    case 'deactivated':
+      throw new RpcError(400, 'INPUT_USER_DEACTIVATED')
+    case 'unknown':
+      throw new RpcError(400, 'PEER_ID_INVALID')
+    case 'ok':
+  }
+}
+
+function checkedText(message: string): string {
+  const text = message.trim()
+  if (text === '') throw new RpcError(400, 'MESSAGE_EMPTY')
+  if (text.length > maxTextLength) throw new RpcError(400, 'MESSAGE_TOO_LONG')
+  return text
+}
+
+/** The code that goes with an error text: a fault names only the text. */
+function refusal(text: string): RpcError {
+  if (/^(FLOOD|SLOWMODE)_/.test(text)) return new RpcError(420, text)
+  if (/^(AUTH_KEY|SESSION|USER_DEACTIVATED)/.test(text)) return new RpcError(401, text)
+  if (/^(INTERNAL|INTERDC|RPC_|WORKER_BUSY)|TIMEOUT|_FAIL/.test(text)) return new RpcError(500, text)
+  if (/FORBIDDEN|PRIVACY/.test(text)) return new RpcError(403, text)
+  return new RpcError(400, text)
+}

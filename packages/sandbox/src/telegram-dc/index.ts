@@ -1,0 +1,84 @@
+/** A stand-in for a Telegram data centre: MTProto 2.0 on the outside, the part of the API a bot uses on the inside. */
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Log } from '@courier-fleet/core'
+import type { IncomingMessage, StandIn, TelegramEndpoint, World } from '../stand-in.ts'
+import { openAuthKeys } from './auth-keys.ts'
+import { Bot } from './bot-api/bot.ts'
+import { createApi } from './bot-api/service.ts'
+import { receive } from './bot-api/update-methods.ts'
+import { Connection } from './connection.ts'
+import { DhGroup } from './dh.ts'
+import { createMessageIds } from './outbox.ts'
+import { loadLayers } from './tl/layers.ts'
+
+export interface TelegramDcOptions {
+  readonly world: World
+  readonly log: Log
+  /** any free port when absent */
+  readonly port?: number
+  readonly host?: string
+  /** where the RSA key and the clients' sessions are kept over restarts; in memory only when absent */
+  readonly dataDir?: string
+  /** the bots there are, `<bot id>:<secret>`; the first one is the endpoint's */
+  readonly botTokens?: readonly [string, ...string[]]
+}
+
+const defaultBotToken = '7000000001:AA-sandbox-sandbox-sandbox-sandbox-'
+const apiId = 10_000
+const apiHash = '0123456789abcdef0123456789abcdef'
+
+export async function startTelegramDc(options: TelegramDcOptions): Promise<StandIn<TelegramEndpoint>> {
+  const { world, log, host = '127.0.0.1', dataDir } = options
+  const keys = openAuthKeys(dataDir && join(dataDir, 'telegram-dc.json'))
+  const bots = (options.botTokens ?? [defaultBotToken]).map((token) => new Bot(token))
+  const connections = new Set<Connection>()
+  const server = createServer()
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, host, () => resolve((server.address() as { port: number }).port))
+  })
+
+  const deps = {
+    keys,
+    log,
+    layers: loadLayers(),
+    group: new DhGroup(),
+    newMessageId: createMessageIds(),
+    api: createApi({ world, keys, bots, apiId, apiHash, address: () => ({ host, port }) }),
+  }
+  server.on('connection', (socket) => {
+    const connection = new Connection(socket, deps)
+    connections.add(connection)
+    socket.on('close', () => connections.delete(connection))
+  })
+
+  const carry = (message: IncomingMessage) => {
+    if (message.channel !== 'telegram') return
+    for (const bot of bots) {
+      const updates = receive(bot, message)
+      for (const { session } of connections) {
+        if (session?.listening && session.login.botId === bot.id) session.push(updates)
+      }
+    }
+  }
+  world.on('say', carry)
+
+  return {
+    endpoint: {
+      host,
+      port,
+      apiId,
+      apiHash,
+      botToken: (bots[0] as Bot).token,
+      publicKey: keys.rsa.publicPem,
+      fingerprint: String(keys.rsa.fingerprint),
+    },
+    async stop() {
+      world.off('say', carry)
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      for (const connection of connections) connection.cut()
+      await closed
+    },
+  }
+}
