@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import type { Outcome } from '../../src/courier.ts'
+import { items, neverAborted, type Stage, startStage } from './stage.ts'
+
+describe('vk: what its errors mean', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await startStage()
+  })
+  afterEach(() => stage.stop())
+  const one = async (code: string): Promise<Outcome | undefined> => {
+    stage.world.addFault({ channel: 'vk', kind: 'reject', code, count: 1 })
+    const [outcome] = await stage.courier.send(items(1, 'а', BigInt(code) * 1000n), neverAborted)
+    return outcome
+  }
+
+  it('final for the person', async () => {
+    const contacts = { 900: 'blocked', 901: 'blocked', 902: 'blocked', 18: 'deactivated', 936: 'invalid' }
+    for (const [code, contact] of Object.entries(contacts))
+      expect(await one(code), code).to.include({ kind: 'rejected', code, contact })
+  })
+
+  it('final for the message, and no fault of the contact', async () => {
+    for (const code of ['911', '914', '917', '100']) {
+      expect(await one(code), code).to.include({ kind: 'rejected', code })
+      expect(await one(code), code).not.to.have.property('contact')
+    }
+  })
+
+  it('wait', async () => {
+    for (const code of ['6', '9', '14', '29', '950']) {
+      const outcome = await one(code)
+      expect(outcome, code).to.include({ kind: 'throttled', scope: 'account' })
+      expect(outcome).to.have.property('retryAfterMs').that.is.at.least(1000)
+    }
+    expect(await one('14'), 'a captcha')
+      .to.have.property('retryAfterMs')
+      .that.is.at.least(60_000)
+  })
+
+  it('nobody knows, where VK broke off on the way', async () => {
+    for (const code of ['1', '10', '36']) expect(await one(code), code).to.include({ kind: 'unknown' })
+  })
+
+  it('a refused token holds everything up, and says so without telling it', async () => {
+    await stage.stop()
+    stage = await startStage({}, { VK_TOKEN: 'vk1.a.wrong-token' })
+    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+    expect(outcome).to.have.property('reason').that.includes('token').and.does.not.include('vk1.a')
+    const failure = await stage.courier.start(neverAborted).catch((error: Error) => error.message)
+    expect(failure).to.equal('VK refuses the token in VK_TOKEN')
+  })
+
+  it('tells people of one call apart', async () => {
+    for (const address of ['3', '150']) stage.world.setPhone({ channel: 'vk', address, state: 'blocked' })
+    stage.world.setPhone({ channel: 'vk', address: '200', state: 'unknown' })
+    const outcomes = await stage.courier.send(items(250, 'а'), neverAborted)
+    const rejected = outcomes.flatMap(({ kind }, i) => (kind === 'rejected' ? [i + 1] : []))
+    expect(rejected).to.deep.equal([3, 150, 200])
+    expect(outcomes.filter(({ kind }) => kind === 'sent')).to.have.length(247)
+    expect(stage.requests).to.have.length(1)
+  })
+
+  it('matches calls that failed as a whole to their errors', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '914', addresses: ['150'] })
+    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '9', addresses: ['350'] })
+    const outcomes = await stage.courier.send(items(400, 'а'), neverAborted)
+    const kinds = [0, 100, 200, 300].map((from) => [
+      ...new Set(outcomes.slice(from, from + 100).map(({ kind }) => kind)),
+    ])
+    expect(kinds).to.deep.equal([['sent'], ['rejected'], ['sent'], ['throttled']])
+    expect(outcomes[100]).to.include({ code: '914' })
+    expect(stage.world.accepted).to.have.length(200)
+  })
+})

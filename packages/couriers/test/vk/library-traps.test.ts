@@ -1,0 +1,74 @@
+import { silentLog, systemClock } from '@courier-fleet/core'
+import { startVkApi, World } from '@courier-fleet/sandbox'
+import { expect } from 'chai'
+import { createVkCourier } from '../../src/vk/index.ts'
+import { items, neverAborted, type Stage, startStage } from './stage.ts'
+
+/** What vk-io does by itself and must not do here; each of these fails when requests go through its own queue. */
+describe('vk: what vk-io is kept from', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await startStage()
+  })
+  afterEach(() => stage.stop())
+
+  it('sending again by itself when there are too many calls', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'throttle' })
+    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    expect(outcome?.kind).to.equal('throttled')
+    expect(stage.requests).to.have.length(1)
+  })
+
+  it('sending again by itself when no answer came', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'hang' })
+    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    expect(outcome?.kind).to.equal('unknown')
+    expect(stage.requests).to.have.length(1)
+  })
+
+  it("taking a gateway's error page for a crash: it may have been sent, and a resend is folded", async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
+    expect((await stage.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
+      Array(3).fill('unknown'),
+    )
+    expect((await stage.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
+      Array(3).fill('sent'),
+    )
+    expect(stage.world.accepted).to.have.length(3)
+  })
+
+  it('pacing by the process: turns come from the pacer alone', async () => {
+    const startedAt = performance.now()
+    await Promise.all(
+      Array.from({ length: 8 }, (_, i) => stage.courier.send(items(2500, 'а', BigInt(i) * 100n + 1n), neverAborted)),
+    )
+    // vk-io's queue spaces calls by 57 ms at 20/s, and by 378 ms as it comes
+    expect(stage.turns()).to.equal(8)
+    expect(performance.now() - startedAt).to.be.below(8 * 300)
+  })
+})
+
+describe('vk: where nobody listens', () => {
+  it('says that it can be sent later, and recovers by itself', async () => {
+    const world = new World()
+    const first = await startVkApi({ world, log: silentLog })
+    const { port } = new URL(first.endpoint.apiBaseUrl)
+    await first.stop()
+    const courier = createVkCourier(
+      { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: first.endpoint.apiBaseUrl, VK_TARGET: 'sandbox' },
+      { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} },
+    )
+    const [refused] = await courier.send(items(1, 'а'), neverAborted)
+    expect(refused).to.include({ kind: 'throttled', scope: 'account', reason: 'VK cannot be reached (ECONNREFUSED)' })
+    const abort = new AbortController()
+    const starting = courier.start(abort.signal).catch(() => 'given up')
+    abort.abort()
+    expect(await starting).to.equal('given up')
+
+    const again = await startVkApi({ world, log: silentLog, port: Number(port) })
+    const [sent] = await courier.send(items(1, 'а'), neverAborted)
+    expect(sent?.kind).to.equal('sent')
+    await courier.stop()
+    await again.stop()
+  })
+})

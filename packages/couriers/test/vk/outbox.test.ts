@@ -1,0 +1,102 @@
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Outcome, Pacer } from '../../src/courier.ts'
+import type { SendCall } from '../../src/vk/execute.ts'
+import { createOutbox } from '../../src/vk/outbox.ts'
+import { neverAborted } from './stage.ts'
+
+const letters = (count: number, text = 'а') =>
+  Array.from({ length: count }, (_, i) => ({ peer: String(i + 1), randomId: 1 + Math.floor(i / 100), text }))
+const soon = () => performance.now() + 1000
+
+/** A pacer that grants nothing until it is told to. */
+function gate() {
+  const waiting: (() => void)[] = []
+  const pacer: Pacer = {
+    take: (_, signal) =>
+      new Promise((resolve, reject) => {
+        waiting.push(resolve)
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      }),
+  }
+  return { pacer, waiting }
+}
+
+describe('vk: the outbox', () => {
+  const delivered: SendCall[][] = []
+  const deliver = async (calls: readonly SendCall[]) => {
+    delivered.push([...calls])
+    return calls.map(({ peers }) => peers.map((peer): Outcome => ({ kind: 'sent', providerId: peer })))
+  }
+  beforeEach(() => {
+    delivered.length = 0
+  })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+  it('lets what comes while a turn is awaited travel with it', async () => {
+    const { pacer, waiting } = gate()
+    const outbox = createOutbox({ pacer, deliver })
+    const first = outbox.send(letters(1, 'первое'), neverAborted, soon())
+    await turn()
+    const second = outbox.send(letters(1, 'второе'), neverAborted, soon())
+    await turn()
+    expect(waiting).to.have.length(1)
+    for (const grant of waiting) grant()
+    await Promise.all([first, second])
+    expect(delivered.map((calls) => calls.map(({ text }) => text))).to.deep.equal([['первое', 'второе']])
+  })
+
+  it('gives back at once, as not sent, what gets no turn in time', async () => {
+    const { pacer, waiting } = gate()
+    const outbox = createOutbox({ pacer, deliver })
+    const [late] = await outbox.send(letters(1), neverAborted, performance.now() + 20)
+    expect(late).to.include({ kind: 'throttled', scope: 'recipient' })
+    const next = outbox.send(letters(1), neverAborted, soon())
+    await until(() => waiting.length === 2, 'another turn is asked for')
+    waiting[1]?.()
+    expect((await next)[0]?.kind).to.equal('sent')
+    expect(delivered).to.have.length(1)
+  })
+
+  it('leaves out whoever was called back meanwhile', async () => {
+    const { pacer, waiting } = gate()
+    const outbox = createOutbox({ pacer, deliver })
+    const abort = new AbortController()
+    const called = outbox.send(letters(2, 'не надо'), abort.signal, soon())
+    const other = outbox.send(letters(1, 'надо'), neverAborted, soon())
+    await turn()
+    abort.abort()
+    expect((await called).map(({ kind }) => kind)).to.deep.equal(['throttled', 'throttled'])
+    for (const grant of waiting) grant()
+    expect((await other)[0]?.kind).to.equal('sent')
+    expect(delivered.flat().map(({ text }) => text)).to.deep.equal(['надо'])
+  })
+
+  it('gives everything back when turns cannot be had, instead of asking on and on', async () => {
+    let asked = 0
+    const pacer: Pacer = {
+      take: async () => {
+        asked++
+        throw new Error('away')
+      },
+    }
+    const outbox = createOutbox({ pacer, deliver })
+    const outcomes = await outbox.send(letters(200), neverAborted, soon())
+    expect(new Set(outcomes.map(({ kind }) => kind))).to.deep.equal(new Set(['throttled']))
+    expect(asked).to.equal(1)
+  })
+
+  it('when closed: what waits is not sent, what is under way is unknown, what comes is not taken', async () => {
+    const { pacer, waiting } = gate()
+    const outbox = createOutbox({ pacer, deliver: () => new Promise(() => {}) })
+    const away = outbox.send(letters(1), neverAborted, soon())
+    await turn()
+    for (const grant of waiting) grant()
+    await turn()
+    const behind = outbox.send(letters(1), neverAborted, soon())
+    outbox.close()
+    expect((await away)[0]?.kind).to.equal('unknown')
+    expect((await behind)[0]?.kind).to.equal('throttled')
+    expect((await outbox.send(letters(1), neverAborted, soon()))[0]?.kind).to.equal('throttled')
+  })
+})

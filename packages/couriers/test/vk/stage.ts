@@ -1,0 +1,81 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { silentLog, systemClock } from '@courier-fleet/core'
+import { startVkApi, World } from '@courier-fleet/sandbox'
+import type { CourierDeps, Item } from '../../src/courier.ts'
+import { createVkCourier } from '../../src/vk/index.ts'
+
+export const neverAborted = new AbortController().signal
+
+export interface Request {
+  readonly method: string
+  readonly params: URLSearchParams
+}
+
+/** A courier, its VK, and a wire between them that is listened to. */
+export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<string, string> = {}) {
+  const world = new World()
+  world.limits.vk.callsPerSecond = null
+  const vk = await startVkApi({ world, log: silentLog })
+  const requests: Request[] = []
+  const wire = await listenIn(vk.endpoint.apiBaseUrl, requests)
+  let turns = 0
+  const pacer = {
+    take: async () => {
+      turns++
+    },
+  }
+  const courier = createVkCourier(
+    { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', VK_DEADLINE_MS: '2000', ...env },
+    { log: silentLog, clock: systemClock, pacer, onReceipt: async () => {}, ...deps },
+  )
+  return {
+    world,
+    vk,
+    courier,
+    requests,
+    turns: () => turns,
+    async stop() {
+      await courier.stop()
+      await wire.close()
+      await vk.stop()
+    },
+  }
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
+
+export function items(count: number, text: string | ((i: number) => string), key = 1000n, span = 100): Item[] {
+  return Array.from({ length: count }, (_, i) => ({
+    address: String(i + 1),
+    text: typeof text === 'string' ? text : text(i),
+    key: key + BigInt(Math.floor(i / span)),
+  }))
+}
+
+async function listenIn(target: string, requests: Request[]) {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+    const body = Buffer.concat(chunks)
+    const method = (request.url ?? '').slice(1)
+    requests.push({ method, params: new URLSearchParams(body.toString()) })
+    try {
+      const headers = { 'content-type': request.headers['content-type'] ?? '' }
+      const answer = await fetch(`${target}/${method}`, { method: 'POST', headers, body })
+      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      response.end(Buffer.from(await answer.arrayBuffer()))
+    } catch {
+      response.destroy()
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
