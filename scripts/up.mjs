@@ -26,6 +26,10 @@ let log
 let fleet
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
+// npm hands SIGTERM to a shell that dies of it without passing it on: whoever loses its parent has been told to stop
+const parent = process.ppid
+const orphaned = () => process.ppid !== parent && !stopping.signal.aborted
+if (process.env.npm_lifecycle_event) setInterval(() => orphaned() && onSignal(), 250).unref()
 process.on('exit', () => {
   fleet?.kill()
   lock?.release()

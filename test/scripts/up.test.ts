@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { readJson } from '../../scripts/fleet-lock.mjs'
+import { freePort } from '../../scripts/redis.mjs'
+
+interface Fleet {
+  apiUrl: string
+  apiKey: string
+  redisUrl: string
+  sandboxUrl: string
+  processes: { name: string; pid: number }[]
+}
+
+describe('npm start', function () {
+  this.timeout(60_000)
+  let redis: FreshRedis
+  let dir: string
+  let up: ChildProcess
+  let output = ''
+  let env: NodeJS.ProcessEnv
+  const fleet = () => readJson(join(dir, 'fleet.json')) as Fleet | undefined
+  const pidOf = (name: string) => fleet()?.processes.find((each) => each.name === name)?.pid
+
+  function start(): ChildProcess {
+    return spawn(process.execPath, ['scripts/up.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+
+  before(async () => {
+    redis = await freshRedis()
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-up-'))
+    env = {
+      PATH: process.env.PATH,
+      FLEET_DATA: dir,
+      REDIS_URL: redis.url,
+      PORT: String(await freePort()),
+      SANDBOX_PORT: String(await freePort()),
+    }
+    up = start()
+    for (const stream of [up.stdout, up.stderr])
+      stream?.on('data', (chunk) => {
+        output += chunk
+      })
+    const ended = once(up, 'exit').then(() => {
+      throw new Error(`npm start ended: ${output}`)
+    })
+    ended.catch(() => {})
+    await Promise.race([ended, until(() => fleet() !== undefined, 'fleet.json is written', 50_000)])
+  })
+
+  after(async () => {
+    if (up.exitCode === null && up.signalCode === null) {
+      up.kill('SIGTERM')
+      await once(up, 'exit')
+    }
+    await redis.stop()
+    rmSync(dir, { recursive: true })
+  })
+
+  it('tells where everything is once all of it is ready', async () => {
+    const { apiUrl, apiKey, sandboxUrl, processes } = fleet() as Fleet
+    expect(processes.map(({ name }) => name).sort()).to.deep.equal([
+      'courier-sms-1',
+      'courier-telegram-1',
+      'courier-vk-1',
+      'queue',
+      'sandbox',
+      'timekeeper',
+    ])
+    const channels = await fetch(`${apiUrl}/v1/channels`, { headers: { authorization: `Bearer ${apiKey}` } })
+    const { channels: list } = (await channels.json()) as { channels: { channel: string; ready: boolean }[] }
+    expect(list.map(({ channel, ready }) => `${channel} ${ready}`).sort()).to.deep.equal([
+      'sms true',
+      'telegram true',
+      'vk true',
+    ])
+    expect((await fetch(`${sandboxUrl}/phones`)).ok).to.equal(true)
+    expect(readFileSync(join(dir, 'api-key'), 'utf8').trim()).to.equal(apiKey)
+  })
+
+  it('has loaded the demo roster', async () => {
+    const { apiUrl, apiKey } = fleet() as Fleet
+    const people = await fetch(`${apiUrl}/v1/people?limit=1000`, { headers: { authorization: `Bearer ${apiKey}` } })
+    expect(((await people.json()) as { people: unknown[] }).people).to.have.length.above(299)
+  })
+
+  it('starts a killed courier again, and says under which pid', async () => {
+    const killed = pidOf('courier-vk-1') as number
+    process.kill(killed, 'SIGKILL')
+    await until(() => ![undefined, killed].includes(pidOf('courier-vk-1')), 'it runs again')
+    expect(output).to.contain('courier-vk-1 was ended by SIGKILL; starting it again in 0.5 s')
+  })
+
+  it('refuses to run twice on one data folder', async () => {
+    const second = start()
+    let said = ''
+    second.stderr?.on('data', (chunk) => {
+      said += chunk
+    })
+    const [code] = await once(second, 'close')
+    expect(code).to.equal(1)
+    expect(said).to.contain(`pid ${up.pid}`)
+    expect(fleet()).to.not.equal(undefined)
+  })
+
+  it('stops everything on SIGTERM and takes fleet.json away', async () => {
+    const pids = (fleet() as Fleet).processes.map(({ pid }) => pid)
+    up.kill('SIGTERM')
+    const [code] = await once(up, 'exit')
+    expect(code).to.equal(0)
+    expect(existsSync(join(dir, 'fleet.json'))).to.equal(false)
+    expect(existsSync(join(dir, 'running.json'))).to.equal(false)
+    for (const pid of pids) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+  })
+})
