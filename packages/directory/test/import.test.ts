@@ -84,6 +84,23 @@ describe('roster import', () => {
     expect(counts(await importLines(annas, boris))).to.deep.equal([0, 0, 2, 0])
   })
 
+  it('makes no group of a rejected line, and calls only the first line that brings a group an update', async () => {
+    const people = Array.from({ length: 1100 }, (_, index) => `p${index},Name,student,,,,,,g,`)
+    await importLines(...people)
+    const streamed = people.map((line) => line.replace(',g,', ',s/g,'))
+    const report = await importLines('x,X,student,,,,,12,other/g|h,', ...streamed)
+    expect(counts(report)).to.deep.equal([0, 1, 1099, 1])
+    expect((await directory.listGroups()).map(({ id }) => id)).to.deep.equal(['g'])
+    expect(await directory.listStreams()).to.deep.equal([{ id: 's', name: 's', owners: [], groups: ['g'] }])
+  })
+
+  it('makes no group of a line whose address is taken', async () => {
+    await importLines(anna)
+    await importLines('x,X,student,,,7001,,,s/h,h')
+    expect((await directory.listGroups()).map(({ id }) => id)).to.deep.equal(['chess', 'ivt-101'])
+    expect((await directory.listStreams()).map(({ id }) => id)).to.deep.equal(['year-1'])
+  })
+
   it('does not make a blocked contact usable again', async () => {
     await importLines(anna)
     await directory.markContact('vk', 'anna', '5001', 'blocked', '901')

@@ -55,16 +55,13 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
       const readable = people.filter((person) => person !== undefined)
       const [state] = await Promise.all([loadRosterState(redis, readable), groups.load(readable)])
 
-      const accepted: RosterPerson[] = []
       const changes: RosterChange[] = []
       for (const [index, line] of chunk.entries()) {
         const person = people[index]
         const change = person && decide(person, line, state)
-        if (!person || !change) continue
-        accepted.push(person)
-        if (change.status !== 'unchanged') changes.push(change)
+        if (change && change.status !== 'unchanged') changes.push(change)
       }
-      await groups.write(accepted)
+      await groups.write()
       await writeChanges(redis, changes)
     }
 
@@ -75,14 +72,11 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
         else report.reject(line.line, repeatedWithOtherData(earlier.line), person.id)
         return undefined
       }
-      const change = report.attempt(
-        line.line,
-        () => decideChange(person, state, defaults, groups.bringsNews(person)),
-        person.id,
-      )
+      const change = report.attempt(line.line, () => decideChange(person, state, defaults), person.id)
       if (!change) return undefined
       seen.set(person.id, line)
-      report.accept(line.line, person.id, change.status)
+      const newGroups = groups.add(person)
+      report.accept(line.line, person.id, change.status === 'unchanged' && newGroups ? 'updated' : change.status)
       return change
     }
   }

@@ -28,12 +28,7 @@ export interface NewPersonDefaults {
  * it is, blocked or not: importing again is not linking again.
  * @throws Problem 422 `address-taken` when a contact is another person's; nothing is remembered then
  */
-export function decideChange(
-  line: RosterPerson,
-  state: RosterState,
-  defaults: NewPersonDefaults,
-  bringsNews: boolean,
-): RosterChange {
+export function decideChange(line: RosterPerson, state: RosterState, defaults: NewPersonDefaults): RosterChange {
   const before = state.people.get(line.id)
   const person: Person = {
     id: line.id,
@@ -57,7 +52,7 @@ export function decideChange(
   for (const { channel, address } of links) state.move(channel, line.id, address)
 
   const joins = line.groups.map(({ group }) => group).filter((group) => !state.isMember(group, line.id))
-  const same = before && samePerson(before, person) && links.length === 0 && joins.length === 0 && !bringsNews
+  const same = before && samePerson(before, person) && links.length === 0 && joins.length === 0
   return {
     status: before ? (same ? 'unchanged' : 'updated') : 'created',
     person,

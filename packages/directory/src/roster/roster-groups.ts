@@ -7,10 +7,15 @@ import type { Redis } from 'ioredis'
 import { readGroup, writeGroup } from '../groups.ts'
 import type { RosterPerson } from './roster-line.ts'
 
+/** `unwritten`: an accepted line has it, or has changed it, and `write` has yet to say so to Redis. */
+type State = 'absent' | 'unwritten' | 'written'
+
 interface Known {
-  readonly exists: boolean
+  readonly kind: 'group' | 'stream'
+  readonly id: string
   readonly name: string
-  readonly owners: ReadonlySet<string>
+  readonly owners: Set<string>
+  state: State
 }
 
 interface Claim {
@@ -19,77 +24,91 @@ interface Claim {
   readonly owner?: string
 }
 
+interface Link {
+  readonly stream: string
+  readonly group: string
+  state: State
+}
+
 export interface RosterGroups {
   /** Reads what these people's lines speak of and is not known yet. */
   load(people: readonly RosterPerson[]): Promise<void>
-  /** Whether the line brings a group, a stream, a link between them or an owner that is not there yet. */
-  bringsNews(person: RosterPerson): boolean
-  write(people: readonly RosterPerson[]): Promise<void>
+  /** Takes over what an accepted line says. @returns whether anything of it is new */
+  add(person: RosterPerson): boolean
+  /** Writes what was added since the last time. Order: index, record, links. */
+  write(): Promise<void>
 }
 
 export function createRosterGroups(redis: Redis): RosterGroups {
   const known = new Map<string, Known>()
-  const links = new Map<string, boolean>()
+  const links = new Map<string, Link>()
 
-  const recordKey = ({ kind, id }: Claim) => (kind === 'group' ? keys.group(id) : keys.stream(id))
-  const isMet = (claim: Claim) => {
-    const found = known.get(recordKey(claim))
-    return found?.exists === true && (claim.owner === undefined || found.owners.has(claim.owner))
+  async function loadRecord(key: string, { kind, id }: Claim) {
+    const found = readGroup(id, await redis.hgetall(key))
+    const { name, owners } = found ?? { name: id, owners: [] }
+    known.set(key, { kind, id, name, owners: new Set(owners), state: found ? 'written' : 'absent' })
   }
 
-  async function loadRecord(claim: Claim) {
-    const found = readGroup(claim.id, await redis.hgetall(recordKey(claim)))
-    const { name, owners } = found ?? { name: claim.id, owners: [] }
-    known.set(recordKey(claim), { exists: found !== undefined, name, owners: new Set(owners) })
+  async function loadLink(place: string, stream: string, group: string) {
+    const present = await redis.sismember(keys.streamGroups(stream), group)
+    links.set(place, { stream, group, state: present === 1 ? 'written' : 'absent' })
   }
 
-  async function loadLink(stream: string, group: string) {
-    links.set(`${stream}/${group}`, (await redis.sismember(keys.streamGroups(stream), group)) === 1)
+  async function writeRecord(key: string, entry: Known) {
+    const { kind, id, name, owners } = entry
+    await redis.sadd(kind === 'group' ? keys.groups : keys.streams, id)
+    await redis.hset(key, writeGroup({ id, name, owners: [...owners].sort() }))
+    entry.state = 'written'
   }
 
-  /** Order: index, then the record. */
-  async function writeRecord(claim: Claim, owners: readonly string[]) {
-    const { name } = known.get(recordKey(claim)) as Known
-    const group = { id: claim.id, name, owners: [...owners].sort() }
-    await redis.sadd(claim.kind === 'group' ? keys.groups : keys.streams, claim.id)
-    await redis.hset(recordKey(claim), writeGroup(group))
-    known.set(recordKey(claim), { exists: true, name, owners: new Set(owners) })
+  async function writeLink(link: Link) {
+    await redis.sadd(keys.streamGroups(link.stream), link.group)
+    link.state = 'written'
   }
 
   return {
     async load(people) {
       const records = new Map<string, Claim>()
-      const pairs = new Map<string, readonly [string, string]>()
+      const pairs = new Map<string, readonly [stream: string, group: string]>()
       for (const person of people) {
-        for (const claim of claimsOf(person)) if (!known.has(recordKey(claim))) records.set(recordKey(claim), claim)
+        for (const claim of claimsOf(person)) if (!known.has(keyOf(claim))) records.set(keyOf(claim), claim)
         for (const pair of linksOf(person)) if (!links.has(pair.join('/'))) pairs.set(pair.join('/'), pair)
       }
       await Promise.all([
-        ...[...records.values()].map(loadRecord),
-        ...[...pairs.values()].map(([stream, group]) => loadLink(stream, group)),
+        ...[...records].map(([key, claim]) => loadRecord(key, claim)),
+        ...[...pairs].map(([place, pair]) => loadLink(place, ...pair)),
       ])
     },
 
-    bringsNews: (person) =>
-      claimsOf(person).some((claim) => !isMet(claim)) || linksOf(person).some((pair) => !links.get(pair.join('/'))),
-
-    async write(people) {
-      const unmet = new Map<string, Claim & { owners: Set<string> }>()
-      for (const claim of people.flatMap(claimsOf)) {
-        if (isMet(claim)) continue
-        const entry = unmet.get(recordKey(claim)) ?? { ...claim, owners: new Set(known.get(recordKey(claim))?.owners) }
+    add(person) {
+      let news = false
+      for (const claim of claimsOf(person)) {
+        const entry = known.get(keyOf(claim)) as Known
+        const newOwner = claim.owner !== undefined && !entry.owners.has(claim.owner)
+        if (entry.state !== 'absent' && !newOwner) continue
         if (claim.owner !== undefined) entry.owners.add(claim.owner)
-        unmet.set(recordKey(claim), entry)
+        entry.state = 'unwritten'
+        news = true
       }
-      await Promise.all([...unmet.values()].map((claim) => writeRecord(claim, [...claim.owners])))
-      for (const [stream, group] of people.flatMap(linksOf)) {
-        if (links.get(`${stream}/${group}`)) continue
-        await redis.sadd(keys.streamGroups(stream), group)
-        links.set(`${stream}/${group}`, true)
+      for (const pair of linksOf(person)) {
+        const link = links.get(pair.join('/')) as Link
+        if (link.state !== 'absent') continue
+        link.state = 'unwritten'
+        news = true
       }
+      return news
+    },
+
+    async write() {
+      await Promise.all(
+        [...known].filter(([, { state }]) => state === 'unwritten').map((entry) => writeRecord(...entry)),
+      )
+      await Promise.all([...links.values()].filter(({ state }) => state === 'unwritten').map(writeLink))
     },
   }
 }
+
+const keyOf = ({ kind, id }: Claim) => (kind === 'group' ? keys.group(id) : keys.stream(id))
 
 function claimsOf(person: RosterPerson): Claim[] {
   const claims: Claim[] = []
