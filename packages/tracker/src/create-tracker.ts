@@ -71,6 +71,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
       const end = () => over.abort()
       const timer = setTimeout(end, timeoutMs)
       signal?.addEventListener('abort', end, { once: true })
+      if (signal?.aborted) end()
       try {
         for await (const history of watch(ref, trackEveryMs, over.signal)) latest = history
       } finally {
