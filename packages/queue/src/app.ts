@@ -71,6 +71,10 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const stopping = new AbortController()
   app.addHook('preClose', async () => stopping.abort())
+  app.addHook('onResponse', async ({ raw }) => {
+    // closing waits for connections, and clients keep theirs open
+    if (stopping.signal.aborted) raw.socket.destroySoon()
+  })
   const idempotency = createIdempotency(deps)
   const acceptMessage = createAcceptMessage({ ...deps, metrics })
   const routeDeps: RouteDeps = { ...deps, acceptMessage, idempotency, stopping: stopping.signal }

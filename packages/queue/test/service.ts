@@ -90,12 +90,12 @@ export async function startService(): Promise<Service> {
         },
         ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string) }),
       })
-      const isJson = String(answer.headers['content-type'] ?? '').includes('json')
+      const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type'])) && answer.body !== ''
       return {
         status: answer.statusCode,
         headers: answer.headers,
         text: answer.body,
-        json: isJson && answer.body.indexOf('\n') < 0 ? answer.json() : undefined,
+        json: isJson ? answer.json() : undefined,
       } as Answered<never>
     },
     async send(body = {}) {

@@ -1,0 +1,104 @@
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { bulkAnswer } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { far, type Service, startService } from './service.ts'
+
+const ndjson = 'application/x-ndjson'
+const message = (text: string, more: object = {}) => JSON.stringify({ to: ['group:own'], text, at: far, ...more })
+
+describe('POST /v1/messages:bulk', () => {
+  let service: Service
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+
+  async function bulk(body: string, headers: Record<string, string> = {}) {
+    const answer = await service.call('/v1/messages:bulk', {
+      method: 'POST',
+      as: 'trainer',
+      body,
+      headers: { 'content-type': ndjson, ...headers },
+    })
+    expect(answer.headers['content-type']).to.equal(ndjson)
+    return answer.text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => bulkAnswer.parse(JSON.parse(line)))
+  }
+
+  it('answers each line on its own, in order', async () => {
+    const lines = [
+      message('one'),
+      '{broken',
+      '',
+      message(''),
+      message('two', { to: ['group:none'] }),
+      message('three'),
+      'null',
+      message('x'.repeat(20_001)),
+      message('past', { at: '2001-01-01T00:00:00Z' }),
+    ]
+    const answers = await bulk(lines.join('\n'))
+    expect(answers.map(({ line, status, code, field }) => [line, status, code, field])).to.deep.equal([
+      [1, 201, undefined, undefined],
+      [2, 400, 'bad-json', undefined],
+      [4, 422, 'invalid', 'text'],
+      [5, 422, 'unknown-audience', 'to.0'],
+      [6, 201, undefined, undefined],
+      [7, 422, 'invalid', 'body'],
+      [8, 422, 'invalid', 'text'],
+      [9, 422, 'past-at', 'at'],
+    ])
+    expect((await service.history(answers[4]?.key as string)).text).to.equal('three')
+  })
+
+  it('takes CRLF, refuses a line that is too long or not UTF-8, and goes on behind it', async () => {
+    const answers = await bulk(`${'x'.repeat(300_000)}\r\n${message('fine')}\r\n`)
+    expect(answers.map(({ status }) => status)).to.deep.equal([413, 201])
+    const latin = await service.app.inject({
+      method: 'POST',
+      url: '/v1/messages:bulk',
+      headers: { authorization: `Bearer ${service.keyOf.trainer}`, 'content-type': ndjson },
+      payload: Buffer.from(message('naïve'), 'latin1'),
+    })
+    expect(JSON.parse(latin.body)).to.include({ line: 1, status: 400, code: 'bad-json' })
+  })
+
+  it('answers nothing to nothing', async () => {
+    expect(await bulk('')).to.deep.equal([])
+  })
+
+  it('repeats line by line under an Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'import-7' }
+    const first = await bulk(`${message('one')}\n${message('two')}`, headers)
+    const again = await bulk(`${message('one')}\n${message('other')}\n${message('three')}`, headers)
+    expect(first.map(({ status }) => status)).to.deep.equal([201, 201])
+    expect(again.map(({ status }) => status)).to.deep.equal([200, 409, 201])
+    expect(again[0]?.key).to.equal(first[0]?.key)
+  })
+
+  it('answers while the request is still being sent, thousands of lines without holding them', async () => {
+    const url = new URL(await service.listen())
+    const headers = { authorization: `Bearer ${service.keyOf.trainer}`, 'content-type': ndjson }
+    const outgoing = request(url, { method: 'POST', path: '/v1/messages:bulk', headers })
+    const answered = new Promise<import('node:http').IncomingMessage>((resolve) => outgoing.once('response', resolve))
+    outgoing.write(`${message('first')}\n`)
+    const answers = createInterface({ input: await answered })[Symbol.asyncIterator]()
+    expect(JSON.parse((await answers.next()).value as string)).to.include({ line: 1, status: 201 })
+
+    const count = 3000
+    const started = performance.now()
+    outgoing.end(Array.from({ length: count }, (_, index) => `${message(`message ${index}`)}\n`).join(''))
+    let last = 1
+    for await (const line of answers) {
+      const answer = bulkAnswer.parse(JSON.parse(line))
+      expect(answer).to.include({ line: last + 1, status: 201 })
+      last = answer.line
+    }
+    expect(last).to.equal(count + 1)
+    const perSecond = count / ((performance.now() - started) / 1000)
+    expect(perSecond).to.be.greaterThan(500)
+  })
+})

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { historyView } from '@courier-fleet/core'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { type Service, startService } from './service.ts'
+
+describe('GET /v1/histories/{key}/events', () => {
+  let service: Service
+  let url: string
+  before(async () => {
+    service = await startService()
+    url = await service.listen()
+  })
+  after(() => service.stop())
+
+  async function listen(key: string, signal?: AbortSignal) {
+    const headers = { authorization: `Bearer ${service.keyOf.trainer}`, accept: 'text/event-stream' }
+    const response = await fetch(`${url}/v1/histories/${key}/events`, { headers, ...(signal ? { signal } : {}) })
+    const { body } = response
+    if (!body) throw new Error('no body')
+    async function* events() {
+      let rest = ''
+      for await (const text of (body as ReadableStream).pipeThrough(new TextDecoderStream())) {
+        const parts = (rest + text).split('\n\n')
+        rest = parts.pop() as string
+        for (const part of parts) if (part.startsWith('event: history')) yield part
+      }
+    }
+    return { response, events: events() }
+  }
+  const viewOf = (event: string) => historyView.parse(JSON.parse(event.replace(/^event: history\ndata: /, '')))
+  const subscribed = async (key: string) => {
+    const [shard, sender, id] = key.split('.')
+    const reply = (await service.redis.pubsub('NUMSUB', `change:{${shard}}:${sender}:${id}`)) as unknown
+    return Number(Array.isArray(reply) ? reply[1] : Object.values(reply as object)[0])
+  }
+
+  it('tells the history now, then every change, and ends when it is over', async () => {
+    const key = await service.send()
+    const { response, events } = await listen(key)
+    expect(response.headers.get('content-type')).to.equal('text/event-stream')
+    const first = await events.next()
+    expect(viewOf(first.value as string).state).to.equal('scheduled')
+    await service.call(`/v1/histories/${key}`, { method: 'PATCH', as: 'trainer', body: { at: '2098-01-01T00:00:00Z' } })
+    expect(viewOf((await events.next()).value as string).at).to.equal('2098-01-01T00:00:00.000Z')
+    await service.call(`/v1/histories/${key}`, { method: 'DELETE', as: 'trainer' })
+    expect(viewOf((await events.next()).value as string).state).to.equal('cancelled')
+    expect((await events.next()).done).to.equal(true)
+  })
+
+  it('lets go of a client that goes away', async () => {
+    const key = await service.send()
+    const leave = new AbortController()
+    const { events } = await listen(key, leave.signal)
+    await events.next()
+    expect(await subscribed(key)).to.equal(1)
+    leave.abort()
+    let left = false
+    const check = setInterval(async () => {
+      left = (await subscribed(key)) === 0
+    }, 10)
+    await until(() => left, 'nobody listens any more').finally(() => clearInterval(check))
+  })
+
+  it('ends when the service stops, so that stopping does not wait for listeners', async () => {
+    const other = await startService()
+    const otherUrl = await other.listen()
+    const key = await other.send()
+    const response = await fetch(`${otherUrl}/v1/histories/${key}/events`, {
+      headers: { authorization: `Bearer ${other.keyOf.trainer}` },
+    })
+    const reader = response.body?.getReader()
+    await reader?.read()
+    const waiting = fetch(`${otherUrl}/v1/histories/${key}/tracker`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${other.keyOf.trainer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ timeout: 300 }),
+    })
+    await once(other.app.server, 'request')
+    await other.stop()
+    expect((await reader?.read())?.done).to.equal(true)
+    expect(((await (await waiting).json()) as { settled: boolean }).settled).to.equal(false)
+  })
+
+  it('is a plain problem for a key that is not known', async () => {
+    const { response } = await listen('00.trainer-1.aaaaaaaaaaaa')
+    expect(response.status).to.equal(404)
+    expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/)
+  })
+})

@@ -1,0 +1,152 @@
+import { keys, type Role } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { derivedHistoryId } from '../src/idempotency.ts'
+import { type Call, far, type Service, startService } from './service.ts'
+
+const message = { to: ['group:own'], text: 'Hello', at: far }
+
+describe('Idempotency-Key', () => {
+  let service: Service
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.stop())
+
+  function call(idempotencyKey: string, path: string, method: NonNullable<Call['method']>, as: Role, body?: unknown) {
+    const headers = { 'idempotency-key': idempotencyKey }
+    return service.call(path, { method, as, headers, ...(body === undefined ? {} : { body }) })
+  }
+  const post = (idempotencyKey: string, body: unknown = message) =>
+    call(idempotencyKey, '/v1/messages', 'POST', 'trainer', body)
+
+  async function sent(): Promise<number> {
+    return (await service.call<{ histories: unknown[] }>('/v1/histories', { as: 'trainer' })).json.histories.length
+  }
+
+  it('gives the first answer again', async () => {
+    const first = await post('one')
+    const again = await post('one')
+    expect(first.headers).not.to.have.property('idempotency-replayed')
+    expect(again.headers['idempotency-replayed']).to.equal('true')
+    expect([again.status, again.text, again.headers['content-type']]).to.deep.equal([
+      201,
+      first.text,
+      first.headers['content-type'],
+    ])
+    expect(await sent()).to.equal(1)
+  })
+
+  it('gives a refusal again, too', async () => {
+    const wrong = { ...message, to: ['group:none'] }
+    const first = await post('one', wrong)
+    const again = await post('one', wrong)
+    expect([again.status, again.text]).to.deep.equal([422, first.text])
+    expect(again.headers['idempotency-replayed']).to.equal('true')
+  })
+
+  it('refuses another body under the same key', async () => {
+    await post('one')
+    const other = await post('one', { ...message, text: 'Goodbye' })
+    expect([other.status, other.json.code, other.json.field]).to.deep.equal([
+      422,
+      'idempotency-key-reused',
+      'Idempotency-Key',
+    ])
+    expect(await sent()).to.equal(1)
+  })
+
+  it('tells apart routes and owners', async () => {
+    await post('one')
+    const key = await call('one', '/v1/history-keys', 'POST', 'trainer')
+    expect([key.status, key.headers['idempotency-replayed']]).to.deep.equal([201, undefined])
+    const other = await call('one', '/v1/messages', 'POST', 'staff', message)
+    expect([other.status, other.headers['idempotency-replayed']]).to.deep.equal([201, undefined])
+  })
+
+  it('sends one message for fifty equal requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => post('one')))
+    const texts = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text))
+    expect(texts.size).to.equal(1)
+    for (const { status, json } of answers) {
+      if (status !== 201) expect([status, json.code]).to.deep.equal([409, 'in-progress'])
+    }
+    expect(await sent()).to.equal(1)
+    expect((await post('one')).status).to.equal(201)
+  })
+
+  it('does not send twice when the answer of the first try was never kept', async () => {
+    const first = await post('one')
+    const [kept] = await service.redis.keys(keys.idempotency('trainer-1', '*'))
+    await service.redis.del(kept as string)
+    const again = await post('one')
+    expect([again.status, again.json]).to.deep.equal([201, first.json])
+    expect(again.headers).not.to.have.property('idempotency-replayed')
+    await service.redis.del(kept as string)
+    expect((await post('one', { ...message, text: 'Goodbye' })).json.code).to.equal('idempotency-key-reused')
+    expect(await sent()).to.equal(1)
+  })
+
+  it('says so while the first call is running', async () => {
+    const waiting = call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)
+    let key: string | undefined
+    while (!key) {
+      const { json } = await service.call<{ histories: { key: string }[] }>('/v1/histories', { as: 'trainer' })
+      key = json.histories[0]?.key
+    }
+    const second = await call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)
+    expect([second.status, second.json.code, second.headers['retry-after']]).to.deep.equal([409, 'in-progress', '1'])
+    await service.call(`/v1/histories/${key}`, { method: 'DELETE', as: 'trainer' })
+    expect((await waiting).json.settled).to.equal(true)
+    expect((await call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)).json.settled).to.equal(true)
+  })
+
+  const unsafe: [path: string, method: NonNullable<Call['method']>, body?: unknown][] = [
+    ['/v1/history-keys', 'POST'],
+    ['/v1/people/new', 'PUT', { name: 'New', role: 'student' }],
+    ['/v1/people/dmitri', 'DELETE'],
+    ['/v1/groups/new', 'PUT', { name: 'New' }],
+    ['/v1/groups/own/members', 'POST', { people: ['dmitri'] }],
+    ['/v1/groups/own/members/anna', 'DELETE'],
+    ['/v1/streams/all', 'DELETE'],
+    ['/v1/contacts/sms/anna', 'PUT', { address: '+79001234567' }],
+    ['/v1/api-keys', 'POST', { owner: 'anna', role: 'student', label: 'x' }],
+  ]
+  for (const [path, method, body] of unsafe) {
+    it(`holds for ${method} ${path}`, async () => {
+      const first = await call('one', path, method, 'admin', body)
+      expect(first.status).to.be.oneOf([200, 201, 204])
+      const again = await call('one', path, method, 'admin', body)
+      expect([again.status, again.text]).to.deep.equal([first.status, first.text])
+      expect(again.headers['idempotency-replayed']).to.equal('true')
+    })
+  }
+
+  it('keeps no API key in the clear', async () => {
+    const body = { owner: 'anna', role: 'student', label: 'x' }
+    const first = await call('one', '/v1/api-keys', 'POST', 'admin', body)
+    const secret = String(first.json.apiKey).split('_')[2] as string
+    for (const key of await service.redis.keys(keys.idempotency('*', '*'))) {
+      expect(await service.redis.get(key)).not.to.contain(secret)
+    }
+    const other = await service.apiKeys.create({ owner: 'admin-1', role: 'admin', label: 'second' })
+    const headers = { authorization: `Bearer ${other.apiKey}`, 'idempotency-key': 'one' }
+    expect((await service.call('/v1/api-keys', { method: 'POST', body, headers })).status).to.equal(422)
+  })
+
+  it('refuses a key that is none', async () => {
+    for (const key of ['', 'a b', 'x'.repeat(256)]) {
+      const answer = await post(key)
+      expect([answer.status, answer.json.field]).to.deep.equal([400, 'Idempotency-Key'])
+    }
+  })
+
+  it('derives another history for every owner, key and line', () => {
+    const ids = [
+      derivedHistoryId('a', 'b'),
+      derivedHistoryId('b', 'a'),
+      derivedHistoryId('a', 'b', 1),
+      derivedHistoryId('a', 'c'),
+    ]
+    expect(new Set(ids).size).to.equal(ids.length)
+  })
+})
