@@ -17,7 +17,7 @@ import { type Line, linesOf, readRoster } from './roster-text.ts'
 import { writeChanges } from './write-changes.ts'
 
 /** Lines read, decided and written together; small enough not to hold up the process that imports. */
-const chunkSize = 500
+const chunkSize = 200
 
 export interface ImportDeps {
   readonly redis: Redis
