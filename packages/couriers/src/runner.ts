@@ -47,6 +47,8 @@ export interface Runner {
 }
 
 const sweepMs = 1_000
+/** An adapter that was told to give up has this long to say what it knows. */
+const killedMs = 500
 const wakeAtOnce = 500
 /** Most one-person orders to claim in one read. */
 const ordersAtOnce = 256
@@ -245,9 +247,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     inFlight: () => leases.size(),
     async stop(graceMs) {
       stopping.abort()
-      const timer = setTimeout(() => killed.abort(), graceMs)
-      await Promise.all(flights)
-      clearTimeout(timer)
+      const drained = new AbortController()
+      const landing = Promise.all(flights).then(() => drained.abort())
+      await sleep(graceMs, drained.signal)
+      killed.abort()
+      await Promise.race([landing, sleep(killedMs)])
       for (const interval of timers) clearInterval(interval)
       await courier.stop()
     },

@@ -1,0 +1,136 @@
+/** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners around rehearsed couriers. */
+import {
+  connectRedis,
+  createHistories,
+  enableExpiryEvents,
+  type Histories,
+  type HistoryRef,
+  type HistoryView,
+  type PutInput,
+  parseHistoryKey,
+  silentLog,
+  systemClock,
+} from '@courier-fleet/core'
+import { createDirectory, type Directory } from '@courier-fleet/directory'
+import { freshRedis } from '@courier-fleet/testkit'
+import { createTimekeeper } from '@courier-fleet/timekeeper'
+import type { Redis } from 'ioredis'
+import type { Courier } from '../../src/courier.ts'
+import { createPacer } from '../../src/pacer.ts'
+import { createReceiptBook } from '../../src/receipt-book.ts'
+import { createRunner, type Runner } from '../../src/runner.ts'
+
+export interface Stage {
+  readonly redis: Redis
+  readonly url: string
+  readonly directory: Directory
+  readonly histories: Histories
+  /** Links `count` people `p00000…` to addresses 1001… (`sms`: +79000001001…). @returns their ids */
+  people(count: number, channel?: string): Promise<string[]>
+  put(audience: readonly string[], more?: Partial<PutInput>): Promise<HistoryRef>
+  run(courier: Courier, options?: { leaseMs?: number; consumer?: string }): Promise<Runner>
+  get(ref: HistoryRef): Promise<HistoryView>
+  settled(ref: HistoryRef): Promise<HistoryView>
+  stop(): Promise<void>
+}
+
+const shards = 2
+
+export async function setStage(): Promise<Stage> {
+  const fresh = await freshRedis()
+  const connections: Redis[] = []
+  const connect = async (name: string) => {
+    const redis = connectRedis(fresh.url, { name })
+    connections.push(redis)
+    await redis.connect()
+    return redis
+  }
+  const redis = await connect('stage')
+  await enableExpiryEvents(redis, silentLog)
+  const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
+  const histories = createHistories({ redis, shards })
+  const timekeeper = createTimekeeper({
+    redis,
+    subscriber: await connect('timekeeper-events'),
+    shards,
+    clock: systemClock,
+    log: silentLog,
+  })
+  await timekeeper.start()
+  const runners: Runner[] = []
+  let bodies = 0
+
+  const get = async (ref: HistoryRef) => (await histories.get(ref)) as HistoryView
+
+  return {
+    redis,
+    url: fresh.url,
+    directory,
+    histories,
+    get,
+    async people(count, channel = 'vk') {
+      const ids = Array.from({ length: count }, (_unused, index) => `p${String(index).padStart(5, '0')}`)
+      await Promise.all(
+        ids.map(async (id, index) => {
+          await directory.putPerson({ id, name: id, role: 'student', timeZone: 'Europe/Moscow', language: 'ru' })
+          await directory.linkContact(channel, id, channel === 'sms' ? `+7900000${1001 + index}` : String(1001 + index))
+        }),
+      )
+      return ids
+    },
+    async put(audience, more = {}) {
+      const ref = parseHistoryKey(await histories.issue('dean'))
+      bodies += 1
+      await histories.put({
+        ref,
+        issued: true,
+        digest: `body-${bodies}`,
+        source: 'api',
+        text: 'Занятия отменены',
+        to: ['group:all'],
+        class: 'normal',
+        audience,
+        dueMs: 0,
+        expiresMs: 0,
+        ...more,
+      })
+      return ref
+    },
+    async run(courier, { leaseMs = 600, consumer = `${courier.channel}-${runners.length}` } = {}) {
+      const own = await connect(consumer)
+      const subscriber = await connect(`${consumer}-events`)
+      const receiptBook = createReceiptBook({ redis: own, channel: courier.channel })
+      const runner = createRunner({
+        redis: own,
+        subscriber,
+        shards,
+        consumer,
+        courier,
+        directory: createDirectory({ redis: own, clock: systemClock, country: 'RU' }),
+        pacer: createPacer({ redis: own, courier: () => courier }),
+        receiptBook,
+        clock: systemClock,
+        log: silentLog,
+        leaseMs,
+      })
+      runners.push(runner)
+      await runner.start()
+      return runner
+    },
+    async settled(ref) {
+      const giveUpAt = Date.now() + 15_000
+      for (;;) {
+        const history = await get(ref)
+        if (history.state === 'settled') return history
+        if (Date.now() > giveUpAt) throw new Error(`not settled: ${JSON.stringify(history)}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop(500)))
+      await timekeeper.stop()
+      for (const connection of connections) connection.disconnect()
+      await fresh.stop()
+    },
+  }
+}

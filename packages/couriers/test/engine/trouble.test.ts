@@ -1,0 +1,220 @@
+import { type HistoryRef, keys } from '@courier-fleet/core'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Outcome } from '../../src/courier.ts'
+import { rehearsedCourier } from './rehearsed-courier.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const sent: Outcome = { kind: 'sent', providerId: 'x' }
+const never = () => new Promise<Outcome>(() => {})
+
+describe('engine: when something goes wrong', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await setStage()
+  })
+  afterEach(() => stage.stop())
+
+  const states = async (ref: HistoryRef, channel = 'vk') => {
+    const { rows } = await stage.histories.receipts(ref, { from: 0, limit: 1000 })
+    return rows.map(({ channels }) => channels[channel]?.state)
+  }
+  const balanced = async (ref: HistoryRef) => (await stage.histories.recount(ref)).every((line) => line.balanced)
+
+  it('a process that hangs in the middle is taken over; a channel that folds resends sends again under the same keys', async () => {
+    const frozen = rehearsedCourier({ answer: never })
+    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await stage.put(await stage.people(4))
+    await until(() => frozen.handed.length === 4, 'the first process has sent')
+
+    const second = rehearsedCourier()
+    await stage.run(second, { leaseMs: 300 })
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 4, unknown: 0 })
+    expect(second.handed.map(({ key }) => key)).to.deep.equal(frozen.handed.map(({ key }) => key))
+    expect(new Set(second.handed.map(({ key }) => key)).size).to.equal(4)
+  })
+
+  it('on a channel that cannot fold resends the same recipients become unknown, and nobody is sent to again', async () => {
+    const frozen = rehearsedCourier({ answer: never, foldsResends: false, batchSize: 3, concurrency: 1 })
+    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await stage.put(await stage.people(8))
+    await until(() => frozen.handed.length === 3, 'the first batch is with the provider')
+
+    const second = rehearsedCourier({ foldsResends: false, batchSize: 3 })
+    await stage.run(second, { leaseMs: 300 })
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ unknown: 3, sent: 5 })
+    const twice = second.handed.filter(({ address }) => frozen.handed.some((item) => item.address === address))
+    expect(twice).to.have.length(0)
+    expect(await balanced(ref)).to.equal(true)
+  })
+
+  it('a process that wakes up after its claim was taken over records nothing', async () => {
+    let wakeUp = (_outcome: Outcome) => {}
+    const frozen = rehearsedCourier({ answer: () => new Promise<Outcome>((resolve) => (wakeUp = resolve)) })
+    const runner = await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await stage.put(await stage.people(1))
+    await until(() => frozen.handed.length === 1, 'the first process has sent')
+    await stage.run(rehearsedCourier(), { leaseMs: 300 })
+    await stage.settled(ref)
+
+    wakeUp({ kind: 'rejected', code: 'STALE', reason: 'must not be recorded' })
+    await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
+    expect(await states(ref)).to.deep.equal(['sent'])
+    expect(await balanced(ref)).to.equal(true)
+  })
+
+  it('throttled recipients wait last, and get it in the end', async () => {
+    const order: string[] = []
+    let firstTry = true
+    const courier = rehearsedCourier({
+      batchSize: 2,
+      answer: ({ address }) => {
+        order.push(address)
+        if (address !== '1001' || !firstTry) return sent
+        firstTry = false
+        return { kind: 'throttled', retryAfterMs: 50, scope: 'recipient', reason: 'too fast for this chat' }
+      },
+    })
+    await stage.run(courier)
+    const history = await stage.settled(await stage.put(await stage.people(2)))
+    expect(history.channels.vk?.sent).to.equal(2)
+    expect(order).to.deep.equal(['1001', '1002', '1001'])
+  })
+
+  it('a long wait becomes a later wave, only for those who wait', async () => {
+    let refusals = 1
+    const courier = rehearsedCourier({
+      answer: ({ address }) => {
+        if (address !== '1002' || refusals === 0) return sent
+        refusals -= 1
+        return { kind: 'throttled', retryAfterMs: 60_000, scope: 'recipient', reason: 'come back in a minute' }
+      },
+    })
+    await stage.run(courier)
+    const ref = await stage.put(await stage.people(3))
+    await until(() => courier.handed.length === 3, 'everyone was tried')
+    const due = keys.due(ref.shard)
+    while ((await stage.redis.zcard(due)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const [member, at] = (await stage.redis.zrange(due, 0, 0, 'WITHSCORES')) as [string, string]
+    expect(Number(at) - Date.now()).to.be.within(50_000, 60_000)
+    expect(await states(ref)).to.deep.equal(['sent', 'pending', 'sent'])
+
+    await stage.redis.zadd(due, Date.now(), member) // a minute passes
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 3 })
+    expect(courier.handed.map(({ address }) => address)).to.deep.equal(['1001', '1002', '1003', '1002'])
+  })
+
+  it('an account-wide wait holds up every process of the account', async () => {
+    const throttled: Outcome = { kind: 'throttled', retryAfterMs: 400, scope: 'account', reason: 'FLOOD' }
+    let first = true
+    const handedAt: number[] = []
+    const answer = () => {
+      handedAt.push(Date.now())
+      if (!first) return sent
+      first = false
+      return throttled
+    }
+    await stage.run(rehearsedCourier({ batchSize: 1, concurrency: 1, answer }))
+    await stage.run(rehearsedCourier({ batchSize: 1, concurrency: 1, answer }))
+    const history = await stage.settled(await stage.put(await stage.people(6)))
+    expect(history.channels.vk?.sent).to.equal(6)
+    const started = handedAt[0] as number
+    const during = handedAt.filter((at) => at > started + 100 && at < started + 350)
+    expect(during).to.have.length(0)
+  })
+
+  it('a contact the provider refuses for good is marked, tried no more, and usable after re-linking', async () => {
+    const courier = rehearsedCourier({
+      answer: () => ({ kind: 'rejected', code: '901', reason: "can't send to this user", contact: 'blocked' }),
+    })
+    await stage.run(courier)
+    const people = await stage.people(1)
+    const first = await stage.settled(await stage.put(people))
+    expect(first.channels.vk?.failed).to.equal(1)
+    expect((await stage.directory.contactsOf('vk', people))[0]).to.include({ state: 'blocked' })
+
+    const ref = await stage.put(people)
+    await stage.settled(ref)
+    expect(courier.handed).to.have.length(1)
+    const { rows } = await stage.histories.receipts(ref, { from: 0, limit: 1 })
+    expect(rows[0]?.channels.vk).to.deep.equal({
+      state: 'failed',
+      reason: "contact blocked: 901: can't send to this user",
+    })
+
+    await stage.directory.linkContact('vk', people[0] as string, '2001')
+    await stage.settled(await stage.put(people))
+    expect(courier.handed.map(({ address }) => address)).to.deep.equal(['1001', '2001'])
+  })
+
+  it('a cancelled message starts for nobody', async () => {
+    const courier = rehearsedCourier()
+    await stage.run(courier)
+    const ref = await stage.put(await stage.people(2), { dueMs: Date.now() + 200 })
+    expect(await stage.histories.cancel(ref)).to.equal('cancelled')
+    const after = await stage.put(await stage.people(1), { dueMs: Date.now() + 300 })
+    await stage.settled(after)
+    expect(courier.handed).to.have.length(1)
+    expect((await stage.get(ref)).state).to.equal('cancelled')
+  })
+
+  it('a message cancelled while it runs stops after the batch in flight, and says who got it', async () => {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    const courier = rehearsedCourier({
+      batchSize: 5,
+      concurrency: 1,
+      answer: async () => {
+        await gate
+        return sent
+      },
+    })
+    await stage.run(courier)
+    const ref = await stage.put(await stage.people(20))
+    await until(() => courier.handed.length === 5, 'the first batch is in flight')
+    expect(await stage.histories.cancel(ref)).to.equal('stopping')
+    release()
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 5, cancelled: 15, pending: 0 })
+    expect(await balanced(ref)).to.equal(true)
+  })
+
+  it('a message that has expired is not sent, and says so', async () => {
+    const courier = rehearsedCourier()
+    const ref = await stage.put(await stage.people(2), { expiresMs: Date.now() + 50 })
+    while (Date.now() < Date.parse((await stage.get(ref)).expires as string))
+      await new Promise((r) => setTimeout(r, 10))
+    await stage.run(courier)
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ expired: 2, sent: 0 })
+    expect(courier.handed).to.have.length(0)
+  })
+
+  it('a process that is stopped hands back what it has not sent, at once', async () => {
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => (release = resolve))
+    const first = rehearsedCourier({
+      batchSize: 5,
+      concurrency: 1,
+      foldsResends: false,
+      answer: async () => {
+        await gate
+        return sent
+      },
+    })
+    const runner = await stage.run(first, { leaseMs: 1e9 })
+    const ref = await stage.put(await stage.people(20))
+    await until(() => first.handed.length === 5, 'the first batch is in flight')
+    const stopped = runner.stop(5000)
+    release()
+    await stopped
+    const second = rehearsedCourier({ batchSize: 5, foldsResends: false })
+    await stage.run(second, { leaseMs: 1e9 })
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 20, unknown: 0 })
+    expect(second.handed).to.have.length(15)
+  })
+})
