@@ -4,21 +4,35 @@
  */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createLog, runProcess } from '@courier-fleet/core'
+import { startSandbox } from '@courier-fleet/sandbox'
 import { courierSettings, isReal } from './courier-settings.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
-const folders = { queue: 'queue', timekeeper: 'timekeeper', sandbox: 'sandbox', courier: 'couriers' }
 const [role, channel] = process.argv.slice(2)
-const folder = folders[role]
-if (!folder) throw new Error(`container.mjs: the first argument is one of ${Object.keys(folders).join(', ')}`)
-
+const roles = {
+  queue: () => become('queue'),
+  timekeeper: () => become('timekeeper'),
+  courier: async () => {
+    Object.assign(process.env, await settings())
+    await become('couriers', channel)
+  },
+  // the stand-ins listen on loopback unless told otherwise; here the couriers are in other containers
+  sandbox: () => {
+    const log = createLog(process.env.PROCESS_NAME)
+    return runProcess(log, () => startSandbox({ port: Number(process.env.SANDBOX_PORT), host: '0.0.0.0', log }))
+  },
+}
+if (!roles[role]) throw new Error(`container.mjs: the first argument is one of ${Object.keys(roles).join(', ')}`)
 // copies of one service differ by the name of their container
-const name = role === 'queue' ? 'queue' : [role, channel, hostname()].filter(Boolean).join('-')
-process.env.PROCESS_NAME ??= name
-if (role === 'courier') Object.assign(process.env, await settings())
-process.argv = [process.argv[0], join(root, 'packages', folder, 'dist/main.js'), ...(channel ? [channel] : [])]
-await import(process.argv[1])
+process.env.PROCESS_NAME ??= [role, channel, hostname()].filter(Boolean).join('-')
+await roles[role]()
+
+async function become(folder, ...args) {
+  process.argv = [process.argv[0], join(root, 'packages', folder, 'dist/main.js'), ...args]
+  await import(process.argv[1])
+}
 
 async function settings() {
   const endpoints = isReal(channel, process.env) ? undefined : await sandboxEndpoints(new URL(process.env.SANDBOX_URL))

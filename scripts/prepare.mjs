@@ -41,8 +41,9 @@ function installed(lock) {
 }
 
 function run(command, args, failure) {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
   if (error) throw new Error(`${failure}: ${error.message}`)
+  if (signal) throw new Error(`${failure}: it was interrupted (${signal})`)
   if (status !== 0) throw new Error(`${failure}:\n${stdout}${stderr}`.trimEnd())
 }
 

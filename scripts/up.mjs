@@ -4,15 +4,15 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { channels, courierSettings, isReal } from './courier-settings.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
-import { lockFleet, readJson, writeAtomically } from './fleet-lock.mjs'
+import { lockFleet } from './fleet-lock.mjs'
+import { givenRedis, runRedis } from './fleet-redis.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
-import { findRedisServer, freePort, ping, redisArguments } from './redis.mjs'
+import { freePort } from './redis.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -52,10 +52,19 @@ async function up() {
   log = createProcessLog({ dir: join(dataDir, 'logs'), print: (text) => console.error(text) })
   fleet = createFleet({ dataDir, lock, log, say })
 
-  const redisUrl = process.env.REDIS_URL ?? (await runRedis())
+  // only now: before npm ci and the build there is nothing to import
+  const [{ Redis }, { keys, systemClock }, { createApiKeys }] = await Promise.all([
+    import('ioredis'),
+    import('@courier-fleet/core'),
+    import('@courier-fleet/directory'),
+  ])
+  const redisUrl = process.env.REDIS_URL
+    ? await givenRedis({ url: process.env.REDIS_URL, Redis, say })
+    : await runRedis({ fleet, dataDir, log, say })
   const apiPort = await apiPortToUse()
-  const apiUrl = `http://127.0.0.1:${apiPort}`
-  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: process.env.HOST ?? '127.0.0.1' }))
+  const host = process.env.HOST || '127.0.0.1'
+  const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
+  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: host }))
   runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
   const sandbox = sandboxed.length > 0 ? await runSandbox(sandboxed) : undefined
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
@@ -68,12 +77,6 @@ async function up() {
     }
   }
 
-  // only now: before npm ci and the build there is nothing to import
-  const [{ Redis }, { keys, systemClock }, { createApiKeys }] = await Promise.all([
-    import('ioredis'),
-    import('@courier-fleet/core'),
-    import('@courier-fleet/directory'),
-  ])
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
   redis.on('error', () => {}) // every process of the fleet says so already
   try {
@@ -91,30 +94,6 @@ async function up() {
   } finally {
     redis.disconnect()
   }
-}
-
-/** On the port of last time where that is free, so that its URL stays the same. @returns its URL, once it answers */
-async function runRedis() {
-  const server = findRedisServer({ say, dataDir })
-  const dir = join(dataDir, 'redis')
-  const portFile = join(dataDir, 'redis-port.json')
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const port = await freePort(readJson(portFile)?.port)
-  let early
-  fleet.run({
-    name: 'redis',
-    marker: `127.0.0.1:${port}`, // Redis rewrites its command line to its name and address
-    command: () => ({ file: server, args: redisArguments({ dir, port, appendonly: true }) }),
-    onEnd: (reason) => {
-      early ??= reason
-    },
-  })
-  while ((await ping(port)) !== '+PONG') {
-    if (early) throw new Error(`Redis ${early}; its last words are in ${log.pathOf('redis')}`)
-    await sleep(20)
-  }
-  writeAtomically(portFile, { port })
-  return `redis://127.0.0.1:${port}`
 }
 
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */

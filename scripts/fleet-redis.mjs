@@ -1,0 +1,53 @@
+/** The Redis the fleet lives on: the one REDIS_URL names, or one that starts and stops with the fleet. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readJson, writeAtomically } from './fleet-lock.mjs'
+import { findRedisServer, freePort, ping, redisArguments } from './redis.mjs'
+
+/** @throws Error when REDIS_URL leads nowhere; its password is not repeated */
+export async function givenRedis({ url, Redis, say }) {
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5000 })
+  let cause
+  redis.on('error', (error) => {
+    cause = error
+  })
+  try {
+    await redis.connect()
+    say(`Redis: ${redis.options.host}:${redis.options.port}, as REDIS_URL says`)
+    return url
+  } catch (error) {
+    throw new Error(
+      `REDIS_URL: ${redis.options.host}:${redis.options.port} does not answer (${(cause ?? error).message})`,
+    )
+  } finally {
+    redis.disconnect()
+  }
+}
+
+/**
+ * One of the fleet's own, supervised like the rest, on the port of last time where that is free, so that its URL stays.
+ * @returns its URL, once it answers
+ */
+export async function runRedis({ fleet, dataDir, log, say }) {
+  const server = findRedisServer({ say, dataDir })
+  const dir = join(dataDir, 'redis')
+  const portFile = join(dataDir, 'redis-port.json')
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const port = await freePort(readJson(portFile)?.port)
+  let early
+  fleet.run({
+    name: 'redis',
+    marker: `127.0.0.1:${port}`, // Redis rewrites its command line to its name and address
+    command: () => ({ file: server, args: redisArguments({ dir, port, appendonly: true }) }),
+    onEnd: (reason) => {
+      early ??= reason
+    },
+  })
+  while ((await ping(port)) !== '+PONG') {
+    if (early) throw new Error(`Redis ${early}; its last words are in ${log.pathOf('redis')}`)
+    await sleep(20)
+  }
+  writeAtomically(portFile, { port })
+  return `redis://127.0.0.1:${port}`
+}
