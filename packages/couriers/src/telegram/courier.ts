@@ -13,6 +13,9 @@ import type { TelegramSettings } from './settings.ts'
 /** in UTF-16 units (core.telegram.org/method/messages.sendMessage, MESSAGE_TOO_LONG) */
 const maxTextLength = 4096
 
+/** measured against the sandbox: more at once, or more send() calls than two, are no faster */
+const mostAtOnce = 100
+
 const badAddress: Outcome = {
   kind: 'rejected',
   code: 'bad-address',
@@ -64,8 +67,9 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     channel: 'telegram',
     account: botId,
     target,
-    batchSize: 100,
-    concurrency: 4,
+    // a second's worth: several processes share the pace, and all of a batch should get its turn in time
+    batchSize: Math.min(Math.max(Math.ceil(ratePerSecond ?? mostAtOnce), 10), mostAtOnce),
+    concurrency: 2,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
     foldsResends: true,
@@ -77,7 +81,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
       const outcomes: Outcome[] = items.map(() => noTurn)
       const deadline = startDeadline(deadlineMs, signal)
       // whoever has no turn by then is certainly not sent to; whoever has still gets most of the time for an answer
-      const turns = startDeadline(deadlineMs / 4, signal)
+      const turns = startDeadline(deadlineMs / 4, deadline.signal)
       const handedOver: Promise<void>[] = []
       for (const [i, item] of items.entries()) {
         if (!isUserId(item.address)) {

@@ -1,12 +1,12 @@
 /**
- * The API schema, layer by layer. The bulk is layer 198, as the `telegram` package ships it; what this stand-in reads or
- * writes and other layers shape differently is listed in layer-changes.ts. An id names one shape for ever, so requests of
- * every layer are read with one map; answers are written in the shape of the client's own layer.
+ * The API schema, layer by layer. The bulk is layer 198, as the `telegram` package ships it; what other layers shape
+ * differently is listed in layer-changes.ts. An id names one shape for ever, so requests of every layer are read with one
+ * map; answers are written in the shape of the client's own layer.
  */
 import { createRequire } from 'node:module'
 import { coreDefinitions } from './core-schema.ts'
-import { layerChanges } from './layer-changes.ts'
-import { createSchema, type Definition, parseDefinitions, type Schema } from './schema.ts'
+import { alsoRead, writtenSince } from './layer-changes.ts'
+import { createSchema, parseDefinitions, type Schema } from './schema.ts'
 
 export const baseLayer = 198
 
@@ -22,18 +22,23 @@ export function loadLayers(): Layers {
   const text: unknown = createRequire(import.meta.url)('telegram/tl/apiTl.js')
   if (typeof text !== 'string') throw new TypeError('telegram/tl/apiTl.js is not the text of a TL schema')
   const base = parseDefinitions(text)
-  const changes = layerChanges.map(({ since, until, tl }) => ({ since, until, definitions: parseDefinitions(tl) }))
-  const everything = changes.flatMap(({ definitions }) => definitions)
+  const written = writtenSince.map(([since, tl]) => ({ since, definitions: parseDefinitions(tl) }))
   const schemas = new Map<number, Schema>()
 
-  const build = (layer: number): Schema => {
-    const own = changes.filter(({ since, until }) => since <= layer && layer <= until)
-    const written: Definition[] = [...coreDefinitions, ...base, ...own.flatMap(({ definitions }) => definitions)]
-    return createSchema(written)
-  }
+  const build = (layer: number): Schema =>
+    createSchema([
+      ...coreDefinitions,
+      ...base,
+      ...written.filter(({ since }) => since <= layer).flatMap(({ definitions }) => definitions),
+    ])
 
   return {
-    any: createSchema([...coreDefinitions, ...everything, ...base]),
+    any: createSchema([
+      ...coreDefinitions,
+      ...parseDefinitions(alsoRead),
+      ...written.flatMap(({ definitions }) => definitions),
+      ...base,
+    ]),
     of(layer) {
       const schema = schemas.get(layer) ?? build(layer)
       schemas.set(layer, schema)
