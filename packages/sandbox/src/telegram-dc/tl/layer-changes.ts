@@ -10,8 +10,17 @@ const user = (id: string, flags2 = 'flags2:# ') =>
 const message = (id: string, flags2 = 'flags2:# ') =>
   `message#${id} flags:# out:flags.1?true ${flags2}id:int from_id:flags.8?Peer peer_id:Peer date:int message:string reply_markup:flags.6?ReplyMarkup edit_date:flags.15?int = Message;`
 
+/** until layer 153 it told the limits of saved gifs, favourite stickers and pinned dialogs as well */
+const config = (id: string, gifs = '', stickers = '', pinned = '') =>
+  `config#${id} flags:# date:int expires:int test_mode:Bool this_dc:int dc_options:Vector<DcOption> dc_txt_domain_name:string chat_size_max:int megagroup_size_max:int forwarded_count_max:int online_update_period_ms:int offline_blur_timeout_ms:int offline_idle_timeout_ms:int online_cloud_timeout_ms:int notify_cloud_delay_ms:int notify_default_delay_ms:int push_chat_period_ms:int push_chat_limit:int ${gifs}edit_time_limit:int revoke_time_limit:int revoke_pm_time_limit:int rating_e_decay:int stickers_recent_limit:int ${stickers}channels_read_media_period:int ${pinned}call_receive_timeout_ms:int call_ring_timeout_ms:int call_connect_timeout_ms:int call_packet_timeout_ms:int me_url_prefix:string caption_length_max:int message_length_max:int webfile_dc_id:int = Config;`
+
 const oldConfig = (id: string) =>
-  `config#${id} flags:# date:int expires:int test_mode:Bool this_dc:int dc_options:Vector<DcOption> dc_txt_domain_name:string chat_size_max:int megagroup_size_max:int forwarded_count_max:int online_update_period_ms:int offline_blur_timeout_ms:int offline_idle_timeout_ms:int online_cloud_timeout_ms:int notify_cloud_delay_ms:int notify_default_delay_ms:int push_chat_period_ms:int push_chat_limit:int saved_gifs_limit:int edit_time_limit:int revoke_time_limit:int revoke_pm_time_limit:int rating_e_decay:int stickers_recent_limit:int stickers_faved_limit:int channels_read_media_period:int pinned_dialogs_count_max:int pinned_infolder_count_max:int call_receive_timeout_ms:int call_ring_timeout_ms:int call_connect_timeout_ms:int call_packet_timeout_ms:int me_url_prefix:string caption_length_max:int message_length_max:int webfile_dc_id:int = Config;`
+  config(
+    id,
+    'saved_gifs_limit:int ',
+    'stickers_faved_limit:int ',
+    'pinned_dialogs_count_max:int pinned_infolder_count_max:int ',
+  )
 
 /** What is written, from this layer on until the same name comes again. */
 export const writtenSince: readonly (readonly [since: number, tl: string])[] = [
@@ -45,6 +54,7 @@ export const writtenSince: readonly (readonly [since: number, tl: string])[] = [
 
   [135, oldConfig('330b4067')],
   [145, oldConfig('232566ac')],
+  [154, config('cc1a241e')],
 
   [135, 'auth.authorization#33fb7bb8 flags:# user:User = auth.Authorization;'],
   [152, 'auth.authorization#2ea2c0d4 flags:# user:User = auth.Authorization;'],
