@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { importReport, Problem } from '@courier-fleet/core'
-import type { Directory, ImportReport } from '@courier-fleet/directory'
+import { type Directory, type ImportReport, maxRosterBytes } from '@courier-fleet/directory'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
@@ -12,8 +12,6 @@ import { answers, streamed } from '../openapi.ts'
 import { problemDocumentOf, toProblem } from '../problem-json.ts'
 
 const ndjson = 'application/x-ndjson'
-const maxBytes = 64 * 1_048_576
-const tooLarge = () => new Problem(413, 'too-large', `a roster may have ${maxBytes} bytes; import it in parts`)
 
 const query = z.strictObject({
   lines: z.enum(['rejected', 'all']).default('rejected').describe('which lines the report tells of'),
@@ -25,7 +23,8 @@ export async function importRoutes(app: App, { directory, idempotency }: RouteDe
   await app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
-      if (Number(request.headers['content-length'] ?? 0) > maxBytes) done(tooLarge())
+      const large = Number(request.headers['content-length'] ?? 0) > maxRosterBytes
+      if (large) done(new Problem(413, 'too-large', `a roster may have ${maxRosterBytes} bytes; import it in parts`))
       else done(null, payload)
     })
     scope.post(
@@ -51,7 +50,7 @@ export async function importRoutes(app: App, { directory, idempotency }: RouteDe
       },
       async (request, reply) => {
         const hash = createHash('sha256').update(`${request.query.lines}\n`)
-        const csv = metered(request.body, hash)
+        const csv = hashed(request.body, hash)
         const idempotencyKey = idempotencyKeyOf(request)
         const begun = idempotencyKey ? await idempotency.begin(callOf(request, idempotencyKey)) : undefined
 
@@ -107,12 +106,9 @@ async function sendEvents(request: FastifyRequest, reply: FastifyReply, source: 
   return Readable.from(lines(), { objectMode: false })
 }
 
-async function* metered(body: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
-  let bytes = 0
+async function* hashed(body: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
   // the socket must survive an import that stops reading: its answer goes out on it
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge()
     hash.update(chunk)
     yield chunk
   }
