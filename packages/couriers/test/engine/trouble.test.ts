@@ -97,7 +97,7 @@ describe('engine: when something goes wrong', () => {
     await until(() => courier.handed.length === 3, 'everyone was tried')
     const due = keys.due(ref.shard)
     while ((await stage.redis.zcard(due)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    const [member, at] = (await stage.redis.zrange(due, 0, 0, 'WITHSCORES')) as [string, string]
+    const [member, at] = (await stage.redis.zrange(due, '0', '0', 'WITHSCORES')) as [string, string]
     expect(Number(at) - Date.now()).to.be.within(50_000, 60_000)
     expect(await states(ref)).to.deep.equal(['sent', 'pending', 'sent'])
 
