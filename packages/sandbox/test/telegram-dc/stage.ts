@@ -1,0 +1,12 @@
+import { silentLog } from '@courier-fleet/core'
+import { startTelegramDc, type TelegramDcOptions, World } from '@courier-fleet/sandbox'
+
+export type Stage = Awaited<ReturnType<typeof startStage>>
+
+/** A DC of its own, with the limits lifted. */
+export async function startStage(options: Partial<TelegramDcOptions> = {}) {
+  const world = new World()
+  world.limits.telegram = { perSecond: null, perChatPerSecond: null }
+  const dc = await startTelegramDc({ world, log: silentLog, ...options })
+  return { world, dc, endpoint: dc.endpoint, stop: () => dc.stop() }
+}

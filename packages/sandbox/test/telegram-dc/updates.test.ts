@@ -1,0 +1,82 @@
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { Api } from 'telegram'
+import { connectRawClient, type RawClient, refusalOf, sendMessage } from './raw-client.ts'
+import { type Stage, startStage } from './stage.ts'
+
+describe('telegram-dc: what people write', () => {
+  let stage: Stage
+  let raw: RawClient
+  let updates: Api.TypeUpdate[]
+
+  beforeEach(async () => {
+    stage = await startStage()
+    raw = await connectRawClient(stage.endpoint)
+    updates = []
+    raw.sender._updateCallback = (_client, update: unknown) => {
+      if (update instanceof Api.Updates) updates.push(...update.updates)
+    }
+  })
+  afterEach(async () => {
+    await raw.close()
+    await stage.stop()
+  })
+
+  const say = (text: string) => stage.world.say({ channel: 'telegram', address: '501', text })
+
+  it('is pushed to the bot', async () => {
+    say('/start')
+    await until(() => updates.length === 1, 'the update has come')
+    const { message } = (updates[0] as Api.UpdateNewMessage & { message: Api.Message }) ?? {}
+    expect(message.message).to.equal('/start')
+    expect(String((message.peerId as Api.PeerUser).userId)).to.equal('501')
+  })
+
+  it('is not pushed for other channels', async () => {
+    stage.world.say({ channel: 'sms', address: '+79160000000', text: 'нет' })
+    say('да')
+    await until(() => updates.length > 0, 'the update has come')
+    expect(updates).to.have.length(1)
+  })
+
+  it('can be asked for after a gap', async () => {
+    const before = (await raw.call(new Api.updates.GetState())) as Api.updates.State
+    say('раз')
+    say('два')
+    const since = (pts: number) => raw.call(new Api.updates.GetDifference({ pts, date: before.date, qts: 0 }))
+    const difference = (await since(before.pts)) as Api.updates.Difference
+    expect(difference.newMessages.map((message) => (message as Api.Message).message)).to.deep.equal(['раз', 'два'])
+    const state = difference.state as Api.updates.State
+    expect(state.pts).to.equal(before.pts + 2)
+    expect(await since(state.pts)).to.be.instanceOf(Api.updates.DifferenceEmpty)
+  })
+
+  it('presses the button that has this label', async () => {
+    const button = new Api.KeyboardButtonCallback({ text: 'Отправить', data: Buffer.from('send:1') })
+    const replyMarkup = new Api.ReplyInlineMarkup({ rows: [new Api.KeyboardButtonRow({ buttons: [button] })] })
+    const sent = (await raw.call(
+      Object.assign(sendMessage('501', 1, 'Отправить?'), { replyMarkup }),
+    )) as Api.UpdateShortSentMessage
+    say('Отправить')
+    await until(() => updates.length === 1, 'the press has come')
+    const press = updates[0] as Api.UpdateBotCallbackQuery
+    expect(press).to.be.instanceOf(Api.UpdateBotCallbackQuery)
+    expect(press.msgId).to.equal(sent.id)
+    expect(press.data?.toString()).to.equal('send:1')
+    const answer = () => raw.call(new Api.messages.SetBotCallbackAnswer({ queryId: press.queryId, cacheTime: 0 }))
+    expect(await answer()).to.equal(true)
+    expect(await refusalOf(answer())).to.equal('QUERY_ID_INVALID')
+  })
+
+  it('a message can be edited, by its id and in its chat', async () => {
+    const { id } = await raw.send('501', 1, 'было')
+    const edit = (address: string, message: string) => {
+      const { peer } = sendMessage(address, 1)
+      return raw.call(new Api.messages.EditMessage({ peer, id, message }))
+    }
+    const changed = (await edit('501', 'стало')) as Api.Updates
+    expect(((changed.updates[0] as Api.UpdateEditMessage).message as Api.Message).message).to.equal('стало')
+    expect(await refusalOf(edit('501', 'стало'))).to.equal('MESSAGE_NOT_MODIFIED')
+    expect(await refusalOf(edit('502', 'чужое'))).to.equal('MESSAGE_ID_INVALID')
+  })
+})
