@@ -1,1 +1,5 @@
-export {}
+export { type Client, createClient } from './create-client.ts'
+export { ApiError, UnreachableError } from './errors.ts'
+export type { Endpoint } from './http.ts'
+export { recountCommand } from './recount-command.ts'
+export { sendCommand, type Terminal } from './send-command.ts'

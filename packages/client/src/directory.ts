@@ -1,0 +1,71 @@
+import type {
+  ChangedCount,
+  ContactOwner,
+  GroupInput,
+  GroupView,
+  ImportReportView,
+  MemberList,
+  PeoplePage,
+  PersonDetails,
+  PersonInput,
+  ProblemDocument,
+  PutOutcome,
+  StreamInput,
+  StreamView,
+} from '@courier-fleet/core'
+import { ApiError } from './errors.ts'
+import { type Http, path } from './http.ts'
+import { piecesOf } from './lines.ts'
+
+type ImportEvent = { done: number } | { report: ImportReportView } | { problem: ProblemDocument }
+
+export function directoryCalls(http: Http) {
+  return {
+    people: (page: { after?: string; limit?: number } = {}) =>
+      http.call<PeoplePage>('GET', '/people', { query: { ...page } }),
+    person: (id: string) => http.call<PersonDetails>('GET', path('people', id)),
+    putPerson: (id: string, person: PersonInput) => http.call<PutOutcome>('PUT', path('people', id), { body: person }),
+    deletePerson: (id: string) => http.call<void>('DELETE', path('people', id)),
+
+    groups: () => http.call<{ groups: GroupView[] }>('GET', '/groups'),
+    group: (id: string) => http.call<GroupView>('GET', path('groups', id)),
+    putGroup: (id: string, group: GroupInput) => http.call<PutOutcome>('PUT', path('groups', id), { body: group }),
+    deleteGroup: (id: string) => http.call<void>('DELETE', path('groups', id)),
+    members: (group: string) => http.call<MemberList>('GET', path('groups', group, 'members')),
+    addMembers: (group: string, people: readonly string[]) =>
+      http.call<ChangedCount>('POST', path('groups', group, 'members'), { body: { people } }),
+    removeMember: (group: string, person: string) =>
+      http.call<void>('DELETE', path('groups', group, 'members', person)),
+
+    streams: () => http.call<{ streams: StreamView[] }>('GET', '/streams'),
+    stream: (id: string) => http.call<StreamView>('GET', path('streams', id)),
+    putStream: (id: string, stream: StreamInput) => http.call<PutOutcome>('PUT', path('streams', id), { body: stream }),
+    deleteStream: (id: string) => http.call<void>('DELETE', path('streams', id)),
+
+    contactOwner: (channel: string, address: string) =>
+      http.call<ContactOwner>('GET', '/contacts', { query: { channel, address } }),
+    linkContact: (channel: string, person: string, address: string) =>
+      http.call<void>('PUT', path('contacts', channel, person), { body: { address } }),
+    unlinkContact: (channel: string, person: string) => http.call<void>('DELETE', path('contacts', channel, person)),
+
+    /** Imports a roster (CSV, UTF-8); may be repeated. @param onProgress lines done so far */
+    async importRoster(
+      csv: string | Uint8Array | ReadableStream<Uint8Array>,
+      { allLines = false, onProgress }: { allLines?: boolean; onProgress?: (done: number) => void } = {},
+    ): Promise<ImportReportView> {
+      const response = await http.open('POST', '/imports', {
+        query: { lines: allLines ? 'all' : undefined },
+        body: csv,
+        type: 'text/csv',
+        accept: 'application/x-ndjson',
+      })
+      for await (const line of piecesOf(response.body, '\n')) {
+        const event = JSON.parse(line) as ImportEvent
+        if ('report' in event) return event.report
+        if ('problem' in event) throw new ApiError(event.problem)
+        onProgress?.(event.done)
+      }
+      throw new Error('the import was cut off; repeat it')
+    },
+  }
+}

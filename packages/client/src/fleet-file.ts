@@ -1,0 +1,26 @@
+/** Where the fleet of this checkout is: what `npm start` wrote, unless the environment says otherwise. */
+import { readFileSync } from 'node:fs'
+import { UsageError } from './usage-error.ts'
+
+export interface FleetAddress {
+  readonly apiUrl: string
+  readonly apiKey: string
+}
+
+/** @throws UsageError when neither says it */
+export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddress {
+  const { FLEET_API_URL, FLEET_API_KEY } = env
+  const written = FLEET_API_URL && FLEET_API_KEY ? {} : read(file)
+  const apiUrl = FLEET_API_URL ?? written.apiUrl
+  const apiKey = FLEET_API_KEY ?? written.apiKey
+  if (apiUrl && apiKey) return { apiUrl, apiKey }
+  throw new UsageError('no fleet is running here: run "npm start", or set FLEET_API_URL and FLEET_API_KEY')
+}
+
+function read(file: string | URL): Partial<FleetAddress> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<FleetAddress>
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,108 @@
+import type {
+  Acceptance,
+  BulkAnswer,
+  Cancellation,
+  HistoriesPage,
+  HistoryView,
+  IssuedKey,
+  MessageInput,
+  ReceiptState,
+  ReceiptsPage,
+  ReceiptView,
+  RecountReport,
+  TrackerReport,
+} from '@courier-fleet/core'
+import { type Http, path } from './http.ts'
+import { piecesOf } from './lines.ts'
+
+export interface Repeatable {
+  readonly idempotencyKey?: string
+}
+export interface ReceiptFilter {
+  readonly channel?: string
+  readonly state?: ReceiptState
+}
+
+const ndjson = 'application/x-ndjson'
+
+export function messageCalls(http: Http) {
+  const history = (key: string, ...more: string[]) => path('histories', key, ...more)
+
+  async function receipts(key: string, page: ReceiptFilter & { from?: number; limit?: number } = {}) {
+    return http.call<ReceiptsPage>('GET', history(key, 'receipts'), { query: { ...page } })
+  }
+
+  return {
+    /** Sends now or later; never twice when repeated with the same idempotency key. */
+    send: (message: MessageInput, { idempotencyKey }: Repeatable = {}) =>
+      http.call<Acceptance>('POST', '/messages', { body: message, idempotencyKey }),
+    /** Sends, and answers when it has settled or after `waitSeconds` (at most 300). */
+    sendAndWait: (message: MessageInput, waitSeconds: number, { idempotencyKey }: Repeatable = {}) =>
+      http.call<TrackerReport>('POST', '/messages', {
+        query: { wait: `${waitSeconds}s` },
+        body: message,
+        idempotencyKey,
+      }),
+    /** Many messages in one request; the answers come in order, while the rest is still being sent. */
+    async *sendBulk(
+      messages: Iterable<MessageInput> | AsyncIterable<MessageInput>,
+      { idempotencyKey }: Repeatable = {},
+    ): AsyncGenerator<BulkAnswer> {
+      const body = linesFrom(messages)
+      const response = await http.open('POST', '/messages:bulk', { body, type: ndjson, accept: ndjson, idempotencyKey })
+      for await (const line of piecesOf(response.body, '\n')) yield JSON.parse(line) as BulkAnswer
+    },
+
+    issueKey: ({ idempotencyKey }: Repeatable = {}) =>
+      http.call<IssuedKey>('POST', '/history-keys', { idempotencyKey }),
+    put: (key: string, message: MessageInput) => http.call<Acceptance>('PUT', history(key), { body: message }),
+    history: (key: string) => http.call<HistoryView>('GET', history(key)),
+    histories: (page: { before?: string; limit?: number } = {}) =>
+      http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
+    reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
+    cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),
+    /** Answers when it has settled, or after `timeoutSeconds` (at most 300) with what is known. */
+    track: (key: string, timeoutSeconds: number) =>
+      http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds } }),
+    /** The history now and after every change, until it has settled. Rejects when aborted or cut off. */
+    async *watch(key: string, signal?: AbortSignal): AsyncGenerator<HistoryView> {
+      const response = await http.open('GET', history(key, 'events'), { accept: 'text/event-stream', signal })
+      for await (const event of piecesOf(response.body, '\n\n')) {
+        const data = /^data: (.*)$/m.exec(event)?.[1]
+        if (data !== undefined) yield JSON.parse(data) as HistoryView
+      }
+    },
+    recount: (key: string) => http.call<RecountReport>('GET', history(key, 'recount')),
+
+    receipts,
+    async *allReceipts(key: string, filter: ReceiptFilter = {}): AsyncGenerator<ReceiptView> {
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const page: ReceiptsPage = await receipts(key, { ...filter, from, limit: 1000 })
+        yield* page.receipts
+        from = page.next
+      }
+    },
+    /** Everything as CSV, streamed. */
+    receiptsCsv: async (key: string, filter: ReceiptFilter = {}) =>
+      (await http.open('GET', history(key, 'receipts'), { query: { ...filter, format: 'csv' }, accept: 'text/csv' }))
+        .body,
+  }
+}
+
+function linesFrom(messages: Iterable<MessageInput> | AsyncIterable<MessageInput>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  async function* lines() {
+    for await (const message of messages) yield encoder.encode(`${JSON.stringify(message)}\n`)
+  }
+  const source = lines()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await source.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await source.return(undefined)
+    },
+  })
+}

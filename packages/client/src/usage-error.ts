@@ -1,0 +1,13 @@
+import { ApiError, UnreachableError } from './errors.ts'
+
+/** The command was called wrongly; the message is one line for the person who did. */
+export class UsageError extends Error {}
+
+/** One clear line for whatever keeps a command from doing its work; undefined for a defect of the command itself. */
+export function explain(error: unknown): string | undefined {
+  if (error instanceof UsageError) return error.message
+  if (error instanceof UnreachableError) return `${error.message}; is the fleet running? (npm start)`
+  if (!(error instanceof ApiError)) return undefined
+  const { detail, field } = error.problem
+  return field === undefined || detail.startsWith(field) ? detail : `${field}: ${detail}`
+}

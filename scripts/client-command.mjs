@@ -1,0 +1,20 @@
+/** Runs a command of the built client against the fleet of this checkout. */
+import { existsSync } from 'node:fs'
+
+const built = new URL('../packages/client/dist/index.js', import.meta.url)
+
+/** @param {'sendCommand' | 'recountCommand'} name */
+export async function runClientCommand(name) {
+  if (!existsSync(built)) {
+    console.error('The client is not built yet: run "npm start" (or "npm run build") first.')
+    process.exitCode = 2
+    return
+  }
+  const commands = await import(built.href)
+  process.exitCode = await commands[name](process.argv.slice(2), {
+    out: (text) => console.log(text),
+    err: process.stderr,
+    env: process.env,
+    fleetFile: new URL('../.data/fleet.json', import.meta.url),
+  })
+}
