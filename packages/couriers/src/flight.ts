@@ -7,7 +7,7 @@
  *   settle      the answers go into the next write; who must wait is tried again last, or handed back as a later wave
  *   finish      the claim leaves its stream together with its last receipts
  *
- * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md.
+ * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/architecture.md says who mends it.
  */
 import { type Clock, type Log, memberOf, readAudience, receiptBytes, sleep } from '@courier-fleet/core'
 import type { Contact, Directory } from '@courier-fleet/directory'
