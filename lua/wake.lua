@@ -15,7 +15,8 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 local due, shard, limit = KEYS[1], ARGV[1], ARGV[2]
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
-local members = redis.call('ZRANGEBYSCORE', due, '-inf', now, 'LIMIT', 0, limit)
+-- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without ringing
+local members = redis.call('ZRANGEBYSCORE', due, '-inf', '(' .. now, 'LIMIT', 0, limit)
 
 -- the channels that have an ear on this stream, read once
 local groups = {}

@@ -77,14 +77,15 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     wakeUpAt = 0
     hinted = Number.POSITIVE_INFINITY
     const heads = await Promise.all(allShards.map(nextDue))
-    const upTo = now()
+    // Redis lets a key go once its time is over, a millisecond after the due time
+    const upTo = now() - 1
     const dueShards = allShards.filter((_shard, index) => (heads[index] as number) <= upTo)
     if (dueShards.length > 0) {
       await Promise.all(dueShards.map((shard) => touch(shard, upTo)))
       return
     }
     wakeUpAt = Math.min(hinted, upTo + longestSleepMs, ...heads)
-    await sleep(wakeUpAt - now(), stopping.signal, interrupt.signal)
+    await sleep(wakeUpAt + 1 - now(), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {
