@@ -1,0 +1,80 @@
+import { silentLog, systemClock } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { smsConfig } from '../../src/sms/config.ts'
+import { createSmsCourier } from '../../src/sms/index.ts'
+
+describe('the settings of the SMS courier', () => {
+  const smpp = { SMS_SMPP_URL: 'smpp://fl%65et:p%40ss@smsc.example:2776' }
+  const http = {
+    SMS_HTTP_URL: 'http://user:p%40ss@gateway.example:13013/cgi-bin/sendsms',
+    SMS_HTTP_CALLBACK_URL: 'https://fleet.example/hooks/',
+    SMS_HTTP_CALLBACK_PORT: '8088',
+  }
+
+  it('read an SMPP address', () => {
+    const config = smsConfig(smpp)
+    expect(config.smpp).to.deep.equal({
+      host: 'smsc.example',
+      port: 2776,
+      tls: false,
+      systemId: 'fleet',
+      password: 'p@ss',
+    })
+    expect(config).to.include({
+      account: 'fleet-smsc-example-2776',
+      target: 'real',
+      window: 50,
+      perSecond: 100,
+      sender: '',
+    })
+    expect(smsConfig({ SMS_SMPP_URL: 'smpps://a:b@[::1]' }).smpp).to.include({ host: '::1', port: 3550, tls: true })
+  })
+
+  it('read the address of a gateway', () => {
+    const config = smsConfig({ ...http, SMS_TARGET: 'sandbox', SMS_WINDOW: '7', SMS_PER_SECOND: 'off' })
+    expect(config).to.include({ account: 'user-gateway-example-13013', target: 'sandbox', window: 7, perSecond: null })
+    expect(config.sendsms).to.deep.equal({
+      url: 'http://gateway.example:13013/cgi-bin/sendsms',
+      username: 'user',
+      password: 'p@ss',
+      callbackUrl: 'https://fleet.example/hooks',
+      callbackPort: 8088,
+    })
+  })
+
+  it('make a courier that says what it is', () => {
+    const deps = { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} }
+    expect(createSmsCourier({ ...smpp, SMS_WINDOW: '20', SMS_PER_SECOND: '30' }, deps)).to.deep.include({
+      channel: 'sms',
+      account: 'fleet-smsc-example-2776',
+      batchSize: 20,
+      keySpan: 1,
+      foldsResends: false,
+      givesReceipts: true,
+      rate: { units: 30, perMs: 1000 },
+    })
+    expect(createSmsCourier({ ...smpp, SMS_PER_SECOND: 'off' }, deps)).not.to.have.property('rate')
+  })
+
+  const wrong: [string, Record<string, string>, RegExp][] = [
+    ['no provider', {}, /exactly one of SMS_SMPP_URL and SMS_HTTP_URL/],
+    ['two providers', { ...smpp, ...http }, /exactly one of/],
+    ['no URL', { SMS_SMPP_URL: 'secret stuff' }, /^SMS_SMPP_URL is not a URL$/],
+    [
+      'another protocol',
+      { SMS_SMPP_URL: 'http://a:secret@h' },
+      /^SMS_SMPP_URL must begin with smpp:\/\/ or smpps:\/\/$/,
+    ],
+    ['no user', { SMS_SMPP_URL: 'smpp://h:1' }, /SMS_SMPP_URL names no user/],
+    ['no callback URL', { ...http, SMS_HTTP_CALLBACK_URL: '' }, /SMS_HTTP_CALLBACK_URL is not a URL/],
+    ['no callback port', { ...http, SMS_HTTP_CALLBACK_PORT: '' }, /SMS_HTTP_CALLBACK_PORT must be a whole number/],
+    ['a long sender', { ...smpp, SMS_SENDER: 'TwelveLetter' }, /SMS_SENDER must be/],
+    ['a window of none', { ...smpp, SMS_WINDOW: '0' }, /SMS_WINDOW must be a whole number/],
+    ['a rate in words', { ...smpp, SMS_PER_SECOND: 'many' }, /SMS_PER_SECOND must be a whole number/],
+  ]
+  for (const [what, env, message] of wrong)
+    it(`refuse ${what} in one line without secrets`, () => {
+      expect(() => smsConfig(env)).to.throw(message)
+      expect(() => smsConfig(env)).not.to.throw(/secret|p@ss|\n/)
+    })
+})

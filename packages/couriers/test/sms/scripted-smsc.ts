@@ -1,0 +1,66 @@
+/** An SMS centre that does exactly as a test says, wrong things included. */
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import type { AddressInfo, Server } from 'node:net'
+import type { Pdu as ClientPdu, Session } from '../../src/sms/smpp.ts'
+
+export type Pdu = ClientPdu & {
+  readonly data_coding: number
+  readonly source_addr: string
+  readonly source_addr_ton: number
+  readonly destination_addr: string
+  readonly registered_delivery: number
+  readonly short_message: { readonly message: string | Buffer; readonly udh?: readonly Buffer[] }
+}
+
+const { createServer }: { createServer(listener: (session: Session) => void): Server } = createRequire(import.meta.url)(
+  'smpp',
+)
+
+export interface ScriptedSmsc {
+  readonly url: string
+  /** one per connection, the latest last */
+  readonly sessions: Session[]
+  /** every submit_sm so far */
+  readonly submitted: Pdu[]
+  stop(): Promise<void>
+}
+
+type Answer = (pdu: Pdu, session: Session) => void
+
+/** Binds everybody; other requests go to `answer`. */
+export async function startScriptedSmsc(answer: Answer, port = 0): Promise<ScriptedSmsc> {
+  const sessions: Session[] = []
+  const submitted: Pdu[] = []
+  const server = createServer((session) => {
+    sessions.push(session)
+    session.on('error', () => session.destroy())
+    session.on('pdu', (pdu) => {
+      if (pdu.isResponse()) return
+      if (pdu.command === 'submit_sm') submitted.push(pdu as Pdu)
+      if (pdu.command.startsWith('bind_')) session.send(pdu.response())
+      else if (pdu.command === 'unbind') session.close()
+      else answer(pdu as Pdu, session)
+    })
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `smpp://fleet:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions,
+    submitted,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      for (const session of sessions) session.destroy()
+      await closed
+    },
+  }
+}
+
+let lastId = 0
+export const accept: Answer = (pdu, session) => {
+  lastId += 1
+  session.send(pdu.response({ message_id: `id-${lastId}` }))
+}
+export const silence: Answer = () => {}

@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createStage, item, never, password, phone, type Stage } from './stage.ts'
+
+describe('SMS by HTTP', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await createStage('HTTP')
+  })
+  afterEach(() => stage.stop())
+
+  const reportUrls: URL[] = []
+  let gateway: Server | undefined
+  /** A gateway that answers one thing, and keeps the calls. */
+  const gatewayAnswering = async (status: number, words = '') => {
+    reportUrls.length = 0
+    gateway = createServer((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://gateway')
+      const report = searchParams.get('dlr-url')
+      if (report) reportUrls.push(new URL(report.replace('%d', '1').replace('%A', 'fine')))
+      response.writeHead(status).end(words)
+    })
+    gateway.listen(0, '127.0.0.1')
+    await once(gateway, 'listening')
+    const { port } = gateway.address() as AddressInfo
+    const courier = stage.courier({ SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${port}/cgi-bin/sendsms` })
+    await courier.start(never)
+    return courier
+  }
+  afterEach(async () => {
+    if (!gateway) return
+    gateway.closeAllConnections()
+    gateway.close()
+    await once(gateway, 'close')
+    gateway = undefined
+  })
+
+  const answers: [number, string, object][] = [
+    [202, '0: Accepted for delivery', { kind: 'sent' }],
+    [202, '3: Queued for later delivery', { kind: 'sent' }],
+    [200, '<html>Log in to the Wi-Fi', { kind: 'unknown' }],
+    [503, 'Temporal failure, try again later.', { kind: 'throttled', scope: 'account', retryAfterMs: 1000 }],
+    [403, 'Not routable. Do not try again.', { kind: 'rejected', code: 'NOT_ROUTABLE', contact: 'invalid' }],
+    [403, 'Authorization failed for sendsms', { kind: 'throttled', scope: 'account', retryAfterMs: 30_000 }],
+    [404, 'Unknown request.', { kind: 'throttled', scope: 'account' }],
+    [400, 'Missing receiver number, rejected', { kind: 'rejected', code: 'HTTP_400' }],
+    [502, 'Bad gateway', { kind: 'unknown' }],
+  ]
+  for (const [status, words, outcome] of answers)
+    it(`understands ${status} ${words}`, async () => {
+      const courier = await gatewayAnswering(status, words)
+      const [answer] = await courier.send([item(phone(1))], never)
+      expect(answer).to.include(outcome)
+    })
+
+  it('puts everybody off when there is no gateway', async () => {
+    const courier = stage.courier()
+    await courier.start(never)
+    await stage.smsc.stop()
+    const [outcome] = await courier.send([item(phone(1))], never)
+    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+  })
+
+  it('never has more calls unanswered than its window holds', async () => {
+    let unanswered = 0
+    let most = 0
+    gateway = createServer((_, response) => {
+      unanswered += 1
+      most = Math.max(most, unanswered)
+      setTimeout(() => {
+        unanswered -= 1
+        response.writeHead(202).end()
+      }, 2)
+    })
+    gateway.listen(0, '127.0.0.1')
+    await once(gateway, 'listening')
+    const { port } = gateway.address() as AddressInfo
+    const courier = stage.courier({ SMS_HTTP_URL: `http://a:b@127.0.0.1:${port}/cgi-bin/sendsms`, SMS_WINDOW: '5' })
+    await courier.start(never)
+    const outcomes = await courier.send(
+      Array.from({ length: 40 }, (_, i) => item(phone(i))),
+      never,
+    )
+    expect(new Set(outcomes.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']))
+    expect(most).to.equal(5)
+  })
+
+  describe('its delivery reports', () => {
+    it('are taken only with the token made for that message', async () => {
+      const courier = await gatewayAnswering(202)
+      const [outcome] = await courier.send([item(phone(1))], never)
+      const [url] = reportUrls as [URL]
+      expect(url.pathname).to.match(/^\/sms\/reports\/\w+\/[\w-]{43}$/)
+      expect(url.href).not.to.include(password)
+      const [, , , id, token] = url.pathname.split('/') as string[]
+      for (const path of ['', '/', `/sms/reports/${id}`, `/sms/reports/${id}/x`, `/sms/reports/other/${token}`])
+        expect((await fetch(`${url.origin}${path}?status=1`)).status).to.equal(404)
+      expect(stage.receipts).to.deep.equal([])
+      expect((await fetch(url)).status).to.equal(200)
+      expect(stage.receipts).to.deep.equal([
+        { providerIds: [outcome?.kind === 'sent' ? outcome.providerId : ''], state: 'delivered' },
+      ])
+    })
+
+    it('say nothing when they are not final', async () => {
+      const courier = await gatewayAnswering(202)
+      await courier.send([item(phone(1))], never)
+      const [url] = reportUrls as [URL]
+      for (const status of ['4', '8', 'x']) {
+        url.searchParams.set('status', status)
+        expect((await fetch(url)).status).to.equal(200)
+      }
+      expect(stage.receipts).to.deep.equal([])
+      url.searchParams.set('status', '16')
+      await fetch(url)
+      expect(stage.receipts[0]).to.include({ state: 'failed', reason: 'fine' })
+    })
+
+    it('go to a standing-by process when the one with the port is gone', async () => {
+      const first = await gatewayAnswering(202)
+      const [url] = await first.send([item(phone(1))], never).then(() => reportUrls as [URL])
+      const second = stage.courier({
+        SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${portOf(gateway)}/cgi-bin/sendsms`,
+      })
+      await second.start(never)
+      await first.stop()
+      let status = 0
+      while (status !== 200)
+        status = await fetch(url).then(
+          (response) => response.status,
+          () => 0,
+        )
+      expect(stage.receipts).to.have.length(1)
+    })
+
+    it('are refused a start when the port cannot be had at all', async () => {
+      const courier = stage.courier({ SMS_HTTP_CALLBACK_URL: 'http://192.0.2.1', SMS_HTTP_CALLBACK_PORT: '1' })
+      const error = await courier.start(never).then(
+        () => undefined,
+        (reason: Error) => reason,
+      )
+      // whoever may listen on low ports starts all the same
+      if (process.getuid?.() !== 0) expect(error?.message).to.match(/EACCES/)
+      await courier.stop()
+    })
+  })
+
+  it('is not confused by numbers, texts and passwords with signs of their own', async () => {
+    const courier = stage.courier()
+    await courier.start(never)
+    const text = 'a&b=c+d%20e#f?"\\ €\n'
+    await courier.send([item(phone(1), text), item(phone(2), `ё ${text.repeat(20)}`)], never)
+    await until(() => stage.world.accepted.length === 2, 'both are accepted')
+    expect(new Set(stage.world.accepted.map((entry) => entry.text))).to.deep.equal(
+      new Set([text, `ё ${text.repeat(20)}`]),
+    )
+    expect(stage.world.accepted.map(({ address }) => address)).to.have.members([phone(1), phone(2)])
+  })
+})
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address() as AddressInfo
+  return address.port
+}

@@ -1,0 +1,147 @@
+/** What the `smpp` package leaves to its user; each of these hangs, freezes or lies without the courier's own fence. */
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Courier } from '../../src/courier.ts'
+import { accept, type ScriptedSmsc, silence, startScriptedSmsc } from './scripted-smsc.ts'
+import { createStage, item, never, phone, type Stage } from './stage.ts'
+
+describe('SMS by SMPP: fences around the library', () => {
+  let stage: Stage
+  let smsc: ScriptedSmsc | undefined
+  beforeEach(async () => {
+    stage = await createStage('SMPP')
+  })
+  afterEach(async () => {
+    await stage.stop()
+    await smsc?.stop()
+    smsc = undefined
+  })
+
+  const courierOf = async (settings = {}, timing = {}): Promise<Courier> => {
+    const courier = stage.courier(smsc ? { SMS_SMPP_URL: smsc.url, ...settings } : settings, timing)
+    await courier.start(never)
+    return courier
+  }
+  const kinds = async (courier: Courier, count = 1, text?: string) =>
+    (
+      await courier.send(
+        Array.from({ length: count }, (_, i) => item(phone(i), text)),
+        never,
+      )
+    ).map(({ kind }) => kind)
+
+  it('never has more submits unanswered than its window holds', async () => {
+    let unanswered = 0
+    let most = 0
+    smsc = await startScriptedSmsc((pdu, session) => {
+      unanswered += 1
+      most = Math.max(most, unanswered)
+      setTimeout(() => {
+        unanswered -= 1
+        accept(pdu, session)
+      }, 2)
+    })
+    const courier = await courierOf({ SMS_WINDOW: '7' })
+    const [one, two] = await Promise.all([kinds(courier, 40), kinds(courier, 40, 'ж'.repeat(300))])
+    expect(new Set([...one, ...two])).to.deep.equal(new Set(['sent']))
+    expect(most).to.equal(7)
+  })
+
+  it('calls a submit that nobody answers unknown, and is not held up by it', async () => {
+    smsc = await startScriptedSmsc((pdu, session) => {
+      if (pdu.destination_addr !== phone(0).slice(1)) accept(pdu, session)
+    })
+    const courier = await courierOf({ SMS_WINDOW: '1' }, { deadlineMs: 200 })
+    expect(await kinds(courier, 1)).to.deep.equal(['unknown'])
+    const [outcome] = await courier.send([item(phone(1))], never)
+    expect(outcome?.kind).to.equal('sent')
+  })
+
+  it('comes back by itself', async () => {
+    smsc = await startScriptedSmsc(accept)
+    const courier = await courierOf()
+    smsc.sessions[0]?.destroy()
+    await until(() => smsc?.sessions.length === 2, 'it has come back')
+    expect(await kinds(courier)).to.deep.equal(['sent'])
+  })
+
+  it('says at once that it is not connected, instead of waiting for an answer that cannot come', async () => {
+    smsc = await startScriptedSmsc(accept)
+    const courier = await courierOf({}, { firstWaitMs: 10_000 })
+    smsc.sessions[0]?.destroy()
+    const startedAt = performance.now()
+    await until(() => performance.now() - startedAt > 20, 'the connection is closed')
+    const [outcome] = await courier.send([item(phone(1))], never)
+    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+    expect(performance.now() - startedAt).to.be.below(500)
+    expect(smsc.submitted).to.have.length(0)
+  })
+
+  it('drops a connection that carries a broken PDU, with what is unanswered on it', async () => {
+    smsc = await startScriptedSmsc((_, session) => {
+      if (smsc?.sessions.length === 1) session.socket.write(Buffer.from('ffffffff800000040000000000000001', 'hex'))
+    })
+    const courier = await courierOf({}, { deadlineMs: 10_000 })
+    expect(await kinds(courier)).to.deep.equal(['unknown'])
+    await until(() => smsc?.sessions.length === 2, 'it has come back')
+  })
+
+  it('drops a connection that goes silent, by enquire_link', async () => {
+    smsc = await startScriptedSmsc((_, session) => {
+      // a length shorter than itself: the library waits for ever, without an error
+      session.socket.write(Buffer.from('00000003', 'hex'))
+    })
+    await courierOf({}, { keepAliveMs: 30, answerMs: 60 })
+    await until(() => (smsc?.sessions.length ?? 0) >= 2, 'it has come back')
+  })
+
+  it('keeps a quiet line by enquire_link', async () => {
+    let enquired = 0
+    smsc = await startScriptedSmsc((pdu, session) => {
+      enquired += 1
+      session.send(pdu.response())
+    })
+    await courierOf({}, { keepAliveMs: 10 })
+    await until(() => enquired >= 3, 'the line was tried three times')
+    expect(smsc.sessions).to.have.length(1)
+  })
+
+  it('answers the enquire_link of the SMS centre, and takes its unbind', async () => {
+    smsc = await startScriptedSmsc(accept)
+    await courierOf()
+    const [session] = smsc.sessions
+    const { smpp } = await import('../../src/sms/smpp.ts')
+    await new Promise<void>((resolve) => session?.send(new smpp.PDU('enquire_link'), () => resolve()))
+    session?.send(new smpp.PDU('unbind'))
+    await until(() => smsc?.sessions.length === 2, 'it has come back')
+  })
+
+  it('says which coding it used: 0 for GSM 03.38, 8 for UCS-2, never a guess', async () => {
+    smsc = await startScriptedSmsc(accept)
+    const courier = await courierOf()
+    for (const text of ['Hello [€]', 'Привет', 'a'.repeat(200)]) await courier.send([item(phone(1), text)], never)
+    expect(smsc.submitted.map((pdu) => pdu.data_coding)).to.deep.equal([0, 8, 0, 0])
+    expect(smsc.submitted[0]?.short_message.message).to.equal('Hello [€]')
+  })
+
+  it('says what kind of sender it is', async () => {
+    smsc = await startScriptedSmsc(accept)
+    for (const sender of ['Fleet', '+79160000000', '3377', ''])
+      await (await courierOf({ SMS_SENDER: sender })).send([item(phone(1))], never)
+    expect(smsc.submitted.map((pdu) => [pdu.source_addr_ton, pdu.source_addr])).to.deep.equal([
+      [5, 'Fleet'],
+      [1, '79160000000'],
+      [0, '3377'],
+      [0, ''],
+    ])
+  })
+
+  it('stops although nobody answers its unbind', async () => {
+    smsc = await startScriptedSmsc(silence)
+    const courier = await courierOf({}, { goodbyeMs: 50 })
+    const sending = courier.send([item(phone(1))], never)
+    await until(() => smsc?.submitted.length === 1, 'the message is on the wire')
+    await courier.stop()
+    expect((await sending).map(({ kind }) => kind)).to.deep.equal(['unknown'])
+  })
+})
