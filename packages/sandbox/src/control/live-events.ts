@@ -32,9 +32,6 @@ export function createLiveEvents(world: World): LiveEvents {
     timer ??= setTimeout(flush, everyMs)
   }
   world.on('accepted', hear)
-  const beat = setInterval(() => {
-    for (const page of pages) page.write(':\n\n')
-  }, beatMs)
 
   function flush(): void {
     timer = undefined
@@ -65,7 +62,11 @@ export function createLiveEvents(world: World): LiveEvents {
       })
       response.write(first())
       pages.add(response)
-      response.on('close', () => pages.delete(response))
+      const beat = setInterval(() => response.write(':\n\n'), beatMs)
+      response.on('close', () => {
+        clearInterval(beat)
+        pages.delete(response)
+      })
     },
     refresh() {
       total = count()
@@ -75,7 +76,6 @@ export function createLiveEvents(world: World): LiveEvents {
     stop() {
       world.off('accepted', hear)
       clearTimeout(timer)
-      clearInterval(beat)
       for (const page of pages) page.end()
       pages.clear()
     },

@@ -1,0 +1,21 @@
+import { silentLog } from '@courier-fleet/core'
+import { createControl } from '../../src/control/index.ts'
+import { type Accepted, type Endpoints, World } from '../../src/stand-in.ts'
+
+const endpoints: Endpoints = {
+  telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },
+  vk: { apiBaseUrl: 'http://h/method', token: 't', groupId: 1 },
+  sms: { host: 'h', port: 2, systemId: 's', password: 'p', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
+}
+
+export function createStage() {
+  const world = new World()
+  const control = createControl({ world, endpoints, log: silentLog })
+  return { world, endpoints, control }
+}
+
+export type Stage = ReturnType<typeof createStage>
+
+export function accepted(i: number, at = 1_800_000_000_000 + i): Accepted {
+  return { channel: 'vk', address: String(i), text: `Письмо ${i}\n"с кавычками"`, key: '1', at, providerId: String(i) }
+}
