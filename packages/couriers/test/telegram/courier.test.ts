@@ -1,0 +1,234 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { silentLog } from '@courier-fleet/core'
+import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Courier, Item, Outcome, Pacer } from '../../src/courier.ts'
+import { buildTelegramCourier } from '../../src/telegram/courier.ts'
+import { randomIdOf } from '../../src/telegram/random-id.ts'
+import { createServedChats } from '../../src/telegram/served-chats.ts'
+import { settingsFor } from './settings-for.ts'
+
+const signal = new AbortController().signal
+
+describe('telegram: the courier', () => {
+  let dataDir: string
+  let world: World
+  let dc: Awaited<ReturnType<typeof startTelegramDc>>
+  let courier: Courier
+  let key = 0n
+
+  const build = (more: NodeJS.ProcessEnv = {}, pacer: Pacer = { take: async () => {} }, deadlineMs = 3000) =>
+    buildTelegramCourier(
+      { ...settingsFor(dc.endpoint, more), deadlineMs },
+      { log: silentLog, clock: { now: Date.now }, pacer, onReceipt: async () => {} },
+    )
+  const startDc = (port = 0) => startTelegramDc({ world, log: silentLog, dataDir, port })
+
+  beforeEach(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'telegram-courier-'))
+    world = new World()
+    world.limits.telegram = { perSecond: null, perChatPerSecond: null }
+    dc = await startDc()
+    courier = build()
+    await courier.start(signal)
+  })
+  afterEach(async () => {
+    await courier.stop()
+    await dc.stop()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  const items = (...addresses: string[]): Item[] =>
+    addresses.map((address) => ({ address, text: 'привет', key: ++key }))
+  const send = (batch: readonly Item[]) => courier.send(batch, signal)
+  const sendOne = async (item = items('501')[0] as Item) => (await send([item]))[0] as Outcome
+
+  it('names itself by the bot id, never by the token', () => {
+    expect(courier.account).to.equal(dc.endpoint.botToken.split(':')[0])
+    expect(courier.rate).to.equal(undefined)
+    expect(build({ TELEGRAM_RATE_PER_SECOND: '' }).rate).to.deep.equal({ units: 30, perMs: 1000 })
+  })
+
+  it('says what is wrong with the bot in one line, without the token', async () => {
+    const token = '7000000001:wrong'
+    const wrong = build({ TELEGRAM_BOT_TOKEN: token })
+    const error = (await wrong.start(signal).catch((error) => error)) as Error
+    expect(error.message).to.match(/TELEGRAM_BOT_TOKEN.*ACCESS_TOKEN_INVALID/)
+    expect(error.message).not.to.include(token)
+    await wrong.stop()
+  })
+
+  for (const name of [
+    'TELEGRAM_BOT_TOKEN',
+    'TELEGRAM_API_ID',
+    'TELEGRAM_API_HASH',
+    'TELEGRAM_DC',
+    'TELEGRAM_DC_PUBLIC_KEY',
+  ])
+    it(`says that ${name} is missing`, () => {
+      expect(() => build({ [name]: '' })).to.throw(new RegExp(`^${name} is missing.*$`))
+    })
+
+  it('can be told to stop while Telegram is not there', async () => {
+    await courier.stop()
+    await dc.stop()
+    const lonely = build()
+    const abort = new AbortController()
+    const starting = lonely.start(abort.signal).catch((error) => error)
+    abort.abort()
+    expect(await starting).to.be.instanceOf(Error)
+    await lonely.stop()
+    dc = await startDc()
+  })
+
+  it('resumes its session from the file, which nobody else may read', async () => {
+    const path = join(dataDir, 'session')
+    const keys = () => JSON.parse(readFileSync(join(dataDir, 'telegram-dc.json'), 'utf8')).keys.length
+    const first = build({ TELEGRAM_SESSION_FILE: path })
+    await first.start(signal)
+    await first.stop()
+    expect(statSync(path).mode & 0o777).to.equal(0o600)
+    expect(readFileSync(path, 'utf8')).not.to.include(dc.endpoint.botToken)
+    const known = keys()
+    const second = build({ TELEGRAM_SESSION_FILE: path })
+    await second.start(signal)
+    await second.stop()
+    expect(keys()).to.equal(known)
+    writeFileSync(path, 'not a session')
+    const third = build({ TELEGRAM_SESSION_FILE: path })
+    await third.start(signal)
+    await third.stop()
+    expect(keys()).to.equal(known + 1)
+  })
+
+  it('carries on after a restart of Telegram, and logs in again when its key is lost', async () => {
+    const { port } = dc.endpoint
+    const path = join(dataDir, 'telegram-dc.json')
+    for (const forget of [false, true]) {
+      await dc.stop()
+      if (forget) writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), keys: [] }))
+      dc = await startDc(port)
+      const [item] = items('501')
+      const before = world.accepted.length
+      let outcome = await sendOne(item)
+      for (let i = 0; outcome.kind !== 'sent' && i < 20; i++) {
+        expect(outcome.kind).to.equal('throttled')
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        outcome = await sendOne(item)
+      }
+      expect(outcome.kind).to.equal('sent')
+      expect(world.accepted.length).to.equal(before + 1)
+    }
+  })
+
+  for (const kind of ['disconnect', 'reply-lost'] as const)
+    it(`${kind} in the middle of a batch: handed over again, and nobody gets it twice`, async () => {
+      const addresses = Array.from({ length: 50 }, (_, i) => String(600 + i))
+      world.addFault({ channel: 'telegram', kind, addresses: ['625'], count: 1 })
+      const outcomes = await send(items(...addresses))
+      expect(new Set(outcomes.map((outcome) => outcome.kind))).to.deep.equal(new Set(['sent']))
+      expect(world.accepted.map(({ address }) => address)).to.have.members(addresses)
+    })
+
+  it('answers the rest of a batch whatever happens to some of it', async () => {
+    world.setPhone({ channel: 'telegram', address: '502', state: 'blocked' })
+    world.addFault({ channel: 'telegram', kind: 'hang', addresses: ['503'] })
+    courier = await restarted(build({}, undefined, 400))
+    const outcomes = await send(items('501', '502', '503', 'no id', '504'))
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'rejected', 'unknown', 'rejected', 'sent'])
+    expect(outcomes[3]).to.include({ code: 'bad-address', contact: 'invalid' })
+  })
+
+  const restarted = async (other: Courier) => {
+    await courier.stop()
+    await other.start(signal)
+    return other
+  }
+
+  it('takes a flood for the chat only when the chat has just been served', async () => {
+    world.limits.telegram = { perSecond: null, perChatPerSecond: 1 }
+    await sendOne()
+    expect(await sendOne()).to.deep.equal({
+      kind: 'throttled',
+      scope: 'recipient',
+      retryAfterMs: 1000,
+      reason: 'FLOOD_WAIT_1',
+    })
+    world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 9, count: 1 })
+    expect(await sendOne(items('777')[0])).to.include({ kind: 'throttled', scope: 'account', retryAfterMs: 9000 })
+  })
+
+  it("sends the parts of a long text in order, at the chat's own pace", async () => {
+    world.limits.telegram = { perSecond: null, perChatPerSecond: 1 }
+    const text = `${'а '.repeat(2000)}${'б '.repeat(2000)}`
+    const outcome = await sendOne({ address: '501', text, key: ++key })
+    expect(outcome.kind).to.equal('sent')
+    expect(world.accepted.map((entry) => entry.text.charAt(0))).to.deep.equal(['а', 'б'])
+    expect(outcome).to.include({ providerId: world.accepted.map(({ providerId }) => providerId).join(',') })
+  })
+
+  it('tells trouble of Telegram from a refusal', async () => {
+    const answer = async (code: string) => {
+      world.addFault({ channel: 'telegram', kind: 'reject', code, count: 1 })
+      return sendOne()
+    }
+    expect(await answer('INTERNAL')).to.include({ kind: 'throttled', scope: 'account' })
+    const refused = await answer('CHAT_RESTRICTED')
+    expect(refused).to.include({ kind: 'rejected', code: 'CHAT_RESTRICTED' })
+    expect(refused).not.to.have.property('contact')
+    expect(await answer('SESSION_REVOKED')).to.include({ kind: 'throttled', scope: 'account' })
+    await until(() => world.faults().length === 0, 'the fault is used up')
+  })
+
+  it('gives back whoever has no turn in time, and has not sent to them', async () => {
+    let turns = 2
+    const pacer: Pacer = {
+      take: (_units, signal) =>
+        turns-- > 0
+          ? Promise.resolve()
+          : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    }
+    courier = await restarted(build({}, pacer, 400))
+    const outcomes = await send(items('501', '502', '503', '504'))
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'sent', 'throttled', 'throttled'])
+    expect(outcomes[2]).to.include({ scope: 'recipient' })
+    expect(world.accepted).to.have.length(2)
+  })
+
+  it('is throttled as a whole while there is no connection', async () => {
+    courier = await restarted(build({}, undefined, 400))
+    await dc.stop()
+    let outcome = await sendOne()
+    for (let i = 0; outcome.kind === 'unknown' && i < 3; i++) outcome = await sendOne()
+    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+    dc = await startDc()
+  })
+})
+
+describe('telegram: small parts', () => {
+  it('random ids are valid, steady, and differ from part to part', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (key) => {
+        const ids = Array.from({ length: 6 }, (_, part) => randomIdOf(key, part))
+        expect(new Set(ids).size).to.equal(ids.length)
+        for (const id of ids) expect(id > 0n && id < 2n ** 63n).to.equal(true)
+        expect(ids).to.deep.equal(Array.from({ length: 6 }, (_, part) => randomIdOf(key, part)))
+      }),
+    )
+  })
+
+  it('a served chat is remembered for three seconds, and not for long after', () => {
+    let now = 0
+    const chats = createServedChats(() => now)
+    chats.served('5')
+    now = 2999
+    expect(chats.servedLately('5')).to.equal(true)
+    expect(chats.servedLately('6')).to.equal(false)
+    now = 6001
+    expect(chats.servedLately('5')).to.equal(false)
+  })
+})
