@@ -1,0 +1,63 @@
+/** The demo roster as read here, by itself: what the tests hold the fleet's answers against. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Phone, SandboxChannel } from '@courier-fleet/sandbox'
+
+export interface Student {
+  readonly id: string
+  readonly name: string
+  readonly groups: readonly string[]
+  readonly streams: readonly string[]
+  readonly contacts: Readonly<Partial<Record<SandboxChannel, string>>>
+}
+
+export const channels = ['telegram', 'vk', 'sms'] as const
+const demo = join(import.meta.dirname, '../../demo')
+
+export const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'), 'utf8')
+  .split('\n')
+  .slice(1)
+  .filter(Boolean)
+  .map((line) => {
+    const [id, name, , , , telegram, vk, phone, groups] = line.split(',') as string[]
+    const memberships = (groups as string).split('|').filter(Boolean)
+    return {
+      id: id as string,
+      name: name as string,
+      groups: [...new Set(memberships.map((each) => each.split('/').at(-1) as string))],
+      streams: memberships.flatMap((each) => (each.includes('/') ? [each.split('/')[0] as string] : [])),
+      contacts: {
+        ...(telegram ? { telegram } : {}),
+        ...(vk ? { vk } : {}),
+        ...(phone ? { sms: `+7${phone.replace(/\D/g, '').slice(-10)}` } : {}),
+      },
+    }
+  })
+
+const refused = new Set(
+  (JSON.parse(readFileSync(join(demo, 'sandbox-phones.json'), 'utf8')) as Phone[]).map(
+    ({ channel, address }) => `${channel} ${address}`,
+  ),
+)
+
+export const studentsOf = (stream: string) => roster.filter(({ streams }) => streams.includes(stream))
+export const membersOf = (group: string) => roster.filter(({ groups }) => groups.includes(group))
+
+/** Whether the provider of this channel takes messages for this person. */
+export function isGood(student: Student, channel: SandboxChannel): boolean {
+  const address = student.contacts[channel]
+  return address !== undefined && !refused.has(`${channel} ${address}`)
+}
+
+/** `channel address` of everyone who can be reached, sorted: what /accepted must hold, each once. */
+export function goodContacts(students: readonly Student[], only: readonly SandboxChannel[] = channels): string[] {
+  return students
+    .flatMap((student) =>
+      only.filter((channel) => isGood(student, channel)).map((channel) => `${channel} ${student.contacts[channel]}`),
+    )
+    .sort()
+}
+
+export function addressesIn(rows: readonly { channel: string; address: string }[]): string[] {
+  return rows.map(({ channel, address }) => `${channel} ${address}`).sort()
+}
