@@ -1,5 +1,6 @@
 /** Runs a command of the built client against the fleet of this checkout. */
 import { existsSync } from 'node:fs'
+import { fleetFile } from './data-dir.mjs'
 
 const built = new URL('../packages/client/dist/index.js', import.meta.url)
 
@@ -15,6 +16,6 @@ export async function runClientCommand(name) {
     out: (text) => console.log(text),
     err: process.stderr,
     env: process.env,
-    fleetFile: new URL('../.data/fleet.json', import.meta.url),
+    fleetFile,
   })
 }

@@ -4,17 +4,14 @@
  *   punctuality   how late doorbells ring with very many deliveries pending
  */
 import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
+import { fleetFile } from './data-dir.mjs'
 
 const usage = 'usage: npm run measure -- fanout [--people 100000] | punctuality [--pending 1000000] [--messages 200]'
-const root = join(import.meta.dirname, '..')
 const { positionals, values } = readArguments()
-const fleet = JSON.parse(
-  readFileSync(join(resolve(process.env.FLEET_DATA ?? join(root, '.data')), 'fleet.json'), 'utf8'),
-)
+const fleet = JSON.parse(readFileSync(fleetFile, 'utf8'))
 
 function readArguments() {
   try {

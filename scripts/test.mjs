@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer, startRedis } from './redis.mjs'
 
@@ -31,7 +32,7 @@ try {
   buildError = error
   say('Build: failed, see the end; going on with the tests, which run from source')
 }
-const server = findRedisServer({ say, dataDir: process.env.FLEET_DATA ?? join(root, '.data') })
+const server = findRedisServer({ say, dataDir })
 redis = await startRedis({ server, dir: join(work, 'redis'), databases: 512 })
 
 const totalsFile = join(work, 'totals.json')

@@ -3,8 +3,9 @@
  * What it takes from the environment stands in .env.example.
  */
 import { existsSync, mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { channels, courierSettings, isReal } from './courier-settings.mjs'
+import { dataDir } from './data-dir.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
@@ -17,7 +18,6 @@ import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
-const dataDir = resolve(process.env.FLEET_DATA ?? join(root, '.data'))
 const stopping = new AbortController()
 const startedAt = Date.now()
 const say = (text) => console.log(text)
