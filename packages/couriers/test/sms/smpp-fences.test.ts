@@ -2,6 +2,7 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
+import { openSession } from '../../src/sms/smpp-session.ts'
 import { accept, type ScriptedSmsc, silence, startScriptedSmsc } from './scripted-smsc.ts'
 import { createStage, item, never, phone, type Stage } from './stage.ts'
 
@@ -75,6 +76,16 @@ describe('SMS by SMPP: fences around the library', () => {
     expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
     expect(performance.now() - startedAt).to.be.below(500)
     expect(smsc.submitted).to.have.length(0)
+  })
+
+  it('knows what was never sent, because the connection was just closed, from what is ambiguous', async () => {
+    smsc = await startScriptedSmsc(accept)
+    const { hostname: host, port } = new URL(smsc.url)
+    const session = openSession({ connect: { host, port: Number(port), tls: false }, onDeliver: async () => 0 })
+    expect((await session.request('bind_transceiver', {}, never)).kind).to.equal('response')
+    session.end('gone')
+    expect((await session.request('submit_sm', { short_message: Buffer.from('a') }, never)).kind).to.equal('not-sent')
+    expect(session.ended.aborted).to.equal(false)
   })
 
   it('drops a connection that carries a broken PDU, with what is unanswered on it', async () => {
