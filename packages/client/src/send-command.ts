@@ -1,15 +1,19 @@
 /** `npm run send`: sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acceptance, ReceiptView, TrackerReport } from '@courier-fleet/core'
 import { type Client, createClient } from './create-client.ts'
+import { ApiError } from './errors.ts'
 import { findFleet } from './fleet-file.ts'
 import { channelTable, exitCodeOf, isReached, progressLine, unreachedLine } from './outcome.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { readSendOptions, type SendOptions, sendUsage } from './send-options.ts'
 import { explain } from './usage-error.ts'
 
 /** people named who did not get it */
 const named = 20
+/** before listening again after having been cut off */
+const retryMs = 500
 
 export interface Terminal {
   readonly out: (text: string) => void
@@ -52,21 +56,29 @@ async function watchUntilSettled(
   { waitMs, json }: SendOptions,
   { err }: Terminal,
 ): Promise<TrackerReport> {
-  if (waitMs > 0) {
-    const untilMs = Math.max(Date.parse(at), Date.now()) + waitMs
-    const progress = createProgress(err, json)
-    const deadline = new AbortController()
-    const timer = setTimeout(() => deadline.abort(), untilMs - Date.now())
-    try {
-      for await (const history of client.watch(key, deadline.signal)) progress.show(progressLine(history, Date.now()))
-    } catch (error) {
-      if (!deadline.signal.aborted) throw error
-    } finally {
-      clearTimeout(timer)
-      progress.end()
+  const progress = createProgress(err, json)
+  const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : Math.max(Date.parse(at) - Date.now(), 0) + waitMs)
+  try {
+    while (!deadline.aborted && !(await watchOnce(client, key, progress, deadline))) {
+      await sleep(retryMs, undefined, { signal: deadline }).catch(() => {})
     }
+  } finally {
+    progress.end()
   }
   return client.track(key, 0)
+}
+
+/** @returns false when it was cut off before the message was over: the queue may have been restarted */
+async function watchOnce(client: Client, key: string, progress: Progress, deadline: AbortSignal): Promise<boolean> {
+  try {
+    for await (const history of client.watch(key, deadline)) {
+      progress.show(progressLine(history, Date.now()))
+      if (history.state === 'settled' || history.state === 'cancelled') return true
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.problem.status < 500) throw error
+  }
+  return false
 }
 
 async function tell(client: Client, report: TrackerReport, { json }: SendOptions, { out }: Terminal): Promise<void> {

@@ -12,7 +12,7 @@ import {
   systemClock,
 } from '@courier-fleet/core'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
-import { freshRedis } from '@courier-fleet/testkit'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTracker } from '@courier-fleet/tracker'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis } from '../src/index.ts'
@@ -51,8 +51,9 @@ export interface Service {
 
 export const far = '2099-01-01T00:00:00Z'
 
-export async function startService(): Promise<Service> {
-  const fresh = await freshRedis()
+/** On a database of its own, or on one where a fleet is set up already (then left as it is). */
+export async function startService(existing?: Pick<FreshRedis, 'redis' | 'url'>): Promise<Service> {
+  const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
   const subscriber = connectRedis(fresh.url, { name: 'changes' })
   await Promise.all([redis.connect(), subscriber.connect()])

@@ -1,0 +1,102 @@
+import { expect } from 'chai'
+import { sendCommand } from '../src/index.ts'
+import { startFleet } from './stage.ts'
+
+describe('npm run send', () => {
+  let fleet: Awaited<ReturnType<typeof startFleet>>
+  before(async () => {
+    fleet = await startFleet()
+    await fleet.linkPeople()
+  })
+  after(() => fleet.stop())
+
+  const send = (...args: string[]) => fleet.run(sendCommand, args)
+
+  it('ends with 0 when everyone with a contact got it', async () => {
+    await fleet.stage.directory.putGroup({ id: 'fine', name: 'Fine', owners: ['trainer-1'] })
+    await fleet.stage.directory.addMembers('fine', ['anna', 'clara'])
+    const { code, out, err } = await send('--to', 'group:fine', '--text', 'Hello', '--wait', '10')
+    expect(out).to.match(/^Accepted \d\d\.trainer-1\.\S+ for 2 people/)
+    expect(out).to.contain('Everyone with a contact got it: 1 of 2 people; 1 person has no contact.')
+    expect(out).to.match(/^telegram +1 +0 +1 +0 +0$/m)
+    expect(out).to.contain('Clara, the "third" (clara): no contact')
+    expect(err).to.contain('settled')
+    expect(code).to.equal(0)
+  })
+
+  it('ends with 1 when somebody did not, and says who and why', async () => {
+    const { code, out } = await send('--to', 'group:own', '--text', 'Hello', '--wait', '10')
+    expect(out).to.match(/\(boris\): telegram failed \(.+\)/)
+    expect(code).to.equal(1)
+  })
+
+  it('sends later, and waits from then on', async () => {
+    const { code, out, err } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1s', '--wait', '10')
+    expect(err).to.contain('scheduled, due in')
+    expect(out).to.contain('Everyone with a contact got it')
+    expect(code).to.equal(0)
+  })
+
+  it('does not wait with --wait 0, and then knows of nobody', async () => {
+    const { code, out } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1h', '--wait', '0')
+    expect(out).to.contain('nothing has been sent yet')
+    expect(code).to.equal(1)
+  })
+
+  it('sends to some channels only', async () => {
+    const { out } = await send('--to', 'user:anna', '--text', 'Hi', '--channels', 'vk', '--wait', '10')
+    expect(out).to.match(/^vk +1/m)
+    expect(out).not.to.match(/^telegram/m)
+  })
+
+  it('tells it all as JSON', async () => {
+    const { code, out, err } = await send('--to', 'group:own', '--text', 'Hello', '--json')
+    const report = JSON.parse(out)
+    expect(report).to.include({ settled: true })
+    expect(report.unreached.map(({ person }: { person: string }) => person)).to.deep.equal(['boris', 'clara'])
+    expect([code, err]).to.deep.equal([1, ''])
+  })
+
+  it('explains itself', async () => {
+    const { code, out } = await send('--help')
+    expect(out).to.match(/^Usage: npm run send/)
+    expect(code).to.equal(0)
+  })
+
+  const wrong: [args: string[], says: RegExp][] = [
+    [[], /^send: say whom to send to/],
+    [['--to', 'group:own'], /^send: say what to send/],
+    [['--to', 'group:own', '--text', 'x', '--wiat', '3'], /^send: Unknown option '--wiat'/],
+    [['--to', 'group:own', '--text', 'x', '--wait', 'long'], /^send: --wait takes seconds/],
+    [['--to', 'group:none', '--text', 'x'], /^send: to\.0: .*none/],
+    [['--to', 'everyone', '--text', 'x'], /^send: to\.0: user:<id>/],
+    [['--to', 'group:other', '--text', 'x'], /^send: .*group:other/],
+    [['--to', 'group:own', '--text', ' '], /^send: text: must not be empty/],
+    [['--to', 'group:own', '--text', 'x', '--at', 'tomorrow'], /^send: at: an ISO 8601/],
+    [['--to', 'group:own', '--text', 'x', '--at', '2001-01-01T00:00:00Z'], /^send: at: .*passed/],
+  ]
+  for (const [args, says] of wrong) {
+    it(`says in one line what is wrong with ${args.join(' ') || 'nothing'}`, async () => {
+      const { code, out, err } = await send(...args)
+      expect(err).to.match(says)
+      expect(err.trimEnd()).not.to.contain('\n')
+      expect([code, out]).to.deep.equal([2, ''])
+    })
+  }
+
+  it('says so when there is no fleet, no answer, or no valid key', async () => {
+    const args = ['--to', 'group:own', '--text', 'x']
+    const attempt = (env: NodeJS.ProcessEnv) => fleet.run(sendCommand, args, env)
+    const away = await attempt({ FLEET_API_URL: 'http://127.0.0.1:1', FLEET_API_KEY: 'cf_x' })
+    expect([away.code, away.err]).to.deep.equal([
+      2,
+      'send: http://127.0.0.1:1 does not answer; is the fleet running? (npm start)\n',
+    ])
+    const stranger = await attempt({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: 'cf_x' })
+    expect([stranger.code, stranger.err]).to.match(/2,send: this API key is not known/)
+    const lines: string[] = []
+    const err = { write: (text: string) => lines.push(text) } as unknown as NodeJS.WriteStream
+    expect(await sendCommand(args, { out: () => {}, err, env: {}, fleetFile: '/nowhere/fleet.json' })).to.equal(2)
+    expect(lines.join('')).to.match(/^send: no fleet is running here/)
+  })
+})
