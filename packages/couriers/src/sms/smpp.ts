@@ -30,8 +30,6 @@ export interface ConnectOptions {
   readonly host: string
   readonly port: number
   readonly tls: boolean
-  /** TLS only: authorities to trust besides none of the well-known ones; the well-known ones when absent */
-  readonly ca?: string
 }
 
 interface Smpp {
