@@ -10,6 +10,9 @@ import type {
 } from '@courier-fleet/core'
 import { eventually } from './eventually.ts'
 
+/** ISO 8601, so many ms ahead */
+export const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
+
 export interface Answer<T> {
   readonly status: number
   readonly headers: Headers

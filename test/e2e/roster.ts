@@ -14,7 +14,8 @@ export interface Student {
 export const channels = ['telegram', 'vk', 'sms'] as const
 const demo = join(import.meta.dirname, '../../demo')
 
-export const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'), 'utf8')
+/** in the order of their ids, as an audience is */
+const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'), 'utf8')
   .split('\n')
   .slice(1)
   .filter(Boolean)
@@ -33,6 +34,7 @@ export const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'),
       },
     }
   })
+  .sort((a, b) => (a.id < b.id ? -1 : 1))
 
 const refused = new Set(
   (JSON.parse(readFileSync(join(demo, 'sandbox-phones.json'), 'utf8')) as Phone[]).map(

@@ -1,0 +1,99 @@
+import { expect } from 'chai'
+import { ahead } from './api.ts'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { addressesIn, goodContacts, membersOf, studentsOf } from './roster.ts'
+
+const group = membersOf('ivt-101')
+const to = ['group:ivt-101']
+
+describe('a sender changing their mind', () => {
+  let fleet: Fleet
+
+  before(async () => {
+    fleet = await startFleet({ env: { TELEGRAM_RATE_PER_SECOND: '50' } })
+  })
+  after(() => fleet.stop())
+
+  const issueKey = async () => (await fleet.api.call<{ key: string }>('POST', '/v1/history-keys')).body.key
+  /** Everything due up to now has gone out once this has, for it came due later. */
+  const deliverAfter = (dueAt: string) =>
+    fleet.api.deliver({ to: ['user:t-01'], text: 'later', at: new Date(Date.parse(dueAt) + 50).toISOString() })
+
+  it('cancels before the due moment: nothing is sent, then or ever', async () => {
+    const at = ahead(400)
+    const key = await fleet.api.send({ to, text: 'отменено', at })
+    const { status, body } = await fleet.api.call('DELETE', `/v1/histories/${key}`)
+    expect([status, body]).to.deep.equal([200, { key, outcome: 'cancelled' }])
+    await deliverAfter(at)
+    expect(await fleet.sandbox.accepted('отменено')).to.deep.equal([])
+    const report = await fleet.api.track(key, 5)
+    expect([report.settled, report.history.state, report.ending]).to.deep.equal([true, 'cancelled', 'nothing'])
+  })
+
+  it('cancels while it runs: what is in flight is finished, the rest is cancelled, the ledger says which', async () => {
+    const text = 'хватит'
+    const students = studentsOf('all-students')
+    const key = await fleet.api.send({ to: ['stream:all-students'], text, channels: ['telegram'] })
+    await eventually(async () => (await fleet.sandbox.accepted(text)).length > 5, 'sending has begun')
+    const { body } = await fleet.api.call<{ outcome: string }>('DELETE', `/v1/histories/${key}`)
+    expect(body.outcome).to.equal('stopping')
+    const { settled, history } = await fleet.api.track(key, 10)
+    expect(settled).to.equal(true)
+
+    const rows = await fleet.sandbox.accepted(text)
+    const sent = (await fleet.api.receipts(key)).filter(({ channels }) => channels.telegram?.state === 'sent')
+    const byId = new Map(students.map((student) => [student.id, student.contacts.telegram]))
+    expect(addressesIn(rows)).to.deep.equal(sent.map(({ person }) => `telegram ${byId.get(person)}`).sort())
+    expect(history.channels.telegram?.cancelled).to.be.above(0)
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+  })
+
+  it('reschedules until it starts, earlier and later; the moment told last is the moment it goes', async () => {
+    const key = await fleet.api.send({ to, text: 'в другой раз', at: ahead(500) })
+    const at = ahead(900)
+    expect((await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: ahead(3_600_000) })).status).to.equal(200)
+    expect((await fleet.api.call('PATCH', `/v1/histories/${key}`, { at })).body.at).to.equal(at)
+    expect((await fleet.api.track(key, 10)).settled).to.equal(true)
+    const rows = await fleet.sandbox.accepted('в другой раз')
+    expect(addressesIn(rows)).to.deep.equal(goodContacts(group))
+    expect(Math.min(...rows.map((row) => row.at)) - Date.parse(at)).to.be.within(0, 250)
+    const late = await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: ahead(1000) })
+    expect([late.status, late.body.code]).to.deep.equal([409, 'already-started'])
+  })
+
+  it('puts the same message twice under one key: it is sent once; another body is refused', async () => {
+    const key = await issueKey()
+    const message = { to, text: 'дважды' }
+    const [first, again] = await Promise.all([
+      fleet.api.call('PUT', `/v1/histories/${key}`, message),
+      fleet.api.call('PUT', `/v1/histories/${key}`, message),
+    ])
+    expect([first.status, again.status].sort()).to.deep.equal([200, 201])
+    expect(again.body).to.deep.equal(first.body)
+    const other = await fleet.api.call('PUT', `/v1/histories/${key}`, { ...message, text: 'другое' })
+    expect([other.status, other.body.code]).to.deep.equal([409, 'another-body'])
+    await fleet.api.track(key, 10)
+    expect(addressesIn(await fleet.sandbox.accepted('дважды'))).to.deep.equal(goodContacts(group))
+    expect(await fleet.sandbox.accepted('другое')).to.deep.equal([])
+  })
+
+  it("keeps another sender's key shut: no put, no look, no cancel", async () => {
+    const [owner, stranger] = await Promise.all([fleet.apiOf('t-01', 'trainer'), fleet.apiOf('t-12', 'trainer')])
+    const { key } = (await owner.call<{ key: string }>('POST', '/v1/history-keys')).body
+    const path = `/v1/histories/${key}`
+    const answers = await Promise.all([
+      stranger.call('PUT', path, { to, text: 'чужое' }),
+      stranger.call('GET', path),
+      stranger.call('GET', `${path}/receipts`),
+      stranger.call('POST', `${path}/tracker`, { timeout: 0 }),
+      stranger.call('PATCH', path, { at: 'now' }),
+      stranger.call('DELETE', path),
+    ])
+    for (const { status } of answers) expect(status).to.be.oneOf([403, 404])
+    expect((await owner.call('PUT', path, { to, text: 'своё' })).status).to.equal(201)
+    expect((await owner.track(key, 10)).settled).to.equal(true)
+    expect(await fleet.sandbox.accepted('чужое')).to.deep.equal([])
+    expect(addressesIn(await fleet.sandbox.accepted('своё'))).to.deep.equal(goodContacts(group))
+  })
+})

@@ -1,0 +1,73 @@
+import { expect } from 'chai'
+import { ahead } from './api.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { type Line, openLine } from './line.ts'
+import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
+
+const students = studentsOf('all-students')
+const to = ['stream:all-students']
+
+async function expectEveryoneOnce(fleet: Fleet, text: string): Promise<void> {
+  const rows = await fleet.sandbox.accepted(text)
+  expect(rows.length).to.equal(new Set(addressesIn(rows)).size)
+  expect(addressesIn(rows)).to.deep.equal(goodContacts(students))
+}
+
+describe('a message to all 306 students for later', () => {
+  let fleet: Fleet
+  let lines: Line[]
+
+  before(async () => {
+    lines = []
+    fleet = await startFleet({
+      couriers: { telegram: 2, vk: 2, sms: 2 },
+      // small batches, so that there is something to share
+      env: { TELEGRAM_RATE_PER_SECOND: '90', SMS_WINDOW: '20', LEASE_MS: '1500' },
+      settings: async ({ name, channel, endpoints }) => {
+        if (!/^courier-(telegram|sms)-/.test(name)) return {}
+        const line = await openLine(endpoints[channel as 'telegram' | 'sms'])
+        lines.push(line)
+        const smppUrl = `smpp://${endpoints.sms.systemId}:${endpoints.sms.password}@127.0.0.1:${line.port}`
+        return channel === 'sms' ? { SMS_SMPP_URL: smppUrl } : { TELEGRAM_DC: `127.0.0.1:${line.port}` }
+      },
+    })
+  })
+  after(async () => {
+    await fleet.stop()
+    await Promise.all(lines.map((line) => line.close()))
+  })
+
+  it('goes out at its moment, every contact once, both processes of a channel at work', async () => {
+    const before = lines.map((line) => line.sent())
+    const at = ahead(1500)
+    const report = await fleet.api.deliver({ to, text: 'вовремя', at })
+    await expectEveryoneOnce(fleet, 'вовремя')
+    const first = Math.min(...(await fleet.sandbox.accepted('вовремя')).map((row) => row.at))
+    expect(first - Date.parse(at)).to.be.within(0, 250)
+    expect(report.history.audience?.size).to.equal(306)
+    // logging in, pings and receipts are not counted; a few dozen messages are far more than a keep-alive
+    for (const [index, line] of lines.entries()) expect(line.sent() - (before[index] as number)).to.be.above(1500)
+  })
+
+  it('goes out though a whole channel was away at its moment', async () => {
+    const away = ['courier-telegram-1', 'courier-telegram-2']
+    await Promise.all(away.map((name) => fleet.kill(name)))
+    const key = await fleet.api.send({ to, text: 'опоздавшие', at: ahead(300) })
+    const early = await fleet.api.track(key, 1.5)
+    expect(early.silent).to.deep.equal(['telegram'])
+    expect(await fleet.sandbox.accepted('опоздавшие', 'telegram')).to.deep.equal([])
+    await fleet.start('courier-telegram-1')
+    expect((await fleet.api.track(key, 15)).settled).to.equal(true)
+    await expectEveryoneOnce(fleet, 'опоздавшие')
+    await fleet.start('courier-telegram-2')
+  })
+
+  it('keeps its ledger balanced through all of it', async () => {
+    const { histories } = await fleet.api.get<{ histories: { key: string; channels: object }[] }>('/v1/histories')
+    expect(histories).to.have.length(2)
+    for (const { key, channels: ledger } of histories) {
+      expect(Object.keys(ledger).sort()).to.deep.equal([...channels].sort())
+      expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    }
+  })
+})

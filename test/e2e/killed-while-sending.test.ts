@@ -1,0 +1,114 @@
+import type { SandboxChannel } from '@courier-fleet/sandbox'
+import { expect } from 'chai'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { type Line, openLine } from './line.ts'
+import { addressesIn, goodContacts, isGood, studentsOf } from './roster.ts'
+
+const students = studentsOf('all-students')
+const to = ['stream:all-students']
+const window = 20
+
+describe('a courier killed with SIGKILL while it sends', () => {
+  let fleet: Fleet
+  const lines = new Map<string, Line>()
+
+  before(async () => {
+    fleet = await startFleet({
+      couriers: { telegram: 2, vk: 2, sms: 2 },
+      env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '80', SMS_WINDOW: String(window), LEASE_MS: '1500' },
+      settings: ({ name, channel, endpoints }) => (name.endsWith('-1') ? throughLine(name, channel, endpoints) : {}),
+    })
+  })
+  after(async () => {
+    await fleet.stop()
+    await Promise.all([...lines.values()].map((line) => line.close()))
+  })
+
+  async function throughLine(
+    name: string,
+    channel: SandboxChannel,
+    {
+      telegram,
+      vk,
+      sms,
+    }: Parameters<NonNullable<NonNullable<Parameters<typeof startFleet>[0]>['settings']>>[0]['endpoints'],
+  ): Promise<Record<string, string>> {
+    const vkUrl = new URL(vk.apiBaseUrl)
+    const real = { telegram, sms, vk: { host: vkUrl.hostname, port: Number(vkUrl.port) } }[channel]
+    await lines.get(name)?.close()
+    const line = await openLine(real)
+    lines.set(name, line)
+    return {
+      TELEGRAM_DC: `127.0.0.1:${line.port}`,
+      VK_API_BASE_URL: `http://127.0.0.1:${line.port}${vkUrl.pathname}`,
+      SMS_SMPP_URL: `smpp://${sms.systemId}:${sms.password}@127.0.0.1:${line.port}`,
+    }
+  }
+
+  /** The provider's answers stop coming; once it has accepted `more` messages nonetheless, the process is killed. */
+  async function killUnanswered(channel: SandboxChannel, text: string, more: number): Promise<void> {
+    const name = `courier-${channel}-1`
+    lines.get(name)?.hold()
+    const before = (await fleet.sandbox.accepted(text, channel)).length
+    await eventually(
+      async () => (await fleet.sandbox.accepted(text, channel)).length >= before + more,
+      `${more} messages lie unanswered`,
+    )
+    await fleet.kill(name)
+  }
+
+  for (const channel of ['telegram', 'vk'] as const) {
+    it(`loses and doubles nothing on ${channel}, where the other process resends under the same keys`, async () => {
+      const text = `один раз, ${channel}`
+      const other = `courier-${channel}-2`
+      // the other one comes when this one is dead: so it is certain who sent what
+      await fleet.kill(other, 'SIGTERM')
+      const key = await fleet.api.send({ to, text, channels: [channel] })
+      await killUnanswered(channel, text, 10)
+      await fleet.start(other)
+      const report = await fleet.api.track(key, 15)
+      expect(report.settled).to.equal(true)
+      expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(students, [channel]))
+      for (const [index, { channels }] of (await fleet.api.receipts(key)).entries()) {
+        const student = students[index] as (typeof students)[number]
+        const wanted = isGood(student, channel) ? 'sent' : student.contacts[channel] ? 'failed' : 'no-contact'
+        expect(channels[channel]?.state, student.id).to.equal(wanted)
+      }
+      expect((await fleet.api.recount(key)).balanced).to.equal(true)
+      await fleet.start(`courier-${channel}-1`)
+    })
+  }
+
+  it('doubles nothing by SMS: at most a window is unknown, each of them said so with the reason', async () => {
+    const text = 'не больше одного раза'
+    const key = await fleet.api.send({ to, text, channels: ['sms'] })
+    await eventually(async () => (await fleet.sandbox.accepted(text)).length >= window, 'sending has begun')
+    await killUnanswered('sms', text, 5)
+    const report = await fleet.api.track(key, 20)
+    expect(report.settled).to.equal(true)
+
+    const rows = await fleet.sandbox.accepted(text)
+    const accepted = new Set(rows.map(({ address }) => address))
+    expect(rows.length).to.equal(accepted.size)
+    const unknown: string[] = []
+    for (const [index, { channels }] of (await fleet.api.receipts(key)).entries()) {
+      const student = students[index] as (typeof students)[number]
+      const { state, reason } = channels.sms as NonNullable<typeof channels.sms>
+      if (state === 'unknown') {
+        unknown.push(student.id)
+        expect(reason).to.equal('the process that was sending died before the answer')
+      } else if (isGood(student, 'sms')) {
+        expect(accepted.has(student.contacts.sms as string), `${student.id} is said to be ${state}`).to.equal(true)
+        expect(state, student.id).to.be.oneOf(['sent', 'delivered'])
+      }
+    }
+    expect(unknown.length).to.be.within(1, window)
+    expect(report.history.channels.sms?.unknown).to.equal(unknown.length)
+    // nobody else is missing: whoever was not reached is one of those said to be unknown
+    const missing = students.filter((each) => isGood(each, 'sms') && !accepted.has(each.contacts.sms as string))
+    expect(unknown).to.include.members(missing.map(({ id }) => id))
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    await fleet.start('courier-sms-1')
+  })
+})
