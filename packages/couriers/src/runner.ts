@@ -2,6 +2,7 @@
  * Serves one channel with one adapter: hears that something is due, wakes it, claims what it can start at once, and keeps
  * its claims alive while they are in flight. Events are hints; a look at every shard each second finds what no event told.
  */
+import { setMaxListeners } from 'node:events'
 import {
   batchesChannel,
   type Clock,
@@ -66,6 +67,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const leases = createLeases({ scripts, log })
   const stopping = new AbortController()
   const killed = new AbortController()
+  setMaxListeners(0, stopping.signal, killed.signal) // every send in flight listens
 
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   const dirty = new Set<string>()

@@ -38,7 +38,8 @@ export async function connectClient(
   const sockets = createSockets(server)
   const client = new TelegramClient(sessionOf(session, server !== undefined), apiId, apiHash, {
     networkSocket: sockets.Socket,
-    connectionRetries: 1,
+    // about one handshake in a hundred fails in gramjs, which drops leading zeros of the shared key
+    connectionRetries: 3,
     retryDelay: 1,
     requestRetries: 2,
     floodSleepThreshold: 0,

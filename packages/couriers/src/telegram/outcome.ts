@@ -8,11 +8,11 @@ import { floodWaitOf } from './fences/flood-seconds.ts'
 export class NotConnected extends Error {}
 
 /** Errors that are the last word on this contact, until the person writes to the bot again. */
-const contactErrors: Readonly<Record<string, 'blocked' | 'deactivated' | 'invalid'>> = {
-  USER_IS_BLOCKED: 'blocked',
-  INPUT_USER_DEACTIVATED: 'deactivated',
-  PEER_ID_INVALID: 'invalid',
-}
+const contactErrors = {
+  USER_IS_BLOCKED: { contact: 'blocked', reason: 'the person has blocked the bot' },
+  INPUT_USER_DEACTIVATED: { contact: 'deactivated', reason: 'the account was deleted' },
+  PEER_ID_INVALID: { contact: 'invalid', reason: 'the person has never written to the bot' },
+} as const
 
 const connectionRetryMs = 500
 const serverRetryMs = 2000
@@ -54,11 +54,11 @@ function badMessage(error: BadMessageError): Outcome {
 
 /** Texts are matched, not codes: Telegram gives the same text with different codes. */
 function refused(code: number, text: string): Outcome {
-  const contact = contactErrors[text]
-  if (contact) return { kind: 'rejected', code: text, reason: `Telegram: ${text}`, contact }
+  if (text in contactErrors)
+    return { kind: 'rejected', code: text, ...contactErrors[text as keyof typeof contactErrors] }
   const kind = Math.abs(code)
   if (kind >= 400 && kind < 500 && kind !== 401 && kind !== 420) {
-    return { kind: 'rejected', code: text, reason: `Telegram: ${text}` }
+    return { kind: 'rejected', code: text, reason: 'Telegram refuses this message' }
   }
   // 303 another data centre, 401 log in again, 420 a wait without a number, 5xx trouble of Telegram's own
   return { kind: 'throttled', scope: 'account', retryAfterMs: serverRetryMs, reason: `Telegram: ${kind} ${text}` }

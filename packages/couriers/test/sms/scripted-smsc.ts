@@ -19,7 +19,7 @@ const { createServer }: { createServer(listener: (session: Session) => void): Se
 
 export interface ScriptedSmsc {
   readonly url: string
-  /** one per connection, the latest last */
+  /** one per bound connection, the latest last */
   readonly sessions: Session[]
   /** every submit_sm so far */
   readonly submitted: Pdu[]
@@ -33,13 +33,14 @@ export async function startScriptedSmsc(answer: Answer, port = 0): Promise<Scrip
   const sessions: Session[] = []
   const submitted: Pdu[] = []
   const server = createServer((session) => {
-    sessions.push(session)
     session.on('error', () => session.destroy())
     session.on('pdu', (pdu) => {
       if (pdu.isResponse()) return
       if (pdu.command === 'submit_sm') submitted.push(pdu as Pdu)
-      if (pdu.command.startsWith('bind_')) session.send(pdu.response())
-      else if (pdu.command === 'unbind') session.close()
+      if (pdu.command.startsWith('bind_')) {
+        session.send(pdu.response())
+        sessions.push(session)
+      } else if (pdu.command === 'unbind') session.close()
       else answer(pdu as Pdu, session)
     })
   })
