@@ -77,7 +77,8 @@ export function rawClient(endpoint: TelegramEndpoint, options: RawClientOptions 
   if (!session.serverAddress) session.setDC(2, '127.0.0.1', 80)
   const client = new TelegramClient(session, endpoint.apiId, endpoint.apiHash, {
     networkSocket: Socket,
-    connectionRetries: 1,
+    // about one handshake in a hundred fails in gramjs, which drops leading zeros of the shared key
+    connectionRetries: 5,
     retryDelay: 1,
     requestRetries: 1,
     floodSleepThreshold: 0,
