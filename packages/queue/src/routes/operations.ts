@@ -12,13 +12,16 @@ const open = { tags: ['operations'], security: [] }
 export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' | 'log'>, metrics: Metrics): void {
   app.get(
     '/healthz',
-    { schema: { ...open, summary: 'The process lives', response: answers({ 200: health }) } },
+    { exposeHeadRoute: true, schema: { ...open, summary: 'The process lives', response: answers({ 200: health }) } },
     async () => ({ status: 'ok' as const }),
   )
 
   app.get(
     '/readyz',
-    { schema: { ...open, summary: 'Redis answers and takes writes', response: answers({ 200: health }) } },
+    {
+      exposeHeadRoute: true,
+      schema: { ...open, summary: 'Redis answers and takes writes', response: answers({ 200: health }) },
+    },
     async () => {
       try {
         await redis.set('ready:queue', 1, 'PX', 1000)
