@@ -3,11 +3,13 @@ KEYS[1] history:{NN}:<sender>:<id>     hash
 KEYS[2] delivery:{NN}:<sender>:<id>:0  string, expiring
 KEYS[3] due:{NN}                       zset
 ARGV[1] <sender>:<id>
+Computed: delivery:{NN}:<sender>:<id>:<wave> string, expiring
 Returns: cancelled before it started, stopping while it runs
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
 ]]
 --#include clock
+--#include ring
 --#include change
 local history, delivery, due = KEYS[1], KEYS[2], KEYS[3]
 local member = ARGV[1]
@@ -28,8 +30,11 @@ end
 -- what waits for a later wave is called forward, so that it is marked cancelled now and not then
 local last_wave = tonumber(redis.call('HGET', history, 'waves') or '0')
 for wave = 1, last_wave do
-  redis.call('ZADD', due, 'XX', 'LT', now, member .. ':' .. wave)
+  local later = member .. ':' .. wave
+  local at = redis.call('ZSCORE', due, later)
+  if at and tonumber(at) > now + 1 then
+    ring_at(due, later, string.sub(delivery, 1, -2) .. wave, now + 1)
+  end
 end
-redis.call('PUBLISH', 'due-head', now)
 announce(history)
 return 'stopping'
