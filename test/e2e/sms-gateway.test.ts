@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { freePort } from '../../scripts/redis.mjs'
+import { left } from './api.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { addressesIn, goodContacts, membersOf } from './roster.ts'
+
+const group = membersOf('ivt-101')
+const message = { to: ['group:ivt-101'], channels: ['sms'] }
+
+describe('SMS through an HTTP gateway of the shape of Kannel', () => {
+  let fleet: Fleet
+
+  before(async () => {
+    const port = String(await freePort())
+    fleet = await startFleet({
+      couriers: { telegram: 0, vk: 0, sms: 2 },
+      settings: ({ endpoints: { sms } }) => {
+        const url = new URL(sms.sendsmsUrl)
+        url.username = sms.systemId
+        url.password = sms.password
+        return {
+          SMS_SMPP_URL: undefined,
+          SMS_HTTP_URL: url.href,
+          SMS_HTTP_CALLBACK_URL: `http://127.0.0.1:${port}`,
+          SMS_HTTP_CALLBACK_PORT: port,
+          SMS_SENDER: '1234',
+        }
+      },
+    })
+  })
+  after(() => fleet.stop())
+
+  it('delivers, and knows it from the delivery reports', async () => {
+    const text = 'Через шлюз: привет & пока + 100 %'
+    const { history, ending } = await fleet.api.deliver({ ...message, text })
+    expect(ending).to.equal('everyone')
+    const expected = goodContacts(group, ['sms'])
+    expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
+    await left(fleet.api, history.key, 'sms', ['sent'])
+    expect((await fleet.api.history(history.key)).channels.sms).to.include({ delivered: expected.length, sent: 0 })
+    expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
+  })
+
+  it('tells from a report that it failed', async () => {
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'failed', count: 1 })
+    const { history } = await fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text: 'не дошло' })
+    const [row] = await left(fleet.api, history.key, 'sms', ['sent'])
+    expect(row?.channels.sms?.state).to.equal('failed')
+    expect(row?.channels.sms?.reason).to.match(/stat:UNDELIV/)
+  })
+
+  it('takes reports whichever process is there to take them', async () => {
+    const people = goodContacts(group, ['sms']).length
+    for (const number of [1, 2]) {
+      await fleet.kill(`courier-sms-${number}`)
+      const { history } = await fleet.api.deliver({ ...message, text: `без процесса ${number}` })
+      await left(fleet.api, history.key, 'sms', ['sent'])
+      expect((await fleet.api.history(history.key)).channels.sms?.delivered).to.equal(people)
+      await fleet.start(`courier-sms-${number}`)
+    }
+  })
+
+  it('says unknown when the answer is lost', async () => {
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 1 })
+    const { history } = await fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text: 'без ответа' })
+    expect(await fleet.sandbox.accepted('без ответа')).to.have.length(1)
+    const [row] = await fleet.api.receipts(history.key)
+    expect(row?.channels.sms?.state).to.equal('unknown')
+  })
+})
