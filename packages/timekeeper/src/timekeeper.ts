@@ -53,32 +53,32 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     return Number(head[1] ?? Number.POSITIVE_INFINITY)
   }
 
-  /** Touches everything due in a shard. Redis's clock decides: a key that is still there was touched too early. */
+  /** Touches everything due in a shard up to a time that is over by Redis's clock: what it still finds rings later. */
   async function touch(shard: string, upTo: number): Promise<void> {
     const from = floorOf(shard)
     for (let offset = 0; ; offset += touchedAtOnce) {
       const due = await redis.zrangebyscore(keys.due(shard), from, upTo, 'LIMIT', offset, touchedAtOnce)
-      if (due.length > 0 && (await redis.exists(...due.map((member) => `delivery:{${shard}}:${member}`))) > 0) {
-        await measureOffset()
-        return
-      }
+      if (due.length > 0) await redis.exists(...due.map((member) => `delivery:{${shard}}:${member}`))
       if (due.length < touchedAtOnce) break
     }
     touchedUpTo.set(shard, upTo)
   }
 
-  async function measureOffset(): Promise<void> {
+  /** Compares the clocks anew, for one may have been set. @returns Redis's time, Unix ms */
+  async function redisNow(): Promise<number> {
     const [seconds, microseconds] = await redis.time()
-    offsetMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000) - clock.now()
+    const redisMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+    offsetMs = redisMs - clock.now()
+    return redisMs
   }
 
   async function round(): Promise<void> {
     interrupt = new AbortController()
     wakeUpAt = 0
     hinted = Number.POSITIVE_INFINITY
-    const heads = await Promise.all(allShards.map(nextDue))
+    const [redisMs, ...heads] = await Promise.all([redisNow(), ...allShards.map(nextDue)])
     // Redis lets a key go once its time is over, a millisecond after the due time
-    const upTo = now() - 1
+    const upTo = redisMs - 1
     const dueShards = allShards.filter((_shard, index) => (heads[index] as number) <= upTo)
     if (dueShards.length > 0) {
       await Promise.all(dueShards.map((shard) => touch(shard, upTo)))
@@ -101,7 +101,6 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
 
   return {
     async start() {
-      await measureOffset()
       subscriber.on('message', onHead)
       await subscriber.subscribe(dueHeadChannel)
       running = run()

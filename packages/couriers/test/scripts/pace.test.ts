@@ -1,0 +1,102 @@
+import { connectRedis, defineScript, keys } from '@courier-fleet/core'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createPacer } from '../../src/pacer.ts'
+import { type Ground, setGround } from './claims.ts'
+
+const pace = defineScript('pace', { keys: ['pace', 'pause'], args: ['units', 'unitUs', 'aheadUs'] })
+const paceKey = keys.pace('vk', 'one')
+const pauseKey = keys.pause('vk', 'one')
+const never = () => new AbortController().signal
+
+describe('lua: pace', () => {
+  let ground: Ground
+  const others: Redis[] = []
+  beforeEach(async () => {
+    ground = await setGround()
+  })
+  afterEach(async () => {
+    for (const redis of others.splice(0)) redis.disconnect()
+    await ground.stop()
+  })
+
+  const another = () => {
+    const redis = connectRedis(ground.url, { name: 'another' })
+    others.push(redis)
+    return redis
+  }
+  const pacer = (rate?: { units: number; perMs: number }, redis: Redis = another()) =>
+    createPacer({ redis, courier: () => ({ channel: 'vk', account: 'one', ...(rate ? { rate } : {}) }) })
+  const reserve = (redis: Redis, units: number, unitUs: number, aheadUs: number) =>
+    pace(redis, { pace: paceKey, pause: pauseKey }, { units, unitUs, aheadUs }) as Promise<[number, number]>
+  const nowUs = async () => {
+    const [seconds, microseconds] = await ground.redis.time()
+    return Number(seconds) * 1e6 + Number(microseconds)
+  }
+
+  it('gives every unit its own time, whichever process asks: the account never exceeds its rate', async () => {
+    const [one, two, three] = [another(), another(), another()]
+    const begun = await nowUs()
+    const asked = Array.from({ length: 60 }, (_unused, index) => [one, two, three][index % 3] as Redis)
+    const replies = await Promise.all(asked.map((redis) => reserve(redis, 2, 1000, 1e9)))
+    expect(replies.every(([reserved]) => reserved === 1)).to.equal(true)
+    // 120 units of 1 ms each: the next one may go no sooner than 120 ms after the first
+    expect(Number(await ground.redis.get(paceKey))).to.be.at.least(begun + 120_000)
+    const waits = replies.map(([, waitMs]) => waitMs).sort((a, b) => a - b)
+    expect(waits.at(-1)).to.be.within(100, 118)
+  })
+
+  it('reserves nothing further ahead than it was told, and says when to ask again', async () => {
+    await reserve(ground.redis, 50, 10_000, 100_000)
+    const before = await ground.redis.get(paceKey)
+    const [reserved, againMs] = await reserve(ground.redis, 1, 10_000, 100_000)
+    expect(reserved).to.equal(0)
+    expect(againMs).to.be.within(350, 400)
+    expect(await ground.redis.get(paceKey)).to.equal(before)
+  })
+
+  it('saves nothing up while idle, and forgets the account when it is', async () => {
+    await ground.redis.set(paceKey, String((await nowUs()) - 60e6))
+    await reserve(ground.redis, 1, 1000, 1e6)
+    expect(Number(await ground.redis.get(paceKey))).to.be.above((await nowUs()) - 1e6)
+    expect(await ground.redis.pttl(paceKey)).to.be.within(900, 1100)
+  })
+
+  it('run twice it is slower, never faster', async () => {
+    await reserve(ground.redis, 1, 1e6, 1e9)
+    const once = Number(await ground.redis.get(paceKey))
+    await reserve(ground.redis, 1, 1e6, 1e9)
+    expect(Number(await ground.redis.get(paceKey))).to.equal(once + 1e6)
+  })
+
+  it('several processes take their turns at the rate', async () => {
+    const rate = { units: 100, perMs: 200 }
+    const begun = performance.now()
+    const pacers = [pacer(rate), pacer(rate), pacer(rate)]
+    await Promise.all(pacers.flatMap((each) => Array.from({ length: 40 }, () => each.take(1, never()))))
+    expect(performance.now() - begun).to.be.above(119 * 2 - 5)
+  })
+
+  it('a pause holds up every process; a shorter one never cuts it; no rate means no wait', async () => {
+    const [one, two] = [pacer(), pacer()]
+    await one.pause(150)
+    await two.pause(20)
+    expect(await two.pausedForMs()).to.be.within(100, 150)
+    const begun = performance.now()
+    await two.take(1, never())
+    expect(performance.now() - begun).to.be.above(100)
+    expect(await ground.redis.exists(paceKey)).to.equal(0)
+  })
+
+  it('stops waiting when it is told to', async () => {
+    const one = pacer()
+    await one.pause(60_000)
+    const stop = new AbortController()
+    const taken = one.take(1, stop.signal).then(
+      () => 'taken',
+      () => 'aborted',
+    )
+    stop.abort()
+    expect(await taken).to.equal('aborted')
+  })
+})

@@ -1,0 +1,150 @@
+import { keys, receiptBytes } from '@courier-fleet/core'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Claim } from '../../src/claim-scripts.ts'
+import { createReceiptBook, type ReceiptBook } from '../../src/receipt-book.ts'
+import { claimOrder, type Ground, noEvidence, setGround, wakeDue } from './claims.ts'
+import { allBytes, mayFollow, rank } from './receipt-model.ts'
+
+const size = 6
+const observable = ['delivered', 'read', 'failed'] as const
+
+type Step =
+  | { does: 'record'; wanted: string }
+  | { does: 'observe'; ordinal: number; state: (typeof observable)[number] }
+  | { does: 'stop'; field: 'cancelled' | 'expires' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      does: fc.constant('record' as const),
+      wanted: fc
+        .array(fc.constantFrom('=', 'a', 'a', ...allBytes), { minLength: size, maxLength: size })
+        .map((bytes) => bytes.join('')),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('observe' as const),
+      ordinal: fc.nat(size - 1),
+      state: fc.constantFrom(...observable),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('stop' as const),
+      field: fc.constantFrom('cancelled' as const, 'expires' as const),
+    }),
+  },
+)
+
+describe('lua: receipts against their model', () => {
+  let ground: Ground
+  let book: ReceiptBook
+  beforeEach(async () => {
+    ground = await setGround()
+    book = createReceiptBook({ redis: ground.redis, channel: 'vk' })
+  })
+  afterEach(() => ground.stop())
+
+  const bytesOf = async (claim: Claim) =>
+    ((await ground.redis.get(keys.receipts(claim.ref, 'vk'))) ?? '').padEnd(size, '\0')
+
+  it('the model never lets a weaker state follow a final one', () => {
+    for (const old of allBytes) {
+      for (const next of allBytes) {
+        if (mayFollow(old, next) && rank(old) > 1) expect(rank(next), `${old} → ${next}`).to.be.above(rank(old))
+      }
+    }
+  })
+
+  it('every pair of states: a record, and an observation, do as the model says', async () => {
+    const { scripts, streams } = await ground.process()
+    await ground.put(size)
+    await wakeDue(ground, scripts)
+    const claim = await claimOrder(streams, size)
+    const receipts = keys.receipts(claim.ref, 'vk')
+    for (const old of allBytes) {
+      for (const next of allBytes) {
+        await ground.redis.set(receipts, old)
+        const now = await scripts.record({ ...claim, to: 1 }, Buffer.from(next, 'latin1'), noEvidence, false)
+        const wanted = mayFollow(old, next) ? next : old
+        expect(now.toString('latin1'), `record ${old} → ${next}`).to.equal(wanted)
+        expect(await ground.redis.get(receipts), `stored ${old} → ${next}`).to.equal(wanted)
+      }
+      for (const state of observable) {
+        await ground.redis.set(receipts, old)
+        await book.observe(claim.ref, 0, { state })
+        const next = String.fromCharCode(receiptBytes[state])
+        expect(await ground.redis.get(receipts), `observe ${old} → ${next}`).to.equal(mayFollow(old, next) ? next : old)
+      }
+    }
+  })
+
+  it('any sequence of records and observations: the same bytes, and the counters agree after every step', async () => {
+    const { scripts, streams } = await ground.process()
+    let message = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+        message += 1
+        await ground.put(size, { ref: ground.ref(`model-${String(message).padStart(4, '0')}`) })
+        await wakeDue(ground, scripts)
+        const claim = await claimOrder(streams, size)
+        const model = new Array<string>(size).fill('\0')
+        const put = (ordinal: number, next: string) => {
+          if (next !== '=' && mayFollow(model[ordinal] as string, next)) model[ordinal] = next
+        }
+        let stop: 'x' | 'e' | undefined
+        for (const each of steps) {
+          if (each.does === 'stop') {
+            await ground.redis.hset(keys.history(claim.ref), each.field, 1)
+            stop = each.field === 'cancelled' ? 'x' : (stop ?? 'e')
+          } else if (each.does === 'observe') {
+            put(each.ordinal, String.fromCharCode(receiptBytes[each.state]))
+            await book.observe(claim.ref, each.ordinal, { state: each.state })
+          } else {
+            for (const [ordinal, next] of [...each.wanted].entries()) {
+              put(ordinal, next === 'a' && stop ? (model[ordinal] === 'a' ? 'u' : stop) : next)
+            }
+            const told = await scripts.record(claim, Buffer.from(each.wanted, 'latin1'), noEvidence, false)
+            expect(told.toString('latin1')).to.equal(model.join(''))
+          }
+          expect(await bytesOf(claim)).to.equal(model.join(''))
+          for (const { balanced } of await ground.histories.recount(claim.ref)) expect(balanced).to.equal(true)
+        }
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('an observation needs a history, keeps a reason only where it was taken, and twice is once', async () => {
+    const ref = ground.ref('not-there')
+    await book.observe(ref, 0, { state: 'delivered' })
+    expect(await ground.redis.dbsize()).to.equal(0)
+
+    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 2, 'vk:s', 2)
+    await ground.redis.set(keys.receipts(ref, 'vk'), 'ss')
+    await book.observe(ref, 0, { state: 'failed', reason: 'no such subscriber' })
+    await book.observe(ref, 0, { state: 'failed', reason: 'another' })
+    await book.observe(ref, 1, { state: 'delivered' })
+    await book.observe(ref, 1, { state: 'failed', reason: 'too late' })
+    expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('fd')
+    expect(await ground.redis.hgetall(keys.evidence(ref, 'vk'))).to.deep.equal({ '0': '!no such subscriber' })
+    expect(await ground.redis.hmget(keys.history(ref), 'vk:s', 'vk:f', 'vk:d')).to.deep.equal(['0', '1', '1'])
+  })
+
+  it('a word and the id it refers to meet in either order, whichever of the id’s forms is used', async () => {
+    const ref = ground.ref('met-early')
+    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 2)
+    await ground.redis.set(keys.receipts(ref, 'vk'), 'ss')
+    await book.handOver('1f', ref, 0)
+    await book.receive({ providerIds: ['31', '1f'], state: 'delivered' })
+    expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('ds')
+    await book.receive({ providerIds: ['32', '20'], state: 'read' })
+    expect(await book.handOver('20', ref, 1)).to.deep.equal({ state: 'read' })
+    expect(await ground.redis.pttl(keys.handover('vk', '20'))).to.be.above(0)
+  })
+})
