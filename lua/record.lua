@@ -10,7 +10,7 @@ ARGV[4] delivery count of the claim
 ARGV[5] first ordinal
 ARGV[6] one state byte an ordinal; = leaves it, a asks to attempt it, NUL gives it back as not accepted
 ARGV[7] done: order or batch when this claim is finished, empty when it goes on
-ARGV[8..] pairs of ordinal and evidence, kept where the state was taken
+ARGV[8..] pairs of ordinal and evidence, kept where the state was taken, or where a receipt was faster than the answer
 Returns: the bytes as they are now; an attempt was granted where both say a
 Errors: FENCED the claim has gone to another
 Replay: a state follows itself as nothing; after a finished claim the second run is fenced and has changed nothing
@@ -38,7 +38,7 @@ local stopped = (fields[1] and 'x') or (now >= expires and 'e') or nil
 local count_of = #wanted
 local before = redis.call('GETRANGE', receipts, first, first + count_of - 1)
 before = before .. string.rep('\0', count_of - #before)
-local after, deltas, taken = {}, {}, {}
+local after, deltas, taken, outrun = {}, {}, {}, {}
 for i = 1, count_of do
   local old, new = string.sub(before, i, i), string.sub(wanted, i, i)
   if new == 'a' and stopped then new = (old == 'a' and 'u') or stopped end
@@ -46,13 +46,18 @@ for i = 1, count_of do
     count(deltas, old, new)
     taken[first + i - 1] = true
     old = new
+  elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
+    -- the receipt's state stands; the answer still brings the provider's id
+    outrun[first + i - 1] = true
   end
   after[i] = old
 end
 local bytes = table.concat(after)
 if bytes ~= before then redis.call('SETRANGE', receipts, first, bytes) end
 for i = 8, #ARGV, 2 do
-  if taken[tonumber(ARGV[i])] then redis.call('HSET', evidence, ARGV[i], ARGV[i + 1]) end
+  local ordinal = tonumber(ARGV[i])
+  if taken[ordinal] then redis.call('HSET', evidence, ARGV[i], ARGV[i + 1]) end
+  if outrun[ordinal] then redis.call('HSETNX', evidence, ARGV[i], ARGV[i + 1]) end
 end
 local changed = move_counters(history, channel, deltas)
 

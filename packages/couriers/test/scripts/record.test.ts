@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { defineScript, keys } from '@courier-fleet/core'
 import { expect } from 'chai'
 import { dump } from '../../../core/test/scripts/dump.ts'
 import { type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'
@@ -60,6 +60,28 @@ describe('lua: record, split and renew', () => {
     )
     expect(await ground.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
     expect(await hash()).to.include({ 'vk:s': '1', 'vk:n': '1' })
+  })
+
+  it("keeps the provider's id where the receipt was faster than the answer", async () => {
+    await record('aa==')
+    const { redis } = ground
+    const names = {
+      history: keys.history(claim.ref),
+      receipts: keys.receipts(claim.ref, 'vk'),
+      evidence: keys.evidence(claim.ref, 'vk'),
+    }
+    const observe = defineScript('observe', {
+      keys: ['history', 'receipts', 'evidence'],
+      args: ['channel', 'ordinal', 'state', 'reason'],
+    })
+    await observe(redis, names, { channel: 'vk', ordinal: 0, state: 'd', reason: '' })
+    await observe(redis, names, { channel: 'vk', ordinal: 1, state: 'f', reason: '!no such subscriber' })
+    const answers = new Map([
+      [0, '#1'],
+      [1, '#2'],
+    ])
+    expect((await record('ss==', false, answers)).toString('latin1')).to.equal('df\0\0')
+    expect(await redis.hgetall(names.evidence)).to.deep.equal({ '0': '#1', '1': '!no such subscriber' })
   })
 
   it('settles the history with the last receipts, once, and takes the order off its stream', async () => {
