@@ -60,11 +60,22 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
     }
   })
 
-  it('says unknown when the answer is lost', async () => {
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 1 })
-    const { history } = await fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text: 'без ответа' })
-    expect(await fleet.sandbox.accepted('без ответа')).to.have.length(1)
-    const [row] = await fleet.api.receipts(history.key)
-    expect(row?.channels.sms?.state).to.equal('unknown')
+  it('says unknown when the answer is lost, until a report tells better: the message bears its own id', async () => {
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 2 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'late', seconds: 0.4, count: 1 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'none', count: 1 })
+    const deliver = (text: string) => fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text })
+    const [reported, silent] = [await deliver('без ответа'), await deliver('без всего')]
+    for (const { history } of [reported, silent]) expect(history.channels.sms?.unknown).to.equal(1)
+
+    const [row] = await left(fleet.api, reported.history.key, 'sms', ['unknown'])
+    expect(row?.channels.sms).to.deep.equal({ state: 'delivered' })
+    const [other] = await fleet.api.receipts(silent.history.key)
+    const reason = 'the connection was lost before the answer came'
+    expect(other?.channels.sms).to.deep.equal({ state: 'unknown', reason })
+    for (const { history } of [reported, silent]) {
+      expect(await fleet.sandbox.accepted(history.text)).to.have.length(1)
+      expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
+    }
   })
 })

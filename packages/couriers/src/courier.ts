@@ -35,8 +35,11 @@ export type Outcome =
       readonly reason: string
       readonly contact?: 'blocked' | 'deactivated' | 'invalid'
     }
-  /** it was handed over and no answer came: it may have been accepted */
-  | { readonly kind: 'unknown'; readonly why: string }
+  /**
+   * It was handed over and no answer came: it may have been accepted. `providerId` where the id does not come with the
+   * answer: then a delivery receipt may still resolve it.
+   */
+  | { readonly kind: 'unknown'; readonly why: string; readonly providerId?: string }
 
 /** A provider's later word on something it accepted. */
 export interface DeliveryReceipt {

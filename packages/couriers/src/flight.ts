@@ -175,8 +175,9 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     const early = await Promise.all(
       batch.map(async (target, index) => {
         const outcome = outcomes[index]
-        if (outcome?.kind !== 'sent') return undefined
-        const word = await receiptBook.handOver(outcome.providerId, target.part.claim.ref, target.ordinal)
+        const id = outcome?.kind === 'sent' || outcome?.kind === 'unknown' ? outcome.providerId : undefined
+        if (id === undefined) return undefined
+        const word = await receiptBook.handOver(id, target.part.claim.ref, target.ordinal)
         return word ? { target, word } : undefined
       }),
     )

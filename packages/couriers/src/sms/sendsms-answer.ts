@@ -8,7 +8,7 @@ export function throttled(retryAfterMs: number, reason: string): Answer {
   return { kind: 'throttled', retryAfterMs, scope: 'account', reason }
 }
 
-/** @param id what an accepted message is known by: the answer itself carries none */
+/** @param id what a message is known by, accepted or perhaps accepted: the answer itself carries none */
 export function answerOf(status: number, words: string, id: string): Answer {
   if (status === 202) return { kind: 'accepted', id }
   if (status === 503 || status === 429) return throttled(slowDownMs, words || `the gateway answered ${status}`)
@@ -19,5 +19,5 @@ export function answerOf(status: number, words: string, id: string): Answer {
     return throttled(misconfiguredMs, `the gateway answered ${status}: ${words}`)
   if (status >= 400 && status < 500)
     return { kind: 'rejected', code: `HTTP_${status}`, reason: words || `the gateway answered ${status}` }
-  return { kind: 'unknown', why: `the gateway answered ${status}` }
+  return { kind: 'unknown', why: `the gateway answered ${status}`, providerId: id }
 }

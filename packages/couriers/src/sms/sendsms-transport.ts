@@ -68,7 +68,8 @@ export function sendsmsTransport({
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (notConnected.has(code)) return throttled(500, 'not connected to the gateway')
-      return { kind: 'unknown', why: limit.aborted ? whyOf(limit) : 'the connection was lost before the answer came' }
+      const why = limit.aborted ? whyOf(limit) : 'the connection was lost before the answer came'
+      return { kind: 'unknown', why, providerId: submission.reference }
     }
   }
 
