@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import {
   type Histories,
   type HistoryRef,
@@ -34,6 +35,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
   const { subscriber, histories } = deps
   const feed = createChangeFeed(subscriber)
   const stopped = new AbortController()
+  setMaxListeners(0, stopped.signal) // every waiting tracker listens
 
   async function read(ref: HistoryRef): Promise<HistoryView> {
     const history = await histories.get(ref)

@@ -10,6 +10,9 @@ interface Totals {
   readonly withoutContact: number
   /** on some channel, and not known yet or never to be known */
   readonly open: number
+  /** never handed to a provider on some channel: cancelled or expired before */
+  readonly stopped: number
+  readonly failed: number
 }
 
 /** Before a history has settled nobody is counted person by person: the best channel is a lower bound. */
@@ -23,12 +26,14 @@ function totalsOf(history: HistoryView): Totals {
     withoutContact:
       history.people?.withoutContact ?? (lines.length > 0 ? Math.min(...lines.map((l) => l['no-contact'])) : 0),
     open: Math.max(0, ...lines.map((line) => line.pending + line.unknown)),
+    stopped: Math.max(0, ...lines.map((line) => line.cancelled + line.expired)),
+    failed: Math.max(0, ...lines.map((line) => line.failed)),
   }
 }
 
 /** Which ending it is, as far as it is known now, and a sentence that says so to the sender. */
 export function endingOf(history: HistoryView, silent: readonly string[]): { ending: Ending; sentence: string } {
-  const { size, reached, withoutContact, open } = totalsOf(history)
+  const { size, reached, withoutContact, open, stopped, failed } = totalsOf(history)
   const withContact = size - withoutContact
   const waiting = silent.length > 0 ? ` No answer yet from ${list(silent)}.` : ''
   const people = plural(size, 'person', 'people')
@@ -51,7 +56,9 @@ export function endingOf(history: HistoryView, silent: readonly string[]): { end
         ? 'Nothing has arrived so far.'
         : open > 0
           ? 'For nobody is it known that it arrived.'
-          : 'Nothing worked: every attempt failed.'
+          : stopped > 0 && failed === 0
+            ? 'Nobody got it: it was cancelled or had expired before it was sent.'
+            : 'Nothing worked: every attempt failed.'
     return { ending: 'nothing', sentence: `${why}${waiting}` }
   }
   if (silent.length === 0 && reached >= withContact) {
