@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { countsOf, ledgerLine } from '../src/history/ledger.ts'
+import {
+  createHistories,
+  type HistoryRef,
+  keys,
+  packAudience,
+  readAudience,
+  receiptBytes,
+  receiptStates,
+} from '../src/index.ts'
+
+const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
+const ids = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), { minLength: 1, maxLength: 40 })
+
+describe('history: audience and ledger', () => {
+  let fresh: FreshRedis
+  beforeEach(async () => {
+    fresh = await freshRedis()
+  })
+  afterEach(() => fresh.stop())
+
+  it('any range of a packed audience reads back as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(ids, fc.nat(40), fc.nat(40), async (people, from, length) => {
+        const packed = packAudience(people)
+        expect(packed.size).to.equal(people.length)
+        expect(packed.bytes.length).to.equal(packed.width * people.length)
+        expect(packed.sha256).to.equal(createHash('sha256').update(people.join('\n')).digest('hex'))
+        await fresh.redis.set(keys.audience(ref), packed.bytes)
+        const read = (a: number, b: number) => readAudience(fresh.redis, ref, packed.width, a, b)
+        expect(await read(0, people.length)).to.deep.equal(people)
+        expect(await read(from, from + length)).to.deep.equal(people.slice(from, from + length))
+      }),
+    )
+  })
+
+  it('a large audience is staged, taken whole, and nothing of it is left; the same put again says so', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards: 1 })
+    const audience = Array.from({ length: 5000 }, (_unused, index) => `person-${String(index).padStart(6, '0')}`)
+    const put = () =>
+      histories.put({
+        ref,
+        issued: false,
+        digest: 'd',
+        source: 'api',
+        text: 't',
+        to: ['role:student'],
+        class: 'bulk',
+        audience,
+        dueMs: Date.now() + 60_000,
+        expiresMs: 0,
+      })
+    expect(await put()).to.deep.equal({ created: true })
+    expect(await readAudience(fresh.redis, ref, 13, 0, 5000)).to.deep.equal(audience)
+    expect(await fresh.redis.exists(keys.staged(ref, 'd'))).to.equal(0)
+    expect(await put()).to.deep.equal({ created: false })
+    expect(await fresh.redis.pttl(keys.staged(ref, 'd'))).to.not.equal(-1)
+  })
+
+  it('the states of a channel sum up to everyone accepted, always', () => {
+    const states = receiptStates.filter((state) => state !== 'pending')
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(50), { minLength: states.length, maxLength: states.length }),
+        fc.nat(50),
+        (counts, left) => {
+          const size = counts.reduce((sum, count) => sum + count, left)
+          const hash: Record<string, string> = { size: String(size) }
+          for (const [index, state] of states.entries()) {
+            hash[`vk:${String.fromCharCode(receiptBytes[state])}`] = String(counts[index])
+          }
+          const line = countsOf(hash, 'vk')
+          expect(line.pending).to.equal(left)
+          expect(Object.values(line).reduce((sum, count) => sum + count, 0)).to.equal(size)
+          expect(ledgerLine({ ...hash, 'vk:settled': '1' }, 'vk').state).to.equal('settled')
+        },
+      ),
+    )
+  })
+})
