@@ -14,21 +14,25 @@ export interface LiveEvents {
 }
 
 const everyMs = 150
-const shownAtOnce = 200
-const shownAtFirst = 400
+/** of each channel: a flood on one must not hide what arrives on the others */
+const shownAtOnce = 100
+const shownAtFirst = 150
 /** a silent connection is kept alive through proxies */
 const beatMs = 15_000
+
+const none = (): Record<SandboxChannel, number> => ({ telegram: 0, vk: 0, sms: 0 })
 
 export function createLiveEvents(world: World): LiveEvents {
   const pages = new Set<ServerResponse>()
   let total = count()
   let arrived: Accepted[] = []
+  let arrivedOn = none()
   let timer: NodeJS.Timeout | undefined
 
   const hear = (message: Accepted) => {
     total[message.channel]++
     if (pages.size === 0) return
-    if (arrived.length < shownAtOnce) arrived.push(message)
+    if (arrivedOn[message.channel]++ < shownAtOnce) arrived.push(message)
     timer ??= setTimeout(flush, everyMs)
   }
   world.on('accepted', hear)
@@ -37,18 +41,29 @@ export function createLiveEvents(world: World): LiveEvents {
     timer = undefined
     const event = eventOf('messages', { total, messages: arrived })
     arrived = []
+    arrivedOn = none()
     // a page that does not keep up misses some, it does not pile them up here
     for (const page of pages) if (!page.writableNeedDrain) page.write(event)
   }
 
   function first(): string {
     const notInOrder = world.phones().filter(({ state }) => state !== 'ok')
-    const messages = world.accepted.slice(-shownAtFirst)
-    return eventOf('first', { total, messages, phones: notInOrder.slice(0, shownAtFirst) })
+    return eventOf('first', { total, messages: latest(), phones: notInOrder.slice(0, shownAtFirst) })
+  }
+
+  /** The latest messages of each channel, oldest first. */
+  function latest(): Accepted[] {
+    const found: Accepted[] = []
+    const shown = none()
+    for (let i = world.accepted.length - 1; i >= 0 && found.length < 3 * shownAtFirst; i--) {
+      const message = world.accepted[i] as Accepted
+      if (shown[message.channel]++ < shownAtFirst) found.push(message)
+    }
+    return found.reverse()
   }
 
   function count(): Record<SandboxChannel, number> {
-    const counts = { telegram: 0, vk: 0, sms: 0 }
+    const counts = none()
     for (const { channel } of world.accepted) counts[channel]++
     return counts
   }
@@ -71,6 +86,7 @@ export function createLiveEvents(world: World): LiveEvents {
     refresh() {
       total = count()
       arrived = []
+      arrivedOn = none()
       for (const page of pages) page.write(first())
     },
     stop() {

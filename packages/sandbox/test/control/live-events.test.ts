@@ -53,13 +53,21 @@ describe('sandbox control: what the page watches', () => {
     await page.return(undefined)
   })
 
-  it('shows a bounded part of a flood, and counts all of it', async () => {
+  it('shows a bounded part of a flood, counts all of it, and hides no other channel behind it', async () => {
     const page = watch()
     await next(page)
     for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i))
+    stage.world.accept({ ...accepted(1), channel: 'sms', address: '+79001234567' })
     const { data } = await next(page)
-    expect(data.total.vk).to.equal(10_000)
-    expect(data.messages).to.have.length(200)
+    expect(data.total).to.include({ vk: 10_000, sms: 1 })
+    expect(data.messages).to.have.length(101)
+    expect(data.messages.at(-1)?.address).to.equal('+79001234567')
+
+    const later = watch()
+    for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i))
+    const first = await next(later)
+    expect(first.data.messages.filter(({ address }) => address === '+79001234567')).to.have.length(1)
+    await later.return(undefined)
     await page.return(undefined)
   })
 
