@@ -122,7 +122,7 @@ describe('lua: receipts against their model', () => {
 
   it('an observation needs a history, keeps a reason only where it was taken, and twice is once', async () => {
     const ref = ground.ref('not-there')
-    await book.observe(ref, 0, { state: 'delivered' })
+    await book.observe(ref, 0, { state: 'failed', reason: 'too late' })
     expect(await ground.redis.dbsize()).to.equal(0)
 
     await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 2, 'vk:s', 2)
@@ -134,6 +134,18 @@ describe('lua: receipts against their model', () => {
     expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('fd')
     expect(await ground.redis.hgetall(keys.evidence(ref, 'vk'))).to.deep.equal({ '0': '!no such subscriber' })
     expect(await ground.redis.hmget(keys.history(ref), 'vk:s', 'vk:f', 'vk:d')).to.deep.equal(['0', '1', '1'])
+  })
+
+  it('an answer that comes after its receipt leaves the state and brings the id, once', async () => {
+    const { scripts, streams } = await ground.process()
+    await ground.put(1)
+    await wakeDue(ground, scripts)
+    const claim = await claimOrder(streams, 1)
+    await scripts.record(claim, Buffer.from('a'), noEvidence, false)
+    await book.observe(claim.ref, 0, { state: 'delivered' })
+    for (const id of ['#1', '#2']) await scripts.record(claim, Buffer.from('s'), new Map([[0, id]]), false)
+    expect(await ground.redis.get(keys.receipts(claim.ref, 'vk'))).to.equal('d')
+    expect(await ground.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
   })
 
   it('a word and the id it refers to meet in either order, whichever of the id’s forms is used', async () => {

@@ -39,6 +39,20 @@ describe('lua: wake, and what races it', () => {
     expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(5)
   })
 
+  it('starts nothing that is not waiting to start, whatever stands in the due set', async () => {
+    const { scripts } = await ground.process()
+    const ref = await ground.put(1)
+    await wakeDue(ground, scripts)
+    for (const stray of [`dean:${ref.id}:0`, `dean:${ref.id}:7`, 'dean:not-there:0', 'dean:not-there:1']) {
+      await ground.redis.zadd(keys.due(shard), 1, stray)
+      expect(await scripts.wake(shard, 10)).to.equal(1)
+    }
+    expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(1)
+    expect(await ground.redis.xlen(keys.batches(shard, 'vk', 'normal'))).to.equal(0)
+    expect(await ground.redis.zcard(keys.due(shard))).to.equal(0)
+    expect(await ground.redis.exists(keys.history(ground.ref('not-there')))).to.equal(0)
+  })
+
   it('a cancel before it wakes nothing; a cancel after it stops', async () => {
     const { scripts } = await ground.process()
     const early = await ground.put(1, { dueMs: Date.now() + 60_000 })
