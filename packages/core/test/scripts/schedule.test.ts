@@ -58,7 +58,7 @@ describe('lua: issue and schedule', () => {
 
   for (const [what, prepare, changed, status, code] of [
     ['a key that was not issued', async () => {}, { issued: true }, 404, 'unknown-key'],
-    ['another body', () => schedule(redis, ref, input), { digest: 'd2' }, 409, 'another-body'],
+    ['another body', () => schedule(redis, ref, { ...input, dueMs: soon() }), { digest: 'd2' }, 409, 'another-body'],
     ['a staged audience that has lapsed', async () => {}, { audience: '' as const }, 503, 'try-again'],
     ['a cancelled key', () => redis.hset(keys.history(ref), 'state', 'cancelled'), {}, 409, 'another-body'],
   ] as const) {
