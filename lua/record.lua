@@ -8,7 +8,7 @@ ARGV[2] consumer
 ARGV[3] entry id
 ARGV[4] delivery count of the claim
 ARGV[5] first ordinal
-ARGV[6] one state byte an ordinal; = leaves it, a asks to attempt it, NUL gives it back as not accepted
+ARGV[6] one state byte an ordinal; = leaves it, a asks to attempt it, ? whether it is still wanted, NUL gives it back
 ARGV[7] done: order or batch when this claim is finished, empty when it goes on
 ARGV[8..] pairs of ordinal and evidence, kept where the state was taken, or where a receipt was faster than the answer
 Returns: the bytes as they are now; an attempt was granted where both say a
@@ -16,6 +16,7 @@ Errors: FENCED the claim has gone to another
 Replay: a state follows itself as nothing; after a finished claim the second run is fenced and has changed nothing
 
 An attempt on a cancelled or expired message is not granted: it becomes x or e, or u where an earlier attempt is unresolved.
+So does whoever ? asks for; while the message is wanted ? changes nothing.
 ]]
 --#include clock
 --#include change
@@ -41,8 +42,8 @@ before = before .. string.rep('\0', count_of - #before)
 local after, deltas, taken, outrun = {}, {}, {}, {}
 for i = 1, count_of do
   local old, new = string.sub(before, i, i), string.sub(wanted, i, i)
-  if new == 'a' and stopped then new = (old == 'a' and 'u') or stopped end
-  if new ~= '=' and new ~= old and may_follow(old, new) then
+  if (new == 'a' or new == '?') and stopped then new = (old == 'a' and 'u') or stopped end
+  if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
     count(deltas, old, new)
     taken[first + i - 1] = true
     old = new

@@ -1,5 +1,6 @@
 export { type Client, createClient } from './create-client.ts'
 export { ApiError, UnreachableError } from './errors.ts'
 export type { Endpoint } from './http.ts'
+export { importCommand } from './import-command.ts'
 export { recountCommand } from './recount-command.ts'
 export { sendCommand, type Terminal } from './send-command.ts'

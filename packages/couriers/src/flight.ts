@@ -16,7 +16,7 @@ import { type Claim, type ClaimScripts, Fenced } from './claim-scripts.ts'
 import type { Courier, Item, Outcome } from './courier.ts'
 import { idempotencyKey } from './idempotency.ts'
 import type { Message } from './messages.ts'
-import { keepByte, verdictOf } from './outcome-bytes.ts'
+import { askByte, keepByte, verdictOf } from './outcome-bytes.ts'
 import type { SharedPacer } from './pacer.ts'
 import { type Part, partOf, readReceiptBytes } from './part.ts'
 import type { ReceiptBook } from './receipt-book.ts'
@@ -136,12 +136,24 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     }
   }
 
-  async function attempt(batch: readonly Target[]): Promise<Target[]> {
-    for (const { part, ordinal } of batch) part.set(ordinal, receiptBytes.attempting)
+  /** Writes this byte for each. @returns their bytes as they stand then; undefined where the claim is lost */
+  async function mark(batch: readonly Target[], byte: number): Promise<(number | undefined)[]> {
+    for (const { part, ordinal } of batch) part.set(ordinal, byte)
     const touched = [...new Set(batch.map(({ part }) => part))]
     const written = new Map(await Promise.all(touched.map(async (part) => [part, await flush(part)] as const)))
+    return batch.map(({ part, ordinal }) => written.get(part)?.[ordinal - part.claim.from])
+  }
+
+  async function attempt(batch: readonly Target[]): Promise<Target[]> {
+    const bytes = await mark(batch, receiptBytes.attempting)
+    return batch.filter((_target, index) => bytes[index] === receiptBytes.attempting)
+  }
+
+  /** Those of a message that was neither cancelled nor has expired: nobody else is worth a later wave. */
+  async function stillWanted(batch: readonly Target[]): Promise<Target[]> {
+    const bytes = await mark(batch, askByte)
     return batch.filter(
-      ({ part, ordinal }) => written.get(part)?.[ordinal - part.claim.from] === receiptBytes.attempting,
+      (_target, index) => bytes[index] === receiptBytes.pending || bytes[index] === receiptBytes.attempting,
     )
   }
 
@@ -193,7 +205,7 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       const batch = round.slice(at, at + courier.batchSize).filter(({ part }) => !part.lost)
       const pausedMs = await pacer.pausedForMs()
       if (stopping.aborted || pausedMs > shortWaitMs) {
-        const rest = round.slice(at)
+        const rest = await stillWanted(round.slice(at))
         for (const target of rest) target.notBefore = clock.now() + (stopping.aborted ? 0 : pausedMs)
         return [...waiting, ...rest]
       }

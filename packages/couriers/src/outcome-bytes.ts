@@ -4,6 +4,9 @@ import type { Outcome } from './courier.ts'
 /** `=` in a range handed to record.lua: leave this one as it is. */
 export const keepByte = '='.charCodeAt(0)
 
+/** `?`: settle this one if the message was cancelled or has expired, else leave it as it is. */
+export const askByte = '?'.charCodeAt(0)
+
 export interface Verdict {
   readonly byte: number
   readonly evidence?: string

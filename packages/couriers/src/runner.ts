@@ -192,7 +192,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function onTrouble(error: unknown): Promise<void> {
-    if (error instanceof Error && error.message.startsWith('NOGROUP')) {
+    if (error instanceof Error && /NOGROUP|no such key/.test(error.message)) {
       await streams.ensureGroups().catch(() => {})
     } else {
       log.error({ err: error }, 'cannot read from Redis')

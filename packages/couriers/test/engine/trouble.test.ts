@@ -182,6 +182,25 @@ describe('engine: when something goes wrong', () => {
     expect(await balanced(ref)).to.equal(true)
   })
 
+  it('a message cancelled during a long pause of the account settles at once, and does not wait for its end', async () => {
+    const throttled: Outcome = { kind: 'throttled', retryAfterMs: 3_600_000, scope: 'account', reason: 'FLOOD' }
+    await stage.run(rehearsedCourier({ batchSize: 2, concurrency: 1, answer: () => throttled }))
+    const ref = await stage.put(await stage.people(6))
+    while ((await stage.redis.zcard(keys.due(ref.shard))) < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+    await stage.histories.cancel(ref)
+    const history = await stage.settled(ref)
+    expect(history.channels.vk).to.include({ cancelled: 6, sent: 0, pending: 0 })
+    expect(await balanced(ref)).to.equal(true)
+  })
+
+  it('goes on after its Redis was emptied under it', async () => {
+    const courier = rehearsedCourier()
+    await stage.run(courier)
+    await stage.redis.flushdb()
+    await stage.settled(await stage.put(await stage.people(1)))
+    expect(courier.handed).to.have.length(1)
+  })
+
   it('a message that has expired is not sent, and says so', async () => {
     const courier = rehearsedCourier()
     const ref = await stage.put(await stage.people(2), { expiresMs: Date.now() + 50 })

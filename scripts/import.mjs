@@ -1,0 +1,3 @@
+import { runClientCommand } from './client-command.mjs'
+
+await runClientCommand('importCommand')
