@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { importCommand } from '../src/index.ts'
+import { startFleet } from './stage.ts'
+
+describe('npm run import', () => {
+  let fleet: Awaited<ReturnType<typeof startFleet>>
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-import-'))
+  before(async () => {
+    fleet = await startFleet()
+  })
+  after(async () => {
+    rmSync(dir, { recursive: true })
+    await fleet.stop()
+  })
+
+  const importFile = (name: string, csv?: string | Buffer) => {
+    const file = join(dir, name)
+    if (csv !== undefined) writeFileSync(file, csv)
+    const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin }
+    return fleet.run(importCommand, [file], env)
+  }
+  const header = 'id,name,role,phone,groups\n'
+
+  it('imports a roster with a bar, and finds nothing to do the second time', async () => {
+    const csv = `${header}ira,Ирина,student,+79001112233,new-group\noleg,Олег,student,,new-group\n`
+    const first = await importFile('good.csv', csv)
+    expect(first.out).to.equal('2 created, 0 updated, 0 unchanged, 0 rejected')
+    expect(first.err).to.match(/█{30} 2 of 2/)
+    expect(first.code).to.equal(0)
+    expect((await importFile('good.csv')).out).to.equal('0 created, 0 updated, 2 unchanged, 0 rejected')
+    expect((await fleet.admin.members('new-group')).people).to.have.members(['ira', 'oleg'])
+  })
+
+  it('ends with 1 when lines were rejected, and says which and why', async () => {
+    const { code, out } = await importFile('bad-line.csv', `${header}petr,Пётр,student,12,\nvera,Вера,student,,\n`)
+    expect(out).to.contain('1 created, 0 updated, 0 unchanged, 1 rejected')
+    expect(out).to.match(/line 2 \(petr\) rejected: phone: /)
+    expect(code).to.equal(1)
+  })
+
+  it('ends with 2 and one line when nothing can be imported', async () => {
+    const utf16 = await importFile('utf16.csv', Buffer.from(`\ufeff${header}`, 'utf16le'))
+    expect([utf16.code, utf16.out]).to.deep.equal([2, ''])
+    expect(utf16.err).to.match(/^import: .*UTF-16.*\n$/)
+    const missing = await importFile('missing.csv')
+    expect(missing.err).to.match(/^import: cannot read .*missing\.csv: ENOENT\n$/)
+    const none = await fleet.run(importCommand, [])
+    expect(none.err).to.equal('import: usage: npm run import -- <roster.csv>\n')
+  })
+})
