@@ -55,11 +55,23 @@ for i = 1, count_of do
 end
 local bytes = table.concat(after)
 if bytes ~= before then redis.call('SETRANGE', receipts, first, bytes) end
+-- many fields a call: a call each would be most of this script's time for a batch of thousands
+local known = {}
+local function keep()
+  if #known > 0 then redis.call('HSET', evidence, unpack(known)) end
+  known = {}
+end
 for i = 8, #ARGV, 2 do
   local ordinal = tonumber(ARGV[i])
-  if taken[ordinal] then redis.call('HSET', evidence, ARGV[i], ARGV[i + 1]) end
-  if outrun[ordinal] then redis.call('HSETNX', evidence, ARGV[i], ARGV[i + 1]) end
+  if taken[ordinal] then
+    known[#known + 1] = ARGV[i]
+    known[#known + 1] = ARGV[i + 1]
+    if #known == 1000 then keep() end
+  elseif outrun[ordinal] then
+    redis.call('HSETNX', evidence, ARGV[i], ARGV[i + 1])
+  end
 end
+keep()
 local changed = move_counters(history, channel, deltas)
 
 if done == '' then
