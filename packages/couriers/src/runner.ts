@@ -50,6 +50,7 @@ export interface Runner {
 const sweepMs = 1_000
 /** An adapter that was told to give up has this long to say what it knows. */
 const killedMs = 500
+const landingCheckMs = 10
 const wakeAtOnce = 500
 /** Most one-person orders to claim in one read. */
 const ordersAtOnce = 256
@@ -72,6 +73,9 @@ export function createRunner(deps: RunnerDeps): Runner {
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   const dirty = new Set<string>()
   const flights = new Set<Promise<void>>()
+  /** claimed and read, waiting for a flight to land: what is in the air bounds what one crash leaves unknown */
+  const queued: Load[][] = []
+  const room = () => concurrency - flights.size - queued.length
   const timers: NodeJS.Timeout[] = []
   /** Unix ms since when Redis has been reachable: leases that ran out before that are nobody's fault */
   let reachableSince = 0
@@ -97,7 +101,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     pumping = true
     try {
       for (const shard of dirty) {
-        if (stopping.signal.aborted || flights.size >= concurrency) break
+        if (stopping.signal.aborted || room() <= 0) break
         dirty.delete(shard)
         if (await look(shard)) dirty.add(shard)
       }
@@ -111,19 +115,18 @@ export function createRunner(deps: RunnerDeps): Runner {
   /** @returns true when the shard is worth another look */
   async function look(shard: string): Promise<boolean> {
     const woken = await scripts.wake(shard, wakeAtOnce)
-    const room = concurrency - flights.size
-    const { claims, more } = await read(shard, room)
+    const { claims, more } = await read(shard, room())
     await launch(claims)
     return more || woken === wakeAtOnce
   }
 
-  /** Claims for `room` flights, the classes sharing it 4 : 2 : 1; what one leaves the others take in the next look. */
-  async function read(shard: string, room: number): Promise<{ claims: Claim[]; more: boolean }> {
-    const orders = Math.min(ordersAtOnce, room * batchSize)
+  /** Claims for some flights, the classes sharing them 4 : 2 : 1; what one leaves the others take in the next look. */
+  async function read(shard: string, wanted: number): Promise<{ claims: Claim[]; more: boolean }> {
+    const orders = Math.min(ordersAtOnce, wanted * batchSize)
     const found = await Promise.all(
       classes.map(async (cls) => {
         const share = weights[cls] / weightSum
-        const quota = { batches: Math.ceil(room * share), orders: Math.ceil(orders * share) }
+        const quota = { batches: Math.ceil(wanted * share), orders: Math.ceil(orders * share) }
         const claims = await streams.read(shard, cls, quota.batches, quota.orders)
         const batches = claims.filter(({ kind }) => kind === 'batch').length
         return { claims, more: batches === quota.batches || claims.length - batches === quota.orders }
@@ -141,14 +144,15 @@ export function createRunner(deps: RunnerDeps): Runner {
     for (const load of loads) {
       const size = load.claim.to - load.claim.from
       if (group.length > 0 && people + size > batchSize) {
-        depart(group)
+        queued.push(group)
         group = []
         people = 0
       }
       group.push(load)
       people += size
     }
-    if (group.length > 0) depart(group)
+    if (group.length > 0) queued.push(group)
+    depart()
   }
 
   /** @returns the claim ready to fly, or undefined when it was split, is not for this channel, or its history is gone */
@@ -180,15 +184,27 @@ export function createRunner(deps: RunnerDeps): Runner {
     return undefined
   }
 
-  function depart(group: Load[]): void {
+  /** Starts what is queued while there is room in the air; when stopping all of it, to be handed back. */
+  function depart(): void {
+    while (queued.length > 0 && (flights.size < concurrency || stopping.signal.aborted)) start(queued.shift() as Load[])
+  }
+
+  function start(group: Load[]): void {
     const flight = fly(group, { ...deps, scripts, stopping: stopping.signal, killed: killed.signal })
       .catch((error) => log.error({ err: error }, 'flight failed; its claims go back when their leases run out'))
       .finally(() => {
         leases.drop(group.map(({ claim }) => claim))
         flights.delete(flight)
+        depart()
         void pump()
       })
     flights.add(flight)
+  }
+
+  /** Waits for the read under way, whose claims are to be handed back too, and for every flight. */
+  async function land(): Promise<void> {
+    while (pumping && !killed.signal.aborted) await sleep(landingCheckMs, killed.signal)
+    await Promise.all(flights)
   }
 
   async function onTrouble(error: unknown): Promise<void> {
@@ -205,9 +221,8 @@ export function createRunner(deps: RunnerDeps): Runner {
   async function takeOver(): Promise<void> {
     if (clock.now() - reachableSince < leaseMs) return
     for (const shard of allShards) {
-      const room = concurrency - flights.size
-      if (room <= 0 || stopping.signal.aborted) return
-      const claims = await streams.takeOver(shard, leaseMs, room)
+      if (room() <= 0 || stopping.signal.aborted) return
+      const claims = await streams.takeOver(shard, leaseMs, room())
       if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
       await launch(claims)
     }
@@ -249,8 +264,9 @@ export function createRunner(deps: RunnerDeps): Runner {
     inFlight: () => leases.size(),
     async stop(graceMs) {
       stopping.abort()
+      depart()
       const drained = new AbortController()
-      const landing = Promise.all(flights).then(() => drained.abort())
+      const landing = land().then(() => drained.abort())
       await sleep(graceMs, drained.signal)
       killed.abort()
       await Promise.race([landing, sleep(killedMs)])

@@ -54,6 +54,25 @@ describe('engine: a message on its way', () => {
     expect(await recount(stage, history.key)).to.equal(true)
   })
 
+  it('is never in the air more often than the courier allows, whatever the classes', async () => {
+    let sending = 0
+    let most = 0
+    const answer = async () => {
+      sending += 1
+      most = Math.max(most, sending)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      sending -= 1
+      return { kind: 'sent', providerId: 'x' } as const
+    }
+    const people = await stage.people(30)
+    const refs = await Promise.all(
+      (['urgent', 'normal', 'bulk'] as const).map((cls) => stage.put(people, { class: cls, dueMs: Date.now() + 100 })),
+    )
+    await stage.run(rehearsedCourier({ batchSize: 5, concurrency: 1, answer }))
+    for (const ref of refs) expect((await stage.settled(ref)).channels.vk?.sent).to.equal(30)
+    expect(most).to.equal(5)
+  })
+
   it('is heard by every channel on its own, and settles when the last has', async () => {
     await stage.people(2, 'vk')
     const people = await stage.people(2, 'sms')
