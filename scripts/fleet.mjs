@@ -1,5 +1,6 @@
 /** The running fleet: its supervised processes, what is written down about them, and the order in which they stop. */
 import { rmSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { writeAtomically } from './fleet-lock.mjs'
 import { supervise } from './supervisor.mjs'
@@ -38,10 +39,11 @@ export function createFleet({ dataDir, lock, log, say }) {
      * @param {string} member.name
      * @param {() => { file: string, args: string[], env?: Record<string, string | undefined> }} member.command
      * @param {string} member.marker what its command line surely contains
+     * @param {number} [member.niceness] of its priority, 0 … 19; 0 when absent
      * @param {(restarted: boolean) => void} [member.onStart]
      * @param {(reason: string) => void} [member.onEnd]
      */
-    run({ name, command, marker, onStart, onEnd }) {
+    run({ name, command, marker, niceness = 0, onStart, onEnd }) {
       const member = { marker, process: undefined }
       let starts = 0
       members.set(name, member)
@@ -50,6 +52,7 @@ export function createFleet({ dataDir, lock, log, say }) {
         command,
         onStart(child) {
           log.attach(name, child)
+          giveWay(child.pid, niceness)
           queueMicrotask(writeDown)
           onStart?.(starts++ > 0)
         },
@@ -87,5 +90,13 @@ export function createFleet({ dataDir, lock, log, say }) {
       rmSync(path, { force: true })
       for (const { process } of members.values()) process?.kill()
     },
+  }
+}
+
+function giveWay(pid, niceness) {
+  try {
+    if (niceness > 0) setPriority(pid, niceness)
+  } catch (error) {
+    if (error.info?.code !== 'ESRCH') throw error // it has ended already; its end is heard of by itself
   }
 }

@@ -18,6 +18,8 @@ import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+/** On few cores whoever sends to thousands gives way to Redis and the queue, so that people who ask are answered at once. */
+const courierNiceness = 10
 const stopping = new AbortController()
 const startedAt = Date.now()
 const say = (text) => console.log(text)
@@ -73,7 +75,7 @@ async function up() {
       const name = `courier-${channel}-${number}`
       const settings = { channel, name, env: process.env, dataDir }
       const env = () => ({ REDIS_URL: redisUrl, ...courierSettings({ ...settings, endpoints: sandbox?.endpoints }) })
-      runNode(name, 'couriers', env, { args: [channel] })
+      runNode(name, 'couriers', env, { args: [channel], niceness: courierNiceness })
     }
   }
 
@@ -114,6 +116,7 @@ async function runSandbox(sandboxed) {
     await Promise.all(couriers.map((name) => fleet.restart(name)))
   }
   runNode('sandbox', 'sandbox', () => ({ SANDBOX_PORT: port, SANDBOX_DATA_DIR: join(dataDir, 'sandbox') }), {
+    niceness: courierNiceness,
     onStart: (restarted) => {
       if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
     },
@@ -124,12 +127,13 @@ async function runSandbox(sandboxed) {
 }
 
 /** One process of the build. */
-function runNode(name, folder, settings, { args = [], onStart } = {}) {
+function runNode(name, folder, settings, { args = [], niceness, onStart } = {}) {
   const main = join(root, 'packages', folder, 'dist/main.js')
   if (!existsSync(main)) throw new Error(`${main} is not there`)
   fleet.run({
     name,
     marker: main,
+    niceness,
     command: () => ({
       file: process.execPath,
       args: ['--enable-source-maps', main, ...args],
