@@ -19,3 +19,11 @@ export function sleep(ms: number, ...signals: (AbortSignal | undefined)[]): Prom
     for (const signal of signals) signal?.addEventListener('abort', finish, { once: true })
   })
 }
+
+/** Waits until `work` is done or has failed, but no longer than this: for what lapses by itself when it cannot be done. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController()
+  const finish = () => done.abort()
+  work.then(finish, finish)
+  await sleep(ms, done.signal)
+}

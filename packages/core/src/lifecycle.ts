@@ -1,8 +1,8 @@
 import type { Log } from './log.ts'
 
 /**
- * Runs a process: starts it, waits for SIGTERM or SIGINT, stops it. A second signal ends it at once; so does a stop that
- * takes longer than `graceMs`.
+ * Runs a process: starts it, waits for SIGTERM or SIGINT, stops it. A signal before it has started ends it at once, for it
+ * holds nothing yet; so does a second signal, and a stop that takes longer than `graceMs`.
  */
 export async function runProcess(
   log: Log,
@@ -20,9 +20,10 @@ export async function runProcess(
     }
   })
   try {
-    const running = await start()
+    const running = await Promise.race([start(), signalled])
     const signal = await signalled
     log.info({ signal }, 'stopping')
+    if (typeof running === 'string') process.exit(0)
     setTimeout(() => {
       log.error({ graceMs }, 'did not stop in time')
       process.exit(1)

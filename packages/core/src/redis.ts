@@ -5,8 +5,16 @@ import type { Log } from './log.ts'
 export const defaultShards = 16
 
 /**
+ * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
+ * (fsync, a slow script), and after an outage everything has to be out within five.
+ */
+const silenceMs = 3_000
+const longestRetryMs = 1_000
+
+/**
  * A connection for a process that must not lose what it knows: commands wait for Redis to come back, and are sent again
- * when their reply was lost. Commands of one tick travel together.
+ * when their reply was lost. Commands of one tick travel together; when only some of their replies came, the rest is
+ * rejected (AbortError), and whoever asked must ask again.
  */
 export function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapping'> & { name: string }): Redis {
   const { name, ...rest } = options
@@ -14,13 +22,61 @@ export function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapp
     connectionName: name,
     enableAutoPipelining: true,
     maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), 1000),
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), longestRetryMs),
+    // Redis guesses how long it will be loading, and is often wrong
+    maxLoadingRetryTime: longestRetryMs,
+    connectTimeout: silenceMs,
+    socketTimeout: silenceMs,
     lazyConnect: true,
     ...rest,
     replyMapping: 'legacy',
   })
-  redis.on('error', () => {}) // said by whoever owns the connection; without a listener the process would end
+  redis.on('error', () => {}) // said by reachRedis and tellOutages; without a listener the process would end
   return redis
+}
+
+/** Connects all of these, waiting while Redis loads its data. @throws Error in one line that says where, and why not */
+export async function reachRedis(...connections: readonly Redis[]): Promise<void> {
+  await Promise.all(
+    connections.map(async (redis) => {
+      let why = 'the connection was closed'
+      const note = (error: Error) => {
+        why = reasonOf(error)
+      }
+      redis.on('error', note)
+      try {
+        await redis.connect()
+      } catch {
+        for (const connection of connections) connection.disconnect()
+        throw new Error(`Redis at ${redis.options.host}:${redis.options.port} cannot be reached: ${why}`)
+      } finally {
+        redis.off('error', note)
+      }
+    }),
+  )
+}
+
+/** Says once that Redis is away, however often it is tried, and once that it is back. */
+export function tellOutages(redis: Redis, log: Log): void {
+  let awaySince: number | undefined
+  let why = 'the connection was closed'
+  redis.on('error', (error: Error) => {
+    why = reasonOf(error)
+  })
+  redis.on('reconnecting', () => {
+    if (awaySince === undefined) log.warn({ why }, 'Redis is away; trying again until it is back')
+    awaySince ??= Date.now()
+  })
+  redis.on('ready', () => {
+    if (awaySince !== undefined) log.warn({ awayMs: Date.now() - awaySince }, 'Redis is back')
+    awaySince = undefined
+    why = 'the connection was closed'
+  })
+}
+
+/** A name that stands for several addresses fails with several errors and no message. */
+function reasonOf(error: Error): string {
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
 }
 
 function parseInfo(text: string): Map<string, string> {

@@ -32,8 +32,11 @@ export interface FlightDeps {
   readonly log: Log
   /** aborted: finish the batch in flight, hand back the rest */
   readonly stopping: AbortSignal
-  /** aborted: give up at once */
+  /** aborted: the adapter gives up, and what it knows is written */
   readonly killed: AbortSignal
+  /** aborted: whatever is not written by now is lost with this process */
+  readonly gone: AbortSignal
+  readonly complain: (fields: object, text: string) => void
 }
 
 interface Target {
@@ -52,29 +55,49 @@ const mostAttempts = 5
 const longestDelayMs = 300_000
 const redisRetryMs = 250
 
+class Gone extends Error {}
+
 export async function fly(work: readonly { claim: Claim; message: Message }[], deps: FlightDeps): Promise<void> {
-  const { courier, directory, scripts, pacer, receiptBook, clock, log, stopping, killed } = deps
+  const { courier, directory, scripts, pacer, receiptBook, clock, log, stopping, killed, gone, complain } = deps
   const parts = work.map(({ claim, message }) => partOf(claim, message))
 
-  /** What this process knows it keeps until Redis has it. @returns undefined when the claim is no longer its own */
-  async function write<T>(part: Part, action: () => Promise<T>): Promise<T | undefined> {
-    while (!part.lost && !killed.aborted) {
+  /** What this process knows it keeps until Redis has it: an answer that is dropped may be one that nobody else can give. */
+  async function insist<T>(action: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (gone.aborted) throw new Gone()
       try {
         return await action()
       } catch (error) {
-        if (error instanceof Fenced) {
-          part.lost = true
-          log.warn(
-            { stream: part.claim.stream, entry: part.claim.entry },
-            'claim was taken over; its answers are dropped',
-          )
-        } else {
-          log.error({ err: error }, 'cannot record; trying again')
-          await sleep(redisRetryMs, killed)
-        }
+        if (error instanceof Fenced) throw error
+        complain({ err: error }, 'Redis did not take it; trying again')
+        await sleep(redisRetryMs, gone)
       }
     }
-    return undefined
+  }
+
+  /** @returns undefined when the claim is no longer its own */
+  async function write<T>(part: Part, action: () => Promise<T>): Promise<T | undefined> {
+    if (part.lost) return undefined
+    try {
+      return await insist(action)
+    } catch (error) {
+      if (!(error instanceof Fenced)) throw error
+      part.lost = true
+      log.warn({ stream: part.claim.stream, entry: part.claim.entry }, 'claim was taken over')
+      await testify(part)
+      return undefined
+    }
+  }
+
+  /** Whoever owns the claim now decides; but that the provider has accepted something stays true, whoever says it. */
+  async function testify(part: Part): Promise<void> {
+    const { bytes, evidence } = part.take()
+    await Promise.all(
+      [...evidence].map(async ([ordinal, id]) => {
+        if (bytes[ordinal - part.claim.from] !== receiptBytes.sent) return
+        await insist(() => receiptBook.testify(part.claim.ref, ordinal, id))
+      }),
+    )
   }
 
   const flush = (part: Part, done = false) =>
@@ -173,10 +196,12 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       if (outcome.kind === 'throttled' && outcome.scope === 'account') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
       if (outcome.kind === 'rejected' && outcome.contact) {
         const reason = `${outcome.code}: ${outcome.reason}`
-        marks.push(directory.markContact(courier.channel, target.person, target.item.address, outcome.contact, reason))
+        const { contact } = outcome
+        const { person, item } = target
+        marks.push(insist(() => directory.markContact(courier.channel, person, item.address, contact, reason)))
       }
     }
-    if (pauseMs > 0) await pacer.pause(pauseMs)
+    if (pauseMs > 0) await insist(() => pacer.pause(pauseMs))
     await Promise.all(marks)
     if (courier.givesReceipts) await meetReceipts(batch, outcomes)
     return waiting
@@ -189,13 +214,15 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
         const outcome = outcomes[index]
         const id = outcome?.kind === 'sent' || outcome?.kind === 'unknown' ? outcome.providerId : undefined
         if (id === undefined) return undefined
-        const word = await receiptBook.handOver(id, target.part.claim.ref, target.ordinal)
+        const word = await insist(() => receiptBook.handOver(id, target.part.claim.ref, target.ordinal))
         return word ? { target, word } : undefined
       }),
     )
     const known = early.filter((found) => found !== undefined)
     await Promise.all([...new Set(known.map(({ target }) => target.part))].map((part) => flush(part)))
-    await Promise.all(known.map(({ target, word }) => receiptBook.observe(target.part.claim.ref, target.ordinal, word)))
+    await Promise.all(
+      known.map(({ target, word }) => insist(() => receiptBook.observe(target.part.claim.ref, target.ordinal, word))),
+    )
   }
 
   /** Sends a round in batches. @returns who must wait, and for how long */
@@ -203,7 +230,7 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     const waiting: Target[] = []
     for (let at = 0; at < round.length; at += courier.batchSize) {
       const batch = round.slice(at, at + courier.batchSize).filter(({ part }) => !part.lost)
-      const pausedMs = await pacer.pausedForMs()
+      const pausedMs = await insist(() => pacer.pausedForMs())
       if (stopping.aborted || pausedMs > shortWaitMs) {
         const rest = await stillWanted(round.slice(at))
         for (const target of rest) target.notBefore = clock.now() + (stopping.aborted ? 0 : pausedMs)
@@ -257,6 +284,10 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     await write(part, () => scripts.defer(part.claim, Math.min(...ordinals), Math.max(...ordinals) + 1, tries, delayMs))
   }
 
-  const later = await sendAll(await sort())
-  await Promise.all(parts.map((part) => finish(part, later)))
+  try {
+    const later = await sendAll(await sort())
+    await Promise.all(parts.map((part) => finish(part, later)))
+  } catch (error) {
+    if (!(error instanceof Gone)) throw error
+  }
 }

@@ -5,20 +5,22 @@ import type { Claim, ClaimScripts } from './claim-scripts.ts'
 export interface Leases {
   hold(claims: readonly Claim[]): void
   drop(claims: readonly Claim[]): void
+  holds(claim: Pick<Claim, 'stream' | 'entry'>): boolean
   renew(): Promise<void>
   size(): number
 }
 
 export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: Log }): Leases {
   const held = new Map<string, Claim>()
-  const name = (claim: Claim) => `${claim.stream} ${claim.entry}`
+  const name = (claim: Pick<Claim, 'stream' | 'entry'>) => `${claim.stream} ${claim.entry}`
 
   return {
     hold(claims) {
       for (const claim of claims) held.set(name(claim), claim)
     },
     drop(claims) {
-      for (const claim of claims) held.delete(name(claim))
+      // by now it may be held anew, under another delivery count
+      for (const claim of claims) if (held.get(name(claim))?.deliveries === claim.deliveries) held.delete(name(claim))
     },
     async renew() {
       const byStream = new Map<string, Claim[]>()
@@ -31,6 +33,7 @@ export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: 
         }),
       )
     },
+    holds: (claim) => held.has(name(claim)),
     size: () => held.size,
   }
 }

@@ -19,8 +19,12 @@ const observeScript = defineScript('observe', {
   args: ['channel', 'ordinal', 'state', 'reason'],
 })
 
-/** Providers keep trying to deliver for up to three days. */
-const keptMs = 3 * 86_400_000
+/** How long each side waits for the other. Providers keep trying to deliver for up to three days … */
+const recipientKeptMs = 3 * 86_400_000
+/** … but an answer is hardly slower than its receipt: not by more than Redis may be away. */
+const wordKeptMs = 3_600_000
+/** Once they have met, the recipient stays for a repeated or a stronger word. */
+const metKeptMs = 3_600_000
 
 type Word = Pick<DeliveryReceipt, 'state' | 'reason'>
 
@@ -30,47 +34,78 @@ export interface ReceiptBook {
   /** Takes a receipt in; resolves once it is recorded, or kept for an id not yet known. */
   receive(receipt: DeliveryReceipt): Promise<void>
   observe(ref: HistoryRef, ordinal: number, word: Word): Promise<void>
+  /** Says that the provider has accepted it, for whoever may not record that any more. @param evidence as record.lua takes it */
+  testify(ref: HistoryRef, ordinal: number, evidence: string): Promise<void>
 }
 
 export function createReceiptBook(deps: { redis: Redis; channel: string }): ReceiptBook {
   const { redis, channel } = deps
 
-  /** Writes one side and reads the other in one transaction. */
-  async function meet(providerId: string, own: 'recipient' | 'word', value: string): Promise<string | null> {
+  /** Writes the recipient and reads the word in one transaction. */
+  async function noteRecipient(providerId: string, recipient: string): Promise<string | null> {
     const key = keys.handover(channel, providerId)
-    const other = own === 'word' ? 'recipient' : 'word'
-    const replies = await redis.multi().hset(key, own, value).hget(key, other).pexpire(key, keptMs).exec()
+    const replies = await redis
+      .multi()
+      .hset(key, 'recipient', recipient)
+      .hget(key, 'word')
+      .pexpire(key, recipientKeptMs)
+      .exec()
     return (replies?.[1]?.[1] as string | null | undefined) ?? null
   }
 
-  async function observe(ref: HistoryRef, ordinal: number, word: Word): Promise<void> {
+  /** The other way round; the time a recipient is kept is not cut short by a word. */
+  async function noteWord(providerId: string, word: string): Promise<string | null> {
+    const key = keys.handover(channel, providerId)
+    const replies = await redis
+      .multi()
+      .hset(key, 'word', word)
+      .hget(key, 'recipient')
+      .pexpire(key, wordKeptMs, 'NX')
+      .exec()
+    return (replies?.[1]?.[1] as string | null | undefined) ?? null
+  }
+
+  /**
+   * The word has been brought to this id's recipient. Under the other forms it would wait for a message it does not concern,
+   * and be taken for that one's receipt.
+   */
+  async function haveMet(providerId: string, otherForms: readonly string[]): Promise<void> {
+    await Promise.all([
+      redis.pexpire(keys.handover(channel, providerId), metKeptMs),
+      ...otherForms.map((form) => redis.hdel(keys.handover(channel, form), 'word')),
+    ])
+  }
+
+  async function write(ref: HistoryRef, ordinal: number, byte: number, evidence: string): Promise<void> {
     await observeScript(
       redis,
       { history: keys.history(ref), receipts: keys.receipts(ref, channel), evidence: keys.evidence(ref, channel) },
-      {
-        channel,
-        ordinal,
-        state: String.fromCharCode(receiptBytes[word.state]),
-        reason: word.reason && word.state === 'failed' ? evidenceOfReason(word.reason) : '',
-      },
+      { channel, ordinal, state: String.fromCharCode(byte), reason: evidence },
     )
+  }
+
+  async function observe(ref: HistoryRef, ordinal: number, { state, reason }: Word): Promise<void> {
+    await write(ref, ordinal, receiptBytes[state], reason && state === 'failed' ? evidenceOfReason(reason) : '')
   }
 
   return {
     observe,
+    testify: (ref, ordinal, evidence) => write(ref, ordinal, receiptBytes.sent, evidence),
     async handOver(providerId, ref, ordinal) {
-      const word = await meet(providerId, 'recipient', `${historyKeyOf(ref)} ${ordinal}`)
-      return word ? (JSON.parse(word) as Word) : undefined
+      const word = await noteRecipient(providerId, `${historyKeyOf(ref)} ${ordinal}`)
+      if (!word) return undefined
+      await haveMet(providerId, [])
+      return JSON.parse(word) as Word
     },
     async receive({ providerIds, state, reason }) {
       const word: Word = { state, ...(reason ? { reason } : {}) }
-      const recipients = await Promise.all(
-        [...new Set(providerIds)].map((providerId) => meet(providerId, 'word', JSON.stringify(word))),
-      )
-      const recipient = recipients.find((found) => found !== null)
-      if (!recipient) return
-      const [key, ordinal] = recipient.split(' ') as [string, string]
+      const forms = [...new Set(providerIds)]
+      const recipients = await Promise.all(forms.map((form) => noteWord(form, JSON.stringify(word))))
+      const met = recipients.findIndex((recipient) => recipient !== null)
+      if (met < 0) return
+      const [key, ordinal] = (recipients[met] as string).split(' ') as [string, string]
       await observe(parseHistoryKey(key), Number(ordinal), word)
+      await haveMet(forms[met] as string, forms.toSpliced(met, 1))
     },
   }
 }

@@ -1,12 +1,15 @@
 import {
   announceProcess,
+  atMost,
   checkRedis,
-  connectRedis,
+  connectSubscriber,
   createHistories,
   createLog,
+  reachRedis,
   readShards,
   runProcess,
   systemClock,
+  tellOutages,
 } from '@courier-fleet/core'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { createTracker } from '@courier-fleet/tracker'
@@ -20,11 +23,13 @@ const port = Number(process.env.PORT ?? 8080)
 const country = process.env.FLEET_COUNTRY ?? 'RU'
 const clock = systemClock
 const log = createLog(name)
+const goodbyeMs = 300
 
 await runProcess(log, async () => {
   const redis = connectQueueRedis(url)
-  const subscriber = connectRedis(url, { name: `${name}-changes` })
-  await Promise.all([redis.connect(), subscriber.connect()])
+  const subscriber = connectSubscriber(url, { name: `${name}-changes` })
+  await reachRedis(redis, subscriber)
+  tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await readShards(redis)
   const histories = createHistories({ redis, shards })
@@ -39,7 +44,7 @@ await runProcess(log, async () => {
     async stop() {
       await app.close()
       await tracker.stop()
-      await announced.stop().catch(() => {}) // without Redis the announcement lapses by itself
+      await atMost(goodbyeMs, announced.stop())
       redis.disconnect()
       subscriber.disconnect()
     },

@@ -3,7 +3,7 @@
  * pending takes minutes; reading the key makes Redis notice at once and ring. Nothing depends on a timekeeper for
  * correctness: without one, the couriers' look each second finds what is due.
  */
-import { type Clock, dueHeadChannel, keys, type Log, shardName, sleep } from '@courier-fleet/core'
+import { atMost, type Clock, dueHeadChannel, keys, type Log, seldom, shardName, sleep } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 
 export interface TimekeeperDeps {
@@ -23,9 +23,12 @@ export interface Timekeeper {
 /** An early head that no hint told of, and a clock that was set, are noticed after at most this long. */
 const longestSleepMs = 1_000
 const touchedAtOnce = 1_000
+/** It holds nothing: when Redis does not answer it need not be waited for. */
+const stopMs = 200
 
 export function createTimekeeper({ redis, subscriber, shards, clock, log }: TimekeeperDeps): Timekeeper {
   const stopping = new AbortController()
+  const complain = seldom((fields, text) => log.error(fields, text))
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   /** due times up to which a shard's deliveries have been touched, Unix ms; they stay due until a courier takes them */
   const touchedUpTo = new Map<string, number>()
@@ -93,7 +96,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
       try {
         await round()
       } catch (error) {
-        log.error({ err: error }, 'cannot read the due sets')
+        complain({ err: error }, 'cannot read the due sets')
         await sleep(longestSleepMs, stopping.signal)
       }
     }
@@ -108,7 +111,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     async stop() {
       stopping.abort()
       subscriber.off('message', onHead)
-      await running
+      if (running) await atMost(stopMs, running)
     },
   }
 }

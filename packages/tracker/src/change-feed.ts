@@ -1,4 +1,4 @@
-import { type HistoryRef, keys } from '@courier-fleet/core'
+import { atMost, type HistoryRef, keys } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 
 /**
@@ -7,10 +7,16 @@ import type { Redis } from 'ioredis'
  * every `checkMs` too.
  */
 export interface ChangeFeed {
-  /** Resolves once subscribed: changes after that are heard. @returns how to stop listening */
+  /**
+   * Resolves once subscribed: changes after that are heard. While Redis is away it does not wait for long: listeners are
+   * told to look when it is back. @returns how to stop listening
+   */
   listen(ref: HistoryRef, onChange: () => void): Promise<() => void>
   close(): void
 }
+
+/** Whoever waits is owed an answer even when Redis gives none. */
+const longestSubscribeMs = 300
 
 export function createChangeFeed(subscriber: Redis): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>()
@@ -28,7 +34,7 @@ export function createChangeFeed(subscriber: Redis): ChangeFeed {
       const channel = keys.change(ref)
       const set = listeners.get(channel) ?? new Set()
       listeners.set(channel, set.add(onChange))
-      await subscriber.subscribe(channel)
+      await atMost(longestSubscribeMs, subscriber.subscribe(channel))
       let listening = true
       return () => {
         if (!listening) return
