@@ -46,6 +46,13 @@ function source(name: string): string {
   )
 }
 
+/** The hash by which Redis knows lua/<name>.lua: calls are told apart by it on the wire. */
+export function scriptSha(name: string): string {
+  return shaOf(source(name))
+}
+
+const shaOf = (text: string) => createHash('sha1').update(text).digest('hex')
+
 /**
  * Binds lua/<name>.lua. Calls go by hash and fall back to the text when Redis does not have it (first call, or restarted).
  * ioredis may send a script again whose reply was lost: every script is safe to run twice.
@@ -53,7 +60,7 @@ function source(name: string): string {
  */
 export function defineScript<K extends string, A extends string>(name: string, shape: ScriptShape<K, A>): Script<K, A> {
   const text = source(name)
-  const sha = createHash('sha1').update(text).digest('hex')
+  const sha = shaOf(text)
   const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
 
   return async (redis, keys, args, more = []) => {

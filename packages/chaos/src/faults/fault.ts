@@ -1,0 +1,51 @@
+/** What can go wrong, drawn from a seed when a round is planned. */
+import type { Fleet, Process } from '../fleet.ts'
+import type { Random } from '../random.ts'
+
+export interface FaultDeps {
+  readonly fleet: Fleet
+  readonly leaseMs: number
+  /** told of ends that were not as a good stop should be */
+  readonly onBadStop: (what: string) => void
+}
+
+/** A fault as planned: everything about it is decided. */
+export interface Planned {
+  readonly name: FaultName
+  /** a few words for the log of the run */
+  readonly what: string
+  /** ms from the start of the round */
+  readonly at: number
+  /** Resolves when it is over, and whatever it broke can mend from then on. Never throws for what it finds already broken. */
+  readonly happen: (deps: FaultDeps) => Promise<void>
+  /** For a fault that lasts until everything of the round has settled: ends it. */
+  readonly undo?: (deps: FaultDeps) => Promise<void>
+}
+
+export const faultNames = [
+  'kill',
+  'freeze',
+  'redis-kill',
+  'redis-away',
+  'reply-lost',
+  'events-off',
+  'subscriber-cut',
+  'provider-hang',
+  'provider-disconnect',
+  'provider-throttle',
+  'receipt-chaos',
+  'clock-step',
+  'rolling-restart',
+] as const
+export type FaultName = (typeof faultNames)[number]
+
+/** Draws one of its kind. `at` is when in the round it begins. */
+export type Draw = (random: Random, at: number) => Planned
+
+export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** the process a fault means: counted among those of a role, so that the plan needs no names */
+export function target(fleet: Fleet, ofRole: Process['role'] | undefined, number: number): Process {
+  const candidates = fleet.fleet.filter(({ role }) => ofRole === undefined || role === ofRole)
+  return candidates[number % candidates.length] as Process
+}

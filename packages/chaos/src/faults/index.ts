@@ -1,0 +1,22 @@
+import type { Draw, FaultName } from './fault.ts'
+import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
+import { providerDisconnect, providerHang, providerThrottle, receiptChaos } from './provider-faults.ts'
+import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
+
+export const draws: Readonly<Record<FaultName, Draw>> = {
+  kill,
+  freeze,
+  'redis-kill': redisKill,
+  'redis-away': redisAway,
+  'reply-lost': replyLost,
+  'events-off': eventsOff,
+  'subscriber-cut': subscriberCut,
+  'provider-hang': providerHang,
+  'provider-disconnect': providerDisconnect,
+  'provider-throttle': providerThrottle,
+  'receipt-chaos': receiptChaos,
+  'clock-step': clockStep,
+  'rolling-restart': rollingRestart,
+}
+
+export { type FaultDeps, type FaultName, faultNames, type Planned } from './fault.ts'

@@ -1,0 +1,74 @@
+/** Providers that do not answer, hang up, ask for patience, or report in disorder. */
+import type { SandboxChannel } from '@courier-fleet/sandbox'
+import { type Draw, wait } from './fault.ts'
+
+const channels: readonly SandboxChannel[] = ['telegram', 'vk', 'sms']
+/** time for the fault to be met; what is left of it then is taken back */
+const standsMs = 2000
+
+/** A request is taken off the wire and never answered. */
+export const providerHang: Draw = (random, at) => {
+  const channel = random.pick(channels)
+  const count = random.between(1, 3)
+  return {
+    name: 'provider-hang',
+    what: `${channel} does not answer ${count} times`,
+    at,
+    async happen({ fleet: { sandbox } }) {
+      await sandbox.misbehave({ channel, kind: 'hang', count })
+      await wait(standsMs)
+    },
+  }
+}
+
+/** The connection is cut in the middle of a send: before the message was accepted, or after, instead of the answer. */
+export const providerDisconnect: Draw = (random, at) => {
+  const channel = random.pick(channels)
+  const kind = random.chance(0.5) ? 'disconnect' : 'reply-lost'
+  const count = random.between(1, 3)
+  return {
+    name: 'provider-disconnect',
+    what: `${channel} hangs up ${count} times ${kind === 'disconnect' ? 'before' : 'after'} accepting`,
+    at,
+    async happen({ fleet: { sandbox } }) {
+      await sandbox.misbehave({ channel, kind, count })
+      await wait(standsMs)
+    },
+  }
+}
+
+export const providerThrottle: Draw = (random, at) => {
+  const channel = random.pick(channels)
+  const count = random.between(1, 5)
+  const seconds = random.between(1, 2)
+  return {
+    name: 'provider-throttle',
+    what: `${channel} asks ${count} times for ${seconds} s`,
+    at,
+    async happen({ fleet: { sandbox } }) {
+      await sandbox.misbehave({ channel, kind: 'throttle', count, seconds })
+      await wait(standsMs)
+    },
+  }
+}
+
+/** SMS delivery receipts before the response, twice, late, in the other id format. */
+export const receiptChaos: Draw = (random, at) => {
+  const mode = random.pick(['early', 'twice', 'late', 'other-id-format'] as const)
+  const count = random.between(5, 40)
+  return {
+    name: 'receipt-chaos',
+    what: `${count} SMS receipts ${mode}`,
+    at,
+    async happen({ fleet: { sandbox } }) {
+      await sandbox.misbehave({
+        channel: 'sms',
+        kind: 'receipts',
+        mode,
+        count,
+        ...(mode === 'late' ? { seconds: 1 } : {}),
+      })
+      await wait(standsMs)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+/** Redis that dies, goes away, forgets to ring, or whose answers are lost. */
+import { scriptSha } from '@courier-fleet/core'
+import type { Link } from '../link.ts'
+import { armAt } from '../points.ts'
+import { type Draw, target, wait } from './fault.ts'
+
+/** SIGKILL; started again on its append-only file. */
+export const redisKill: Draw = (_random, at) => ({
+  name: 'redis-kill',
+  what: 'Redis killed',
+  at,
+  async happen({ fleet: { redis } }) {
+    const before = redis.member.pid
+    redis.member.kill()
+    while (redis.member.pid === before || redis.member.pid === undefined) await wait(20)
+    await redis.ready()
+  },
+})
+
+/** Nobody reaches it: refused, or accepted and never answered. */
+export const redisAway: Draw = (random, at) => {
+  const silent = random.chance(0.5)
+  const forMs = silent ? random.between(500, 8000) : random.between(300, 3000)
+  return {
+    name: 'redis-away',
+    what: `Redis ${silent ? 'silent' : 'refused'} for ${forMs} ms`,
+    at,
+    async happen({ fleet: { fleet } }) {
+      const links = fleet.map(({ redis }) => redis)
+      await Promise.all(links.map(async (link: Link) => (silent ? link.silence() : link.refuse())))
+      await wait(forMs)
+      await Promise.all(links.map((link) => link.restore()))
+    },
+  }
+}
+
+const scripts = ['schedule', 'cancel', 'reschedule', 'wake', 'split', 'record', 'defer', 'renew', 'observe', 'pace']
+const waitMs = 1500
+const mostTargets = 1000
+
+/** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
+export const replyLost: Draw = (random, at) => {
+  const number = random.between(0, mostTargets)
+  const script = random.pick(scripts)
+  const nth = random.between(1, 3)
+  const role = ['schedule', 'cancel', 'reschedule'].includes(script) ? 'queue' : 'courier'
+  return {
+    name: 'reply-lost',
+    what: `answer to ${script} lost`,
+    at,
+    async happen({ fleet }) {
+      const { redis } = target(fleet, role, number)
+      const point = { number: 0, name: script, link: 'redis', moment: 'after', holds: scriptSha(script) } as const
+      const disarm = armAt(point, redis, nth, () => {
+        redis.cut()
+        return 'drop'
+      })
+      await wait(waitMs)
+      disarm()
+    },
+  }
+}
+
+/** No expiry event is sent, until the round has settled. */
+export const eventsOff: Draw = (_random, at) => ({
+  name: 'events-off',
+  what: 'expiry events off',
+  at,
+  happen: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', '')),
+  undo: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', 'Ex')),
+})
+
+/** Every subscriber loses its connection, and what was published meanwhile. */
+export const subscriberCut: Draw = (_random, at) => ({
+  name: 'subscriber-cut',
+  what: 'subscribers cut',
+  at,
+  async happen({ fleet: { redis } }) {
+    await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  },
+})

@@ -1,0 +1,79 @@
+/** `npm run chaos -- …` */
+import { parseArgs } from 'node:util'
+import { type FaultName, faultNames } from './faults/index.ts'
+
+export interface ChaosOptions {
+  readonly kills: number
+  readonly seed: string
+  readonly faults: readonly FaultName[]
+  /** ends with what was found by then; undefined: when the kills are done */
+  readonly minutes: number | undefined
+  readonly json: boolean
+  /** ends at the first violation */
+  readonly failFast: boolean
+}
+
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--minutes M] [--fail-fast] [--json]
+  --kills N       SIGKILLs of processes, over as many rounds as that takes
+  --seed S        the same seed plans the same faults and the same traffic
+  --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
+                  none: nothing but the kills
+  --minutes M     end after so many minutes, whatever was done by then
+  --fail-fast     end at the first violation
+  --json          print the report as JSON on standard output, and nothing else there`
+
+export class UsageError extends Error {}
+
+/** @throws UsageError in one line */
+export function parseOptions(argv: readonly string[]): ChaosOptions {
+  const { values } = parse(argv)
+  return {
+    kills: count('kills', values.kills, 60),
+    seed: values.seed ?? '1',
+    faults: faultsOf(values.faults),
+    minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
+    json: values.json ?? false,
+    failFast: values['fail-fast'] ?? false,
+  }
+}
+
+function parse(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      options: {
+        kills: { type: 'string' },
+        seed: { type: 'string' },
+        faults: { type: 'string' },
+        minutes: { type: 'string' },
+        json: { type: 'boolean' },
+        'fail-fast': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function faultsOf(text: string | undefined): readonly FaultName[] {
+  if (text === undefined) return faultNames
+  if (text === 'none') return []
+  return text.split(',').map((name) => {
+    const known = faultNames.find((each) => each === name)
+    if (!known)
+      throw new UsageError(`--faults ${name}: there is no such fault; there are ${faultNames.join(', ')}, none`)
+    return known
+  })
+}
+
+function count(name: string, text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`--${name} ${text}: a whole number is needed, 0 or more`)
+  return Number(text)
+}
+
+function positive(name: string, text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value <= 0) throw new UsageError(`--${name} ${text}: a number above 0 is needed`)
+  return value
+}

@@ -1,0 +1,47 @@
+/** Which faults meet in which round: decided by the seed alone, before anything runs. */
+import { draws, type FaultName, type Planned } from './faults/index.ts'
+import type { Random } from './random.ts'
+
+export interface PlanOptions {
+  /** SIGKILLs of processes over the whole run */
+  readonly kills: number
+  /** what happens beside the kills */
+  readonly faults: readonly FaultName[]
+}
+
+/** faults of a round begin within this, ms */
+const windowMs = 1500
+const mostKills = 6
+const mostOthers = 3
+/** those that hold up a round for long come less often */
+const shares: Readonly<Partial<Record<FaultName, number>>> = {
+  freeze: 0.5,
+  'redis-away': 0.5,
+  'redis-kill': 0.5,
+  'provider-hang': 0.15,
+  'rolling-restart': 0.1,
+}
+/** rounds when nobody is killed */
+const killlessRounds = 20
+
+/** @returns for each round what goes wrong in it, in the order in which it begins */
+export function planRounds({ kills, faults }: PlanOptions, random: Random): Planned[][] {
+  const rounds: Planned[][] = []
+  const others = faults.filter((name) => name !== 'kill')
+  // the only other fault there is belongs to every round: it is what the run is about
+  const always = others.length === 1
+  let left = kills
+  while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
+    const of = random.fork(`round ${rounds.length}`)
+    const killed = Math.min(left, of.between(Math.min(3, left), mostKills))
+    left -= killed
+    const planned = Array.from({ length: killed }, () => draws.kill(of, of.between(0, windowMs)))
+    const wanted = always ? 1 : of.between(1, mostOthers)
+    for (let i = 0; i < wanted && others.length > 0; i += 1) {
+      const name = of.pick(others)
+      if (always || of.chance(shares[name] ?? 1)) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))
+    }
+    rounds.push(planned.toSorted((a, b) => a.at - b.at))
+  }
+  return rounds
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { expect } from 'chai'
+import { type Link, openLink } from '../src/link.ts'
+
+describe('link', () => {
+  let server: Server
+  let heard: string
+  let link: Link
+  const clients: Socket[] = []
+
+  beforeEach(async () => {
+    heard = ''
+    // answers every request by saying it again in capitals
+    server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (data) => {
+        heard += data.toString()
+        socket.write(data.toString().toUpperCase())
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    link = await openLink({ host: '127.0.0.1', port: (server.address() as AddressInfo).port })
+  })
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.destroy()
+    await link.close()
+    server.close()
+    await once(server, 'close')
+  })
+
+  async function open(): Promise<Socket> {
+    const client = connect(link.port, '127.0.0.1')
+    clients.push(client)
+    client.on('error', () => {})
+    await once(client, 'connect')
+    return client
+  }
+
+  async function ask(client: Socket, text: string): Promise<string> {
+    client.write(text)
+    const [answer] = await Promise.race([once(client, 'data'), once(client, 'close').then(() => ['closed'])])
+    return String(answer)
+  }
+
+  it('passes both ways', async () => {
+    expect(await ask(await open(), 'hello')).equal('HELLO')
+  })
+
+  it('catches a request before the server hears it', async () => {
+    const client = await open()
+    link.arm({
+      moment: 'before',
+      matches: (sent) => sent.includes('second'),
+      spring: () => {
+        link.cut()
+        return 'drop'
+      },
+    })
+    expect(await ask(client, 'first')).equal('FIRST')
+    expect(await ask(client, 'second')).equal('closed')
+    expect(heard).equal('first')
+  })
+
+  it('catches the answer to a request the server has heard', async () => {
+    const client = await open()
+    link.arm({
+      moment: 'after',
+      matches: (sent) => sent.includes('second'),
+      spring: () => {
+        link.cut()
+        return 'drop'
+      },
+    })
+    expect(await ask(client, 'second')).equal('closed')
+    expect(heard).equal('second')
+    expect(await ask(await open(), 'second')).equal('SECOND')
+  })
+
+  it('springs once, and not after it was taken away', async () => {
+    const client = await open()
+    let sprung = 0
+    const trap = {
+      moment: 'before' as const,
+      matches: () => true,
+      spring: () => {
+        sprung += 1
+        return 'forward' as const
+      },
+    }
+    link.arm(trap)
+    await ask(client, 'one')
+    await ask(client, 'two')
+    link.arm(trap)()
+    await ask(client, 'three')
+    expect(sprung).equal(1)
+    expect(heard).equal('onetwothree')
+  })
+
+  it('refuses, and takes connections on the same port again', async () => {
+    const client = await open()
+    const cut = once(client, 'close')
+    await link.refuse()
+    await cut
+    const refused = connect(link.port, '127.0.0.1')
+    clients.push(refused)
+    const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException]
+    expect(error.code).equal('ECONNREFUSED')
+    await link.restore()
+    expect(await ask(await open(), 'back')).equal('BACK')
+  })
+
+  it('falls silent for open and for new connections, and then lets through what was held', async () => {
+    const before = await open()
+    expect(await ask(before, 'x')).equal('X')
+    link.silence()
+    const during = await open()
+    before.write('held')
+    during.write('too')
+    const other = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    clients.push(other)
+    // what goes round by the server itself is the measure of time: nothing of the silent ones came in it
+    expect(await ask(other, 'direct')).equal('DIRECT')
+    expect(heard).equal('xdirect')
+    const answers = [once(before, 'data'), once(during, 'data')]
+    await link.restore()
+    expect((await Promise.all(answers)).flat().map(String).sort()).eql(['HELD', 'TOO'])
+  })
+})

@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import { type FaultName, faultNames } from '../src/faults/index.ts'
+import { planRounds } from '../src/plan.ts'
+import { points } from '../src/points.ts'
+import { seededRandom } from '../src/random.ts'
+
+const plan = (seed: string, kills: number, faults: readonly FaultName[] = faultNames) =>
+  planRounds({ kills, faults }, seededRandom(seed)).map((round) =>
+    round.map(({ name, what, at }) => ({ name, what, at })),
+  )
+
+describe('plan', () => {
+  it('is decided by the seed alone', () => {
+    expect(plan('1', 100)).eql(plan('1', 100))
+    expect(plan('1', 100)).not.eql(plan('2', 100))
+  })
+
+  it('has exactly as many kills as asked for, and every fault comes up', () => {
+    const all = plan('1', 1000).flat()
+    expect(all.filter(({ name }) => name === 'kill')).lengthOf(1000)
+    expect(new Set(all.map(({ name }) => name))).eql(new Set(faultNames))
+  })
+
+  it('kills at every numbered point', () => {
+    const said = plan('1', 1000).flat()
+    for (const { number, name } of points)
+      expect(said.some(({ what }) => what.startsWith(`kill at ${number} (${name}`))).equal(true, name)
+  })
+
+  it('keeps a fault that is alone beside the kills in every round', () => {
+    for (const round of plan('1', 50, ['events-off'])) expect(round.map(({ name }) => name)).include('events-off')
+  })
+
+  it('has rounds without kills, and kills without anything else', () => {
+    expect(
+      plan('1', 0, ['events-off'])
+        .flat()
+        .every(({ name }) => name === 'events-off'),
+    ).equal(true)
+    expect(
+      plan('1', 30, [])
+        .flat()
+        .every(({ name }) => name === 'kill'),
+    ).equal(true)
+  })
+})
