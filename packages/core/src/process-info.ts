@@ -7,6 +7,10 @@ export interface ProcessInfo {
   readonly role: string
   readonly channel?: string
   readonly target?: string
+  /** the provider's account it sends from: names its pause */
+  readonly account?: string
+  /** how long its claims are its own unless renewed */
+  readonly leaseMs?: number
   readonly pid: number
   /** Unix ms */
   readonly startedAt: number
@@ -21,7 +25,7 @@ const everyMs = 5_000
 /** Keeps `process:<name>` fresh until stopped; gone 15 s after the process. */
 export function announceProcess(
   redis: Redis,
-  identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target'>,
+  identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs'>,
   now: () => { ready: boolean; inFlight?: number },
 ): { refresh(): Promise<void>; stop(): Promise<void> } {
   const key = keys.process(identity.name)
@@ -58,7 +62,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
   for (const [index, hash] of (await Promise.all(names.map((name) => redis.hgetall(keys.process(name))))).entries()) {
     const name = names[index] as string
     if (!hash.pid) {
-      await redis.srem(keys.processes, name)
+      await redis.srem(keys.processes, name).catch(() => {}) // only tidying: whoever asks next may do it
       continue
     }
     found.push({
@@ -66,6 +70,8 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       role: hash.role ?? '',
       ...(hash.channel ? { channel: hash.channel } : {}),
       ...(hash.target ? { target: hash.target } : {}),
+      ...(hash.account ? { account: hash.account } : {}),
+      ...(hash.leaseMs ? { leaseMs: Number(hash.leaseMs) } : {}),
       pid: Number(hash.pid),
       startedAt: Number(hash.startedAt),
       ready: hash.ready === '1',

@@ -1,0 +1,46 @@
+/** What waits for one channel and who is at it, over all its streams. */
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+import type { ProcessInfo } from '../process-info.ts'
+import type { Stretch } from './stretch.ts'
+
+export interface ChannelFigures {
+  readonly channel: string
+  readonly couriers: readonly ProcessInfo[]
+  /** it has an ear: a courier of it was started at some time */
+  readonly known: boolean
+  /** the longest lease of its couriers */
+  readonly leaseMs: number
+  /** orders and batches meant for it that none of its couriers has claimed */
+  readonly waiting: number
+  /** 0 when nothing waits */
+  readonly oldestWaitingMs: number
+  /** claims that are kept alive */
+  readonly inProgress: number
+  /** claims that nobody has renewed for a lease */
+  readonly abandoned: number
+  /** since the longest abandoned claim was last renewed; 0 when there is none */
+  readonly longestAbandonedMs: number
+  /** the longest pause a provider has imposed on an account of its couriers; 0 when there is none */
+  readonly pausedForMs: number
+}
+
+export function sumStretches(
+  stretches: readonly Stretch[],
+  nowMs: number,
+): Omit<ChannelFigures, 'channel' | 'couriers' | 'leaseMs' | 'pausedForMs'> {
+  const sum = (of: (stretch: Stretch) => number) => stretches.reduce((total, stretch) => total + of(stretch), 0)
+  return {
+    known: stretches.some(({ eared }) => eared),
+    waiting: sum(({ waiting }) => waiting),
+    oldestWaitingMs: Math.max(0, ...stretches.map(({ oldestAt }) => nowMs - oldestAt)),
+    inProgress: sum(({ inProgress }) => inProgress),
+    abandoned: sum(({ abandoned }) => abandoned),
+    longestAbandonedMs: Math.max(0, ...stretches.map(({ longestAbandonedMs }) => longestAbandonedMs)),
+  }
+}
+
+export async function longestPauseMs(redis: Redis, channel: string, couriers: readonly ProcessInfo[]): Promise<number> {
+  const accounts = new Set(couriers.map(({ account }) => account).filter((account) => account !== undefined))
+  return Math.max(0, ...(await Promise.all([...accounts].map((account) => redis.pttl(keys.pause(channel, account))))))
+}

@@ -1,0 +1,75 @@
+/**
+ * What is overdue and whether anyone is at it, for the whole fleet and for each channel. Only reads, in a few round trips of
+ * some commands a shard, class and channel; nothing that grows with the number of messages is walked through.
+ */
+import type { Redis } from 'ioredis'
+import { readProcesses } from '../process-info.ts'
+import { type ChannelFigures, longestPauseMs, sumStretches } from './channel-figures.ts'
+import { everywhere, shardNames } from './everywhere.ts'
+import { type Overdue, readOverdue } from './overdue.ts'
+import { batchStretches, orderStretches } from './stretch.ts'
+import { createVerdicts, defaultLeaseMs } from './verdict.ts'
+
+/** Why it is stuck, in words; absent while it is not. */
+interface Verdict {
+  readonly stuck?: string
+}
+
+export interface ChannelBacklog extends ChannelFigures, Verdict {}
+
+export interface Backlog {
+  /** deliveries whose time has come and that nobody has woken */
+  readonly overdue: Overdue & Verdict
+  /** by name: those with a courier, with an ear, or merely named by a sender */
+  readonly channels: readonly ChannelBacklog[]
+}
+
+/** @throws Error of Redis when it is away */
+export async function readBacklog(redis: Redis, shards: number): Promise<Backlog> {
+  const [nowMs, processes] = await Promise.all([redisNow(redis), readProcesses(redis)])
+  const couriersOf = (channel: string) => processes.filter((process) => process.channel === channel)
+  const leaseOf = (channel: string) => {
+    const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
+    return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
+  }
+  const [overdue, orders] = await Promise.all([
+    Promise.all(shardNames(shards).map((shard) => readOverdue(redis, shard, nowMs))).then(sumOverdue),
+    everywhere(shards, (shard, cls) => orderStretches({ redis, leaseOf }, shard, cls)),
+  ])
+
+  async function figuresOf(channel: string): Promise<ChannelFigures> {
+    const couriers = couriersOf(channel)
+    const [batches, pausedForMs] = await Promise.all([
+      everywhere(shards, (shard, cls) => batchStretches({ redis, leaseOf }, shard, channel, cls)),
+      longestPauseMs(redis, channel, couriers),
+    ])
+    const stretches = [...orders.filter((order) => order.channel === channel), ...batches]
+    return { channel, couriers, leaseMs: leaseOf(channel), ...sumStretches(stretches, nowMs), pausedForMs }
+  }
+
+  const names = new Set([...processes, ...orders].map(({ channel }) => channel).filter((name) => name !== undefined))
+  const figures = await Promise.all([...names].sort().map(figuresOf))
+  const verdicts = createVerdicts({ redis, shards })
+  const [whyOverdue, ...whys] = await Promise.all([
+    verdicts.ofOverdue(overdue, figures),
+    ...figures.map(verdicts.ofChannel),
+  ])
+  return {
+    overdue: { ...overdue, ...verdict(whyOverdue) },
+    channels: figures.map((each, index) => ({ ...each, ...verdict(whys[index]) })),
+  }
+}
+
+const verdict = (why: string | undefined): Verdict => (why === undefined ? {} : { stuck: why })
+
+async function redisNow(redis: Redis): Promise<number> {
+  const [seconds, microseconds] = await redis.time()
+  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+}
+
+function sumOverdue(shards: readonly Overdue[]): Overdue {
+  return {
+    deliveries: shards.reduce((sum, { deliveries }) => sum + deliveries, 0),
+    oldestMs: Math.max(0, ...shards.map(({ oldestMs }) => oldestMs)),
+  }
+}
