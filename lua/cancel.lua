@@ -3,7 +3,7 @@ KEYS[1] history:{NN}:<sender>:<id>     hash
 KEYS[2] delivery:{NN}:<sender>:<id>:0  string, expiring
 KEYS[3] due:{NN}                       zset
 ARGV[1] <sender>:<id>
-Computed: delivery:{NN}:<sender>:<id>:<wave> string, expiring
+Computed: delivery:{NN}:<sender>:<id>:<wave> string, expiring; kept:{NN} zset
 Returns: cancelled before it started, stopping while it runs
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -11,6 +11,7 @@ Replay: the second run finds the state and answers the same
 --#include clock
 --#include ring
 --#include change
+--#include kept
 local history, delivery, due = KEYS[1], KEYS[2], KEYS[3]
 local member = ARGV[1]
 
@@ -24,6 +25,8 @@ if state == 'issued' or state == 'scheduled' then
   redis.call('ZREM', due, member .. ':0')
   redis.call('UNLINK', delivery)
   redis.call('HSET', history, 'state', 'cancelled')
+  -- an issued key lapses by itself
+  if state == 'scheduled' then keep_from(history, now) end
   announce(history)
   return 'cancelled'
 end

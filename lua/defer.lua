@@ -15,7 +15,7 @@ ARGV[10] delay, ms
 ARGV[11] shard, NN
 Computed: delivery:{NN}:<sender>:<id>:<wave> string, expiring
 Returns: the number of the wave
-Errors: FENCED the claim has gone to another
+Errors: FENCED the claim has gone to another, or its message was retired
 Replay: the second run is fenced, for the entry was released by the first
 ]]
 --#include clock
@@ -26,8 +26,8 @@ local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries, kind = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local message, from, to, tries, delay_ms, shard = ARGV[6], ARGV[7], ARGV[8], ARGV[9], tonumber(ARGV[10]), ARGV[11]
 
-if not owns(stream, channel, consumer, entry, deliveries) then
-  return redis.error_reply('FENCED the claim was taken over')
+if not owns(stream, channel, consumer, entry, deliveries) or retired(stream, channel, entry, history) then
+  return redis.error_reply('FENCED the claim was taken over, or its message retired')
 end
 local wave = redis.call('HINCRBY', history, 'waves', 1)
 redis.call('HSET', history, 'wave:' .. wave, table.concat({ channel, from, to, tries }, ' '))

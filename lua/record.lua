@@ -11,8 +11,9 @@ ARGV[5] first ordinal
 ARGV[6] one state byte an ordinal; = leaves it, a asks to attempt it, ? whether it is still wanted, NUL gives it back
 ARGV[7] done: order or batch when this claim is finished, empty when it goes on
 ARGV[8..] pairs of ordinal and evidence, kept where the state was taken, or where a receipt was faster than the answer
+Computed: kept:{NN} zset
 Returns: the bytes as they are now; an attempt was granted where both say a
-Errors: FENCED the claim has gone to another
+Errors: FENCED the claim has gone to another, or its message was retired
 Replay: a state follows itself as nothing; after a finished claim the second run is fenced and has changed nothing
 
 An attempt on a cancelled or expired message is not granted: it becomes x or e, or u where an earlier attempt is unresolved.
@@ -20,6 +21,7 @@ So does whoever ? asks for; while the message is wanted ? changes nothing.
 ]]
 --#include clock
 --#include change
+--#include kept
 --#include lease
 --#include release
 --#include receipts
@@ -27,8 +29,8 @@ local stream, history, receipts, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local first, wanted, done = tonumber(ARGV[5]), ARGV[6], ARGV[7]
 
-if not owns(stream, channel, consumer, entry, deliveries) then
-  return redis.error_reply('FENCED the claim was taken over')
+if not owns(stream, channel, consumer, entry, deliveries) or retired(stream, channel, entry, history) then
+  return redis.error_reply('FENCED the claim was taken over, or its message retired')
 end
 
 local now = now_ms()
@@ -84,7 +86,10 @@ else
     for name in string.gmatch(fields[4] or '', '[^,]+') do
       unsettled = unsettled or redis.call('HEXISTS', history, name .. ':settled') == 0
     end
-    if not unsettled then redis.call('HSET', history, 'state', 'settled', 'settled', now) end
+    if not unsettled then
+      redis.call('HSET', history, 'state', 'settled', 'settled', now)
+      keep_from(history, now)
+    end
     changed = true
   end
 end

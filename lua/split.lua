@@ -11,7 +11,7 @@ ARGV[6] size of the audience, people
 ARGV[7] people a batch, at least
 ARGV[8] shard, NN
 Returns: how many batches there are
-Errors: FENCED the claim has gone to another
+Errors: FENCED the claim has gone to another, or its message was retired
 Replay: the second run is fenced, for the order was released by the first
 ]]
 --#include lease
@@ -20,8 +20,8 @@ local stream, batches, history = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local message, size, people, shard = ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
 
-if not owns(stream, channel, consumer, entry, deliveries) then
-  return redis.error_reply('FENCED the order was taken over')
+if not owns(stream, channel, consumer, entry, deliveries) or retired(stream, channel, entry, history) then
+  return redis.error_reply('FENCED the order was taken over, or its message retired')
 end
 -- bounded: a larger audience gets larger batches, never more than 2000 of them
 people = math.max(people, math.ceil(size / 2000))

@@ -5,13 +5,14 @@ KEYS[3] orders:{NN}:normal   stream
 KEYS[4] orders:{NN}:bulk     stream
 ARGV[1] shard, NN
 ARGV[2] most deliveries to wake
-Computed: history:{NN}:<member> hash; delivery:{NN}:<member>:<wave> string; batches:{NN}:<channel>:<class> stream
+Computed: history:{NN}:<member> hash; delivery:{NN}:<member>:<wave> string; batches:{NN}:<channel>:<class> stream; kept:{NN} zset
 Returns: how many were woken; as many as ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
 --#include clock
 --#include change
+--#include kept
 local due, shard, limit = KEYS[1], ARGV[1], ARGV[2]
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
@@ -31,7 +32,7 @@ end
 
 -- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started
 local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels')
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due')
   if fields[1] ~= 'scheduled' then return end
   local stream = orders[fields[2]]
   local expected = fields[3] or ears(stream)
@@ -42,6 +43,8 @@ local function start(history, message)
   end
   redis.call('HSET', history, 'state', 'running', 'started', now, 'expected', expected, 'orders', #open / 2, unpack(open))
   redis.call('XADD', stream, '*', 'm', message)
+  -- settling says better; whose channel never comes is over when it expires
+  keep_from(history, tonumber(fields[4]) or tonumber(fields[5]) + 86400000)
   announce(history)
 end
 

@@ -6,3 +6,12 @@ local function release(stream, group, entry, history_key, is_order)
     redis.call('XDEL', stream, entry)
   end
 end
+
+-- A claim on a message that has been retired: there is nothing left to do, for this channel or another. The entry goes, and
+-- nothing of the message may be written again.
+local function retired(stream, group, entry, history_key)
+  if redis.call('EXISTS', history_key) == 1 then return false end
+  redis.call('XACK', stream, group, entry)
+  redis.call('XDEL', stream, entry)
+  return true
+end

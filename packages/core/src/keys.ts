@@ -71,6 +71,8 @@ export const keys = {
   /** pub/sub channel on which every change of one history is announced */
   change: (ref: HistoryRef) => of('change', ref),
   due: (shard: string) => `due:{${shard}}`,
+  /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
+  kept: (shard: string) => `kept:{${shard}}`,
   orders: (shard: string, cls: MessageClass) => `orders:{${shard}}:${cls}`,
   batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${shard}}:${channel}:${cls}`,
 

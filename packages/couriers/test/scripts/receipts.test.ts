@@ -159,4 +159,30 @@ describe('lua: receipts against their model', () => {
     expect(await book.handOver('20', ref, 1)).to.deep.equal({ state: 'read' })
     expect(await ground.redis.pttl(keys.handover('vk', '20'))).to.be.above(0)
   })
+
+  it('a recipient waits for days, a word for an hour, and both for an hour once they have met', async () => {
+    const ref = ground.ref('met-often')
+    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 1)
+    await ground.redis.set(keys.receipts(ref, 'vk'), 's')
+    const hoursLeft = async (id: string) => Math.ceil((await ground.redis.pttl(keys.handover('vk', id))) / 3_600_000)
+    await book.receive({ providerIds: ['early'], state: 'delivered' })
+    expect(await hoursLeft('early')).to.equal(1)
+    await book.handOver('early', ref, 0)
+    expect(await hoursLeft('early')).to.equal(1)
+    await book.handOver('late', ref, 0)
+    expect(await hoursLeft('late')).to.equal(72)
+    for (const state of ['delivered', 'delivered', 'read'] as const) {
+      await book.receive({ providerIds: ['late'], state })
+      expect(await hoursLeft('late')).to.equal(1)
+    }
+    expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('r')
+  })
+
+  it('a word that has found its recipient is not left under other forms of the id, where another would find it', async () => {
+    const [ref, other] = [ground.ref('met-first'), ground.ref('met-other')]
+    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 1)
+    await book.handOver('16777216', ref, 0)
+    await book.receive({ providerIds: ['16777216', '01000000'], state: 'delivered' })
+    expect(await book.handOver('01000000', other, 0)).to.equal(undefined)
+  })
 })

@@ -1,0 +1,40 @@
+--[[ retire: removes messages of one shard that have been over for longer than they are kept
+KEYS[1] kept:{NN}  zset
+KEYS[2] due:{NN}   zset
+ARGV[1] shard, NN
+ARGV[2] how long a message is kept once it is over, ms
+ARGV[3] most messages to remove
+Computed: history, record, audience:{NN}:<m>; receipts, evidence:{NN}:<m>:<channel>; delivery:{NN}:<m>:<wave>; sent:{NN}:<sender> zset
+Returns: how many were removed; as many as ARGV[3] means there may be more
+Errors: none
+Replay: what was removed has left the kept set; the second run removes only what has become old enough since
+
+Its orders and batches, where a channel never took them, are left to discard.
+]]
+--#include clock
+local kept, due = KEYS[1], KEYS[2]
+local shard, kept_ms, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+local function retire(message)
+  local name = ':{' .. shard .. '}:' .. message
+  local history = 'history' .. name
+  for channel in string.gmatch(redis.call('HGET', history, 'expected') or '', '[^,]+') do
+    redis.call('UNLINK', 'receipts' .. name .. ':' .. channel, 'evidence' .. name .. ':' .. channel)
+  end
+  -- a wave still waits where nobody was there to wake it
+  for _, field in ipairs(redis.call('HKEYS', history)) do
+    local wave = string.match(field, '^wave:(%d+)$')
+    if wave then
+      redis.call('ZREM', due, message .. ':' .. wave)
+      redis.call('UNLINK', 'delivery' .. name .. ':' .. wave)
+    end
+  end
+  local sender, id = string.match(message, '^([^:]+):(.+)$')
+  redis.call('ZREM', 'sent:{' .. shard .. '}:' .. sender, id)
+  redis.call('UNLINK', history, 'record' .. name, 'audience' .. name)
+  redis.call('ZREM', kept, message)
+end
+
+local old = redis.call('ZRANGEBYSCORE', kept, '-inf', now_ms() - kept_ms, 'LIMIT', 0, limit)
+for _, message in ipairs(old) do retire(message) end
+return #old

@@ -1,0 +1,101 @@
+/**
+ * Removes messages that have been over for longer than they are kept. Whoever asks is served first: it goes in small steps
+ * with pauses. Any number of processes may do it, and nothing depends on it but the memory of Redis.
+ */
+import { defineScript, keys, type Log, shardName, sleep } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+
+const dayMs = 86_400_000
+const defaultDays = '90'
+/** time between two looks at everything */
+const lookMs = 10_000
+const retryMs = 1_000
+/** at most this many messages a step, and a pause after each: 4000 a second */
+const stepMessages = 100
+const stepEntries = 100
+const pauseMs = 25
+
+const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['shard', 'keptMs', 'limit'] })
+const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['shard', 'most'] })
+
+/** RETENTION_DAYS in ms. @throws Error in one line when it is no number of days above 0 */
+export function readRetention(text = defaultDays): number {
+  const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
+  if (days <= 0) throw new Error(`RETENTION_DAYS must be a number of days above 0, such as 90 or 0.5, not "${text}"`)
+  return Math.round(days * dayMs)
+}
+
+/** Removes at most so many messages of one shard. @returns how many it removed */
+export async function retire(redis: Redis, shard: string, keptMs: number, limit: number): Promise<number> {
+  return Number(await retireScript(redis, { kept: keys.kept(shard), due: keys.due(shard) }, { shard, keptMs, limit }))
+}
+
+/** Takes entries of removed messages off one shard's streams. @returns how many; 0 when none is left among the oldest */
+export async function discard(redis: Redis, shard: string, most: number): Promise<number> {
+  const streams = {
+    urgent: keys.orders(shard, 'urgent'),
+    normal: keys.orders(shard, 'normal'),
+    bulk: keys.orders(shard, 'bulk'),
+  }
+  return Number(await discardScript(redis, streams, { shard, most }))
+}
+
+export interface RetentionDeps {
+  readonly redis: Redis
+  readonly shards: number
+  /** how long a message is kept once it is over */
+  readonly keptMs: number
+  readonly log: Log
+}
+
+export interface Retention {
+  start(): void
+  stop(): Promise<void>
+}
+
+export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): Retention {
+  const stopping = new AbortController()
+  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  let running: Promise<void> | undefined
+
+  /** Repeats a step, with pauses, until it did less than `more`. @returns what all steps did */
+  async function repeat(step: () => Promise<number>, more: number): Promise<number> {
+    for (let sum = 0; ; ) {
+      const done = await step()
+      sum += done
+      if (done < more || stopping.signal.aborted) return sum
+      await sleep(pauseMs, stopping.signal)
+    }
+  }
+
+  async function round(): Promise<void> {
+    for (const shard of allShards) {
+      const messages = await repeat(() => retire(redis, shard, keptMs, stepMessages), stepMessages)
+      const entries = await repeat(() => discard(redis, shard, stepEntries), 1)
+      if (messages + entries > 0) log.info({ shard, messages, entries }, 'removed what was kept for long enough')
+      if (stopping.signal.aborted) return
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await round()
+        await sleep(lookMs, stopping.signal)
+      } catch (error) {
+        log.error({ err: error }, 'cannot remove what is old')
+        await sleep(retryMs, stopping.signal)
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { connectRedis, keys, shardName, silentLog } from '@courier-fleet/core'
+import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createRetention, type Retention, readRetention } from '../src/index.ts'
+
+const shards = 2
+const keptMs = 3_600_000
+const refOf = (index: number) => ({ shard: shardName(index % shards), sender: 'dean', id: `message-${index}` })
+
+/** Messages that were over `agoMs` ago. */
+async function addOver(redis: Redis, from: number, to: number, agoMs: number): Promise<void> {
+  for (let index = from; index < to; index += 1) {
+    const ref = refOf(index)
+    await Promise.all([
+      redis.hset(keys.history(ref), { state: 'settled', expected: 'vk' }),
+      redis.set(keys.receipts(ref, 'vk'), 's'),
+      redis.zadd(keys.kept(ref.shard), Date.now() - agoMs, `${ref.sender}:${ref.id}`),
+    ])
+  }
+}
+
+const historiesLeft = async (redis: Redis) => (await redis.keys('history:*')).length
+
+describe('retention', () => {
+  it('takes a number of days, or says what it wants', () => {
+    expect(readRetention()).to.equal(90 * 86_400_000)
+    expect(readRetention('0.5')).to.equal(43_200_000)
+    for (const bad of ['0', '-1', 'ninety', '1e3', '90 days', '.', ' ']) {
+      expect(() => readRetention(bad), bad).to.throw(/^RETENTION_DAYS must be a number of days above 0.*\n?$/)
+    }
+  })
+
+  describe('on a schedule of its own', () => {
+    let fresh: FreshRedis
+    const started: Retention[] = []
+    const run = (redis: Redis, log = silentLog) => {
+      const retention = createRetention({ redis, shards, keptMs, log })
+      started.push(retention)
+      retention.start()
+      return retention
+    }
+    beforeEach(async () => {
+      fresh = await freshRedis()
+    })
+    afterEach(async () => {
+      await Promise.all(started.splice(0).map((retention) => retention.stop()))
+      await fresh.stop()
+    })
+
+    it('removes what is old in every shard, in more than one step, says how much, and leaves the rest', async () => {
+      await addOver(fresh.redis, 0, 250, keptMs + 1000)
+      await addOver(fresh.redis, 250, 260, keptMs - 60_000)
+      const { log, text } = capturedLog()
+      run(fresh.redis, log)
+      run(fresh.redis)
+      let left = Number.POSITIVE_INFINITY
+      const looked = setInterval(() => void historiesLeft(fresh.redis).then((found) => (left = found)), 10)
+      await until(() => left <= 10, 'the old ones are gone')
+      await Promise.all(started.map((retention) => retention.stop()))
+      clearInterval(looked)
+      expect(await fresh.redis.keys('receipts:*')).to.have.length(10)
+      expect(await fresh.redis.zcard(keys.kept('00'))).to.equal(5)
+      expect(text()).to.match(/"messages":\d+,"entries":0.*removed/)
+    })
+
+    it('stops between two steps, twice if asked', async () => {
+      await addOver(fresh.redis, 0, 600, keptMs + 1000)
+      const retention = run(fresh.redis)
+      await Promise.all([retention.stop(), retention.stop()])
+      expect(await historiesLeft(fresh.redis)).to.be.within(400, 600)
+    })
+  })
+
+  it('goes on when Redis was away', async () => {
+    const server = await ownRedis()
+    const redis = connectRedis(server.url, { name: 'retention' })
+    const retention = createRetention({ redis, shards, keptMs, log: silentLog })
+    try {
+      await redis.connect()
+      await addOver(redis, 0, 300, keptMs + 1000)
+      retention.start()
+      await server.kill()
+      await server.restart()
+      let left = Number.POSITIVE_INFINITY
+      const watcher = server.redis()
+      const looked = setInterval(() => void historiesLeft(watcher).then((found) => (left = found)), 20)
+      await until(() => left === 0, 'all are gone', 5000)
+      clearInterval(looked)
+    } finally {
+      await retention.stop()
+      redis.disconnect()
+      await server.stop()
+    }
+  })
+})
