@@ -1,0 +1,125 @@
+/** The public API and the log of the stand-ins as anyone can read them: own requests, own types, own parsing. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { State } from './states.ts'
+
+export type Counts = Readonly<Partial<Record<State, number>>>
+
+/** `GET /v1/histories/{key}` */
+export interface History {
+  readonly key: string
+  readonly state: 'issued' | 'scheduled' | 'running' | 'settled' | 'cancelled'
+  readonly text?: string
+  readonly audience?: { readonly size: number; readonly sha256: string }
+  readonly at?: string
+  readonly acceptedAt?: string
+  readonly startedAt?: string
+  readonly settledAt?: string
+  readonly channels: Readonly<Record<string, Counts & { readonly state: string; readonly accepted: number }>>
+}
+
+/** a row of `GET /v1/histories/{key}/receipts` */
+export interface Receipt {
+  readonly ordinal: number
+  readonly person: string
+  readonly channels: Readonly<Record<string, { readonly state: State; readonly reason?: string }>>
+}
+
+/** a line of `GET /accepted` */
+export interface AcceptedRow {
+  readonly seq: number
+  readonly channel: string
+  readonly address: string
+  readonly text: string
+  /** Unix ms */
+  readonly at: number
+}
+
+export interface Api {
+  /** @returns undefined when there is no such history. @throws Error when nothing is answered in time */
+  history(key: string): Promise<History | undefined>
+  /** page by page, from the first recipient to the last */
+  receipts(key: string): AsyncGenerator<readonly Receipt[]>
+  /** own histories, newest first, page by page */
+  histories(): AsyncGenerator<readonly History[]>
+}
+
+const requestMs = 5_000
+/** an API that says nothing for this long is not going to */
+const patienceMs = 60_000
+const pauseMs = 100
+const receiptsPerPage = 1000
+const historiesPerPage = 100
+
+/** Each read is repeated while the API is away or answers 5xx. */
+export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): Api {
+  const headers = { authorization: `Bearer ${apiKey}` }
+
+  async function get<T>(path: string): Promise<T | undefined> {
+    const giveUpAt = performance.now() + patienceMs
+    for (let last = ''; ; ) {
+      try {
+        const response = await fetch(`${apiUrl}${path}`, { headers, signal: AbortSignal.timeout(requestMs) })
+        const text = await response.text()
+        if (response.status === 404) return undefined
+        if (response.ok) return JSON.parse(text) as T
+        last = `${response.status} ${text}`
+      } catch (error) {
+        last = String(error)
+      }
+      if (performance.now() > giveUpAt) throw new Error(`GET ${path}: nothing in ${patienceMs / 1000} s, last ${last}`)
+      await sleep(pauseMs)
+    }
+  }
+
+  return {
+    history: (key) => get(`/v1/histories/${key}`),
+
+    async *receipts(key) {
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const path: string = `/v1/histories/${key}/receipts?limit=${receiptsPerPage}&from=${from}`
+        const page: { receipts: Receipt[]; next?: number } | undefined = await get(path)
+        yield page?.receipts ?? []
+        from = page?.next
+      }
+    },
+
+    async *histories() {
+      for (let before: string | undefined = ''; before !== undefined; ) {
+        const path: string = `/v1/histories?limit=${historiesPerPage}${before === '' ? '' : `&before=${before}`}`
+        const page: { histories: History[]; next?: string } | undefined = await get(path)
+        yield page?.histories ?? []
+        before = page?.next
+      }
+    },
+  }
+}
+
+export interface AcceptedLog {
+  /** Calls back with every row since the last reading, in order; resolves at the end of the log as it stands. */
+  read(onRow: (row: AcceptedRow) => void): Promise<void>
+}
+
+/** The stand-ins are never in trouble: a log that cannot be read is an error. */
+export function followAccepted(sandboxUrl: string): AcceptedLog {
+  let next = 0
+  return {
+    async read(onRow) {
+      const response = await fetch(`${sandboxUrl}/accepted?since=${next}`)
+      if (!response.ok || !response.body) throw new Error(`GET /accepted: ${response.status}`)
+      const take = (line: string) => {
+        if (line === '') return
+        const row = JSON.parse(line) as AcceptedRow
+        next = row.seq + 1
+        onRow(row)
+      }
+      let rest = ''
+      const decoder = new TextDecoder()
+      for await (const chunk of response.body) {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+        rest = lines.pop() as string
+        for (const line of lines) take(line)
+      }
+      take(rest)
+    },
+  }
+}

@@ -1,0 +1,83 @@
+/** Person by person: what the receipts say beside what the providers accepted. */
+import type { Book, Channel, Message } from '../book.ts'
+import type { Violation } from '../report.ts'
+import { codeOf, type State, saysReached, stateOf } from './states.ts'
+import { nameOf, type Watched } from './watched.ts'
+
+/** a receipt that says `failed` by the provider's later word: it was accepted, and is told truthfully */
+export const failedLater = 255
+const sentCode = codeOf('sent')
+const deliveredCode = codeOf('delivered')
+
+export function judgeReceipts({ message, rows, states }: Watched, book: Book): Violation[] {
+  const violations: Violation[] = []
+  const { audience } = message
+  for (const channel of message.channels) {
+    const told = states[channel]
+    if (!told) continue // not a line of the ledger: the message as a whole is judged for that
+    const accepted = rows[channel]
+    for (let place = 0; place < audience.length; place += 1) {
+      const code = told[place] as number
+      const count = accepted?.[place] ?? 0
+      if (count === 1 && (code === sentCode || code === deliveredCode)) continue
+      const person = audience[place] as number
+      const add = (kind: Violation['kind'], what: string) =>
+        violations.push({ kind, message: nameOf(message), channel, person: book.population.idOf(person), what })
+      if (count > 1) add('duplicated', `the provider accepted it ${count} times`)
+      if (code === failedLater) {
+        if (count === 0) add('told-falsely', 'told as refused after it had been sent; the provider never accepted it')
+        continue
+      }
+      const wrong = wrongOf(stateOf(code), count > 0, channel, person, message, book)
+      if (wrong) add(...wrong)
+    }
+  }
+  return violations
+}
+
+/** Rows of a message that must not have reached anybody. */
+export function judgeForbidden({ message, rows }: Watched, book: Book, why: string): Violation[] {
+  const violations: Violation[] = []
+  for (const [channel, accepted] of Object.entries(rows)) {
+    for (const [place, count] of accepted.entries()) {
+      const person = book.population.idOf(message.audience[place] as number)
+      const about = { message: nameOf(message), channel, person }
+      if (count > 0) violations.push({ kind: 'told-falsely', ...about, what: `${why}, yet the provider accepted it` })
+    }
+  }
+  return violations
+}
+
+type Wrong = readonly [kind: 'lost' | 'told-falsely', what: string]
+
+function wrongOf(
+  state: State,
+  accepted: boolean,
+  channel: Channel,
+  person: number,
+  { cancellation, mayExpire }: Message,
+  { population }: Book,
+): Wrong | undefined {
+  const hasContact = population.contactOf(channel, person) !== undefined
+  if (state === 'pending') return ['lost', 'settled, and the receipt still says pending']
+  if (saysReached(state)) {
+    return accepted ? undefined : ['told-falsely', `told as ${state}; the provider never accepted it`]
+  }
+  if (state === 'unknown') return hasContact ? undefined : ['told-falsely', 'told as unknown, without a contact']
+  if (accepted) return ['told-falsely', `told as ${state}; the provider accepted it`]
+  switch (state) {
+    case 'failed':
+      if (!hasContact) return ['told-falsely', 'told as failed, without a contact']
+      if (population.isReachable(channel, person))
+        return ['lost', 'told as failed; the phone is in order and got nothing']
+      return undefined
+    case 'no-contact':
+      return hasContact ? ['told-falsely', 'told as no-contact, with one'] : undefined
+    case 'cancelled':
+      return cancellation === undefined ? ['told-falsely', 'told as cancelled; nobody cancelled it'] : undefined
+    case 'expired':
+      return mayExpire ? undefined : ['told-falsely', 'told as expired; it had a day']
+    case 'suppressed':
+      return ['told-falsely', 'told as suppressed; nobody has opted out']
+  }
+}

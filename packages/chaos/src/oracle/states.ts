@@ -1,0 +1,39 @@
+/** What the API may say of a recipient on a channel, and what may follow what: read from its documentation, not its code. */
+export const states = [
+  'pending',
+  'sent',
+  'delivered',
+  'read',
+  'confirmed',
+  'failed',
+  'suppressed',
+  'no-contact',
+  'expired',
+  'cancelled',
+  'unknown',
+] as const
+export type State = (typeof states)[number]
+
+/** A state as one byte: its place in `states`. */
+export const codeOf = (state: State) => states.indexOf(state)
+export const stateOf = (code: number) => states[code] as State
+
+/** `failed` after `sent` is the provider's later word */
+const later: Readonly<Record<State, readonly State[]>> = {
+  pending: states,
+  unknown: ['sent', 'delivered', 'read', 'confirmed', 'failed'],
+  sent: ['delivered', 'read', 'confirmed', 'failed'],
+  delivered: ['read', 'confirmed'],
+  read: ['confirmed'],
+  confirmed: [],
+  failed: [],
+  suppressed: [],
+  'no-contact': [],
+  expired: [],
+  cancelled: [],
+}
+
+export const mayBecome = (before: State, after: State) => before === after || later[before].includes(after)
+
+export const saysReached = (state: State) =>
+  state === 'sent' || state === 'delivered' || state === 'read' || state === 'confirmed'

@@ -1,0 +1,70 @@
+/** What the oracle has seen of one message: compactly, for there are thousands of them with millions of recipients. */
+import { type Audience, type Book, type Channel, channels, type Message, markerIn } from '../book.ts'
+import type { AcceptedRow, History } from './api.ts'
+import type { Findings } from './findings.ts'
+
+export interface Watched {
+  readonly message: Message
+  /** what providers accepted, by place in the audience; 255 is "that or more" */
+  readonly rows: Partial<Record<Channel, Uint8Array>>
+  /** the first row of all */
+  earliest: { readonly atMs: number; readonly channel: Channel; readonly person: number } | undefined
+  /** the view of the last poll, while it is open */
+  view: History | undefined
+  /** open: to be waited for · overdue: waited for in vain · closed: it has settled, or does not exist */
+  standing: 'open' | 'overdue' | 'closed'
+  /** codes of states by place in the audience, as read last */
+  states: Partial<Record<Channel, Uint8Array>>
+}
+
+export const watch = (message: Message): Watched => ({
+  message,
+  rows: {},
+  earliest: undefined,
+  view: undefined,
+  standing: 'open',
+  states: {},
+})
+
+/** What a violation calls the message. */
+export const nameOf = ({ key, marker }: Message) => key ?? `m${marker} (no key was told)`
+
+/** @returns the place of this person; -1 when not in the audience */
+export function placeOf(audience: Audience, person: number): number {
+  let [low, high] = [0, audience.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const found = audience[middle] as number
+    if (found === person) return middle
+    if (found < person) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** Counts a row of `/accepted` for whom it went to; tells of rows that nobody asked for. Rows of others are left alone. */
+export function countRow(row: AcceptedRow, watched: readonly Watched[], book: Book, findings: Findings): void {
+  const entry = watched[markerIn(row.text) ?? -1]
+  if (!entry) return
+  const { message, rows } = entry
+  const falsely = (what: string, channel?: Channel) =>
+    findings.add({
+      kind: 'told-falsely',
+      message: nameOf(message),
+      ...(channel ? { channel } : {}),
+      person: row.address,
+      what,
+    })
+  const channel = channels.find((name) => name === row.channel)
+  const person = channel && book.population.personAt(channel, row.address)
+  const place = person === undefined ? -1 : placeOf(message.audience, person)
+  if (!channel || person === undefined || place < 0 || !message.channels.includes(channel)) {
+    falsely(`went to ${row.address} on ${row.channel}, whom nobody asked to reach there`, channel)
+    return
+  }
+  if (row.text !== message.text) falsely(`arrived as another text: ${JSON.stringify(row.text.slice(0, 80))}`, channel)
+  rows[channel] ??= new Uint8Array(message.audience.length)
+  const counts = rows[channel]
+  counts[place] = Math.min(255, (counts[place] as number) + 1)
+  if (!entry.earliest || row.at < entry.earliest.atMs) entry.earliest = { atMs: row.at, channel, person }
+}

@@ -1,0 +1,34 @@
+/** What senders do while the fleet is in trouble: messages of every shape, sent as correct clients send them. */
+import type { Book } from '../book.ts'
+import type { Random } from '../random.ts'
+import { createClient } from './client.ts'
+import { createDeeds } from './deeds.ts'
+import { planRound } from './plan.ts'
+import type { People, Phone } from './population.ts'
+
+export { createPeople, type People, type PeopleOptions, type Phone } from './population.ts'
+
+export interface Traffic {
+  /** CSV for `POST /v1/imports` */
+  readonly roster: string
+  /** for `PUT /phones` of the sandbox */
+  readonly phones: readonly Phone[]
+  /**
+   * Sends the messages of one round, spread over about two seconds. Resolves when every request was answered, or stayed
+   * unanswered for half a minute. What happened is in the book; it throws nothing.
+   */
+  round(index: number, random: Random): Promise<void>
+}
+
+/** The roster must have been imported and the phones set before the first round. @param deps.people those of the book */
+export function createTraffic(deps: { apiUrl: string; apiKey: string; people: People; book: Book }): Traffic {
+  const { apiUrl, apiKey, people, book } = deps
+  const perform = createDeeds({ client: createClient({ apiUrl, apiKey }), book })
+  return {
+    roster: people.roster,
+    phones: people.phones,
+    async round(index, random) {
+      await Promise.all(planRound(index, random, people).map(perform))
+    },
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The people of the suite, by arithmetic: everyone has VK, the first three thousand Telegram and a phone as well, but for a
+ * few; some phones refuse, some contacts are nobody's.
+ */
+import type { Channel, Population } from '../book.ts'
+
+/** `PUT /phones` of the sandbox */
+export interface Phone {
+  readonly channel: Channel
+  readonly address: string
+  readonly state: 'blocked' | 'deactivated' | 'unknown'
+}
+
+/** Whom a token of the API stands for: people from … to - 1. */
+export interface Crowd {
+  readonly to: string
+  readonly from: number
+  readonly until: number
+}
+
+export interface Crowds {
+  /** ten to sixty people each; neighbours overlap */
+  readonly groups: readonly Crowd[]
+  /** everyone with three channels */
+  readonly first: Crowd
+  readonly everyone: Crowd
+}
+
+export interface People extends Population, Crowds {
+  /** CSV for `POST /v1/imports` */
+  readonly roster: string
+  readonly phones: readonly Phone[]
+}
+
+export interface PeopleOptions {
+  readonly everyone: number
+  /** people with all three channels */
+  readonly first: number
+}
+
+const firstAddress: Readonly<Record<Channel, number>> = { telegram: 70_000_000, vk: 500_000_000, sms: 79_000_000_000 }
+
+/** every so many people have no such contact */
+const withoutContact: Readonly<Partial<Record<Channel, number>>> = { telegram: 41, sms: 43 }
+
+/** every so many people's phones are in this state; primes, so that they meet in all combinations */
+const refusals: readonly (readonly [Channel, Phone['state'], number])[] = [
+  ['telegram', 'blocked', 89],
+  ['telegram', 'unknown', 97],
+  ['telegram', 'deactivated', 151],
+  ['vk', 'blocked', 211],
+  ['vk', 'unknown', 307],
+  ['vk', 'deactivated', 499],
+  ['sms', 'blocked', 101],
+  ['sms', 'unknown', 113],
+]
+
+/** a group begins this many people after the one before */
+const groupStride = 30
+const groupCount = 48
+
+export function createPeople({ everyone, first }: PeopleOptions): People {
+  const digits = String(everyone - 1).length
+  const idOf = (person: number) => `p${String(person).padStart(digits, '0')}`
+
+  function contactOf(channel: Channel, person: number): string | undefined {
+    if (person >= everyone || (channel !== 'vk' && person >= first)) return undefined
+    const gap = withoutContact[channel]
+    if (gap !== undefined && person % gap === gap - 1) return undefined
+    const address = String(firstAddress[channel] + person)
+    return channel === 'sms' ? `+${address}` : address
+  }
+
+  function personAt(channel: Channel, address: string): number | undefined {
+    const person = Number(address) - firstAddress[channel]
+    return Number.isInteger(person) && person >= 0 && contactOf(channel, person) === address ? person : undefined
+  }
+
+  const stateOf = (channel: Channel, person: number) =>
+    refusals.find(([of, , every]) => of === channel && person % every === every - 1)?.[1]
+
+  const groups = Array.from({ length: groupCount }, (_unused, index) => {
+    const from = index * groupStride
+    return { to: `group:g${index}`, from, until: Math.min(from + 10 + ((index * 7) % 51), first) }
+  }).filter(({ from, until }) => from < until)
+
+  function row(person: number): string {
+    const contacts = (['telegram', 'vk', 'sms'] as const).map((channel) => contactOf(channel, person) ?? '')
+    const own = groups.filter(({ from, until }) => person >= from && person < until).map(({ to }) => to.slice(6))
+    const all = ['campus/everyone', ...(person < first ? ['year-1/first'] : []), ...own]
+    return `${idOf(person)},Person ${person},student,Europe/Moscow,ru,${contacts.join(',')},${all.join('|')}\n`
+  }
+
+  let roster = 'id,name,role,timezone,language,telegram,vk,phone,groups\n'
+  const phones: Phone[] = []
+  for (let person = 0; person < everyone; person += 1) {
+    roster += row(person)
+    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+      const address = contactOf(channel, person)
+      const state = stateOf(channel, person)
+      if (address !== undefined && state !== undefined) phones.push({ channel, address, state })
+    }
+  }
+
+  return {
+    size: everyone,
+    idOf,
+    contactOf,
+    personAt,
+    isReachable: (channel, person) =>
+      contactOf(channel, person) !== undefined && stateOf(channel, person) === undefined,
+    groups,
+    first: { to: 'stream:year-1', from: 0, until: first },
+    everyone: { to: 'stream:campus', from: 0, until: everyone },
+    roster,
+    phones,
+  }
+}
