@@ -1,0 +1,77 @@
+/** `npm run chaos`: parses, runs, prints. Exit code 0 when nothing was lost, doubled or told falsely, 1 when it was, 2 for bad arguments. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseOptions, UsageError, usage } from './options.ts'
+import { type ChaosDeps, type ChaosReport, isClean, runChaos } from './run.ts'
+
+export interface CommandDeps extends Pick<ChaosDeps, 'root' | 'courierSettings'> {
+  /** asked for only when there is something to run */
+  readonly redisServer: () => string
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+}
+
+export async function chaosCommand(argv: readonly string[], deps: CommandDeps): Promise<number> {
+  const { out, err } = deps
+  if (argv.includes('--help')) {
+    out(usage)
+    return 0
+  }
+  let options: ReturnType<typeof parseOptions>
+  try {
+    options = parseOptions(argv)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    err(`${error.message}\n${usage}`)
+    return 2
+  }
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-chaos-'))
+  const startedAt = Date.now()
+  const report = await runChaos(options, {
+    ...deps,
+    dir,
+    redisServer: deps.redisServer(),
+    onProgress: (text) => err(`${clockOf(Date.now() - startedAt)}  ${text}`),
+  })
+  out(options.json ? JSON.stringify(report, null, 2) : inWords(report))
+  if (isClean(report)) {
+    rmSync(dir, { recursive: true, force: true })
+    return 0
+  }
+  err(`Logs of the processes: ${join(dir, 'logs')}\nThe same again: npm run chaos -- ${replay(argv, options.seed)}`)
+  return 1
+}
+
+const clockOf = (ms: number) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
+
+const replay = (argv: readonly string[], seed: string) =>
+  [...argv, ...(argv.includes('--seed') ? [] : ['--seed', seed])].join(' ')
+
+function inWords(report: ChaosReport): string {
+  const perChannel = ({ telegram, vk, sms }: { telegram: number; vk: number; sms: number }) =>
+    `telegram ${telegram}, vk ${vk}, sms ${sms}`
+  const { startLatenessMs: late } = report
+  const lines = [
+    ['seed', report.seed],
+    ['kills', `${report.kills} in ${report.rounds} rounds, ${report.seconds} s`],
+    ['messages', `${report.messages} to ${report.recipients} recipients`],
+    ['lost', report.lost],
+    ['told falsely', report.toldFalsely],
+    ['sent twice', perChannel(report.duplicated)],
+    ['unknown', `${perChannel(report.unknown)} (at most ${report.smsWindow} SMS are under way in a process)`],
+    ['ledger imbalances', report.ledgerImbalances],
+    ['longest recovery', `${report.longestRecoveryMs} ms`],
+    ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
+    ['script errors', report.scriptErrors.length],
+    ['bad ends', report.badEnds.length],
+  ]
+  const details = [
+    ...report.violations.map(({ kind, message, channel, person, what }) =>
+      [`${kind}:`, message, channel, person, what].filter(Boolean).join(' '),
+    ),
+    ...report.scriptErrors,
+    ...report.badEnds,
+  ]
+  return [...lines.map(([name, value]) => `${String(name).padEnd(18)} ${value}`), ...details].join('\n')
+}

@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { chaosCommand } from '../src/chaos-command.ts'
+import { faultNames } from '../src/faults/index.ts'
+import { parseOptions } from '../src/options.ts'
+
+describe('chaos options', () => {
+  it('are 60 kills of seed 1 with everything that can go wrong, unless said otherwise', () => {
+    expect(parseOptions([])).eql({
+      kills: 60,
+      seed: '1',
+      faults: faultNames,
+      minutes: undefined,
+      json: false,
+      failFast: false,
+    })
+    const given = [
+      '--kills',
+      '0',
+      '--seed',
+      'x',
+      '--faults',
+      'freeze,redis-kill',
+      '--minutes',
+      '1.5',
+      '--json',
+      '--fail-fast',
+    ]
+    expect(parseOptions(given)).eql({
+      kills: 0,
+      seed: 'x',
+      faults: ['freeze', 'redis-kill'],
+      minutes: 1.5,
+      json: true,
+      failFast: true,
+    })
+  })
+
+  for (const [argv, said] of [
+    [['--kills', 'many'], '--kills many: a whole number is needed, 0 or more'],
+    [['--minutes', '0'], '--minutes 0: a number above 0 is needed'],
+    [['--faults', 'freeze,rain'], '--faults rain: there is no such fault'],
+    [['--lives', '9'], "Unknown option '--lives'"],
+  ] as const) {
+    it(`says what is wrong with ${argv.join(' ')}`, async () => {
+      let text = ''
+      const code = await chaosCommand(argv, {
+        root: '',
+        courierSettings: () => ({}),
+        redisServer: () => '',
+        out: () => {},
+        err: (line) => {
+          text += line
+        },
+      })
+      expect(code).equal(2)
+      expect(text).include(said)
+    })
+  }
+})

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { courierSettings } from '../../../../scripts/courier-settings.mjs'
+import { createBook } from '../../src/book.ts'
+import { type Fleet, startFleet } from '../../src/fleet.ts'
+import { createOracle } from '../../src/oracle/index.ts'
+import { seededRandom } from '../../src/random.ts'
+import { createPeople, createTraffic } from '../../src/traffic/index.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+/** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
+const rounds = 5
+
+describe('traffic and oracle beside a fleet in good health', function () {
+  this.timeout(90_000)
+  let fleet: Fleet
+  let dir: string
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-oracle-'))
+    fleet = await startFleet({
+      root,
+      dir,
+      redisServer: process.env.REDIS_SERVER ?? 'redis-server',
+      courierSettings,
+      couriers: { telegram: 1, vk: 1, sms: 1 },
+      leaseMs: 3000,
+      smsWindow: 10,
+    })
+    await fleet.ready()
+  })
+  after(async () => {
+    await fleet?.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  it('finds nothing wrong, and counts everything', async () => {
+    const { apiUrl, apiKey, sandbox } = fleet
+    const people = createPeople({ everyone: 4_000, first: 300 })
+    const book = createBook(people)
+    const traffic = createTraffic({ apiUrl, apiKey, people, book })
+    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, book })
+    await sandbox.phones(traffic.phones)
+    const imported = await fetch(`${apiUrl}/v1/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
+      body: traffic.roster,
+    })
+    expect(await imported.json()).to.include({ created: 4_000, rejected: 0 })
+
+    for (let index = 0; index < rounds; index += 1) {
+      const before = process.cpuUsage()
+      await traffic.round(index, seededRandom(`truthful ${index}`))
+      const since = Date.now()
+      const used = process.cpuUsage(before)
+      const settledMs = await oracle.untilSettled(since, 20_000)
+      const all = process.cpuUsage(before)
+      if (process.env.VERBOSE)
+        console.log(index, (used.user + used.system) / 1000, (all.user + all.system) / 1000, settledMs)
+      expect(settledMs, 'settled in time').to.be.a('number')
+    }
+    const started = performance.now()
+    const verdict = await oracle.verdict()
+    if (process.env.VERBOSE) console.log(performance.now() - started, verdict)
+    expect(verdict.violations).to.deep.equal([])
+    expect(verdict).to.deep.include({
+      messages: book.messages.filter(({ standing }) => standing === 'accepted').length,
+      lost: 0,
+      toldFalsely: 0,
+      duplicated: { telegram: 0, vk: 0, sms: 0 },
+      unknown: { telegram: 0, vk: 0, sms: 0 },
+      ledgerImbalances: 0,
+    })
+    expect(verdict.messages).to.be.above(rounds * 40)
+    expect(verdict.recipients).to.be.above(4_000 + 3 * 300)
+    expect(verdict.startLatenessMs?.p50).to.be.within(0, 500)
+    expect(book.messages.map(({ standing }) => standing)).not.to.include.members(['asked', 'unanswered'])
+    const cancelled = book.messages.map(({ cancellation }) => cancellation)
+    expect(cancelled).to.include.members(['cancelled'])
+  })
+})

@@ -1,0 +1,19 @@
+/** `npm run chaos`: makes the clone ready, finds a Redis and runs the fault suite. */
+import { join } from 'node:path'
+import { courierSettings } from './courier-settings.mjs'
+import { dataDir } from './data-dir.mjs'
+import { build, installDependencies } from './prepare.mjs'
+import { findRedisServer } from './redis.mjs'
+
+const say = (text) => console.error(text)
+
+installDependencies(say)
+build(say)
+const { chaosCommand } = await import('../packages/chaos/dist/index.js')
+process.exitCode = await chaosCommand(process.argv.slice(2), {
+  root: join(import.meta.dirname, '..'),
+  courierSettings,
+  redisServer: () => findRedisServer({ say, dataDir }),
+  out: (text) => console.log(text),
+  err: say,
+})
