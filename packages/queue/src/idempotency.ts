@@ -5,11 +5,14 @@
  * answer. An answer that says "try again" (5xx) is not kept.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { keys, type Log, Problem } from '@courier-fleet/core'
+import { atMost, keys, type Log, Problem, sleep } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 
 const leaseMs = 30_000
 const keptMs = 86_400_000
+/** Whoever is answered "try again" is not kept waiting for this; while Redis is away it is tried on. */
+const releaseMs = 200
+const releaseRetryMs = 500
 /** a longer answer (an import's report) is not kept: what gives such answers may be repeated anyway */
 const maxAnswerBytes = 1_048_576
 
@@ -39,7 +42,7 @@ export type Begun =
       readonly kind: 'first'
       /** Keeps the answer. Redis being away by now is logged, not thrown: the call itself has been carried out. */
       finish(digest: string, answer: Answer): Promise<void>
-      /** Nothing is kept; the next call is the first again. */
+      /** Nothing is kept; the next call is the first again, as soon as Redis has been told. */
       release(): Promise<void>
     }
   | {
@@ -82,6 +85,16 @@ export function createIdempotency({ redis, log }: { redis: Redis; log: Log }): I
         clearInterval(renewal)
         await write().catch((error: unknown) => log.warn({ err: error }, 'idempotency: could not keep the answer'))
       }
+      // the mark lapses by itself, after a lease: until then it is certainly our own
+      const release = async () => {
+        for (const giveUpAt = performance.now() + leaseMs / 2; ; await sleep(releaseRetryMs)) {
+          try {
+            return await redis.del(key)
+          } catch (error) {
+            if (performance.now() > giveUpAt) throw error
+          }
+        }
+      }
       return {
         kind: 'first',
         finish: (digest, answer) =>
@@ -90,7 +103,7 @@ export function createIdempotency({ redis, log }: { redis: Redis; log: Log }): I
               ? redis.del(key)
               : redis.set(key, JSON.stringify({ digest, answer } satisfies Kept), 'PX', keptMs),
           ),
-        release: () => end(() => redis.del(key)),
+        release: () => atMost(releaseMs, end(release)),
       }
     },
   }

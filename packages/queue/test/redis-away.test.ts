@@ -1,70 +1,22 @@
-import { once } from 'node:events'
-import { type AddressInfo, createConnection, createServer, type Server, type Socket } from 'node:net'
-import { createHistories, silentLog, systemClock } from '@courier-fleet/core'
+import type { AddressInfo } from 'node:net'
+import { connectSubscriber, createHistories, reachRedis, silentLog, systemClock } from '@courier-fleet/core'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
-import { freshRedis } from '@courier-fleet/testkit'
+import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { createTracker } from '@courier-fleet/tracker'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
 
 /** What every request must answer within, Redis there or not. */
 const withinMs = 2000
+/** A stream, and whoever waits, looks once a second, and then waits for an answer. */
+const lookAndAnswerMs = 1000 + withinMs
 
-/** A way to Redis that can be cut, or fall silent. */
-async function startProxy(target: URL) {
-  const sockets = new Set<Socket>()
-  let silent = false
-  const server: Server = createServer((client) => {
-    sockets.add(client)
-    client.on('error', () => {}).on('close', () => sockets.delete(client))
-    if (silent) return void client.resume()
-    const redis = createConnection(Number(target.port), target.hostname)
-    client.on('data', (bytes) => silent || redis.write(bytes))
-    redis.on('data', (bytes) => silent || client.write(bytes))
-    client.on('close', () => redis.destroy())
-    redis.on('error', () => client.destroy()).on('close', () => client.destroy())
-  })
-  const port = await listen(server, 0)
-  const cut = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    url: `redis://127.0.0.1:${port}${target.pathname}`,
-    /** accepts, and never says a word */
-    fallSilent: () => {
-      silent = true
-    },
-    speak: () => {
-      silent = false
-      cut()
-    },
-    refuse: async () => {
-      const closed = once(server, 'close')
-      server.close()
-      cut()
-      await closed
-    },
-    accept: () => listen(server, port),
-    cut,
-    async stop() {
-      cut()
-      if (server.listening) await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return (server.address() as AddressInfo).port
-}
-
-async function startBehindProxy() {
+async function startBehindGate() {
   const fresh = await freshRedis()
-  const proxy = await startProxy(new URL(fresh.url))
-  const redis = connectQueueRedis(proxy.url)
-  const subscriber = connectQueueRedis(proxy.url)
-  await Promise.all([redis.connect(), subscriber.connect()])
+  const gate = await redisGate(fresh.url)
+  const redis = connectQueueRedis(gate.url)
+  const subscriber = connectSubscriber(gate.url, { name: 'changes' })
+  await reachRedis(redis, subscriber)
   const clock = systemClock
   const shards = 16
   const histories = createHistories({ redis, shards })
@@ -74,91 +26,176 @@ async function startBehindProxy() {
   const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards })
   const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })
   await directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+
+  const open = (method: string, path: string, body?: RequestInit['body'], more: Record<string, string> = {}) =>
+    fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
+        ...more,
+      },
+      ...(body ? { body, duplex: 'half' } : {}),
+    })
   return {
-    proxy,
-    redis,
-    async call(method: 'GET' | 'POST', url: string, payload?: object) {
+    gate,
+    open,
+    async call(method: string, path: string, body?: object, more?: Record<string, string>) {
       const started = performance.now()
-      const answer = await app.inject({
-        method,
-        url,
-        headers: { authorization: `Bearer ${apiKey}` },
-        ...(payload ? { payload } : {}),
-      })
-      return { answer, ms: performance.now() - started }
+      const answer = await open(method, path, body && JSON.stringify(body), more)
+      const text = await answer.text()
+      const json = answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : undefined
+      return { status: answer.status, headers: answer.headers, json, ms: performance.now() - started }
     },
     async stop() {
       await app.close()
       await tracker.stop()
       redis.disconnect()
       subscriber.disconnect()
-      await proxy.stop()
+      await gate.stop()
       await fresh.stop()
     },
   }
 }
 
+type Service = Awaited<ReturnType<typeof startBehindGate>>
+type Called = Awaited<ReturnType<Service['call']>>
+
 describe('Redis away', () => {
-  type Service = Awaited<ReturnType<typeof startBehindProxy>>
   let service: Service
   beforeEach(async () => {
-    service = await startBehindProxy()
+    service = await startBehindGate()
   })
   afterEach(() => service.stop())
 
   const message = { to: ['user:anna'], text: 'Hello', at: '2099-01-01T00:00:00Z' }
 
-  async function everythingIs503() {
-    const calls = await Promise.all([
-      service.call('GET', '/v1/people'),
-      service.call('POST', '/v1/messages', message),
-      service.call('POST', '/v1/messages?wait=60s', message),
-      service.call('POST', '/v1/history-keys'),
-      service.call('GET', '/readyz'),
-    ])
-    for (const { answer, ms } of calls) {
-      expect([answer.statusCode, answer.json().code]).to.deep.equal([503, 'redis-away'])
-      expect(answer.headers['retry-after']).to.equal('2')
-      expect(ms).to.be.lessThan(withinMs)
-    }
-    expect((await service.call('GET', '/healthz')).answer.statusCode).to.equal(200)
-    expect((await service.call('GET', '/metrics')).answer.statusCode).to.equal(200)
+  function expectAway({ status, headers, json, ms }: Called, what: string, mostMs = withinMs) {
+    expect([status, json?.code], what).to.deep.equal([503, 'redis-away'])
+    expect(headers.get('content-type'), what).to.contain('application/problem+json')
+    expect(headers.get('retry-after'), what).to.equal('2')
+    expect(ms, what).to.be.lessThan(mostMs)
   }
 
+  /** Every route there is, as the service itself describes them, and some with what could be accepted. */
+  async function everythingIs503() {
+    const { json } = await service.call('GET', '/openapi.json')
+    const paths = Object.entries(json.paths as Record<string, object>).filter(([path]) => path.startsWith('/v1/'))
+    const routes = paths.flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{[^}]+\}/g, 'x')] as const),
+    )
+    expect(routes.length).to.be.above(30)
+    const calls = [
+      ...routes.map(async ([method, path]) => [await service.call(method, path), `${method} ${path}`] as const),
+      ...['', '?wait=60s'].map(
+        async (query) => [await service.call('POST', `/v1/messages${query}`, message), 'with a body'] as const,
+      ),
+      service.call('GET', '/readyz').then((called) => [called, '/readyz'] as const),
+    ]
+    for (const [called, what] of await Promise.all(calls)) expectAway(called, what)
+    for (const path of ['/healthz', '/metrics']) expect((await service.call('GET', path)).status, path).to.equal(200)
+  }
+
+  async function isBack() {
+    while ((await service.call('GET', '/readyz')).status !== 200);
+  }
   async function worksAgain() {
-    while ((await service.call('GET', '/readyz')).answer.statusCode !== 200);
-    expect((await service.call('POST', '/v1/messages', message)).answer.statusCode).to.equal(201)
+    await isBack()
+    expect((await service.call('GET', '/v1/histories')).json.histories, 'nothing was accepted').to.deep.equal([])
+    expect((await service.call('POST', '/v1/messages', message)).status).to.equal(201)
   }
 
   it('refused: 503 within two seconds, and works again after', async () => {
-    await service.proxy.refuse()
+    await service.gate.refuse()
     await everythingIs503()
-    await service.proxy.accept()
+    await service.gate.accept()
     await worksAgain()
   })
 
   it('silent: 503 within two seconds, and works again after', async () => {
-    service.proxy.fallSilent()
+    service.gate.fallSilent()
     await everythingIs503()
-    service.proxy.speak()
+    service.gate.speak()
     await worksAgain()
-  })
+  }).timeout(10_000)
 
   it('silent to every new connection: the same', async () => {
-    service.proxy.fallSilent()
-    service.proxy.cut()
+    service.gate.fallSilent()
+    service.gate.cut()
     await everythingIs503()
-    service.proxy.speak()
+    service.gate.speak()
     await worksAgain()
-  })
+  }).timeout(10_000)
 
-  it('gone in the middle of a wait: the one who waits is told', async () => {
-    const waiting = service.call('POST', '/v1/messages?wait=60s', message)
-    while ((await service.call('GET', '/v1/histories')).answer.json().histories.length === 0);
-    await service.proxy.refuse()
-    const { answer } = await waiting
-    expect([answer.statusCode, answer.json().code]).to.deep.equal([503, 'redis-away'])
-    await service.proxy.accept()
-    await worksAgain()
-  })
+  for (const [how, goAway, comeBack] of [
+    ['refused', () => service.gate.refuse(), () => service.gate.accept()],
+    ['silent', async () => service.gate.fallSilent(), async () => service.gate.speak()],
+  ] as const) {
+    it(`${how} in the middle of a wait: the one who waits is told, and may repeat the call`, async () => {
+      const idempotent = { 'idempotency-key': 'once' }
+      const waiting = service.call('POST', '/v1/messages?wait=60s', message, idempotent)
+      const accepted = async () => (await service.call('GET', '/v1/histories')).json.histories
+      while ((await accepted()).length === 0);
+      const gone = performance.now()
+      await goAway()
+      const told = await waiting
+      expectAway({ ...told, ms: performance.now() - gone }, 'who waits', lookAndAnswerMs)
+      await comeBack()
+      await isBack()
+      let repeated = await service.call('POST', '/v1/messages?wait=0', message, idempotent)
+      // the mark of the first call goes as soon as Redis can be told
+      while (repeated.status === 409) repeated = await service.call('POST', '/v1/messages?wait=0', message, idempotent)
+      expect(repeated.status).to.equal(201)
+      expect(repeated.ms).to.be.below(withinMs)
+      const [only, ...others] = await accepted()
+      expect([only.key, others.length]).to.deep.equal([repeated.json.history.key, 0])
+    }).timeout(15_000)
+
+    it(`${how} in the middle of a bulk: the lines accepted are kept, the others answered 503`, async () => {
+      const lines = new TransformStream<Uint8Array, Uint8Array>()
+      const writer = lines.writable.getWriter()
+      const write = () => writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`))
+      const first = write()
+      const type = { 'content-type': 'application/x-ndjson' }
+      const answer = await service.open('POST', '/v1/messages:bulk', lines.readable, type)
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
+      const read = async () => JSON.parse(new TextDecoder().decode((await reader.read()).value))
+      await first
+      const accepted = await read()
+      expect(accepted.status).to.equal(201)
+
+      await goAway()
+      const asked = performance.now()
+      await write()
+      expect(await read()).to.include({ line: 2, status: 503, code: 'redis-away' })
+      expect(performance.now() - asked).to.be.below(withinMs)
+      await writer.close()
+      await comeBack()
+      await isBack()
+      const { histories } = (await service.call('GET', '/v1/histories')).json
+      expect(histories.map(({ key }: { key: string }) => key)).to.deep.equal([accepted.key])
+    }).timeout(15_000)
+
+    it(`${how} while events are followed: the stream ends, and can be followed again`, async () => {
+      const { key } = (await service.call('POST', '/v1/messages', message)).json
+      const follow = () => service.open('GET', `/v1/histories/${key}/events`)
+      const reader = ((await follow()).body as ReadableStream<Uint8Array>).getReader()
+      expect(new TextDecoder().decode((await reader.read()).value)).to.contain('event: history')
+      const gone = performance.now()
+      await goAway()
+      const ending = await reader.read().then(
+        ({ done }) => done,
+        () => true,
+      )
+      expect(ending).to.equal(true)
+      expect(performance.now() - gone).to.be.below(lookAndAnswerMs)
+      await comeBack()
+      await isBack()
+      const again = await follow()
+      expect(again.status).to.equal(200)
+      await again.body?.cancel()
+    }).timeout(15_000)
+  }
 })

@@ -61,6 +61,10 @@ export interface OwnRedis {
   redis(): Redis
   /** Resolves when the process is gone. Default SIGKILL. */
   kill(signal?: NodeJS.Signals): Promise<void>
+  /** The server stands still: it accepts what the kernel accepts for it, and answers nothing. */
+  freeze(): void
+  /** It goes on as if nothing had been. */
+  thaw(): void
   /** Same port, same data. Resolves when it has loaded them and answers. */
   restart(): Promise<void>
   /** Closes the connections, ends the process and removes its data; may be called twice. */
@@ -122,6 +126,8 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
       return redis
     },
     kill,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
     async restart() {
       await kill()
       await start()
