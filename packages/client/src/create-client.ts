@@ -1,11 +1,11 @@
-import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelView } from '@courier-fleet/core'
+import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/core'
 import { directoryCalls } from './directory.ts'
 import { createHttp, type Endpoint, type Http, path } from './http.ts'
 import { messageCalls } from './messages.ts'
 
 function fleetCalls(http: Http) {
   return {
-    channels: () => http.call<{ channels: ChannelView[] }>('GET', '/channels'),
+    channels: () => http.call<ChannelList>('GET', '/channels'),
     apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
     createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
     revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),

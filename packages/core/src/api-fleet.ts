@@ -1,6 +1,6 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
-import { id, roles } from './schemas.ts'
+import { callerRoles, channelName, id } from './schemas.ts'
 
 export const courierView = z.strictObject({
   name: z.string(),
@@ -10,15 +10,49 @@ export const courierView = z.strictObject({
   target: z.string().optional().describe('sandbox or real'),
   inFlight: z.int().optional(),
 })
+const verdict = {
+  stuck: z.boolean().describe('left alone for more than two leases (30 s by default) while nobody is at work'),
+  reason: z.string().optional().describe('why it is stuck, in words'),
+}
+export const backlogView = z.strictObject({
+  waiting: z.int().describe('orders and batches meant for this channel that none of its couriers has claimed'),
+  oldestWaitingMs: z.int().describe('how long the first of them has waited; 0 when nothing waits'),
+  inProgress: z.int().describe('claims that a courier keeps alive'),
+  abandoned: z.int().describe('claims that nobody has renewed for a lease: their courier is gone'),
+  longestAbandonedMs: z.int().describe('since the first of them was last renewed; 0 when there is none'),
+  pausedForMs: z.int().describe('how long its provider makes it wait; who waits for that is not stuck'),
+  ...verdict,
+})
 export const channelView = z.strictObject({
   channel: z.string(),
   ready: z.boolean().describe('at least one of its couriers can send'),
   couriers: z.array(courierView),
+  backlog: backlogView,
 })
 export type ChannelView = z.infer<typeof channelView>
-export const channelList = z.strictObject({ channels: z.array(channelView) })
 
-export const apiKeyBody = z.strictObject({ owner: id, role: z.enum(roles), label: z.string().trim().min(1).max(100) })
+export const overdueView = z.strictObject({
+  deliveries: z.int().describe('deliveries whose time has come and that nobody has woken'),
+  oldestMs: z.int().describe('how late the first of them is; 0 when there is none'),
+  ...verdict,
+})
+export const channelList = z.strictObject({
+  overdue: overdueView,
+  channels: z.array(channelView).describe('with a courier now, or one before, or named by a sender in what waits'),
+})
+export type ChannelList = z.infer<typeof channelList>
+
+export const apiKeyBody = z.strictObject({
+  owner: id,
+  role: z.enum(callerRoles),
+  label: z.string().trim().min(1).max(100),
+  channels: z
+    .array(channelName)
+    .min(1)
+    .max(16)
+    .optional()
+    .describe('of an entrance: the only channels whose contacts it may speak for; any when absent'),
+})
 export type ApiKeyInput = z.input<typeof apiKeyBody>
 
 export const apiKeyCreated = z.strictObject({
@@ -30,8 +64,9 @@ export type ApiKeyCreated = z.infer<typeof apiKeyCreated>
 export const apiKeyView = z.strictObject({
   id: z.string(),
   owner: z.string(),
-  role: z.enum(roles),
+  role: z.enum(callerRoles),
   label: z.string(),
+  channels: z.array(z.string()).readonly().optional(),
   created: z.int().describe('Unix ms'),
 })
 export type ApiKeyView = z.infer<typeof apiKeyView>
@@ -50,5 +85,6 @@ export const problemDocument = z.strictObject({
     .readonly()
     .optional()
     .describe('everything that is wrong with the input'),
+  resetsAt: z.string().optional().describe('when a limit will have passed'),
 })
 export type ProblemDocument = z.infer<typeof problemDocument>

@@ -1,5 +1,6 @@
+import { atMost, type Backlog, type ChannelBacklog } from '@courier-fleet/core'
 import type { FastifyInstance } from 'fastify'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   readonly registry: Registry
@@ -40,4 +41,58 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
     durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
     request.log.debug({ method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
   })
+}
+
+/** A scrape waits no longer than this for Redis. */
+const scrapeMs = 1_500
+
+const channelGauges: readonly (readonly [name: string, help: string, of: (channel: ChannelBacklog) => number])[] = [
+  ['couriers_ready', 'Couriers that can send', ({ couriers }) => couriers.filter(({ ready }) => ready).length],
+  ['waiting_entries', 'Orders and batches that no courier of the channel has claimed', ({ waiting }) => waiting],
+  ['oldest_waiting_seconds', 'How long the first of those has waited', (channel) => channel.oldestWaitingMs / 1000],
+  ['claims_in_progress', 'Claims that a courier keeps alive', ({ inProgress }) => inProgress],
+  ['claims_abandoned', 'Claims that nobody has renewed for a lease', ({ abandoned }) => abandoned],
+  [
+    'longest_abandoned_seconds',
+    'Since the first of those was last renewed',
+    (channel) => channel.longestAbandonedMs / 1000,
+  ],
+  ['pause_seconds', 'How long the provider makes the channel wait', ({ pausedForMs }) => pausedForMs / 1000],
+  ['channel_stuck', '1 when something was left alone for too long and nobody works', ({ stuck }) => (stuck ? 1 : 0)],
+]
+
+const overdueGauges: readonly (readonly [name: string, help: string, of: (overdue: Backlog['overdue']) => number])[] = [
+  ['overdue_deliveries', 'Deliveries whose time has come and that nobody has woken', ({ deliveries }) => deliveries],
+  ['oldest_overdue_seconds', 'How late the first of those is', ({ oldestMs }) => oldestMs / 1000],
+  ['overdue_stuck', '1 when that is too late and nobody works', ({ stuck }) => (stuck ? 1 : 0)],
+]
+
+/**
+ * What waits in the fleet, read anew for each scrape: every queue says the same of it. While Redis is away the figures are
+ * missing rather than old, and `fleet_redis_up` is 0.
+ * @returns to be called before the registry is read
+ */
+export function measureBacklog({ registry }: Metrics, read: () => Promise<Backlog>): () => Promise<void> {
+  const make = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name: `fleet_${name}`, help, labelNames, registers: [registry] })
+  const up = make('redis_up', '1 when Redis answered this scrape')
+  const ofOverdue = overdueGauges.map(([name, help, of]) => ({ gauge: make(name, help), of }))
+  const ofChannel = channelGauges.map(([name, help, of]) => ({ gauge: make(name, help, ['channel']), of }))
+
+  return async () => {
+    const found: Backlog[] = []
+    await atMost(
+      scrapeMs,
+      read().then((backlog) => found.push(backlog)),
+    )
+    const [backlog] = found
+    up.set(backlog ? 1 : 0)
+    for (const { gauge } of ofOverdue) gauge.remove()
+    for (const { gauge } of ofChannel) gauge.reset()
+    if (!backlog) return
+    for (const { gauge, of } of ofOverdue) gauge.set(of(backlog.overdue))
+    for (const { gauge, of } of ofChannel) {
+      for (const channel of backlog.channels) gauge.set({ channel: channel.channel }, of(channel))
+    }
+  }
 }

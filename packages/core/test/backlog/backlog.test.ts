@@ -114,6 +114,16 @@ describe('the backlog', () => {
       expect(await stage.channel('vk')).to.include({ abandoned: 0, inProgress: 1 })
     })
 
+    it('is given no less patience for a short lease', async () => {
+      await stage.ear('vk')
+      await stage.courier('vk', { leaseMs: 500 })
+      await stage.batch('vk', 20_000)
+      await stage.claim('vk', 20_000)
+      expect(await stage.channel('vk'))
+        .to.include({ abandoned: 1 })
+        .and.not.have.property('stuck')
+    })
+
     it('that works is not stuck, however long its queue', async () => {
       await stage.ear('vk')
       await stage.courier('vk')

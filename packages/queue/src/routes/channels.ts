@@ -1,33 +1,56 @@
-import { type ChannelView, channelList, readProcesses } from '@courier-fleet/core'
+import { type ChannelBacklog, type ChannelView, channelList, type ProcessInfo, readBacklog } from '@courier-fleet/core'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'
 
-export function channelRoutes(app: App, { redis }: RouteDeps): void {
+export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
   app.get(
     '/channels',
     {
       config: { least: 'trainer' },
-      schema: { tags: ['fleet'], summary: 'The couriers and how they are', response: answers({ 200: channelList }) },
+      schema: {
+        tags: ['fleet'],
+        summary: 'The channels: their couriers, what waits for them, and whether anyone is at it',
+        response: answers({ 200: channelList }),
+      },
     },
     async () => {
-      const channels = new Map<string, ChannelView['couriers']>()
-      for (const { name, channel, pid, startedAt, ready, target, inFlight } of await readProcesses(redis)) {
-        if (channel === undefined) continue
-        const couriers = channels.get(channel) ?? []
-        couriers.push({
-          name,
-          pid,
-          startedAt: new Date(startedAt).toISOString(),
-          ready,
-          ...(target === undefined ? {} : { target }),
-          ...(inFlight === undefined ? {} : { inFlight }),
-        })
-        channels.set(channel, couriers)
-      }
-      const views = [...channels].map(([channel, couriers]) => {
-        return { channel, ready: couriers.some(({ ready }) => ready), couriers }
-      })
-      return { channels: views.sort((a, b) => (a.channel < b.channel ? -1 : 1)) }
+      const { overdue, channels } = await readBacklog(redis, shards)
+      const { deliveries, oldestMs, stuck } = overdue
+      return { overdue: { deliveries, oldestMs, ...verdictOf(stuck) }, channels: channels.map(channelOf) }
     },
   )
+}
+
+function channelOf(backlog: ChannelBacklog): ChannelView {
+  const { channel, couriers, waiting, oldestWaitingMs, inProgress, abandoned, longestAbandonedMs, pausedForMs, stuck } =
+    backlog
+  return {
+    channel,
+    ready: couriers.some(({ ready }) => ready),
+    couriers: couriers.map(courierOf),
+    backlog: {
+      waiting,
+      oldestWaitingMs,
+      inProgress,
+      abandoned,
+      longestAbandonedMs,
+      pausedForMs,
+      ...verdictOf(stuck),
+    },
+  }
+}
+
+function courierOf({ name, pid, startedAt, ready, target, inFlight }: ProcessInfo): ChannelView['couriers'][number] {
+  return {
+    name,
+    pid,
+    startedAt: new Date(startedAt).toISOString(),
+    ready,
+    ...(target === undefined ? {} : { target }),
+    ...(inFlight === undefined ? {} : { inFlight }),
+  }
+}
+
+function verdictOf(stuck: string | undefined): { stuck: boolean; reason?: string } {
+  return stuck === undefined ? { stuck: false } : { stuck: true, reason: stuck }
 }

@@ -1,15 +1,25 @@
 /** What those who run the service ask: alive, ready, how much, and what the API is. No API key needed. */
-import { Problem } from '@courier-fleet/core'
+import { Problem, readBacklog } from '@courier-fleet/core'
 import { z } from 'zod'
 import type { App, AppDeps } from '../app-deps.ts'
 import { docsPage } from '../docs-page.ts'
-import type { Metrics } from '../metrics.ts'
+import { type Metrics, measureBacklog } from '../metrics.ts'
 import { answers, content } from '../openapi.ts'
 
 const health = z.strictObject({ status: z.literal('ok') })
 const open = { tags: ['operations'], security: [] }
 
-export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' | 'log'>, metrics: Metrics): void {
+type OperationDeps = Pick<AppDeps, 'redis' | 'log' | 'shards'>
+
+export function operationRoutes(app: App, { redis, log, shards }: OperationDeps, metrics: Metrics): void {
+  const measure = measureBacklog(metrics, () => readBacklog(redis, shards))
+
+  /** @returns in words what has been left alone for too long, the fleet's first */
+  async function whatIsStuck(): Promise<string[]> {
+    const { overdue, channels } = await readBacklog(redis, shards)
+    return [overdue, ...channels].map(({ stuck }) => stuck).filter((why) => why !== undefined)
+  }
+
   app.get(
     '/healthz',
     { exposeHeadRoute: true, schema: { ...open, summary: 'The process lives', response: answers({ 200: health }) } },
@@ -20,7 +30,11 @@ export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' 
     '/readyz',
     {
       exposeHeadRoute: true,
-      schema: { ...open, summary: 'Redis answers and takes writes', response: answers({ 200: health }) },
+      schema: {
+        ...open,
+        summary: 'Redis answers and takes writes, and nothing is stuck',
+        response: answers({ 200: health }),
+      },
     },
     async () => {
       try {
@@ -29,6 +43,8 @@ export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' 
         log.debug({ err: error }, 'not ready')
         throw new Problem(503, 'redis-away', 'Redis does not answer, or takes no writes', undefined, 2)
       }
+      const stuck = await whatIsStuck()
+      if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
       return { status: 'ok' as const }
     },
   )
@@ -42,7 +58,10 @@ export function operationRoutes(app: App, { redis, log }: Pick<AppDeps, 'redis' 
         response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
       },
     },
-    async (_request, reply) => reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    async (_request, reply) => {
+      await measure()
+      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    },
   )
 
   app.get('/openapi.json', { schema: { ...open, summary: 'This document' } }, async () => app.swagger())

@@ -1,0 +1,139 @@
+import {
+  announceProcess,
+  type ChannelList,
+  channelList,
+  classes,
+  keys,
+  refOfMember,
+  shardName,
+} from '@courier-fleet/core'
+import { expect } from 'chai'
+import { type Service, startService } from './service.ts'
+
+const minuteMs = 60_000
+const order = keys.orders('07', 'normal')
+
+describe('what is stuck', () => {
+  let service: Service
+  let url: string
+  beforeEach(async () => {
+    service = await startService()
+    url = await service.listen()
+  })
+  afterEach(() => service.stop())
+
+  const ready = async () => {
+    const answer = await fetch(`${url}/readyz`)
+    const { status } = answer
+    const type = answer.headers.get('content-type')
+    return { status, type, body: (await answer.json()) as { code?: string; detail?: string } }
+  }
+  const metrics = async () => (await fetch(`${url}/metrics`)).text()
+  const channels = async (): Promise<ChannelList> => {
+    const answer = await fetch(`${url}/v1/channels`, { headers: { authorization: `Bearer ${service.keyOf.trainer}` } })
+    return channelList.parse(await answer.json())
+  }
+  async function expectGreen() {
+    expect((await ready()).body).to.deep.equal({ status: 'ok' })
+    expect(await metrics()).not.to.match(/^fleet_(overdue|channel)_stuck.* 1$/m)
+    const { overdue, channels: all } = await channels()
+    for (const { stuck } of [overdue, ...all.map(({ backlog }) => backlog)]) expect(stuck).to.equal(false)
+  }
+  async function expectRed(reason: RegExp) {
+    const { status, type, body } = await ready()
+    expect([status, body.code]).to.deep.equal([503, 'stuck'])
+    expect(type).to.match(/^application\/problem\+json/)
+    expect(body.detail).to.match(reason)
+    expect((await fetch(`${url}/healthz`)).status).to.equal(200)
+  }
+
+  async function ear(channel: string) {
+    const shards = Array.from({ length: 16 }, (_unused, index) => shardName(index))
+    const streams = shards.flatMap((shard) =>
+      classes.flatMap((cls) => [keys.orders(shard, cls), keys.batches(shard, channel, cls)]),
+    )
+    await Promise.all(streams.map((stream) => service.redis.xgroup('CREATE', stream, channel, '0', 'MKSTREAM')))
+  }
+  async function addOrder(expected: string, agoMs: number) {
+    await service.redis.hset(keys.history(refOfMember('07', 'dean:lecture')), { state: 'running', expected })
+    return (await service.redis.xadd(order, `${Date.now() - agoMs}-0`, 'm', 'dean:lecture')) as string
+  }
+
+  it('nobody wakes what is due: red, and green again once somebody has', async () => {
+    await service.redis.zadd(keys.due('03'), Date.now() - minuteMs, 'dean:lecture:0')
+    await expectRed(/^due: 1 overdue, the first by 6\d s; no courier is running$/)
+    expect(await metrics()).to.match(/^fleet_overdue_deliveries 1$/m)
+    expect(await metrics()).to.match(/^fleet_oldest_overdue_seconds 6\d(\.\d+)?$/m)
+    expect(await metrics()).to.match(/^fleet_overdue_stuck 1$/m)
+    expect((await channels()).overdue).to.deep.include({ deliveries: 1, stuck: true })
+    await service.redis.zrem(keys.due('03'), 'dean:lecture:0')
+    await expectGreen()
+    expect(await metrics()).to.match(/^fleet_overdue_deliveries 0$/m)
+  })
+
+  it('a courier is dead and its order unread: red with the channel named, green again once a courier has it', async () => {
+    await ear('sms')
+    await ear('vk')
+    const entry = await addOrder('sms,vk', minuteMs)
+    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', order, '>')
+    await service.redis.xack(order, 'vk', entry)
+    await expectRed(/^sms: 1 waiting, the first for 6\d s; no courier of it is running$/)
+    const scraped = await metrics()
+    expect(scraped).to.contain('fleet_waiting_entries{channel="sms"} 1')
+    expect(scraped).to.match(/^fleet_oldest_waiting_seconds\{channel="sms"\} 6\d(\.\d+)?$/m)
+    expect(scraped).to.contain('fleet_couriers_ready{channel="sms"} 0')
+    expect(scraped).to.contain('fleet_channel_stuck{channel="sms"} 1')
+    expect(scraped).to.contain('fleet_channel_stuck{channel="vk"} 0')
+    const found = (await channels()).channels
+    expect(found.map(({ channel, ready, couriers }) => [channel, ready, couriers.length])).to.deep.equal([
+      ['sms', false, 0],
+      ['vk', false, 0],
+    ])
+    expect(found.map(({ backlog }) => backlog.stuck)).to.deep.equal([true, false])
+    expect(found[0]?.backlog.reason).to.match(/^sms: 1 waiting/)
+
+    await service.redis.xreadgroup('GROUP', 'sms', 'sms-2', 'STREAMS', order, '>')
+    await expectGreen()
+    expect((await channels()).channels[0]?.backlog).to.include({ waiting: 0, inProgress: 1 })
+  })
+
+  it('a courier has died holding a claim: red, and green again once another has taken it over', async () => {
+    await ear('vk')
+    const entry = await addOrder('vk', minuteMs)
+    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', order, '>')
+    await expectGreen()
+    await service.redis.xclaim(order, 'vk', 'vk-1', 0, entry, 'IDLE', 45_000, 'JUSTID')
+    await expectRed(/^vk: 1 abandoned, the first 4\d s ago; no courier of it is running$/)
+    expect(await metrics()).to.match(/^fleet_longest_abandoned_seconds\{channel="vk"\} 4\d(\.\d+)?$/m)
+    await service.redis.xautoclaim(order, 'vk', 'vk-2', 15_000, '0-0')
+    await expectGreen()
+  })
+
+  it('names everything that is stuck', async () => {
+    await ear('sms')
+    await addOrder('sms,max', minuteMs)
+    await service.redis.zadd(keys.due('03'), Date.now() - minuteMs, 'dean:lecture:0')
+    await expectRed(/^due: .+\. max: .+ no courier of it was ever started\. sms: .+ no courier of it is running$/)
+  })
+
+  it('a provider makes its channel wait: green, and told', async () => {
+    await ear('vk')
+    const identity = { name: 'vk-1', role: 'courier', channel: 'vk', account: 'club1', leaseMs: 15_000 }
+    const announced = announceProcess(service.redis, identity, () => ({ ready: true }))
+    await announced.refresh()
+    await service.redis.set(keys.pause('vk', 'club1'), '', 'PX', 10 * minuteMs)
+    await service.redis.zadd(keys.due('03'), Date.now() + 10 * minuteMs, 'dean:lecture:1')
+    await expectGreen()
+    expect((await channels()).channels[0]?.backlog.pausedForMs).to.be.within(9 * minuteMs, 10 * minuteMs)
+    expect(await metrics()).to.match(/^fleet_pause_seconds\{channel="vk"\} (5\d\d(\.\d+)?|600)$/m)
+    expect(await metrics()).to.contain('fleet_couriers_ready{channel="vk"} 1')
+    await announced.stop()
+  })
+
+  it('a channel that is gone leaves no figures behind', async () => {
+    await ear('vk')
+    expect(await metrics()).to.contain('{channel="vk"}')
+    await service.redis.flushdb()
+    expect(await metrics()).not.to.contain('{channel="vk"}')
+  })
+})

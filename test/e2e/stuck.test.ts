@@ -1,0 +1,45 @@
+import type { ChannelList } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+
+describe('a channel without a courier', () => {
+  let fleet: Fleet
+  before(async () => {
+    fleet = await startFleet()
+  })
+  after(() => fleet.stop())
+
+  const channel = async (name: string) => {
+    const { channels } = await fleet.api.get<ChannelList>('/v1/channels')
+    const found = channels.find((each) => each.channel === name)
+    if (!found) throw new Error(`${name} is not listed`)
+    return found
+  }
+  const metrics = async () => (await fetch(`${fleet.apiUrl}/metrics`)).text()
+
+  it('is named with what waits for it and how long, until a courier is back', async () => {
+    await fleet.kill('courier-sms-1', 'SIGTERM') // one that is killed is believed alive until its heartbeat lapses
+    const key = await fleet.api.send({ to: ['group:ivt-101'], text: 'кто-нибудь?' })
+    const sms = await eventually(async () => {
+      const found = await channel('sms')
+      return found.backlog.waiting === 1 && found.backlog.oldestWaitingMs > 0 && found
+    }, 'an order waits for sms')
+    expect(sms).to.deep.include({ ready: false, couriers: [] })
+    expect(sms.backlog).to.include({ inProgress: 0, abandoned: 0, stuck: false })
+    await eventually(
+      async () => (await channel('sms')).backlog.oldestWaitingMs > sms.backlog.oldestWaitingMs,
+      'it is told how long it has waited',
+    )
+    expect(await metrics()).to.contain('fleet_waiting_entries{channel="sms"} 1')
+    expect(await metrics()).to.contain('fleet_couriers_ready{channel="sms"} 0')
+
+    await eventually(async () => (await fleet.api.history(key)).channels.vk?.state === 'settled', 'vk has settled')
+    expect((await channel('vk')).backlog).to.include({ waiting: 0, inProgress: 0, abandoned: 0 })
+
+    await fleet.start('courier-sms-1')
+    expect((await fleet.api.track(key, 15)).settled).to.equal(true)
+    expect((await channel('sms')).backlog).to.include({ waiting: 0, oldestWaitingMs: 0, inProgress: 0, abandoned: 0 })
+    expect((await fetch(`${fleet.apiUrl}/readyz`)).status).to.equal(200)
+  })
+})
