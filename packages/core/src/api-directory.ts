@@ -39,10 +39,10 @@ export const personView = z.strictObject({
 })
 export type PersonView = z.infer<typeof personView>
 
-export const contactStates = ['active', 'blocked', 'deactivated', 'invalid'] as const
+export const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
 
 export const contactView = z.strictObject({
-  address: z.string(),
+  address: z.string().optional().describe('shown to the person and to operators only'),
   state: z.enum(contactStates),
   reason: z.string().optional().describe("the channel's own word for a state other than active"),
   since: z.int().optional().describe('last change of state, Unix ms'),

@@ -10,13 +10,18 @@ export const instant = z.iso.datetime({
   error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00',
 })
 export const sources = ['bot', 'web', 'sms', 'api'] as const
-export const roles = ['student', 'trainer', 'staff', 'admin'] as const
+export type Source = (typeof sources)[number]
+/** Of people, each may do what those before it may. An operator is the dean's office: enrols others, reads contacts and the audit. */
+export const roles = ['student', 'trainer', 'staff', 'operator', 'admin'] as const
 export type Role = (typeof roles)[number]
+/** An entrance (bot, SMS inbound) does little by itself and acts for the person whose contact it names. */
+export const callerRoles = [...roles, 'entrance'] as const
+export type CallerRole = (typeof callerRoles)[number]
 
 export const audienceToken = z
   .string()
   .regex(
-    /^(user|group|stream):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|admin)$/,
+    /^(user|group|stream):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|operator|admin)$/,
     'user:<id>, group:<id>, stream:<id> or role:<role>',
   )
 
