@@ -1,0 +1,156 @@
+/** A fleet made of words: an API and a log of the stand-ins that say what a test has them say. The truth unless it lies. */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Book, type Channel, channels, createBook, type Entry, type Message } from '../../src/book.ts'
+import type { AcceptedRow, History, Receipt } from '../../src/oracle/api.ts'
+import { createOracle, type Oracle } from '../../src/oracle/index.ts'
+import { createPeople, type People } from '../../src/traffic/index.ts'
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] }
+
+export interface Told {
+  /** undefined: 404 */
+  history: Mutable<History> | undefined
+  receipts: Mutable<Receipt>[]
+}
+
+export interface Liar {
+  readonly people: People
+  readonly book: Book
+  readonly oracle: Oracle
+  readonly rows: Mutable<AcceptedRow>[]
+  /** An accepted message that has settled, to persons 0 … 9 on all channels unless asked otherwise. */
+  message(entry?: Partial<Entry>): Message
+  told(message: Message): Told
+  /** what was told as a receipt, counted anew into the ledger */
+  tell(message: Message, channel: Channel, person: number, state: string, reason?: string): void
+  /** takes the provider's rows for this person away */
+  unaccept(message: Message, channel: Channel, person: number): void
+  accept(message: Message, channel: Channel, person: number, more?: Partial<AcceptedRow>): void
+  close(): Promise<void>
+}
+
+export async function startLiar(): Promise<Liar> {
+  const people = createPeople({ everyone: 120, first: 100 })
+  const book = createBook(people)
+  const rows: Mutable<AcceptedRow>[] = []
+  const histories = new Map<string, Told>()
+  const server = createServer((request, response) => {
+    const url = new URL(request.url as string, 'http://liar')
+    const json = (body: unknown) => response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}))
+    if (url.pathname === '/accepted') {
+      const since = Number(url.searchParams.get('since'))
+      response.end(
+        rows
+          .slice(since)
+          .map((row, i) => `${JSON.stringify({ ...row, seq: since + i })}\n`)
+          .join(''),
+      )
+    } else if (url.pathname === '/v1/histories') {
+      json({ histories: [...histories.values()].flatMap(({ history }) => history ?? []) })
+    } else {
+      const [, , , key, receipts] = url.pathname.split('/')
+      const told = histories.get(key as string)
+      const from = Number(url.searchParams.get('from'))
+      const more = told && from + 7 < told.receipts.length ? { next: from + 7 } : {}
+      json(receipts ? { receipts: told?.receipts.slice(from, from + 7), ...more } : told?.history)
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  function count({ history, receipts }: Told): void {
+    if (!history) return
+    for (const channel of Object.keys(history.channels)) {
+      const line: Record<string, number | string> = { state: 'settled', accepted: receipts.length, pending: 0 }
+      for (const receipt of receipts) {
+        const { state } = receipt.channels[channel] as { state: string }
+        line[state] = Number(line[state] ?? 0) + 1
+      }
+      history.channels[channel] = line as Mutable<History['channels'][string]>
+    }
+  }
+
+  function message(entry: Partial<Entry> = {}): Message {
+    const made = book.enter({
+      audience: Uint32Array.from({ length: 10 }, (_unused, person) => person),
+      channels,
+      mayExpire: false,
+      notBeforeMs: Date.now() - 1000,
+      words: 'what is said',
+      ...entry,
+    })
+    const key = `07.chaos.${made.marker}`
+    const { audience } = made
+    made.key = key
+    made.standing = 'accepted'
+    made.dueMs = made.notBeforeMs
+    const ids = [...audience].map(people.idOf)
+    const at = new Date(made.dueMs).toISOString()
+    const told: Told = {
+      history: {
+        key,
+        state: 'settled',
+        text: made.text,
+        audience: { size: ids.length, sha256: createHash('sha256').update(ids.join('\n')).digest('hex') },
+        at,
+        acceptedAt: at,
+        startedAt: new Date(made.dueMs + 3).toISOString(),
+        settledAt: new Date(made.dueMs + 40).toISOString(),
+        channels: Object.fromEntries(made.channels.map((channel) => [channel, { state: 'settled', accepted: 0 }])),
+      },
+      receipts: ids.map((id, ordinal) => ({ ordinal, person: id, channels: {} })),
+    }
+    for (const channel of made.channels) {
+      for (const [place, person] of audience.entries()) {
+        const state = stateOf(channel, person)
+        ;(told.receipts[place] as Told['receipts'][number]).channels[channel] = { state }
+        if (state === 'sent') accept(made, channel, person)
+      }
+    }
+    count(told)
+    histories.set(key, told)
+    return made
+  }
+
+  function stateOf(channel: Channel, person: number): 'sent' | 'failed' | 'no-contact' {
+    if (people.contactOf(channel, person) === undefined) return 'no-contact'
+    return people.isReachable(channel, person) ? 'sent' : 'failed'
+  }
+
+  function accept({ text }: Message, channel: Channel, person: number, more: Partial<AcceptedRow> = {}): void {
+    const address = people.contactOf(channel, person) as string
+    rows.push({ seq: rows.length, channel, address, text, at: Date.now(), ...more })
+  }
+
+  const toldOf = ({ key }: Message) => histories.get(key as string) as Told
+
+  return {
+    people,
+    book,
+    oracle: createOracle({ apiUrl: url, apiKey: 'any', sandboxUrl: url, book }),
+    rows,
+    message,
+    told: toldOf,
+    tell(about, channel, person, state, reason) {
+      const told = toldOf(about)
+      const receipt = told.receipts.find(({ person: id }) => id === people.idOf(person)) as Mutable<Receipt>
+      receipt.channels[channel] = { state, ...(reason ? { reason } : {}) } as Mutable<Receipt['channels'][string]>
+      count(told)
+    },
+    accept,
+    unaccept({ text }, channel, person) {
+      const at = rows.findIndex((row) => row.text === text && row.address === people.contactOf(channel, person))
+      rows.splice(at, 1)
+    },
+    async close() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}

@@ -1,0 +1,239 @@
+import { expect } from 'chai'
+import type { Message } from '../../src/book.ts'
+import type { Verdict } from '../../src/report.ts'
+import { type Liar, startLiar } from './liar.ts'
+
+/** person without a telegram contact, one whose phone blocks telegram: population.ts */
+const withoutTelegram = 40
+const blocksTelegram = 88
+const withBoth = { audience: Uint32Array.of(1, withoutTelegram, blocksTelegram) }
+
+describe('the oracle', () => {
+  let liar: Liar
+  beforeEach(async () => {
+    liar = await startLiar()
+  })
+  afterEach(() => liar.close())
+
+  const watch = () => liar.oracle.untilSettled(Date.now(), 150)
+  const inWords = ({ violations }: Verdict) =>
+    violations.map(({ kind, channel = '-', person = '-', what }) => `${kind} ${channel} ${person}: ${what}`)
+
+  async function judged(): Promise<string[]> {
+    await watch()
+    return inWords(await liar.oracle.verdict())
+  }
+
+  it('is content with the truth, and counts it', async () => {
+    liar.message()
+    liar.message(withBoth)
+    const since = Date.now() - 970
+    expect(await liar.oracle.untilSettled(since, 1000)).to.be.within(0, 40)
+    const verdict = await liar.oracle.verdict()
+    expect(inWords(verdict)).to.deep.equal([])
+    expect(verdict).to.deep.include({ messages: 2, recipients: 39, startLatenessMs: { p50: 3, p99: 3, max: 3 } })
+    expect(liar.oracle.soFar()).to.deep.equal({ messages: 2, violations: 0, unknown: 0 })
+  })
+
+  it('counts what is told as unknown, whether it was accepted or not', async () => {
+    const message = liar.message()
+    liar.tell(message, 'sms', 3, 'unknown')
+    liar.tell(message, 'sms', 4, 'unknown')
+    liar.unaccept(message, 'sms', 4)
+    await watch()
+    expect(liar.oracle.soFar().unknown).to.equal(2)
+    const verdict = await liar.oracle.verdict()
+    expect([inWords(verdict), verdict.unknown]).to.deep.equal([[], { telegram: 0, vk: 0, sms: 2 }])
+  })
+
+  it("takes the SMS centre's later word for it", async () => {
+    const message = liar.message()
+    liar.tell(message, 'sms', 3, 'failed', 'UNDELIV, error 011')
+    liar.tell(message, 'sms', 4, 'delivered')
+    expect(await judged()).to.deep.equal([])
+  })
+
+  it('does not wait for what is not due, and judges it in the end', async () => {
+    const message = liar.message({ notBeforeMs: Date.now() + 300 })
+    for (const row of liar.rows) row.at = message.notBeforeMs
+    expect(await watch()).to.equal(0)
+    expect(liar.oracle.soFar()).to.deep.equal({ messages: 1, violations: 0, unknown: 0 })
+    liar.tell(message, 'vk', 2, 'pending')
+    expect(inWords(await liar.oracle.verdict())).to.deep.equal([
+      'lost vk p002: settled, and the receipt still says pending',
+    ])
+  })
+
+  const lies: readonly (readonly [name: string, lie: (message: Message) => void, found: RegExp])[] = [
+    ['a history that is gone', (m) => (liar.told(m).history = undefined), /^lost - -: .*no history with its key$/],
+    ['a message fallen back to a key', (m) => (history(m).state = 'issued'), /^lost - -: .*a key without a message/],
+    ['a message that never settles', (m) => (history(m).state = 'running'), /^lost - -: has not settled within/],
+    [
+      'an audience of others',
+      (m) => (audience(m).sha256 = 'ab'),
+      /^lost - -: is for 10 people; those asked for were 10/,
+    ],
+    [
+      'a receipt of another person',
+      (m) => (receipt(m, 4).person = 'p099'),
+      /^lost - -: its receipts name 10 people, or/,
+    ],
+    ['a missing receipt', (m) => liar.told(m).receipts.pop(), /^lost - -: its receipts name 9 people/],
+    ['a missing channel', (m) => delete history(m).channels.vk, /^lost vk -: settled without this channel/],
+    ['a receipt left pending', (m) => liar.tell(m, 'sms', 3, 'pending'), /^lost sms p003: .*still says pending$/],
+    [
+      'a failure without a reason',
+      (m) => refuse(m, 'failed'),
+      /^lost vk p002: .*the phone is in order and got nothing$/,
+    ],
+    [
+      'a person told as reached',
+      (m) => liar.unaccept(m, 'vk', 2),
+      /^told-falsely vk p002: told as sent; .*never accepted/,
+    ],
+    [
+      'a person told as failed',
+      (m) => liar.tell(m, 'vk', 2, 'failed'),
+      /^told-falsely vk p002: told as failed; the prov/,
+    ],
+    [
+      'a person told as expired',
+      (m) => liar.tell(m, 'vk', 2, 'expired'),
+      /^told-falsely vk p002: told as expired; the/,
+    ],
+    [
+      'an expiry long before its time',
+      (m) => refuse(m, 'expired'),
+      /^told-falsely vk p002: told as expired; it had a day$/,
+    ],
+    ['a cancellation nobody asked for', (m) => refuse(m, 'cancelled'), /^told-falsely vk p002: .*nobody cancelled it$/],
+    ['an opting-out that never was', (m) => refuse(m, 'suppressed'), /^told-falsely vk p002: .*nobody has opted out$/],
+    ['a contact denied', (m) => refuse(m, 'no-contact'), /^told-falsely vk p002: told as no-contact, with one$/],
+    [
+      'a settled message with an open channel',
+      (m) => (line(m).state = 'running'),
+      /^told-falsely vk -: says settled while/,
+    ],
+    ['another text in the record', (m) => (history(m).text = 'else'), /^told-falsely - -: has another text/],
+    [
+      'another text on the phone',
+      () => (row().text = `${row().text}!`),
+      /^told-falsely telegram .*arrived as another text/,
+    ],
+    ['a due time other than answered', (m) => (m.dueMs = 5), /^told-falsely - -: says it is due .* and answered 1970/],
+    ['a message before its time', () => (row().at -= 5000), /^told-falsely telegram p000: .* ms before it was due$/],
+    ['a message gone astray', () => (row().address = '70000077'), /^told-falsely telegram 70000077: went to 70000077/],
+    ['a contradiction of the API', (m) => m.contradictions.push('twice 201'), /^told-falsely - -: twice 201$/],
+    [
+      'a message seen twice',
+      (m) => liar.accept(m, 'sms', 3),
+      /^duplicated sms p003: the provider accepted it 2 times$/,
+    ],
+    ['counts that do not add up', (m) => (line(m).sent = 9_999), /^imbalance vk -: counts sum up to/],
+  ]
+  const history = (message: Message) => liar.told(message).history as NonNullable<ReturnType<Liar['told']>['history']>
+  const audience = (message: Message) => history(message).audience as { sha256: string }
+  const receipt = (message: Message, place: number) => liar.told(message).receipts[place] as { person: string }
+  const line = (message: Message) => history(message).channels.vk as { state: string; sent?: number; failed?: number }
+  const row = () => liar.rows[0] as Liar['rows'][number]
+  const refuse = (message: Message, state: string) => {
+    liar.unaccept(message, 'vk', 2)
+    liar.tell(message, 'vk', 2, state)
+  }
+
+  for (const [name, lie, found] of lies) {
+    it(`finds ${name}`, async () => {
+      liar.message()
+      lie(liar.message())
+      liar.message()
+      const violations = await judged()
+      expect(violations).not.to.deep.equal([])
+      expect(violations[0]).to.match(found)
+    })
+  }
+
+  it('finds a person without a contact told as anything else', async () => {
+    const message = liar.message(withBoth)
+    liar.tell(message, 'telegram', withoutTelegram, 'unknown')
+    expect(await judged()).to.deep.equal(['told-falsely telegram p040: told as unknown, without a contact'])
+  })
+
+  it('finds a ledger that differs from its receipts though it adds up', async () => {
+    const message = liar.message()
+    Object.assign(line(message), { sent: 9, failed: 1 })
+    expect(await judged()).to.deep.equal(['imbalance vk -: counts 9 sent; its receipts are 10'])
+  })
+
+  it('finds what comes after everything has settled: a duplicate, a lost history, a weaker word', async () => {
+    const [first, second, third] = [liar.message(), liar.message(), liar.message()]
+    liar.tell(third, 'sms', 1, 'delivered')
+    await watch()
+    expect(liar.oracle.soFar().violations).to.equal(0)
+    liar.accept(first, 'telegram', 7)
+    liar.told(second).history = undefined
+    liar.tell(third, 'sms', 1, 'sent')
+    const violations = inWords(await liar.oracle.verdict())
+    expect(violations).to.have.members([
+      'duplicated telegram p007: the provider accepted it 2 times',
+      'lost - -: was answered as accepted, and there is no history with its key',
+      'told-falsely sms -: had 1 delivered/read/confirmed, and later 0',
+      'told-falsely sms p001: said delivered, later sent',
+    ])
+  })
+
+  it('finds a message that was sent although its cancellation was answered as in time', async () => {
+    const message = liar.message({ audience: Uint32Array.of(5), channels: ['vk'] })
+    message.cancellation = 'cancelled'
+    Object.assign(history(message), { state: 'cancelled', channels: {} })
+    liar.told(message).receipts[0] = { ordinal: 0, person: liar.people.idOf(5), channels: {} }
+    const all = ['told-falsely vk p005: cancelled before it started, yet the provider accepted it']
+    expect(await judged()).to.deep.equal(all)
+  })
+
+  it('finds a message that ran although its cancellation was answered as in time', async () => {
+    liar.message().cancellation = 'cancelled'
+    expect(await judged()).to.deep.equal([
+      'told-falsely - -: was answered as cancelled before it started, and says settled',
+    ])
+  })
+
+  it('finds a message that was refused and sent, and lets a refused one that was not be', async () => {
+    for (const message of [liar.message(), liar.message()]) message.standing = 'refused'
+    liar.rows.splice(0, 30)
+    const violations = await judged()
+    expect(violations).to.have.length(30)
+    expect(violations[0]).to.equal('told-falsely telegram p000: refused, yet the provider accepted it')
+  })
+
+  it('looks for messages that were never answered: they exist, or nobody may have them', async () => {
+    const [existing, put, nowhere, nobody] = [liar.message(), liar.message(), liar.message(), liar.message()]
+    for (const message of [existing, put, nowhere, nobody]) message.standing = 'unanswered'
+    for (const message of [nowhere, nobody]) liar.told(message).history = undefined
+    for (const message of [existing, nowhere, nobody]) message.key = undefined
+    liar.rows.splice(-30)
+    expect(await judged()).to.deep.equal(['lost - -: was sent, and no history of the sender tells of it'])
+    expect(liar.book.messages.map(({ standing }) => standing)).to.deep.equal([
+      'accepted',
+      'accepted',
+      'unanswered',
+      'unanswered',
+    ])
+  })
+
+  it('counts each wrong once, however often it looks', async () => {
+    const message = liar.message()
+    liar.accept(message, 'vk', 1)
+    liar.accept(message, 'vk', 2)
+    await watch()
+    expect(liar.oracle.soFar().violations).to.equal(2)
+    const { duplicated, violations } = await liar.oracle.verdict()
+    expect([duplicated, violations.length]).to.deep.equal([{ telegram: 0, vk: 2, sms: 0 }, 2])
+  })
+
+  it('says when time is over, and does not wait for the same message again', async () => {
+    Object.assign(history(liar.message()), { state: 'running' })
+    expect(await watch()).to.equal(undefined)
+    liar.message()
+    expect(await watch()).to.equal(0)
+  })
+})
