@@ -1,6 +1,7 @@
 export * from './api-directory.ts'
 export * from './api-fleet.ts'
 export * from './api-messages.ts'
+export * from './api-people.ts'
 export * from './backlog/read-backlog.ts'
 export { defaultLeaseMs } from './backlog/verdict.ts'
 export * from './clock.ts'
