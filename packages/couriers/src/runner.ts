@@ -4,12 +4,14 @@
  */
 import { setMaxListeners } from 'node:events'
 import {
+  atMost,
   batchesChannel,
   type Clock,
   classes,
   expiredChannel,
   type Log,
   type MessageClass,
+  seldom,
   shardName,
   sleep,
 } from '@courier-fleet/core'
@@ -43,14 +45,21 @@ export interface Runner {
   start(): Promise<void>
   /** claims being worked on */
   inFlight(): number
-  /** Stops claiming, finishes the batches in flight, hands back the rest; gives up after `graceMs`. */
+  /**
+   * Stops claiming, finishes the batches in flight, hands back the rest. After `graceMs` adapters are told to give up and
+   * what they know is written; two and a half seconds later at the latest it is over, whatever Redis or the provider do.
+   */
   stop(graceMs: number): Promise<void>
 }
 
 const sweepMs = 1_000
-/** An adapter that was told to give up has this long to say what it knows. */
-const killedMs = 500
+/** An adapter that was told to give up has this long to say what it knows, and its flight to write it. */
+const killedMs = 1_000
+/** to tell Redis of the end, and again to say goodbye to the provider */
+const goodbyeMs = 700
 const landingCheckMs = 10
+/** A consumer this many leases idle, and without a claim, belongs to a process that has ended. */
+const idleLeases = 10
 const wakeAtOnce = 500
 /** Most one-person orders to claim in one read. */
 const ordersAtOnce = 256
@@ -68,7 +77,9 @@ export function createRunner(deps: RunnerDeps): Runner {
   const leases = createLeases({ scripts, log })
   const stopping = new AbortController()
   const killed = new AbortController()
-  setMaxListeners(0, stopping.signal, killed.signal) // every send in flight listens
+  const gone = new AbortController()
+  setMaxListeners(0, stopping.signal, killed.signal, gone.signal) // every send in flight listens
+  const complain = seldom((fields, text) => log.error(fields, text))
 
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   const dirty = new Set<string>()
@@ -80,6 +91,12 @@ export function createRunner(deps: RunnerDeps): Runner {
   /** Unix ms since when Redis has been reachable: leases that ran out before that are nobody's fault */
   let reachableSince = 0
   let pumping = false
+  let lookForExpired = false
+  /** Unix ms: then it is time to look for claims that are this process's own and that it knows nothing of */
+  let lookBackAt = Number.POSITIVE_INFINITY
+  const lookBackSoon = () => {
+    lookBackAt = Math.min(lookBackAt, clock.now() + sweepMs)
+  }
 
   const hint = (shard: string) => {
     dirty.add(shard)
@@ -100,6 +117,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     if (pumping) return
     pumping = true
     try {
+      if (clock.now() >= lookBackAt) await takeBack()
+      if (lookForExpired) await takeOver()
       for (const shard of dirty) {
         if (stopping.signal.aborted || room() <= 0) break
         dirty.delete(shard)
@@ -160,8 +179,9 @@ export function createRunner(deps: RunnerDeps): Runner {
     try {
       return await open(claim)
     } catch (error) {
-      log.error({ err: error }, 'cannot open a claim; it goes back when its lease runs out')
+      complain({ err: error }, 'cannot open a claim; trying again')
       leases.drop([claim])
+      lookBackSoon()
       return undefined
     }
   }
@@ -170,7 +190,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     const message = await messages.load(claim.ref)
     if (!message?.expected.includes(channel)) {
       leases.drop([claim])
-      await streams.ignore(claim)
+      await streams.ignore(claim, !message)
       return undefined
     }
     if (claim.kind === 'batch') return { claim, message }
@@ -190,8 +210,12 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   function start(group: Load[]): void {
-    const flight = fly(group, { ...deps, scripts, stopping: stopping.signal, killed: killed.signal })
-      .catch((error) => log.error({ err: error }, 'flight failed; its claims go back when their leases run out'))
+    const signals = { stopping: stopping.signal, killed: killed.signal, gone: gone.signal }
+    const flight = fly(group, { ...deps, ...signals, scripts, complain })
+      .catch((error) => {
+        complain({ err: error }, 'a flight has failed; its claims are tried again')
+        lookBackSoon()
+      })
       .finally(() => {
         leases.drop(group.map(({ claim }) => claim))
         flights.delete(flight)
@@ -201,29 +225,46 @@ export function createRunner(deps: RunnerDeps): Runner {
     flights.add(flight)
   }
 
-  /** Waits for the read under way, whose claims are to be handed back too, and for every flight. */
+  /**
+   * Waits for every flight, and for the read under way, whose claims are to be handed back too. A Redis that is away may
+   * keep that one waiting for ever: then what it claims is taken over, untouched.
+   */
   async function land(): Promise<void> {
-    while (pumping && !killed.signal.aborted) await sleep(landingCheckMs, killed.signal)
-    await Promise.all(flights)
+    const isReading = () => pumping && redis.status === 'ready'
+    while (!gone.signal.aborted && (flights.size > 0 || isReading())) await sleep(landingCheckMs, gone.signal)
   }
 
   async function onTrouble(error: unknown): Promise<void> {
     if (error instanceof Error && /NOGROUP|no such key/.test(error.message)) {
       await streams.ensureGroups().catch(() => {})
     } else {
-      log.error({ err: error }, 'cannot read from Redis')
+      complain({ err: error }, 'cannot read from Redis')
     }
+    lookBackSoon()
     await sleep(sweepMs, stopping.signal)
     sweep()
   }
 
   /** Claims of processes that have not renewed them for a whole lease. Not right after Redis was away: give them a lease. */
   async function takeOver(): Promise<void> {
+    lookForExpired = false
     if (clock.now() - reachableSince < leaseMs) return
     for (const shard of allShards) {
       if (room() <= 0 || stopping.signal.aborted) return
       const claims = await streams.takeOver(shard, leaseMs, room())
       if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
+      await launch(claims)
+    }
+  }
+
+  /** Claims that nobody works on although they are this process's own: it need not wait for its own lease to run out. */
+  async function takeBack(): Promise<void> {
+    lookBackAt = Number.POSITIVE_INFINITY
+    for (const shard of allShards) {
+      if (stopping.signal.aborted) return
+      if (room() <= 0) return lookBackSoon()
+      const claims = await streams.takeBack(shard, leases.holds, leases.size() + ordersAtOnce)
+      if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took up again what trouble had interrupted')
       await launch(claims)
     }
   }
@@ -236,7 +277,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         if (running) return
         running = true
         action()
-          .catch((error) => log.error({ err: error }, 'periodic work failed'))
+          .catch((error) => complain({ err: error }, 'periodic work failed'))
           .finally(() => {
             running = false
           })
@@ -248,6 +289,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     async start() {
       redis.on('ready', () => {
         reachableSince = clock.now()
+        lookBackSoon()
         leases.renew().catch(() => {})
       })
       reachableSince = clock.now()
@@ -258,20 +300,25 @@ export function createRunner(deps: RunnerDeps): Runner {
       await subscriber.subscribe(expiredChannel(redis), batchesChannel(channel))
       every(sweepMs, async () => sweep())
       every(leaseMs / 3, () => leases.renew())
-      every(leaseMs / 3, takeOver)
+      every(leaseMs / 3, async () => {
+        lookForExpired = true
+        void pump()
+      })
+      every(leaseMs, () => streams.prune(idleLeases * leaseMs))
       sweep()
     },
     inFlight: () => leases.size(),
     async stop(graceMs) {
       stopping.abort()
       depart()
-      const drained = new AbortController()
-      const landing = land().then(() => drained.abort())
-      await sleep(graceMs, drained.signal)
+      const landing = land()
+      await atMost(graceMs, landing)
       killed.abort()
-      await Promise.race([landing, sleep(killedMs)])
+      await atMost(killedMs, landing)
+      gone.abort()
       for (const interval of timers) clearInterval(interval)
-      await courier.stop()
+      await atMost(goodbyeMs, streams.leave())
+      await atMost(goodbyeMs, courier.stop())
     },
   }
 }

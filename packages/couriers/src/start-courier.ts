@@ -1,12 +1,17 @@
 /** One courier process: reads the environment, builds the adapter and its runner, starts them. */
 import {
   announceProcess,
+  atMost,
   checkRedis,
   connectRedis,
+  connectSubscriber,
   createLog,
+  defaultLeaseMs,
   enableExpiryEvents,
+  reachRedis,
   readShards,
   systemClock,
+  tellOutages,
 } from '@courier-fleet/core'
 import { createDirectory } from '@courier-fleet/directory'
 import { nanoid } from 'nanoid'
@@ -16,8 +21,9 @@ import { createReceiptBook } from './receipt-book.ts'
 import { registry } from './registry.ts'
 import { createRunner } from './runner.ts'
 
-const defaultLeaseMs = 15_000
-const graceMs = 8_000
+/** with the runner's own two and a half seconds, within the ten that a process has to stop */
+const graceMs = 7_000
+const goodbyeMs = 300
 
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
 export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Promise<{ stop(): Promise<void> }> {
@@ -27,11 +33,13 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   const log = createLog(name)
   const url = env.REDIS_URL ?? 'redis://127.0.0.1:6379'
   const redis = connectRedis(url, { name })
-  const subscriber = connectRedis(url, { name: `${name}-events` })
-  await Promise.all([redis.connect(), subscriber.connect()])
+  const subscriber = connectSubscriber(url, { name: `${name}-events` })
+  await reachRedis(redis, subscriber)
+  tellOutages(redis, log)
   await checkRedis(redis, log)
   await enableExpiryEvents(redis, log)
 
+  const leaseMs = Number(env.LEASE_MS ?? defaultLeaseMs)
   const receiptBook = createReceiptBook({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
   const create = await load()
@@ -53,11 +61,12 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
     receiptBook,
     clock: systemClock,
     log,
-    leaseMs: Number(env.LEASE_MS ?? defaultLeaseMs),
+    leaseMs,
   })
 
   let ready = false
-  const announced = announceProcess(redis, { name, role: 'courier', channel, target: courier.target }, () => ({
+  const { target, account } = courier
+  const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => ({
     ready,
     inFlight: runner.inFlight(),
   }))
@@ -70,7 +79,7 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   return {
     async stop() {
       await runner.stop(graceMs)
-      await announced.stop()
+      await atMost(goodbyeMs, announced.stop())
       redis.disconnect()
       subscriber.disconnect()
     },

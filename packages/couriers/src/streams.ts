@@ -1,9 +1,16 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
-import { classes, keys, type MessageClass, refOfMember, shardName } from '@courier-fleet/core'
+import { classes, defineScript, keys, type MessageClass, refOfMember, shardName } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
 
+const pruneScript = defineScript('prune', { keys: ['stream'], args: ['channel', 'only', 'idleMs', 'most'] })
+const prunedAtOnce = 100
+
 type Entry = [id: string, fields: string[] | null]
+type Pending = [id: string, consumer: string, idleMs: number, deliveries: number]
+
+/** What was left alone for so long is not about to be worked on. */
+const leftAloneMs = 500
 
 export interface Streams {
   /** Makes the channel's groups where they are missing: from then on it misses nothing, even while it is down. */
@@ -12,12 +19,23 @@ export interface Streams {
   read(shard: string, cls: MessageClass, batches: number, orders: number): Promise<Claim[]>
   /** Entries of one shard whose lease has run out, now this process's own. */
   takeOver(shard: string, leaseMs: number, most: number): Promise<Claim[]>
-  /** Lets go of an order that is not meant for this channel. */
-  ignore(claim: Claim): Promise<void>
+  /**
+   * Entries of one shard that are this process's own and not held by it: the reply to the read was lost, or the work failed.
+   * Nobody has touched them for a while. No read may be under way meanwhile.
+   */
+  takeBack(shard: string, isHeld: (entry: Pick<Claim, 'stream' | 'entry'>) => boolean, most: number): Promise<Claim[]>
+  /** Lets go of an order that is not meant for this channel; the entry itself goes where its message is gone. */
+  ignore(claim: Claim, isGone: boolean): Promise<void>
+  /** Removes this channel's consumers that have nothing pending and were idle for so long; a shard a call, in turn. */
+  prune(idleMs: number): Promise<void>
+  /** Removes this process's own consumer wherever it has nothing pending. */
+  leave(): Promise<void>
 }
 
 export function createStreams(deps: { redis: Redis; channel: string; consumer: string; shards: number }): Streams {
   const { redis, channel, consumer, shards } = deps
+  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  let pruned = 0
 
   function claimOf(
     stream: string,
@@ -62,31 +80,58 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
       string,
       Entry[],
     ]
-    return (
-      await Promise.all(
-        reply[1].map(async (entry) => {
-          const pending = (await redis.xpending(stream, channel, entry[0], entry[0], 1, consumer)) as [
-            string,
-            string,
-            number,
-            number,
-          ][]
-          const deliveries = pending[0]?.[3]
-          return deliveries === undefined ? undefined : claimOf(stream, shard, cls, entry, deliveries)
-        }),
-      )
-    ).filter((claim) => claim !== undefined)
+    return claimsOf(stream, shard, cls, reply[1])
+  }
+
+  async function takeBackStream(
+    stream: string,
+    shard: string,
+    cls: MessageClass,
+    isHeld: (entry: Pick<Claim, 'stream' | 'entry'>) => boolean,
+    most: number,
+  ): Promise<Claim[]> {
+    const pending = (await redis.xpending(stream, channel, 'IDLE', leftAloneMs, '-', '+', most, consumer)) as Pending[]
+    const entries = await Promise.all(
+      pending
+        .filter(([entry]) => !isHeld({ stream, entry }))
+        // whoever took it over since has made it less idle than that
+        .map(([entry, , idleMs]) => redis.xclaim(stream, channel, consumer, idleMs, entry) as Promise<Entry[]>),
+    )
+    return claimsOf(stream, shard, cls, entries.flat())
+  }
+
+  /** The claims to entries that were just taken, each with the delivery count under which this process owns it now. */
+  async function claimsOf(
+    stream: string,
+    shard: string,
+    cls: MessageClass,
+    entries: readonly Entry[],
+  ): Promise<Claim[]> {
+    const claims = await Promise.all(
+      entries.map(async (entry) => {
+        const pending = (await redis.xpending(stream, channel, entry[0], entry[0], 1, consumer)) as Pending[]
+        const deliveries = pending[0]?.[3]
+        return deliveries === undefined ? undefined : claimOf(stream, shard, cls, entry, deliveries)
+      }),
+    )
+    return claims.filter((claim) => claim !== undefined)
   }
 
   const streamsOf = (shard: string, cls: MessageClass) => [keys.batches(shard, channel, cls), keys.orders(shard, cls)]
+  const allStreamsOf = (shard: string) => classes.flatMap((cls) => streamsOf(shard, cls))
+
+  async function pruneShard(shard: string, only: string, idleMs: number): Promise<void> {
+    await Promise.all(
+      allStreamsOf(shard).map((stream) =>
+        pruneScript(redis, { stream }, { channel, only, idleMs, most: prunedAtOnce }),
+      ),
+    )
+  }
 
   return {
     async ensureGroups() {
-      const all = Array.from({ length: shards }, (_unused, index) =>
-        classes.flatMap((cls) => streamsOf(shardName(index), cls)),
-      ).flat()
       await Promise.all(
-        all.map((stream) =>
+        allShards.flatMap(allStreamsOf).map((stream) =>
           redis.xgroup('CREATE', stream, channel, '0', 'MKSTREAM').catch((error: Error) => {
             if (!error.message.startsWith('BUSYGROUP')) throw error
           }),
@@ -109,8 +154,25 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
       )
       return found.flat()
     },
-    async ignore(claim) {
+    async takeBack(shard, isHeld, most) {
+      const found = await Promise.all(
+        classes.flatMap((cls) =>
+          streamsOf(shard, cls).map((stream) => takeBackStream(stream, shard, cls, isHeld, most)),
+        ),
+      )
+      return found.flat()
+    },
+    async ignore(claim, isGone) {
       await redis.xack(claim.stream, channel, claim.entry)
+      if (isGone) await redis.xdel(claim.stream, claim.entry)
+    },
+    async prune(idleMs) {
+      const shard = allShards[pruned % shards] as string
+      pruned += 1
+      await pruneShard(shard, '', idleMs)
+    },
+    async leave() {
+      await Promise.all(allShards.map((shard) => pruneShard(shard, consumer, 0)))
     },
   }
 }

@@ -1,34 +1,47 @@
 import {
   announceProcess,
+  atMost,
   checkRedis,
   connectRedis,
+  connectSubscriber,
   createLog,
   enableExpiryEvents,
+  reachRedis,
   readShards,
   runProcess,
   systemClock,
+  tellOutages,
 } from '@courier-fleet/core'
+import { createRetention, readRetention } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 
 const name = process.env.PROCESS_NAME ?? `timekeeper-${process.pid}`
 const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 const log = createLog(name)
+const stopMs = 2_000
+const goodbyeMs = 300
 
 await runProcess(log, async () => {
+  const keptMs = readRetention(process.env.RETENTION_DAYS || undefined)
   const redis = connectRedis(url, { name })
-  const subscriber = connectRedis(url, { name: `${name}-events` })
-  await Promise.all([redis.connect(), subscriber.connect()])
+  const subscriber = connectSubscriber(url, { name: `${name}-events` })
+  await reachRedis(redis, subscriber)
+  tellOutages(redis, log)
   await checkRedis(redis, log)
   await enableExpiryEvents(redis, log)
-  const timekeeper = createTimekeeper({ redis, subscriber, shards: await readShards(redis), clock: systemClock, log })
+  const shards = await readShards(redis)
+  const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
+  const retention = createRetention({ redis, shards, keptMs, log })
+  retention.start()
   const announced = announceProcess(redis, { name, role: 'timekeeper' }, () => ({ ready: true }))
   await announced.refresh()
   log.info('started')
   return {
     async stop() {
-      await timekeeper.stop()
-      await announced.stop()
+      // neither holds anything: a Redis that does not answer need not be waited for
+      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop()]))
+      await atMost(goodbyeMs, announced.stop())
       redis.disconnect()
       subscriber.disconnect()
     },

@@ -1,4 +1,5 @@
-import { ownRedis, until } from '@courier-fleet/testkit'
+import { systemClock } from '@courier-fleet/core'
+import { ownRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { setStage } from './stage.ts'
 
@@ -21,4 +22,26 @@ describe('timekeeper: when Redis goes away', () => {
       await server.stop()
     }
   })
+
+  it('rings again when a silent Redis speaks, and stops at once while it is silent', async () => {
+    const server = await ownRedis()
+    const gate = await redisGate(server.url)
+    const stage = await setStage(server.url)
+    try {
+      const { timekeeper } = await stage.run(systemClock, gate.url)
+      gate.fallSilent()
+      await until(() => gate.accepted() > 2, 'it has left the silent connection', 6000)
+      gate.speak()
+      await stage.put('afterwards:1:0', (await stage.now()) + 50)
+      await until(() => stage.rung.includes('afterwards:1:0'), 'it has rung', 5000)
+      gate.fallSilent()
+      const asked = performance.now()
+      await timekeeper.stop()
+      expect(performance.now() - asked).to.be.below(1000)
+    } finally {
+      await stage.stop()
+      await gate.stop()
+      await server.stop()
+    }
+  }).timeout(15_000)
 })

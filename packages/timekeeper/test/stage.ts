@@ -11,7 +11,8 @@ export interface Stage {
   readonly rung: string[]
   /** when each rang, Unix ms */
   readonly rungAt: number[]
-  run(clock?: Clock): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Redis }>
+  /** `through`: another way to the same database */
+  run(clock?: Clock, through?: string): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Redis }>
   /** Puts a delivery as schedule.lua does, without its message; `tell` publishes it as the new head. */
   put(member: string, dueMs: number, tell?: boolean): Promise<void>
   /** Redis's clock, Unix ms */
@@ -22,8 +23,8 @@ export interface Stage {
 export async function setStage(url: string): Promise<Stage> {
   const connections: Redis[] = []
   const timekeepers: Timekeeper[] = []
-  const connect = (name: string) => {
-    const redis = connectRedis(url, { name })
+  const connect = (name: string, through = url) => {
+    const redis = connectRedis(through, { name })
     connections.push(redis)
     return redis
   }
@@ -44,9 +45,9 @@ export async function setStage(url: string): Promise<Stage> {
     redis,
     rung,
     rungAt,
-    async run(clock = systemClock) {
-      const own = connect('timekeeper')
-      const subscriber = connect('timekeeper-events')
+    async run(clock = systemClock, through = url) {
+      const own = connect('timekeeper', through)
+      const subscriber = connect('timekeeper-events', through)
       const timekeeper = createTimekeeper({ redis: own, subscriber, shards, clock, log: silentLog })
       timekeepers.push(timekeeper)
       await timekeeper.start()

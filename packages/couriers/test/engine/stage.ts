@@ -28,7 +28,8 @@ export interface Stage {
   /** Links `count` people `p00000…` to addresses 1001… (`sms`: +79000001001…). @returns their ids */
   people(count: number, channel?: string): Promise<string[]>
   put(audience: readonly string[], more?: Partial<PutInput>): Promise<HistoryRef>
-  run(courier: Courier, options?: { leaseMs?: number; consumer?: string }): Promise<Runner>
+  /** `url`: another way to the same database */
+  run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string }): Promise<Runner>
   get(ref: HistoryRef): Promise<HistoryView>
   settled(ref: HistoryRef): Promise<HistoryView>
   stop(): Promise<void>
@@ -39,8 +40,8 @@ const shards = 2
 export async function setStage(): Promise<Stage> {
   const fresh = await freshRedis()
   const connections: Redis[] = []
-  const connect = async (name: string) => {
-    const redis = connectRedis(fresh.url, { name })
+  const connect = async (name: string, url = fresh.url) => {
+    const redis = connectRedis(url, { name })
     connections.push(redis)
     await redis.connect()
     return redis
@@ -96,9 +97,9 @@ export async function setStage(): Promise<Stage> {
       })
       return ref
     },
-    async run(courier, { leaseMs = 600, consumer = `${courier.channel}-${runners.length}` } = {}) {
-      const own = await connect(consumer)
-      const subscriber = await connect(`${consumer}-events`)
+    async run(courier, { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url } = {}) {
+      const own = await connect(consumer, url)
+      const subscriber = await connect(`${consumer}-events`, url)
       const receiptBook = createReceiptBook({ redis: own, channel: courier.channel })
       const runner = createRunner({
         redis: own,
