@@ -7,6 +7,7 @@ import {
   refOfMember,
   shardName,
 } from '@courier-fleet/core'
+import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
@@ -128,6 +129,30 @@ describe('what is stuck', () => {
     expect(await metrics()).to.match(/^fleet_pause_seconds\{channel="vk"\} (5\d\d(\.\d+)?|600)$/m)
     expect(await metrics()).to.contain('fleet_couriers_ready{channel="vk"} 1')
     await announced.stop()
+  })
+
+  it('Redis is away: a scrape is answered without old figures, and with new ones when it is back', async () => {
+    const own = await ownRedis({ appendonly: false })
+    const troubled = await startService({ redis: own.redis(), url: own.url })
+    const scrape = async () => (await troubled.call('/metrics')).text
+    try {
+      expect(await scrape())
+        .to.match(/^fleet_redis_up 1$/m)
+        .and.match(/^fleet_overdue_deliveries 0$/m)
+      await own.kill()
+      const started = performance.now()
+      const away = await scrape()
+      expect(performance.now() - started).to.be.lessThan(2000)
+      expect(away)
+        .to.match(/^fleet_redis_up 0$/m)
+        .and.not.match(/^fleet_(overdue|oldest|waiting)\w+[ {]/m)
+      await own.restart()
+      while (!/^fleet_redis_up 1$/m.test(await scrape()));
+      expect(await scrape()).to.match(/^fleet_overdue_deliveries 0$/m)
+    } finally {
+      await troubled.stop()
+      await own.stop()
+    }
   })
 
   it('a channel that is gone leaves no figures behind', async () => {

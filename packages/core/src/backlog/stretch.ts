@@ -36,24 +36,27 @@ const looked = 20
 const nobodysPlace = '0-0'
 
 /**
- * One order stream, shared by all channels. Orders a channel has yet to read and that are meant for others are left out as
- * far as they are among the first `looked`; so is, until it gets there, a channel without a group behind more than those.
+ * One order stream, shared by all channels. Only the first `looked` orders after a channel's place are looked into: others'
+ * orders beyond those count as waiting until it reads them, and a channel that has no group here is seen once an order of
+ * its own is among the oldest `looked`, which it comes to be as the others leave the stream.
  */
 export async function orderStretches(deps: StretchDeps, shard: string, cls: MessageClass): Promise<Stretch[]> {
   const { redis } = deps
   const stream = keys.orders(shard, cls)
   const groups = await groupsOf(redis, stream)
+  const places = new Set([nobodysPlace, ...groups.map(({ lastDelivered }) => lastDelivered)])
+  const windows = new Map(
+    await Promise.all([...places].map(async (id) => [id, await look(redis, shard, stream, id)] as const)),
+  )
+
+  const heard = groups.map((group) => {
+    const { size, meantFor } = windows.get(group.lastDelivered) as Window
+    const mine = meantFor.get(group.name) ?? []
+    return stretchOf(deps, stream, group, mine, (group.lag ?? size) - (size - mine.length))
+  })
   const eared = new Set(groups.map(({ name }) => name))
-  const [unheard, ...heard] = await Promise.all([
-    meantFor(redis, shard, await entriesAfter(redis, stream, nobodysPlace, looked)),
-    ...groups.map(async (group) => {
-      const entries = group.lag === 0 ? [] : await entriesAfter(redis, stream, group.lastDelivered, looked)
-      const mine = (await meantFor(redis, shard, entries)).get(group.name) ?? []
-      return stretchOf(deps, stream, group, mine, (group.lag ?? entries.length) - (entries.length - mine.length))
-    }),
-  ])
-  const earless = [...unheard].filter(([channel]) => !eared.has(channel))
-  return [...heard, ...earless.map(([channel, entries]) => unclaimed(channel, entries))]
+  const earless = [...(windows.get(nobodysPlace) as Window).meantFor].filter(([channel]) => !eared.has(channel))
+  return [...(await Promise.all(heard)), ...earless.map(([channel, entries]) => unclaimed(channel, entries))]
 }
 
 /** One batch stream, which is the channel's own. */
@@ -103,20 +106,22 @@ function unclaimed(channel: string, unread: readonly StreamEntry[]): Stretch {
   }
 }
 
-/** @returns the entries each channel is expected to deliver, in order */
-async function meantFor(
-  redis: Redis,
-  shard: string,
-  entries: readonly StreamEntry[],
-): Promise<Map<string, StreamEntry[]>> {
+interface Window {
+  readonly size: number
+  /** the entries each channel is expected to deliver, in order */
+  readonly meantFor: ReadonlyMap<string, readonly StreamEntry[]>
+}
+
+async function look(redis: Redis, shard: string, stream: string, after: string): Promise<Window> {
+  const entries = await entriesAfter(redis, stream, after, looked)
   const expected = await Promise.all(
     entries.map((entry) => redis.hget(keys.history(refOfMember(shard, fieldOf(entry, 'm'))), 'expected')),
   )
-  const byChannel = new Map<string, StreamEntry[]>()
+  const meantFor = new Map<string, StreamEntry[]>()
   for (const [index, entry] of entries.entries()) {
     for (const channel of expected[index]?.split(',') ?? []) {
-      if (channel !== '') byChannel.set(channel, [...(byChannel.get(channel) ?? []), entry])
+      if (channel !== '') meantFor.set(channel, [...(meantFor.get(channel) ?? []), entry])
     }
   }
-  return byChannel
+  return { size: entries.length, meantFor }
 }
