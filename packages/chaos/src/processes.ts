@@ -48,6 +48,8 @@ export interface Processes {
   readonly ownEnds: readonly string[]
 }
 
+/** whoever is started while Redis is away says so and ends; it is started again until Redis is there */
+const isStartWithoutRedis = /Redis at \S+ cannot be reached/
 const isScriptError = /user_script|WRONGTYPE|Wrong number of args|unpack|attempt to (index|compare|perform|call)/
 
 export function createProcesses(deps: { logDir: string }): Processes {
@@ -62,6 +64,7 @@ export function createProcesses(deps: { logDir: string }): Processes {
     let wanted = true
     /** told to end */
     let told = false
+    let lastWords = ''
     /** killed or frozen while it was stopping: how it ends then says nothing */
     let struck = false
     const log: WriteStream = createWriteStream(join(deps.logDir, `${name}.log`))
@@ -79,11 +82,14 @@ export function createProcesses(deps: { logDir: string }): Processes {
       started.stderr?.on('data', (chunk: Buffer) => {
         log.write(chunk)
         const text = chunk.toString()
+        lastWords = text
         if (isScriptError.test(text)) scriptErrors.push(`${name}: ${text.slice(0, 500)}`)
       })
       started.once('exit', (code, signal) => {
         child = undefined
-        if (!told) ownEnds.push(`${name} ended by itself (${signal ?? `code ${code}`})`)
+        if (!told && !isStartWithoutRedis.test(lastWords)) {
+          ownEnds.push(`${name} ended by itself (${signal ?? `code ${code}`}): ${lastWords.slice(-500)}`)
+        }
         if (wanted) setTimeout(() => wanted && !child && start(), restartMs)
       })
     }
