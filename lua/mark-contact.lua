@@ -4,7 +4,7 @@ ARGV[1] channel
 ARGV[2] address that the mark is about
 ARGV[3] state to be marked
 ARGV[4] the contact as it is to be stored, JSON
-Returns: 1 changed, 0 left alone (no contact, another address, or marked so before)
+Returns: 1 changed, 0 left alone (no contact, another address, marked so before, or opted out of by the person)
 Errors: none
 Replay: the second time the state is there already, so `since` keeps the first moment
 ]]
@@ -14,5 +14,7 @@ local stored = redis.call('HGET', contacts, channel)
 if not stored then return 0 end
 local contact = cjson.decode(stored)
 if contact.address ~= address or contact.state == state then return 0 end
+-- what a provider says must not undo what the person has said
+if contact.state == 'opted-out' and state ~= 'active' then return 0 end
 redis.call('HSET', contacts, channel, record)
 return 1

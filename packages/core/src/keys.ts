@@ -6,6 +6,9 @@ import { createHash } from 'node:crypto'
 import { nanoid } from 'nanoid'
 import { Problem } from './problem.ts'
 
+/** The sender of what the fleet says by itself (sign-in codes). Nobody may be called so, and nobody may read what it has sent. */
+export const systemSender = 'system'
+
 /** Public name of a history, `<NN>.<sender>.<id>`: what clients are given, keep and poll. */
 export type HistoryKey = string & { readonly __brand: 'HistoryKey' }
 /** A recipient's position in the frozen audience, from 0. */
@@ -95,6 +98,15 @@ export const keys = {
   streams: 'streams',
   apiKey: (id: string) => `api-key:${id}`,
   apiKeys: 'api-keys',
+  /** what counts against a sender's day: zset of history key by when it was counted, Unix ms */
+  quota: (owner: string) => `quota:${owner}`,
+  /** tries of somebody at something, in the window that began with the first */
+  limit: (what: string, who: string) => `limit:${what}:${who}`,
+  /** one-time codes and sessions, known by digests only */
+  enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
+  signIn: (person: string) => `sign-in:${person}`,
+  session: (digest: string) => `session:${digest}`,
+  audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
   /** histories of one sender in a shard: zset of history id by acceptance time, Unix ms */

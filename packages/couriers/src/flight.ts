@@ -142,6 +142,10 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       part.set(ordinal, receiptBytes['no-contact'])
       return undefined
     }
+    if (known === receiptBytes.pending && contact?.state === 'opted-out') {
+      part.set(ordinal, receiptBytes.suppressed, '!opted out')
+      return undefined
+    }
     if (known === receiptBytes.pending && contact && contact.state !== 'active') {
       part.set(ordinal, receiptBytes.failed, `!contact ${contact.state}: ${contact.reason ?? 'no reason given'}`)
       return undefined

@@ -3,24 +3,25 @@
  * written first and left last: no key is valid without being listed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Clock, keys, type Role } from '@courier-fleet/core'
+import { type CallerRole, type Clock, keys } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { ApiKey, ApiKeys } from './directory.ts'
-import { checkId, checkName, checkRole } from './fields.ts'
+import { checkCallerRole, checkId, checkName } from './fields.ts'
 import { readSet } from './sets.ts'
 
 const form = /^cf_([0-9a-f]{16})_([A-Za-z0-9_-]{32})$/
 
 export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }): ApiKeys {
   return {
-    async create({ owner, role, label }) {
+    async create({ owner, role, label, channels }) {
       const id = randomBytes(8).toString('hex')
       const secret = randomBytes(24).toString('base64url')
       const record = {
         owner: checkId(owner, 'owner'),
-        role: checkRole(role, 'role'),
+        role: checkCallerRole(role, 'role'),
         label: checkName(label, 'label'),
         created: clock.now(),
+        ...(channels ? { channels: channels.join(' ') } : {}),
         sha256: digest(secret).toString('hex'),
       }
       await redis.sadd(keys.apiKeys, id)
@@ -31,9 +32,10 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
     async authenticate(apiKey) {
       const [, id, secret] = form.exec(apiKey) ?? []
       if (id === undefined || secret === undefined) return undefined
-      const { owner, role, sha256 } = await redis.hgetall(keys.apiKey(id))
+      const { owner, role, sha256, channels } = await redis.hgetall(keys.apiKey(id))
       if (owner === undefined || role === undefined || sha256 === undefined) return undefined
-      return timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex')) ? { owner, role: role as Role } : undefined
+      if (!timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex'))) return undefined
+      return { owner, role: role as CallerRole, ...readChannels(channels) }
     },
 
     async list() {
@@ -50,10 +52,19 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
   }
 
   async function read(id: string): Promise<ApiKey | undefined> {
-    const { owner, role, label, created } = await redis.hgetall(keys.apiKey(id))
+    const { owner, role, label, created, channels } = await redis.hgetall(keys.apiKey(id))
     if (owner === undefined || role === undefined) return undefined
-    return { id, owner, role: role as Role, label: label ?? '', created: Number(created) }
+    return {
+      id,
+      owner,
+      role: role as CallerRole,
+      label: label ?? '',
+      created: Number(created),
+      ...readChannels(channels),
+    }
   }
 }
+
+const readChannels = (text: string | undefined) => (text === undefined ? {} : { channels: text.split(' ') })
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest()

@@ -1,7 +1,7 @@
 /** Whom a message is for, and whether its sender may write to them. */
-import { keys, Problem, type Role, roles } from '@courier-fleet/core'
+import { type CallerRole, keys, Problem, roles } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
-import type { Directory } from './directory.ts'
+import type { Directory, Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
 import { readSet } from './sets.ts'
 
@@ -14,24 +14,47 @@ interface Token {
   readonly field: string
 }
 
-/** Owning a group or a stream is enough for trainers to write to it; staff and admins may write to everyone. */
-const unbound: ReadonlySet<Role> = new Set(['staff', 'admin'])
+/** Owning a group or a stream is enough for trainers to write to it; these may write to everyone. */
+const unbound: ReadonlySet<CallerRole> = new Set(['staff', 'operator', 'admin'])
 
-export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'expand'> {
+export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'expand' | 'expandCounted'> {
   return {
     async expand(texts, by) {
-      if (by.role === 'student') throw notYours('students cannot send messages')
-      const tokens = texts.map(parse)
-      const known = await Promise.all(tokens.map(exists))
-      const missing = tokens[known.indexOf(false)]
-      if (missing) throw unknown(missing.text, missing.field)
-      if (!unbound.has(by.role)) await mustOwn(tokens, by.owner)
+      const tokens = await allowed(texts, by)
 
       const people = new Set<string>()
       for (const key of await setsOf(tokens)) for (const person of await readSet(redis, key)) people.add(person)
       for (const { kind, id } of tokens) if (kind === 'user') people.add(id)
       return [...people].sort()
     },
+
+    async expandCounted(texts, by) {
+      const people = new Set<string>()
+      let named = 0
+      for (const token of await allowed(texts, by)) {
+        const own = await peopleOf(token)
+        named += own.size
+        for (const person of own) people.add(person)
+      }
+      return { people: [...people].sort(), named }
+    },
+  }
+
+  async function allowed(texts: readonly string[], by: Principal): Promise<Token[]> {
+    if (by.role === 'student' || by.role === 'entrance') throw notYours('students cannot send messages')
+    const tokens = texts.map(parse)
+    const known = await Promise.all(tokens.map(exists))
+    const missing = tokens[known.indexOf(false)]
+    if (missing) throw unknown(missing.text, missing.field)
+    if (!unbound.has(by.role)) await mustOwn(tokens, by.owner)
+    return tokens
+  }
+
+  async function peopleOf(token: Token): Promise<Set<string>> {
+    if (token.kind === 'user') return new Set([token.id])
+    const people = new Set<string>()
+    for (const key of await setsOf([token])) for (const person of await readSet(redis, key)) people.add(person)
+    return people
   }
 
   async function exists({ kind, id }: Token): Promise<boolean> {

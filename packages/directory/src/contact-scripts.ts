@@ -15,7 +15,7 @@ export interface Link {
   readonly address: string
 }
 
-/** Stores the marked contact unless the person has another address by now, or is marked so already. */
+/** Stores the marked contact unless the person has another address by now, has opted out, or is marked so already. */
 export async function markContact(redis: Redis, link: Link, state: string, contact: string): Promise<void> {
   const { channel, person, address } = link
   await markScript(redis, { contacts: keys.contacts(person) }, { channel, address, state, contact })

@@ -10,7 +10,17 @@ import { readContact, writeContact } from './contact-record.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
 import type { Contact, Directory } from './directory.ts'
 
-type Contacts = Pick<Directory, 'contactsOf' | 'markContact' | 'linkContact' | 'unlinkContact' | 'personOf'> & {
+type Contacts = Pick<
+  Directory,
+  | 'contactsOf'
+  | 'allContactsOf'
+  | 'markContact'
+  | 'linkContact'
+  | 'unlinkContact'
+  | 'setConsent'
+  | 'personOf'
+  | 'storedAddress'
+> & {
   ofPerson(person: string): Promise<Record<string, Contact>>
 }
 
@@ -22,23 +32,43 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
     return text === null ? undefined : readContact(text)
   }
 
+  async function ofPerson(person: string): Promise<Record<string, Contact>> {
+    const texts = await redis.hgetall(keys.contacts(person))
+    return Object.fromEntries(Object.entries(texts).map(([channel, text]) => [channel, readContact(text)]))
+  }
+
   return {
     async contactsOf(channel, people) {
       const texts = await Promise.all(people.map((person) => redis.hget(keys.contacts(person), channel)))
       return texts.map((text) => (text === null ? undefined : readContact(text)))
     },
 
+    allContactsOf: (people) => Promise.all(people.map(ofPerson)),
+
     async markContact(channel, person, address, state, reason) {
       const marked = writeContact({ address, state, reason, since: clock.now() })
       await markContact(redis, { channel, person, address }, state, marked)
     },
 
+    async setConsent(channel, person, allowed) {
+      const contact = await contactOf(channel, person)
+      if (!contact) return false
+      const { address } = contact
+      const state = allowed ? 'active' : 'opted-out'
+      await markContact(
+        redis,
+        { channel, person, address },
+        state,
+        writeContact({ address, state, since: clock.now() }),
+      )
+      return true
+    },
+
     /**
      * Order: the former owner loses it, `contact-of`, `contacts`, then the person's former address is released. Of two
      * people who link one address at the same moment the later one has it.
-     * @throws Problem 422 `bad-address` · 404 `unknown-person`
      */
-    async linkContact(channel, person, text) {
+    async linkContact(channel, person, text, { consents = false } = {}) {
       const address = normaliseAddress(channel, text, country)
       if (!(await redis.exists(keys.person(person)))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
       const ownerKey = keys.contactOf(channel, address)
@@ -51,18 +81,21 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       if (before?.address !== address) {
         await redis.hset(keys.contacts(person), channel, writeContact({ address, state: 'active' }))
         if (before) await releaseAddress(redis, { channel, person, address: before.address })
-      } else if (before.state !== 'active') {
+      } else if (before.state !== 'active' && (consents || before.state !== 'opted-out')) {
         const active = writeContact({ address, state: 'active', since: clock.now() })
         await redis.hset(keys.contacts(person), channel, active)
       }
       if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
+      const takenFrom = meanwhile ?? former
+      return takenFrom === null || takenFrom === person ? { address } : { address, takenFrom }
     },
 
     async unlinkContact(channel, person) {
       const contact = await contactOf(channel, person)
-      if (!contact) return
+      if (!contact) return false
       await dropContact(redis, { channel, person, address: contact.address })
       await releaseAddress(redis, { channel, person, address: contact.address })
+      return true
     },
 
     async personOf(channel, text) {
@@ -73,10 +106,9 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       return (await contactOf(channel, person))?.address === address ? person : undefined
     },
 
-    async ofPerson(person) {
-      const texts = await redis.hgetall(keys.contacts(person))
-      return Object.fromEntries(Object.entries(texts).map(([channel, text]) => [channel, readContact(text)]))
-    },
+    storedAddress: (channel, text) => normaliseAddress(channel, text, country),
+
+    ofPerson,
   }
 
   function storedForm(channel: string, text: string): string | undefined {

@@ -1,7 +1,8 @@
 /** Who there is, how to reach them, and who may write to whom. Implemented on Redis by create-directory.ts. */
-import type { Role } from '@courier-fleet/core'
+import type { CallerRole, Role } from '@courier-fleet/core'
 
-export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid'
+/** `opted-out` is the person's word, the others are the provider's. */
+export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid' | 'opted-out'
 
 export interface Contact {
   /** in the channel's own form: Telegram user id, VK peer id, E.164 number */
@@ -30,10 +31,10 @@ export interface Group {
   readonly owners: readonly string[]
 }
 
-/** Whoever is asking: the owner of an API key. */
+/** Whoever is asking: the owner of an API key, or a person. */
 export interface Principal {
   readonly owner: string
-  readonly role: Role
+  readonly role: CallerRole
 }
 
 export interface ImportLine {
@@ -59,18 +60,39 @@ export interface Directory {
    * @throws Problem 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
    */
   expand(tokens: readonly string[], by: Principal): Promise<string[]>
+  /** The same, and how many the tokens name when whoever is in several is counted for each. */
+  expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: string[]; named: number }>
 
   /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */
   contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
+  /** All contacts of these people, by channel, in order. */
+  allContactsOf(people: readonly string[]): Promise<Record<string, Contact>[]>
   namesOf(people: readonly string[]): Promise<(string | undefined)[]>
-  /** Changes the state of a contact unless the person has re-linked (another address) meanwhile. Safe to repeat. */
+  /** What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out. Safe to repeat. */
   markContact(channel: string, person: string, address: string, state: ContactState, reason: string): Promise<void>
-  /** Links an address to a person (state active); takes it from whoever had it. */
-  linkContact(channel: string, person: string, address: string): Promise<void>
-  unlinkContact(channel: string, person: string): Promise<void>
+  /**
+   * Links an address to a person (state active); takes it from whoever had it. An address its person has opted out of stays
+   * so, unless it is the person who links it (`consents`). Safe to repeat.
+   * @returns its stored form, and who lost it
+   * @throws Problem 422 `bad-address` · 404 `unknown-person`
+   */
+  linkContact(
+    channel: string,
+    person: string,
+    address: string,
+    options?: { consents?: boolean },
+  ): Promise<{ address: string; takenFrom?: string }>
+  /** @returns false when there was nothing to unlink */
+  unlinkContact(channel: string, person: string): Promise<boolean>
+  /** STOP and START; START makes a contact usable whatever it was before. @returns false when there is no such contact */
+  setConsent(channel: string, person: string, allowed: boolean): Promise<boolean>
+  /** The stored form of an address. @throws Problem 422 `bad-address` */
+  storedAddress(channel: string, address: string): string
   personOf(channel: string, address: string): Promise<string | undefined>
 
   putPerson(person: Person): Promise<'created' | 'updated' | 'unchanged'>
+  /** The person alone: one read. */
+  findPerson(id: string): Promise<Person | undefined>
   getPerson(id: string): Promise<(Person & { contacts: Record<string, Contact>; groups: string[] }) | undefined>
   listPeople(after: string, limit: number): Promise<Person[]>
   deletePerson(id: string): Promise<boolean>
@@ -103,7 +125,9 @@ export interface Directory {
 export interface ApiKey {
   readonly id: string
   readonly owner: string
-  readonly role: Role
+  readonly role: CallerRole
+  /** of an entrance: the only channels whose contacts it may speak for; any when absent */
+  readonly channels?: readonly string[]
   readonly label: string
   /** Unix ms */
   readonly created: number
@@ -111,9 +135,14 @@ export interface ApiKey {
 
 /** API keys look like `cf_<id>_<secret>`; only a SHA-256 of the secret is kept. */
 export interface ApiKeys {
-  create(key: { owner: string; role: Role; label: string }): Promise<{ id: string; apiKey: string }>
+  create(key: {
+    owner: string
+    role: CallerRole
+    label: string
+    channels?: readonly string[] | undefined
+  }): Promise<{ id: string; apiKey: string }>
   /** Compares in constant time. */
-  authenticate(apiKey: string): Promise<Principal | undefined>
+  authenticate(apiKey: string): Promise<(Principal & Pick<ApiKey, 'channels'>) | undefined>
   list(): Promise<ApiKey[]>
   revoke(id: string): Promise<boolean>
 }

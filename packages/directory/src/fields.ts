@@ -1,5 +1,5 @@
 /** What people, groups and streams may be called; the same rules for the API and for a roster. */
-import { idPattern, Problem, type Role, roles } from '@courier-fleet/core'
+import { type CallerRole, callerRoles, idPattern, Problem, type Role, roles, systemSender } from '@courier-fleet/core'
 
 export const maxNameLength = 200
 
@@ -8,6 +8,7 @@ const short = (text: string) => text.slice(0, 80)
 
 /** @throws Problem 422 `bad-field` */
 export function checkId(text: string, field: string): string {
+  if (text === systemSender) throw reject(field, `"${text}" is what the fleet calls itself`)
   if (idPattern.test(text)) return text
   throw reject(field, `"${short(text)}" is not an id: 1 to 64 letters a-z, digits, - and _`)
 }
@@ -26,6 +27,13 @@ export function checkRole(text: string, field: string): Role {
   const role = roles.find((name) => name === text.trim().toLowerCase())
   if (role) return role
   throw reject(field, `"${short(text)}" is not a role: ${roles.join(', ')}`)
+}
+
+/** @throws Problem 422 `bad-field` */
+export function checkCallerRole(text: string, field: string): CallerRole {
+  const role = callerRoles.find((name) => name === text)
+  if (role) return role
+  throw reject(field, `"${short(text)}" is not a role of API keys: ${callerRoles.join(', ')}`)
 }
 
 /** @throws Problem 422 `bad-field` */

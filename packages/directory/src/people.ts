@@ -5,13 +5,13 @@ import type { Contact, Directory, Person } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { readSet } from './sets.ts'
 
-type People = Pick<Directory, 'putPerson' | 'getPerson' | 'listPeople' | 'deletePerson' | 'namesOf'>
+type People = Pick<Directory, 'putPerson' | 'findPerson' | 'getPerson' | 'listPeople' | 'deletePerson' | 'namesOf'>
 
 export interface PeopleDeps {
   readonly redis: Redis
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, Contact>>
-    unlinkContact(channel: string, person: string): Promise<void>
+    unlinkContact(channel: string, person: string): Promise<boolean>
   }
 }
 
@@ -64,6 +64,8 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
       if (!before) return 'created'
       return samePerson(before, person) ? 'unchanged' : 'updated'
     },
+
+    findPerson: read,
 
     async getPerson(id) {
       const [person, addresses, groups] = await Promise.all([read(id), contacts.ofPerson(id), groupsOf(id)])
