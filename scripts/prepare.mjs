@@ -8,18 +8,21 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const lockFile = join(root, 'package-lock.json')
-const installedLock = join(root, 'node_modules/.package-lock.json')
-const stamp = join(root, 'node_modules/.courier-fleet')
 
-/** @throws Error with npm's output */
-export function installDependencies(say) {
+/**
+ * @param {(text: string) => void} say
+ * @param {string} [dir] of a package with a lock file of its own; the root's when absent
+ * @throws Error with npm's output
+ */
+export function installDependencies(say, dir = root) {
+  const lockFile = join(dir, 'package-lock.json')
+  const stamp = join(dir, 'node_modules/.courier-fleet')
   const lock = createHash('sha256').update(readFileSync(lockFile)).digest('hex')
-  if (!installed(lock)) {
+  if (!installed({ dir, lock, lockFile, stamp })) {
     const started = Date.now()
     say('Dependencies: npm ci (the first time takes a minute)')
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed')
+    run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'npm ci failed', dir)
     say(`Dependencies: installed in ${seconds(started)}`)
   }
   if (read(stamp) !== lock) writeFileSync(stamp, lock)
@@ -33,15 +36,15 @@ export function build(say) {
 }
 
 /** Ours of the same lock file, or somebody's own `npm install` since the lock file changed. */
-function installed(lock) {
-  const installedAt = modified(installedLock)
+function installed({ dir, lock, lockFile, stamp }) {
+  const installedAt = modified(join(dir, 'node_modules/.package-lock.json'))
   if (installedAt === undefined) return false
   const writtenTogetherMs = 2000
   return read(stamp) === lock || installedAt + writtenTogetherMs >= (modified(lockFile) ?? 0)
 }
 
-function run(command, args, failure) {
-  const { status, signal, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' })
+function run(command, args, failure, cwd = root) {
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' })
   if (error) throw new Error(`${failure}: ${error.message}`)
   if (signal) throw new Error(`${failure}: it was interrupted (${signal})`)
   if (status !== 0) throw new Error(`${failure}:\n${stdout}${stderr}`.trimEnd())

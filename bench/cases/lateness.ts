@@ -1,0 +1,195 @@
+/** How late messages start and arrive, with very many others waiting for their time. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench, Case } from '../case.ts'
+import type { Metric } from '../figures.ts'
+import { jobData, messagesFor, numberIn } from '../messages.ts'
+import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { distribution, percentile } from '../statistics.ts'
+import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
+
+const sizes = [0, 100_000, 1_000_000]
+const people = 2000
+const messages = 2000
+const spreadMs = 5000
+/** for putting them all before the first is due */
+const leadMs = 4000
+/** who is not out by then counts as never */
+const patienceMs = 30_000
+const readsAtOnce = 16
+const nextMonth = () => Date.now() + 30 * 86_400_000
+
+const dueTimes = (count: number) => {
+  const first = Date.now() + leadMs
+  return Array.from({ length: count }, (_unused, i) => first + Math.round((i * spreadMs) / count))
+}
+const startName = (p: string, pending: number) => `start ${p}, ${label(pending)} pending`
+const acceptName = (p: string, pending: number) => `accept ${p}, ${label(pending)} pending`
+const silentName = (pending: number) => `start max without events, ${label(pending)} pending`
+const label = (pending: number) => String(pending).replace(/\B(?=(\d{3})+$)/g, ' ')
+
+/** Puts them, waits until the last is out. @returns how late each started and arrived, ms; Infinity for never */
+async function sendOurs(fleet: Fleet, size: (full: number) => number) {
+  const dues = dueTimes(size(messages))
+  await fleet.provider.forget()
+  const dueAt = (index: number) => dues[index] as number
+  const { keys } = await fleet.api.sendMany(messagesFor({ count: dues.length, people, dueAt }))
+  if (Date.now() > (dues[0] as number)) throw new Error('they were not all put before the first was due')
+  const arrivals = await untilArrived(fleet, dues)
+  const starts: number[] = new Array(keys.length)
+  let next = 0
+  async function read() {
+    while (next < keys.length) {
+      const index = next++
+      const { startedAt } = await fleet.api.history(keys[index] as string)
+      starts[index] = startedAt ? Date.parse(startedAt) - dueAt(index) : Number.POSITIVE_INFINITY
+    }
+  }
+  await Promise.all(Array.from({ length: readsAtOnce }, read))
+  const accepts = dues.map((due, index) => (arrivals.get(index)?.[0] ?? Number.POSITIVE_INFINITY) - due)
+  const lost = dues.length - arrivals.size
+  const doubled = [...arrivals.values()].filter((times) => times.length > 1).length
+  return { starts, accepts, trouble: troubleOf(lost, doubled) }
+}
+
+async function untilArrived(fleet: Fleet, dues: readonly number[]): Promise<Map<number, number[]>> {
+  const last = dues.at(-1) as number
+  // long enough after the last for one sent twice to be seen twice
+  await sleep(last + 2000 - Date.now())
+  for (;;) {
+    const arrivals = new Map<number, number[]>()
+    for await (const { text, at } of fleet.provider.accepted()) {
+      const number = numberIn(text)
+      arrivals.set(number, [...(arrivals.get(number) ?? []), at])
+    }
+    if (arrivals.size === dues.length || Date.now() > last + patienceMs) return arrivals
+    await sleep(500)
+  }
+}
+
+const troubleOf = (lost: number, doubled: number) =>
+  lost + doubled > 0 ? `${lost} lost, ${doubled} doubled` : undefined
+
+async function takeOurs(bench: Bench, pending: number): Promise<void> {
+  const { server, record, size } = bench
+  const fleet = await startFleet({ server, couriers: { vk: 1 } })
+  try {
+    const { starts, accepts, trouble } = await sendOurs(fleet, size)
+    for (const [p, share] of [
+      ['p50', 0.5],
+      ['p99', 0.99],
+    ] as const) {
+      record.ours(startName(p, pending), percentile(starts, share))
+      record.ours(acceptName(p, pending), percentile(accepts, share))
+    }
+    const names = ['p50', 'p99'].flatMap((p) => [startName(p, pending), acceptName(p, pending)])
+    if (trouble) record.spoil('ours', trouble, names)
+    record.series({ plot: 'lateness', name: `ours, ${label(pending)}`, points: distribution(starts) })
+  } finally {
+    await fleet.stop()
+  }
+}
+
+/** Without expiry events only the couriers' look each second remains. */
+async function takeOursInSilence(bench: Bench, pending: number): Promise<void> {
+  const { server, record, size } = bench
+  const fleet = await startFleet({ server, couriers: { vk: 1 } })
+  try {
+    await server.redis.config('SET', 'notify-keyspace-events', '')
+    const { starts, trouble } = await sendOurs(fleet, size)
+    record.ours(silentName(pending), percentile(starts, 1))
+    if (trouble) record.spoil('ours', trouble, [silentName(pending)])
+  } finally {
+    await server.redis.config('SET', 'notify-keyspace-events', 'Ex')
+    await fleet.stop()
+  }
+}
+
+async function takeTheirs({ server, record, size }: Bench, pending: number): Promise<void> {
+  const bullmq = await startBullmq(server, 'lateness')
+  try {
+    await bullmq.call('work', { concurrency: workerConcurrency })
+    const dues = dueTimes(size(messages))
+    await bullmq.call('addAt', { data: jobData, dues })
+    const last = dues.at(-1) as number
+    await sleep(last + 2000 - Date.now())
+    while ((await bullmq.call<number>('doneCount')) < dues.length && Date.now() < last + patienceMs) await sleep(100)
+    const done = await bullmq.call<[number, number, number][]>('done')
+    const lates = done.map(([, late]) => late)
+    const lost = dues.length - done.length
+    for (let i = 0; i < lost; i++) lates.push(Number.POSITIVE_INFINITY)
+    record.theirs(startName('p50', pending), percentile(lates, 0.5))
+    record.theirs(startName('p99', pending), percentile(lates, 0.99))
+    const trouble = troubleOf(lost, done.filter(([, , times]) => times > 1).length)
+    if (trouble) record.spoil('theirs', trouble, [startName('p50', pending), startName('p99', pending)])
+    record.series({ plot: 'lateness', name: `BullMQ, ${label(pending)}`, points: distribution(lates) })
+    await bullmq.call('rest')
+  } finally {
+    await bullmq.stop()
+  }
+}
+
+/** Both sides come to have so many more waiting; both stay, in their own databases, while they take turns. */
+async function fill({ server, say }: Bench, first: number, count: number): Promise<void> {
+  if (count === 0) return
+  say(`putting ${label(count)} more, ours`)
+  const fleet = await startFleet({ server, couriers: {} })
+  try {
+    await fleet.api.sendMany(messagesFor({ count, first, people, dueAt: nextMonth }))
+  } finally {
+    await fleet.stop()
+  }
+  say(`putting ${label(count)} more, BullMQ`)
+  const bullmq = await startBullmq(server, 'lateness')
+  try {
+    await bullmq.call('addMany', { first, count, data: jobData, at: nextMonth() })
+  } finally {
+    await bullmq.stop()
+  }
+  await server.calm()
+}
+
+export const lateness: Case = {
+  name: 'lateness',
+  title: 'On time',
+  about: `${messages} messages for one person each, due over ${spreadMs / 1000} s whether or not those before are out (open loop), with 0, 100 000 and 1 000 000 others pending; who is
+not out ${patienceMs / 1000} s after the last counts as never. *start* is the moment a courier turned the delivery into an order, *accept* the moment the VK stand-in took the message,
+both less the due time. BullMQ: delayed jobs, one worker that does nothing, ${workerConcurrency} jobs at once; start of the job less its due time. Both sides have their pending ones in
+the same Redis at the same time, in databases of their own, and take turns.`,
+  mostRuns: 3,
+  metrics: Object.fromEntries(
+    sizes.flatMap((pending): [string, Metric][] => [
+      [startName('p50', pending), { unit: 'ms', target: { most: 2 } }],
+      [startName('p99', pending), { unit: 'ms', target: { most: 10, mostTimesTheirs: 0.2 } }],
+      [acceptName('p50', pending), { unit: 'ms' }],
+      [acceptName('p99', pending), { unit: 'ms', target: { most: 40 } }],
+      [silentName(pending), { unit: 'ms', target: { most: 1100 }, note: 'one run' }],
+    ]),
+  ),
+  plots: [
+    {
+      file: 'lateness',
+      kind: 'curves',
+      title: 'Share started so many ms after they were due',
+      x: 'ms',
+      y: 'share',
+      logX: true,
+    },
+  ],
+  async measure(bench) {
+    await bench.clear()
+    await bench.people([people])
+    let pending = 0
+    for (const full of sizes) {
+      await fill(bench, pending, bench.size(full) - pending)
+      pending = bench.size(full)
+      for (let run = 1; run <= bench.runs; run++) {
+        bench.say(`${label(pending)} pending, run ${run} of ${bench.runs}: ours`)
+        await takeOurs(bench, full)
+        bench.say(`${label(pending)} pending, run ${run} of ${bench.runs}: BullMQ`)
+        await takeTheirs(bench, full)
+      }
+      bench.say(`${label(pending)} pending, events off: ours`)
+      await takeOursInSilence(bench, full)
+    }
+  },
+}

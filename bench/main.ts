@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readArguments, UsageError } from './arguments.ts'
+import { cases } from './cases/index.ts'
+import { writeResults } from './report/results.ts'
+import { formatTable } from './report/table.ts'
+import { jsonOf, runCases } from './run-cases.ts'
+import { startServer } from './server/server.ts'
+
+const startedAt = Date.now()
+const say = (text: string) => {
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
+  console.error(`${String(seconds).padStart(5)} s  ${text}`)
+}
+
+async function main(given: readonly string[]): Promise<void> {
+  const {
+    cases: names,
+    json,
+    runs,
+    scale,
+  } = readArguments(
+    given,
+    cases.map(({ name }) => name),
+  )
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
+  const server = await startServer({ dir, say })
+  try {
+    const chosen = cases.filter(({ name }) => names.includes(name))
+    const results = await runCases({ cases: chosen, server, runs, scale, say })
+    const figures = Object.values(results).flatMap((result) => result.figures)
+    console.log(json ? jsonOf(figures) : formatTable(figures))
+    if (scale === 1) writeResults(results, cases)
+    if (figures.some(({ ours, met }) => ours === null && met === false)) process.exitCode = 1
+  } finally {
+    await server.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(error.message)
+  process.exitCode = 2
+}

@@ -1,0 +1,41 @@
+/** The sandbox from outside: what the providers accepted, and what they allow. */
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Accepted, Limits, SandboxChannel } from '@courier-fleet/sandbox'
+
+export type LimitChanges = { readonly [C in SandboxChannel]?: Partial<Limits[C]> }
+
+export const noLimits: LimitChanges = {
+  telegram: { perSecond: null, perChatPerSecond: null },
+  vk: { callsPerSecond: null },
+  sms: { perSecond: null, window: null },
+}
+
+export interface Provider {
+  /** Everything accepted since it was last forgotten, oldest first, a row at a time. */
+  accepted(): AsyncGenerator<Accepted>
+  forget(): Promise<void>
+  limits(changes: LimitChanges): Promise<void>
+}
+
+export function connectProvider(url: string): Provider {
+  async function call(path: string, init?: RequestInit): Promise<Response> {
+    const response = await fetch(`${url}${path}`, init)
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${path}: ${await response.text()}`)
+    return response
+  }
+
+  return {
+    async *accepted() {
+      const { body } = await call('/accepted')
+      for await (const line of createInterface({ input: Readable.fromWeb(body as ReadableStream) }))
+        yield JSON.parse(line) as Accepted
+    },
+    forget: async () => void (await call('/reset', { method: 'POST' })),
+    async limits(changes) {
+      const body = JSON.stringify(changes)
+      await call('/limits', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/** Figures as rows of text. */
+import type { Figure } from '../figures.ts'
+import { number } from './number.ts'
+
+export const headings = ['case', 'metric', 'unit', 'ours', 'BullMQ', 'ratio', 'target', 'met'] as const
+
+export function rowOf(figure: Figure): string[] {
+  const { spread, met, target } = figure
+  const side = (value: number | null, range: readonly [number, number] | null) =>
+    range && range[0] !== range[1] ? `${number(value)} (${number(range[0])} … ${number(range[1])})` : number(value)
+  return [
+    figure.case,
+    figure.metric,
+    figure.unit,
+    side(figure.ours, spread.ours),
+    side(figure.theirs, spread.theirs),
+    number(figure.ratio),
+    target ?? '',
+    met === null ? '' : met ? 'yes' : 'NO',
+  ]
+}
+
+/** For a terminal; notes stand below. */
+export function formatTable(figures: readonly Figure[]): string {
+  const rows = [[...headings], ...figures.map(rowOf)]
+  const widths = headings.map((_unused, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+  const notes = figures.flatMap(({ metric, note }) => (note ? [`  ${metric}: ${note}`] : []))
+  return [...lines, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
+}
+
+export function formatMarkdown(figures: readonly Figure[]): string {
+  const columns = headings.slice(1)
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const rows = figures.map((figure) => line(rowOf(figure).slice(1)))
+  const notes = figures.flatMap(({ metric, note }) => (note ? [`- *${metric}*: ${note}`] : []))
+  return [line(columns), line(columns.map(() => '---')), ...rows, ...(notes.length > 0 ? ['', ...notes] : [])].join(
+    '\n',
+  )
+}

@@ -1,0 +1,68 @@
+/** Runs cases one after the other on one Redis. */
+import type { Bench, Case } from './case.ts'
+import { createBook, type Figure } from './figures.ts'
+import { loadPeople } from './ours/people.ts'
+import { readConditions } from './report/conditions.ts'
+import type { CaseResult } from './report/results.ts'
+import { aofSetting, type Server } from './server/server.ts'
+
+export interface RunOptions {
+  readonly cases: readonly Case[]
+  readonly server: Server
+  readonly runs: number
+  readonly scale: number
+  readonly say: (text: string) => void
+}
+
+/** A case that fails leaves its figures void; the others are taken all the same. */
+export async function runCases({
+  cases,
+  server,
+  runs,
+  scale,
+  say,
+}: RunOptions): Promise<{ [name: string]: CaseResult }> {
+  const results: { [name: string]: CaseResult } = {}
+  let groups: readonly number[] = []
+  const clear = async () => {
+    await server.clear()
+    groups = []
+  }
+
+  for (const { name, metrics, mostRuns, measure } of cases) {
+    const book = createBook(name, metrics)
+    const conditions = readConditions(server.version, aofSetting)
+    const startedAt = performance.now()
+    const tell = (text: string) => say(`${name}: ${text}`)
+    const bench: Bench = {
+      server,
+      runs: Math.min(runs, mostRuns),
+      size: (full) => Math.ceil(full * scale),
+      async people(wanted) {
+        if (wanted.every((size) => groups.includes(size))) return
+        await clear()
+        await loadPeople(server.redis, wanted, tell)
+        groups = wanted
+        await server.calm()
+      },
+      clear,
+      record: book,
+      say: tell,
+    }
+    try {
+      await measure(bench)
+    } catch (error) {
+      tell(`failed: ${(error as Error).stack}`)
+      book.spoil('ours', `the case failed: ${(error as Error).message.split('\n')[0]}`)
+    }
+    const seconds = (performance.now() - startedAt) / 1000
+    results[name] = { conditions, seconds, figures: book.figures(), series: book.curves(), remarks: book.remarks() }
+    tell(`done in ${seconds.toFixed(0)} s`)
+  }
+  return results
+}
+
+/** What `--json` prints: a void or infinite figure is null. */
+export function jsonOf(figures: readonly Figure[]): string {
+  return JSON.stringify(figures, (_key, value) => (value === Number.POSITIVE_INFINITY ? null : value), 2)
+}
