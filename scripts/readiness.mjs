@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const patienceMs = 15_000
 
 /**
- * Resolves once the queue answers `GET /readyz` with 200 and each of `names` has announced itself as ready with the pid it
+ * Resolves once the queue answers `GET /readyz` with 200, or that only a channel is stuck, and each of `names` has announced itself as ready with the pid it
  * has now. Goes on waiting as long as it takes (a real service may be out of reach), and says for whom.
  * @param {{ redis: import('ioredis').Redis, apiUrl: string, names: string[], pidOf: (name: string) => number | undefined,
  *   keyOf: (name: string) => string, say: (text: string) => void, signal: AbortSignal }} options
@@ -35,8 +35,8 @@ async function notReady({ redis, apiUrl, names, pidOf, keyOf }) {
 async function answersReady(apiUrl) {
   try {
     const response = await fetch(`${apiUrl}/readyz`, { signal: AbortSignal.timeout(2000) })
-    await response.body?.cancel()
-    return response.ok
+    // a channel nobody serves any more is no reason for everyone else to wait
+    return response.ok || (await response.json()).code === 'stuck'
   } catch {
     return false
   }
