@@ -1,19 +1,18 @@
 /** Person by person: what the receipts say beside what the providers accepted. */
 import type { Book, Channel, Message } from '../book.ts'
 import type { Violation } from '../report.ts'
+import { failedLater } from './receipts.ts'
 import { codeOf, type State, saysReached, stateOf } from './states.ts'
 import { nameOf, type Watched } from './watched.ts'
 
-/** a receipt that says `failed` by the provider's later word: it was accepted, and is told truthfully */
-export const failedLater = 255
 const sentCode = codeOf('sent')
 const deliveredCode = codeOf('delivered')
 
-export function judgeReceipts({ message, rows, states }: Watched, book: Book): Violation[] {
+export function judgeReceipts({ message, rows, receipts }: Watched, book: Book): Violation[] {
   const violations: Violation[] = []
   const { audience } = message
   for (const channel of message.channels) {
-    const told = states[channel]
+    const told = receipts[channel]
     if (!told) continue // not a line of the ledger: the message as a whole is judged for that
     const accepted = rows[channel]
     for (let place = 0; place < audience.length; place += 1) {

@@ -2,6 +2,7 @@
 import { type Audience, type Book, type Channel, channels, type Message, markerIn } from '../book.ts'
 import type { AcceptedRow, History } from './api.ts'
 import type { Findings } from './findings.ts'
+import type { Receipts } from './receipts.ts'
 
 export interface Watched {
   readonly message: Message
@@ -13,8 +14,8 @@ export interface Watched {
   view: History | undefined
   /** open: to be waited for · overdue: waited for in vain · closed: it has settled, or does not exist */
   standing: 'open' | 'overdue' | 'closed'
-  /** codes of states by place in the audience, as read last */
-  states: Partial<Record<Channel, Uint8Array>>
+  /** as read last: when it settled, and at the end */
+  receipts: Receipts
 }
 
 export const watch = (message: Message): Watched => ({
@@ -23,7 +24,7 @@ export const watch = (message: Message): Watched => ({
   earliest: undefined,
   view: undefined,
   standing: 'open',
-  states: {},
+  receipts: {},
 })
 
 /** What a violation calls the message. */

@@ -33,13 +33,15 @@ export interface BulkReply {
 }
 
 export interface Client {
-  send(request: Request): Promise<Reply>
+  /** @param patienceMs how long it is repeated; 0: asked once */
+  send(request: Request, patienceMs?: number): Promise<Reply>
   /** `POST /v1/messages:bulk`; repeated as a whole until every line is answered. */
   sendBulk(lines: readonly unknown[], idempotencyKey: string): Promise<BulkReply>
 }
 
 const requestMs = 5_000
-const overallMs = 30_000
+/** longer than the service is away by accident; shorter than it takes a key that a crash left "still running" */
+const usualPatienceMs = 10_000
 const firstPauseMs = 100
 const longestPauseMs = 1_000
 
@@ -56,27 +58,28 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
 
   /** Tries until `attempt` has a result or the time is over. @returns its result and whether some attempt failed */
   async function persist<T>(
+    patienceMs: number,
     attempt: () => Promise<T | undefined>,
   ): Promise<{ result: T | undefined; failed: boolean }> {
-    const giveUpAt = performance.now() + overallMs
+    const giveUpAt = performance.now() + patienceMs
     let failed = false
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       const result = await attempt().catch(() => undefined)
       if (result !== undefined) return { result, failed }
       failed = true
-      if (performance.now() > giveUpAt) return { result: undefined, failed }
+      if (performance.now() >= giveUpAt) return { result: undefined, failed }
       await sleep(pauseMs)
     }
   }
 
   return {
-    async send({ method, path, body, idempotencyKey }) {
+    async send({ method, path, body, idempotencyKey }, patienceMs = usualPatienceMs) {
       const headers = {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       }
       const json = body === undefined ? undefined : JSON.stringify(body)
-      const { result, failed } = await persist(async () => {
+      const { result, failed } = await persist(patienceMs, async () => {
         const { status, text } = await once(method, path, headers, json)
         const answer: Answer = { status, body: JSON.parse(text) }
         return status >= 500 || answer.body.code === 'in-progress' ? undefined : answer
@@ -100,7 +103,7 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
         contradictions.push({ line, what: `was accepted as ${before.body.key}, repeated ${JSON.stringify(answered)}` })
       }
 
-      const { failed } = await persist(async () => {
+      const { failed } = await persist(usualPatienceMs, async () => {
         const { status, text: ndjson } = await once('POST', '/v1/messages:bulk', headers, text)
         if (status >= 500) return undefined
         // a 4xx of the whole request is every line's answer

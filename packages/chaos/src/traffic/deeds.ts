@@ -14,7 +14,15 @@ const understandable = new Set(['past-at', 'expires-before-at'])
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export function createDeeds({ client, book }: DeedsDeps): (deed: Deed) => Promise<void> {
+export interface Deeds {
+  perform(deed: Deed): Promise<void>
+  /** Asks once more, word by word, what was never answered: a client that comes back, however much later. */
+  askAgain(): Promise<void>
+}
+
+export function createDeeds({ client, book }: DeedsDeps): Deeds {
+  const unanswered = new Map<Message, Request>()
+
   /** Enters a message; the body is the same for every repetition. */
   function enter({ audience, to, words, dueInMs, expiresInMs, ...draft }: Draft) {
     const nowMs = Date.now()
@@ -38,7 +46,11 @@ export function createDeeds({ client, book }: DeedsDeps): (deed: Deed) => Promis
 
   /** Takes the answer to the message itself; the first that accepts it counts. */
   function settle(message: Message, { answer, doubtful }: Reply): void {
-    if (message.standing === 'accepted') return
+    if (message.standing === 'accepted') {
+      if (answer && answer.status < 300 && answer.body.key === message.key) return
+      if (answer) message.contradictions.push(`exists as ${message.key}, and was answered ${told(answer)}`)
+      return
+    }
     if (answer && answer.status < 300) {
       message.standing = 'accepted'
       message.key = String(answer.body.key)
@@ -82,6 +94,7 @@ export function createDeeds({ client, book }: DeedsDeps): (deed: Deed) => Promis
     const request = (text: unknown): Request => ({ method: 'POST', path: '/v1/messages', body: text, idempotencyKey })
     const first = await client.send(request(body))
     settle(message, first)
+    if (!first.answer) unanswered.set(message, request(body))
     if (message.standing !== 'accepted') return
     if (again === 'same') mustRepeat(message, first, await client.send(request(body)))
     if (again === 'another-body') await offerAnother(draft, 422, request)
@@ -158,7 +171,17 @@ export function createDeeds({ client, book }: DeedsDeps): (deed: Deed) => Promis
     for (const { line, what } of contradictions) entered[line]?.message.contradictions.push(what)
   }
 
-  return async (deed) => {
+  async function askAgain(): Promise<void> {
+    const ask = async ([message, request]: [Message, Request]) => {
+      const { answer } = await client.send(request, 0)
+      if (!answer) return
+      unanswered.delete(message)
+      settle(message, { answer, doubtful: true })
+    }
+    await Promise.all([...unanswered].map(ask))
+  }
+
+  async function perform(deed: Deed): Promise<void> {
     await sleep(deed.afterMs)
     switch (deed.kind) {
       case 'post':
@@ -181,6 +204,8 @@ export function createDeeds({ client, book }: DeedsDeps): (deed: Deed) => Promis
       }
     }
   }
+
+  return { perform, askAgain }
 }
 
 const told = ({ status, body }: Answer) => `${status} ${body.code ?? JSON.stringify(body)}`

@@ -15,7 +15,8 @@ export interface Traffic {
   readonly phones: readonly Phone[]
   /**
    * Sends the messages of one round, spread over about two seconds. Resolves when every request was answered, or stayed
-   * unanswered for half a minute. What happened is in the book; it throws nothing.
+   * unanswered for ten seconds; those are asked once more in each later round. What happened is in the book; it throws
+   * nothing.
    */
   round(index: number, random: Random): Promise<void>
 }
@@ -23,12 +24,12 @@ export interface Traffic {
 /** The roster must have been imported and the phones set before the first round. @param deps.people those of the book */
 export function createTraffic(deps: { apiUrl: string; apiKey: string; people: People; book: Book }): Traffic {
   const { apiUrl, apiKey, people, book } = deps
-  const perform = createDeeds({ client: createClient({ apiUrl, apiKey }), book })
+  const deeds = createDeeds({ client: createClient({ apiUrl, apiKey }), book })
   return {
     roster: people.roster,
     phones: people.phones,
     async round(index, random) {
-      await Promise.all(planRound(index, random, people).map(perform))
+      await Promise.all([deeds.askAgain(), ...planRound(index, random, people).map(deeds.perform)])
     },
   }
 }

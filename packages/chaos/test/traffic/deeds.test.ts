@@ -38,7 +38,7 @@ describe('a sender', () => {
     const service = await startService(answers)
     const book = createBook(createPeople({ everyone: 50, first: 20 }))
     try {
-      await createDeeds({ client: createClient({ apiUrl: service.url, apiKey: 'any' }), book })(deed)
+      await createDeeds({ client: createClient({ apiUrl: service.url, apiKey: 'any' }), book }).perform(deed)
     } finally {
       await service.close()
     }
@@ -127,5 +127,29 @@ describe('a sender', () => {
     expect(asked[0]).to.deep.equal(asked[1])
     expect(messages.map(({ standing, key }) => `${standing} ${key}`)).to.deep.equal(['accepted a', 'accepted c'])
     expect(contradictions(messages)).to.match(/was accepted as a, repeated/)
+  })
+
+  it('comes back to what was never answered, and takes no other message for it', async () => {
+    let away = true
+    const service = await startService((asked, before) => (away ? undefined : asDocumented(asked, before)))
+    const book = createBook(createPeople({ everyone: 50, first: 20 }))
+    const { send, ...client } = createClient({ apiUrl: service.url, apiKey: 'any' })
+    const { perform, askAgain } = createDeeds({ client: { ...client, send: (request) => send(request, 0) }, book })
+    try {
+      await Promise.all([perform(post()), perform(post())])
+      const [first, second] = book.messages as [Message, Message]
+      await askAgain()
+      expect([first.standing, second.standing]).to.deep.equal(['unanswered', 'unanswered'])
+      away = false
+      Object.assign(second, { standing: 'accepted', key: 'found meanwhile' })
+      await askAgain()
+      expect(first).to.deep.include({ standing: 'accepted', key: accepted.key, contradictions: [] })
+      expect(second.contradictions).to.match(/^exists as found meanwhile, and was answered 201/)
+      const before = service.asked.length
+      await askAgain()
+      expect(service.asked).to.have.length(before)
+    } finally {
+      await service.close()
+    }
   })
 })

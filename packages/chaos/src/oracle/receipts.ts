@@ -1,0 +1,77 @@
+/** All receipts of a message, one byte each, and what they add up to. */
+import { type Book, type Channel, channels, type Message } from '../book.ts'
+import type { Api, History, Receipt } from './api.ts'
+import { codeOf, mayBecome, type State, stateOf, states } from './states.ts'
+
+/** codes of states by place in the audience; no entry for a channel the API has no line for */
+export type Receipts = Partial<Record<Channel, Uint8Array>>
+
+/** `failed` by the provider's later word: it was accepted, and is told truthfully */
+export const failedLater = 255
+/** the words of an SMS receipt for what was accepted and did not arrive (SMPP 3.4, appendix B) */
+const wordsOfFailure = /^(EXPIRED|DELETED|UNDELIV|REJECTD)\b/
+
+const codeOfReceipt = ({ state, reason }: Receipt['channels'][string]) =>
+  state === 'failed' && reason !== undefined && wordsOfFailure.test(reason) ? failedLater : codeOf(state)
+
+const publicState = (code: number) => (code === failedLater ? 'failed' : stateOf(code))
+
+/** @returns named: how many people the receipts name; asAsked: whether they are those asked for, in order */
+export async function readReceipts(
+  message: Message,
+  { population }: Book,
+  api: Api,
+): Promise<{ receipts: Receipts; named: number; asAsked: boolean }> {
+  const { audience } = message
+  const receipts: Receipts = {}
+  let named = 0
+  let asAsked = true
+  for await (const page of api.receipts(message.key as string)) {
+    for (const { ordinal, person, channels: told } of page) {
+      const expected = audience[named]
+      asAsked &&= expected !== undefined && ordinal === named && person === population.idOf(expected)
+      for (const channel of message.channels) {
+        const receipt = told[channel]
+        if (!receipt) continue
+        receipts[channel] ??= new Uint8Array(audience.length)
+        receipts[channel][named] = codeOfReceipt(receipt)
+      }
+      named += 1
+    }
+  }
+  return { receipts, named, asAsked: asAsked && named === audience.length }
+}
+
+export function tally(codes: Uint8Array | undefined): Readonly<Record<State, number>> {
+  const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>
+  for (const code of codes ?? []) counts[publicState(code)] += 1
+  return counts
+}
+
+/** Where the counts of the view are not those of the receipts. */
+export function differences(view: History, receipts: Receipts): { channel: Channel; what: string }[] {
+  return channels.flatMap((channel) => {
+    const [line, codes] = [view.channels[channel], receipts[channel]]
+    if (!line || !codes) return []
+    const counts = tally(codes)
+    return states
+      .filter((state) => (line[state] ?? 0) !== counts[state])
+      .map((state) => ({ channel, what: `counts ${line[state] ?? 0} ${state}; its receipts are ${counts[state]}` }))
+  })
+}
+
+/** Receipts that became what they cannot have become between two readings. */
+export function* stepsBack(
+  before: Receipts,
+  after: Receipts,
+): Generator<{ channel: Channel; place: number; what: string }> {
+  for (const channel of channels) {
+    const [old, now] = [before[channel], after[channel]]
+    if (!old || !now) continue
+    for (let place = 0; place < now.length; place += 1) {
+      if (old[place] === now[place]) continue
+      const [was, is] = [publicState(old[place] as number), publicState(now[place] as number)]
+      if (!mayBecome(was, is)) yield { channel, place, what: `said ${was}, later ${is}` }
+    }
+  }
+}
