@@ -1,4 +1,4 @@
-/** Telegram: a bot over MTProto. Nothing outside this folder knows the library. */
+/** Telegram: a bot over MTProto. The library is tamed in @courier-fleet/gramjs. */
 import type { Courier, CourierDeps } from '../courier.ts'
 import { buildTelegramCourier } from './courier.ts'
 import { readTelegramSettings } from './settings.ts'

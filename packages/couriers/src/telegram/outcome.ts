@@ -1,11 +1,7 @@
 /** What Telegram's answers mean for the recipient. */
+import { floodWaitOf, NoAnswer, NotConnected } from '@courier-fleet/gramjs'
 import { BadMessageError, RPCError } from 'telegram/errors/index.js'
 import type { Outcome } from '../courier.ts'
-import { NoAnswer } from './fences/deadline.ts'
-import { floodWaitOf } from './fences/flood-seconds.ts'
-
-/** There was no connection when the message was to be handed over. */
-export class NotConnected extends Error {}
 
 /** Errors that are the last word on this contact, until the person writes to the bot again. */
 const contactErrors = {
@@ -37,11 +33,6 @@ export function outcomeOf(error: unknown, servedLately: boolean): Outcome {
     kind: 'unknown',
     why: `Telegram: ${error instanceof Error ? error.message : 'the answer could not be read'}`,
   }
-}
-
-/** The session is of no use any more: the bot has to log in again. */
-export function endsSession(error: unknown): boolean {
-  return error instanceof RPCError && error.code === 401
 }
 
 /** The envelope was not right; what was in it was not looked at. */

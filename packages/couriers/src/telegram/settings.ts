@@ -1,27 +1,11 @@
 /** What the Telegram courier reads from its environment. Errors are one line, name the variable and never repeat its value. */
+import { readTelegramAccount, type TelegramAccount } from '@courier-fleet/gramjs'
 
-export interface TelegramSettings {
-  readonly botToken: string
-  /** the bot's user id: the part of the token that is no secret */
-  readonly botId: string
-  readonly apiId: number
-  readonly apiHash: string
-  readonly target: 'sandbox' | 'real'
-  /** a data centre of one's own; Telegram's when absent */
-  readonly server?: TelegramServer
-  /** keeps the login over restarts; in memory only when absent */
-  readonly sessionFile?: string
+export interface TelegramSettings extends TelegramAccount {
   /** messages a second of the bot, over all processes; undefined when the limit is lifted */
   readonly ratePerSecond: number | undefined
   /** one send() ends within this, ms */
   readonly deadlineMs: number
-}
-
-export interface TelegramServer {
-  readonly host: string
-  readonly port: number
-  /** PEM */
-  readonly publicKey: string
 }
 
 /** One send() has this long: a quarter of it to get a turn, the rest for Telegram's answers. */
@@ -30,30 +14,7 @@ const defaultRatePerSecond = 30
 
 /** @throws Error naming the variable that is missing or wrong */
 export function readTelegramSettings(env: NodeJS.ProcessEnv): TelegramSettings {
-  const botToken = required(env, 'TELEGRAM_BOT_TOKEN', 'the token of the bot, as BotFather gave it')
-  const botId = /^(\d{1,19}):.+$/.exec(botToken)?.[1]
-  if (!botId) throw new Error('TELEGRAM_BOT_TOKEN is no bot token (digits, a colon, a secret)')
-  const apiId = Number(required(env, 'TELEGRAM_API_ID', 'from my.telegram.org'))
-  if (!Number.isSafeInteger(apiId) || apiId <= 0) throw new Error('TELEGRAM_API_ID must be a positive number')
-  const target = env.TELEGRAM_TARGET === 'sandbox' ? 'sandbox' : 'real'
-  return {
-    botToken,
-    botId,
-    apiId,
-    apiHash: required(env, 'TELEGRAM_API_HASH', 'from my.telegram.org'),
-    target,
-    ...(target === 'sandbox' ? { server: serverOf(env) } : {}),
-    ...(env.TELEGRAM_SESSION_FILE ? { sessionFile: env.TELEGRAM_SESSION_FILE } : {}),
-    ratePerSecond: rateOf(env.TELEGRAM_RATE_PER_SECOND),
-    deadlineMs,
-  }
-}
-
-function serverOf(env: NodeJS.ProcessEnv): TelegramServer {
-  const place = /^(.+):(\d+)$/.exec(required(env, 'TELEGRAM_DC', 'host:port of the sandbox'))
-  if (!place) throw new Error('TELEGRAM_DC must be host:port')
-  const [, host, port] = place as unknown as [string, string, string]
-  return { host, port: Number(port), publicKey: required(env, 'TELEGRAM_DC_PUBLIC_KEY', 'the PEM of the sandbox') }
+  return { ...readTelegramAccount(env), ratePerSecond: rateOf(env.TELEGRAM_RATE_PER_SECOND), deadlineMs }
 }
 
 function rateOf(text: string | undefined): number | undefined {
@@ -61,10 +22,4 @@ function rateOf(text: string | undefined): number | undefined {
   const rate = text ? Number(text) : defaultRatePerSecond
   if (!Number.isFinite(rate) || rate <= 0) throw new Error('TELEGRAM_RATE_PER_SECOND must be a positive number or off')
   return rate
-}
-
-function required(env: NodeJS.ProcessEnv, name: string, what: string): string {
-  const value = env[name]
-  if (!value) throw new Error(`${name} is missing: ${what}`)
-  return value
 }

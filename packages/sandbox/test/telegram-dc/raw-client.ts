@@ -1,5 +1,6 @@
 /** gramjs as it comes, led to the stand-in; only what keeps it from telling the truth about several answers at once is mended. */
 import { createPublicKey } from 'node:crypto'
+import { fenceContainers } from '@courier-fleet/gramjs'
 import type { TelegramEndpoint } from '@courier-fleet/sandbox'
 import bigInt from 'big-integer'
 import { Api, TelegramClient } from 'telegram'
@@ -9,7 +10,6 @@ import { LogLevel } from 'telegram/extensions/Logger.js'
 import type { Connection, MTProtoSender } from 'telegram/network/index.js'
 import { RequestState } from 'telegram/network/RequestState.js'
 import { StringSession } from 'telegram/sessions/index.js'
-import { fenceContainers } from '../../../couriers/src/telegram/fences/containers.ts'
 
 export interface RawClient {
   readonly client: TelegramClient

@@ -3,13 +3,13 @@ import type { Log } from '@courier-fleet/core'
 import { TelegramClient } from 'telegram'
 import { Logger } from 'telegram/extensions/index.js'
 import type { MTProtoSender } from 'telegram/network/index.js'
+import type { TelegramAccount } from './account.ts'
 import { fenceContainers } from './fences/containers.ts'
 import type { Deadline } from './fences/deadline.ts'
 import { LeanSession } from './fences/entities.ts'
 import { fenceLostConnection, type Loss } from './fences/lost-connection.ts'
 import { insideClient } from './gramjs-internals.ts'
 import { createSockets, trustServer } from './own-server.ts'
-import type { TelegramSettings } from './settings.ts'
 
 export interface LiveClient {
   readonly sender: MTProtoSender
@@ -27,13 +27,13 @@ const anyDc = { id: 2, address: '127.0.0.1', port: 80 }
  * connection; `onLoss` is told once, and only after this has resolved
  */
 export async function connectClient(
-  settings: TelegramSettings,
+  account: TelegramAccount,
   session: string,
   deadline: Deadline,
   log: Log,
   onLoss: (loss: Loss) => void,
 ): Promise<LiveClient> {
-  const { server, apiId, apiHash, botToken } = settings
+  const { server, apiId, apiHash, botToken } = account
   if (server) trustServer(server)
   const sockets = createSockets(server)
   const client = new TelegramClient(sessionOf(session, server !== undefined), apiId, apiHash, {

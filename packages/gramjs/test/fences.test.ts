@@ -10,13 +10,13 @@ import {
   type RawClient,
   type RawClientOptions,
   sendMessage,
-} from '../../../sandbox/test/telegram-dc/raw-client.ts'
-import { fenceAfterChain } from '../../src/telegram/fences/after-chain.ts'
-import { fenceContainers } from '../../src/telegram/fences/containers.ts'
-import { NoAnswer, startDeadline } from '../../src/telegram/fences/deadline.ts'
-import { LeanSession } from '../../src/telegram/fences/entities.ts'
-import { floodWaitOf } from '../../src/telegram/fences/flood-seconds.ts'
-import { fenceLostConnection, type Loss } from '../../src/telegram/fences/lost-connection.ts'
+} from '../../sandbox/test/telegram-dc/raw-client.ts'
+import { fenceAfterChain } from '../src/fences/after-chain.ts'
+import { fenceContainers } from '../src/fences/containers.ts'
+import { NoAnswer, startDeadline } from '../src/fences/deadline.ts'
+import { LeanSession } from '../src/fences/entities.ts'
+import { floodWaitOf } from '../src/fences/flood-seconds.ts'
+import { fenceLostConnection, type Loss } from '../src/fences/lost-connection.ts'
 
 const asItComes: RawClientOptions = { prepare: () => {} }
 

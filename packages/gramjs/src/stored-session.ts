@@ -1,6 +1,6 @@
 /** The login, kept for the next connection and, with a file, for the next process. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { TelegramSettings } from './settings.ts'
+import type { TelegramAccount } from './account.ts'
 
 export interface StoredSession {
   /** empty when there is none */
@@ -15,7 +15,7 @@ interface Kept {
   readonly session: string
 }
 
-export function createStoredSession({ botId, server, sessionFile: path }: TelegramSettings): StoredSession {
+export function createStoredSession({ botId, server, sessionFile: path }: TelegramAccount): StoredSession {
   const of = server ? `${botId}@${server.host}:${server.port}` : botId
   let session = path ? read(path, of) : ''
   return {

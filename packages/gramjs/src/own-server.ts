@@ -4,8 +4,8 @@ import bigInt from 'big-integer'
 import { _serverKeys } from 'telegram/crypto/RSA.js'
 import { PromisedNetSockets } from 'telegram/extensions/index.js'
 import { serializeBytes } from 'telegram/tl/generationHelpers.js'
+import type { TelegramServer } from './account.ts'
 import { insideSocket } from './gramjs-internals.ts'
-import type { TelegramServer } from './settings.ts'
 
 /** gramjs keeps the keys it trusts in one table for the whole process. */
 export function trustServer({ publicKey }: TelegramServer): void {

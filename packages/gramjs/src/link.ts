@@ -7,13 +7,13 @@ import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'
 import { RequestState } from 'telegram/network/RequestState.js'
+import type { TelegramAccount } from './account.ts'
 import { fenceAfterChain } from './fences/after-chain.ts'
 import { type Deadline, NoAnswer, startDeadline } from './fences/deadline.ts'
 import { floodWaitOf } from './fences/flood-seconds.ts'
 import type { Loss } from './fences/lost-connection.ts'
 import { connectClient, type LiveClient, LostWhileConnecting } from './live-client.ts'
-import { endsSession, NotConnected } from './outcome.ts'
-import type { TelegramSettings } from './settings.ts'
+import { endsSession, NotConnected } from './refusals.ts'
 import { createStoredSession } from './stored-session.ts'
 
 export interface Link {
@@ -32,8 +32,8 @@ const pingSilenceSeconds = 60
 const shortestBackOffMs = 100
 const longestBackOffMs = 10_000
 
-export function createLink(settings: TelegramSettings, log: Log): Link {
-  const stored = createStoredSession(settings)
+export function createLink(account: TelegramAccount, log: Log): Link {
+  const stored = createStoredSession(account)
   const inFlight = new Set<RequestState>()
   const closing = new AbortController()
   let live: LiveClient | undefined
@@ -45,7 +45,7 @@ export function createLink(settings: TelegramSettings, log: Log): Link {
     for (let backOffMs = shortestBackOffMs; !signal.aborted; backOffMs = Math.min(backOffMs * 2, longestBackOffMs)) {
       const deadline = startDeadline(connectMs, signal)
       try {
-        const client: LiveClient = await connectClient(settings, stored.load(), deadline, log, (loss) =>
+        const client: LiveClient = await connectClient(account, stored.load(), deadline, log, (loss) =>
           lose(client, loss),
         )
         if (signal.aborted) await client.discard()
@@ -69,7 +69,7 @@ export function createLink(settings: TelegramSettings, log: Log): Link {
     stored.save(client.session)
     pings = setInterval(() => void ping(client), pingEveryMs)
     for (const state of inFlight) client.sender.addStateToQueue(state)
-    log.info({ target: settings.target, bot: settings.botId, handedOverAgain: inFlight.size }, 'connected to Telegram')
+    log.info({ target: account.target, bot: account.botId, handedOverAgain: inFlight.size }, 'connected to Telegram')
   }
 
   function lose(client: LiveClient, loss: Loss): void {
@@ -131,7 +131,7 @@ export function createLink(settings: TelegramSettings, log: Log): Link {
     async close() {
       closing.abort()
       clearInterval(pings)
-      for (const state of inFlight) state.reject(new NoAnswer('the courier was stopped before the answer came'))
+      for (const state of inFlight) state.reject(new NoAnswer('stopped before the answer came'))
       const client = live
       live = undefined
       await client?.discard()
