@@ -6,6 +6,9 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
+/** For durations: ms since the process began. Nobody sets it, so that a wait is not an hour longer when the wall clock is. */
+export const steadyClock: Clock = { now: () => performance.now() }
+
 /** Waits, or stops waiting at once when one of the signals is aborted (without throwing). */
 export function sleep(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void> {
   return new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis'
+import { steadyClock } from './clock.ts'
 import { keys } from './keys.ts'
 import type { Log } from './log.ts'
 
@@ -8,7 +9,7 @@ export const defaultShards = 16
  * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
  * (fsync, a slow script), and after an outage everything has to be out within five.
  */
-const silenceMs = 3_000
+const silenceMs = 2_500
 const longestRetryMs = 1_000
 
 /**
@@ -65,10 +66,10 @@ export function tellOutages(redis: Redis, log: Log): void {
   })
   redis.on('reconnecting', () => {
     if (awaySince === undefined) log.warn({ why }, 'Redis is away; trying again until it is back')
-    awaySince ??= Date.now()
+    awaySince ??= steadyClock.now()
   })
   redis.on('ready', () => {
-    if (awaySince !== undefined) log.warn({ awayMs: Date.now() - awaySince }, 'Redis is back')
+    if (awaySince !== undefined) log.warn({ awayMs: Math.round(steadyClock.now() - awaySince) }, 'Redis is back')
     awaySince = undefined
     why = 'the connection was closed'
   })

@@ -1,3 +1,5 @@
+import { steadyClock } from './clock.ts'
+
 /**
  * Says the same thing once in a while, however often it happens, and then how often it was left unsaid: what is tried four
  * times a second for an hour fills no disk.
@@ -9,7 +11,7 @@ export function seldom(
   const lately = new Map<string, { saidAt: number; unsaid: number }>()
   return (fields, text) => {
     const last = lately.get(text)
-    const now = performance.now()
+    const now = steadyClock.now()
     if (last && now - last.saidAt < everyMs) {
       last.unsaid += 1
       return

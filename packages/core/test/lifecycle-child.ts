@@ -9,6 +9,10 @@ const idle = setInterval(() => {}, 1000)
 await runProcess(
   log,
   async () => {
+    if (does === 'cannot start') {
+      say('starting')
+      await new Promise(() => {})
+    }
     if (does === 'fails') throw new Error('no token in the environment')
     if (does === 'secrets') {
       const secrets = { token: 'S1', apiKey: 'S2', password: 'S3', secret: 'S4', session: 'S5' }

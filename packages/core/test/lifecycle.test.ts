@@ -49,6 +49,11 @@ describe('lifecycle of a process, and what it logs', () => {
     expect(twice.code).to.equal(130)
   })
 
+  it('ends at once, and well, when it is told to before it has started', async () => {
+    const { code, said } = await run('cannot start', { starting: 'SIGTERM' })
+    expect([code, said]).to.deep.equal([0, ['starting']])
+  })
+
   it('keeps secrets out of its log', async () => {
     const { log } = await run('secrets', { started: 'SIGTERM' })
     expect(log).to.contain('"plain":"shown"')

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { connectRedis, connectSubscriber, reachRedis, tellOutages } from '../src/index.ts'
 
-/** three seconds of silence, a retry, and a machine that has other things to do */
+/** the silence, a retry, and a machine that has other things to do */
 const leftWithinMs = 6_000
 
 describe('redis: one that accepts and falls silent', () => {

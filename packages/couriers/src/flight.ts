@@ -28,6 +28,7 @@ export interface FlightDeps {
   readonly scripts: ClaimScripts
   readonly pacer: SharedPacer
   readonly receiptBook: ReceiptBook
+  /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log
   /** aborted: finish the batch in flight, hand back the rest */
@@ -45,7 +46,7 @@ interface Target {
   readonly ordinal: number
   readonly item: Item
   attempts: number
-  /** Unix ms */
+  /** by the flight's own clock */
   notBefore: number
 }
 

@@ -36,6 +36,7 @@ export interface RunnerDeps {
   readonly directory: Pick<Directory, 'contactsOf' | 'markContact'>
   readonly pacer: SharedPacer
   readonly receiptBook: ReceiptBook
+  /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log
   readonly leaseMs: number
@@ -88,11 +89,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   const queued: Load[][] = []
   const room = () => concurrency - flights.size - queued.length
   const timers: NodeJS.Timeout[] = []
-  /** Unix ms since when Redis has been reachable: leases that ran out before that are nobody's fault */
+  /** since when Redis has been reachable: leases that ran out before that are nobody's fault */
   let reachableSince = 0
   let pumping = false
   let lookForExpired = false
-  /** Unix ms: then it is time to look for claims that are this process's own and that it knows nothing of */
+  /** then it is time to look for claims that are this process's own and that it knows nothing of */
   let lookBackAt = Number.POSITIVE_INFINITY
   const lookBackSoon = () => {
     lookBackAt = Math.min(lookBackAt, clock.now() + sweepMs)

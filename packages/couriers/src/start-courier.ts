@@ -10,6 +10,7 @@ import {
   enableExpiryEvents,
   reachRedis,
   readShards,
+  steadyClock,
   systemClock,
   tellOutages,
 } from '@courier-fleet/core'
@@ -59,7 +60,7 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
     directory: createDirectory({ redis, clock: systemClock, country: env.FLEET_COUNTRY ?? 'RU' }),
     pacer,
     receiptBook,
-    clock: systemClock,
+    clock: steadyClock,
     log,
     leaseMs,
   })

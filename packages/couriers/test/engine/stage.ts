@@ -9,6 +9,7 @@ import {
   type PutInput,
   parseHistoryKey,
   silentLog,
+  steadyClock,
   systemClock,
 } from '@courier-fleet/core'
 import { createDirectory, type Directory } from '@courier-fleet/directory'
@@ -110,7 +111,7 @@ export async function setStage(): Promise<Stage> {
         directory: createDirectory({ redis: own, clock: systemClock, country: 'RU' }),
         pacer: createPacer({ redis: own, courier: () => courier }),
         receiptBook,
-        clock: systemClock,
+        clock: steadyClock,
         log: silentLog,
         leaseMs,
       })
