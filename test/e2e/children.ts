@@ -21,18 +21,21 @@ export interface Program {
 export interface Children {
   start(program: Program): void
   pidOf(name: string): number | undefined
-  /** Resolves when it is gone. */
-  kill(name: string, signal: NodeJS.Signals): Promise<void>
+  /** Resolves when it is gone. @returns its exit code; null when the signal ended it */
+  kill(name: string, signal: NodeJS.Signals): Promise<number | null>
   /** Ends these at once, all of them by pid. @throws Error naming those that did not stop by themselves, or badly */
   stop(names: readonly string[]): Promise<void>
   /** what it wrote last, for the message of a failed test */
   output(name: string): string
+  /** lines it has logged so far */
+  lines(name: string): number
 }
 
 /** @param onEnd told of every process that ends without having been told to */
 export function createChildren(onEnd: (name: string) => void): Children {
   const children = new Map<string, ChildProcess>()
   const outputs = new Map<string, string>()
+  const lineCounts = new Map<string, number>()
   const told = new WeakSet<ChildProcess>()
   const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
@@ -71,6 +74,7 @@ export function createChildren(onEnd: (name: string) => void): Children {
       outputs.set(name, '')
       child.stderr?.on('data', (chunk: Buffer) => {
         outputs.set(name, `${outputs.get(name)}${chunk}`.slice(-keptOutput))
+        lineCounts.set(name, (lineCounts.get(name) ?? 0) + chunk.toString().split('\n').length - 1)
       })
       child.once('exit', () => {
         if (!told.has(child)) onEnd(name)
@@ -82,7 +86,9 @@ export function createChildren(onEnd: (name: string) => void): Children {
     },
     async kill(name, signal) {
       const child = children.get(name)
-      if (child) await end(child, signal)
+      if (!child) return null
+      await end(child, signal)
+      return child.exitCode
     },
     async stop(names) {
       const troubles = (await Promise.all(names.map(stopOne))).filter((trouble) => trouble !== undefined)
@@ -91,5 +97,6 @@ export function createChildren(onEnd: (name: string) => void): Children {
       if (troubles.length > 0) throw new Error(troubles.join('\n'))
     },
     output: (name) => outputs.get(name) ?? '',
+    lines: (name) => lineCounts.get(name) ?? 0,
   }
 }

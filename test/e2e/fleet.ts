@@ -18,6 +18,7 @@ import { linkSandbox } from '../../scripts/sandbox-link.mjs'
 import { type Api, connectApi } from './api.ts'
 import { createChildren, type Environment } from './children.ts'
 import { connectSandbox, noLimits, type Sandbox } from './sandbox.ts'
+import { type Usage, usageOf } from './usage.ts'
 
 const demo = join(import.meta.dirname, '../../demo')
 const startMs = 15_000
@@ -47,8 +48,15 @@ export interface Fleet {
   readonly apiKey: string
   /** another sender */
   apiOf(owner: string, role: Role): Promise<Api>
-  /** Resolves when the process is gone; the others go on. */
-  kill(name: string, signal?: NodeJS.Signals): Promise<void>
+  /** names of all processes but the sandbox */
+  readonly names: readonly string[]
+  /** Resolves when the process is gone; the others go on. @returns its exit code; null when the signal ended it */
+  kill(name: string, signal?: NodeJS.Signals): Promise<number | null>
+  /** Sends a signal and waits for nothing. */
+  signal(name: string, signal: NodeJS.Signals): void
+  usage(name: string): Promise<Usage>
+  /** lines it has logged so far */
+  logged(name: string): number
   /** Starts a process that was killed; resolves when it is ready. */
   start(...names: string[]): Promise<void>
   /** Ends every process. @throws Error when one ended before, did not stop in time or stopped with an error */
@@ -75,6 +83,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   )
   const everyone = ['queue', 'timekeeper', ...names.map(({ name }) => name)]
   let endpoints: Endpoints
+
+  function pidOf(name: string): number {
+    const pid = children.pidOf(name)
+    if (pid === undefined) throw new Error(`${name} does not run: ${children.output(name)}`)
+    return pid
+  }
 
   async function run(name: string): Promise<void> {
     if (name === 'queue') children.start({ name, folder: name, env: { REDIS_URL: redisUrl, PORT: String(apiPort) } })
@@ -155,7 +169,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       apiUrl,
       apiKey,
       apiOf: async (owner, role) => connectApi(apiUrl, await keyOf(owner, role)),
+      names: everyone,
       kill: (name, signal = 'SIGKILL') => children.kill(name, signal),
+      signal(name, signal) {
+        process.kill(pidOf(name), signal)
+      },
+      usage: (name) => usageOf(pidOf(name)),
+      logged: (name) => children.lines(name),
       async start(...names) {
         await Promise.all(names.map(run))
         await ready(names)

@@ -2,7 +2,7 @@ import type { SandboxChannel } from '@courier-fleet/sandbox'
 import { expect } from 'chai'
 import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type Line, openLine } from './line.ts'
+import { createLines } from './lines.ts'
 import { addressesIn, goodContacts, isGood, studentsOf } from './roster.ts'
 
 const students = studentsOf('all-students')
@@ -11,45 +11,24 @@ const window = 20
 
 describe('a courier killed with SIGKILL while it sends', () => {
   let fleet: Fleet
-  const lines = new Map<string, Line>()
+  const lines = createLines()
 
   before(async () => {
     fleet = await startFleet({
       couriers: { telegram: 2, vk: 2, sms: 2 },
       env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '80', SMS_WINDOW: String(window), LEASE_MS: '1500' },
-      settings: ({ name, channel, endpoints }) => (name.endsWith('-1') ? throughLine(name, channel, endpoints) : {}),
+      settings: (courier) => (courier.name.endsWith('-1') ? lines.lead(courier) : {}),
     })
   })
   after(async () => {
     await fleet.stop()
-    await Promise.all([...lines.values()].map((line) => line.close()))
+    await lines.close()
   })
-
-  async function throughLine(
-    name: string,
-    channel: SandboxChannel,
-    {
-      telegram,
-      vk,
-      sms,
-    }: Parameters<NonNullable<NonNullable<Parameters<typeof startFleet>[0]>['settings']>>[0]['endpoints'],
-  ): Promise<Record<string, string>> {
-    const vkUrl = new URL(vk.apiBaseUrl)
-    const real = { telegram, sms, vk: { host: vkUrl.hostname, port: Number(vkUrl.port) } }[channel]
-    await lines.get(name)?.close()
-    const line = await openLine(real)
-    lines.set(name, line)
-    return {
-      TELEGRAM_DC: `127.0.0.1:${line.port}`,
-      VK_API_BASE_URL: `http://127.0.0.1:${line.port}${vkUrl.pathname}`,
-      SMS_SMPP_URL: `smpp://${sms.systemId}:${sms.password}@127.0.0.1:${line.port}`,
-    }
-  }
 
   /** The provider's answers stop coming; once it has accepted `more` messages nonetheless, the process is killed. */
   async function killUnanswered(channel: SandboxChannel, text: string, more: number): Promise<void> {
     const name = `courier-${channel}-1`
-    lines.get(name)?.hold()
+    lines.hold(name)
     const before = (await fleet.sandbox.accepted(text, channel)).length
     await eventually(
       async () => (await fleet.sandbox.accepted(text, channel)).length >= before + more,

@@ -8,16 +8,19 @@ export interface Line {
   sent(): number
   /** From now on nothing of what the provider says arrives; it hears the courier as before. */
   hold(): void
+  /** What was held arrives, late, and what follows as before. */
+  release(): void
   close(): Promise<void>
 }
 
 export async function openLine(to: { readonly host: string; readonly port: number }): Promise<Line> {
   const sockets = new Set<Socket>()
-  const providers = new Set<Socket>()
+  /** each provider's side, and the courier's */
+  const providers = new Map<Socket, Socket>()
   let sent = 0
   const server = createServer((courier) => {
     const provider = connect(to.port, to.host)
-    providers.add(provider)
+    providers.set(provider, courier)
     for (const [one, other] of [
       [courier, provider],
       [provider, courier],
@@ -42,7 +45,10 @@ export async function openLine(to: { readonly host: string; readonly port: numbe
     port: (server.address() as AddressInfo).port,
     sent: () => sent,
     hold() {
-      for (const provider of providers) provider.unpipe().pause()
+      for (const provider of providers.keys()) provider.unpipe().pause()
+    },
+    release() {
+      for (const [provider, courier] of providers) provider.pipe(courier)
     },
     async close() {
       const closed = once(server, 'close')

@@ -1,0 +1,83 @@
+import { expect } from 'chai'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { createLines } from './lines.ts'
+import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
+
+const expected = goodContacts(studentsOf('all-students'))
+const to = ['stream:all-students']
+const frozenMs = 60_000
+const window = 20
+const unanswered = 5
+
+describe('courier processes frozen for a minute in the middle of a batch, one of each channel', () => {
+  let fleet: Fleet
+  const lines = createLines()
+  const frozen = channels.map((channel) => `courier-${channel}-1`)
+  const others = channels.map((channel) => `courier-${channel}-2`)
+
+  before(async () => {
+    fleet = await startFleet({
+      couriers: { telegram: 2, vk: 2, sms: 2 },
+      env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '80', SMS_WINDOW: String(window), LEASE_MS: '2000' },
+      settings: (courier) => (frozen.includes(courier.name) ? lines.lead(courier) : {}),
+    })
+  })
+  after(async () => {
+    await fleet.stop()
+    await lines.close()
+  })
+
+  it('record nothing stale, send nothing again, and go on working', async () => {
+    const text = 'посреди сна'
+    // the others come when these are frozen: so it is certain who was in the middle
+    await Promise.all(others.map((name) => fleet.kill(name, 'SIGTERM')))
+    const key = await fleet.api.send({ to, text })
+    await Promise.all(
+      channels.map(async (channel) => {
+        const name = `courier-${channel}-1`
+        lines.hold(name)
+        const accepted = async () => (await fleet.sandbox.accepted(text, channel)).length
+        const before = await accepted()
+        await eventually(async () => (await accepted()) >= before + unanswered, `${channel} messages lie unanswered`)
+        fleet.signal(name, 'SIGSTOP')
+      }),
+    )
+    const since = Date.now()
+    await fleet.start(...others)
+    expect((await fleet.api.track(key, 20)).settled).to.equal(true)
+    const rows = await fleet.api.receipts(key)
+    const addresses = addressesIn(await fleet.sandbox.accepted(text))
+    expect(new Set(addresses).size, 'each once').to.equal(addresses.length)
+    const bySms = addresses.filter((address) => address.startsWith('sms '))
+    expect(addresses.length - bySms.length).to.equal(expected.filter((each) => !each.startsWith('sms ')).length)
+    const unknown = rows.filter((row) => row.channels.sms?.state === 'unknown')
+    expect(unknown.length).to.be.within(1, window)
+
+    await eventually(async () => Date.now() - since >= frozenMs, 'a minute has passed', frozenMs)
+    for (const code of await Promise.all(others.map((name) => fleet.kill(name, 'SIGTERM')))) expect(code).to.equal(0)
+    for (const name of frozen) {
+      fleet.signal(name, 'SIGCONT')
+      lines.release(name)
+    }
+
+    const next = 'после пробуждения'
+    const { history } = await fleet.api.deliver({ to, text: next }, 40)
+    for (const ledger of Object.values(history.channels)) expect(ledger).to.include({ pending: 0, unknown: 0 })
+    expect(addressesIn(await fleet.sandbox.accepted(next))).to.deep.equal(expected)
+
+    // what a woken process still sends by SMS is only what nobody else would have: the first time, not the second
+    const after = addressesIn(await fleet.sandbox.accepted(text))
+    expect(new Set(after).size, 'each once, after waking too').to.equal(after.length)
+    for (const [index, row] of (await fleet.api.receipts(key)).entries()) {
+      for (const channel of channels) {
+        const then = rows[index]?.channels[channel]?.state
+        const now = row.channels[channel]?.state
+        // a word of the provider makes it more certain, never less
+        const may = { unknown: ['unknown', 'sent', 'delivered'], sent: ['sent', 'delivered'] }[then as string] ?? [then]
+        expect(may, `${row.person} by ${channel}: ${then}`).to.include(now)
+      }
+    }
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+  }).timeout(150_000)
+})

@@ -1,0 +1,70 @@
+import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { ahead } from './api.ts'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { addressesIn, goodContacts, studentsOf } from './roster.ts'
+
+const expected = goodContacts(studentsOf('all-students'))
+const awayMs = 10_000
+/** of one processor, while there is nothing to be done but wait; `ps` may count a second too many */
+const mostShare = 0.1
+const resolutionMs = 1_000
+const mostGrowthBytes = 24 * 1_048_576
+const mostLines = 20
+const allSentMs = 5_000
+
+describe('a fleet whose Redis is away for ten seconds, across a due moment', () => {
+  let redis: OwnRedis
+  let fleet: Fleet
+
+  before(async () => {
+    redis = await ownRedis()
+    fleet = await startFleet({ redis })
+  })
+  after(async () => {
+    await fleet.stop()
+    await redis.stop()
+  })
+
+  const measure = () =>
+    Promise.all(fleet.names.map(async (name) => ({ name, lines: fleet.logged(name), ...(await fleet.usage(name)) })))
+
+  for (const [how, goAway, comeBack] of [
+    ['refuses', () => redis.kill(), () => redis.restart()],
+    ['stands still', async () => redis.freeze(), async () => redis.thaw()],
+  ] as const) {
+    it(`${how}: waits without work, growth or noise, and sends all of it within five seconds of its return`, async () => {
+      const text = `Redis ${how}`
+      const key = await fleet.api.send({ to: ['stream:all-students'], text, at: ahead(1500) })
+      const before = await measure()
+      const gone = Date.now()
+      await goAway()
+      await eventually(async () => Date.now() - gone >= awayMs, 'it was away for long', awayMs + 5_000)
+      const after = await measure()
+      expect(await fleet.sandbox.accepted(text)).to.deep.equal([])
+
+      await comeBack()
+      const back = Date.now()
+      await eventually(
+        async () => (await fleet.sandbox.accepted(text)).length >= expected.length,
+        'everything is sent',
+        allSentMs,
+      )
+      expect(Date.now() - back, 'ms until everything is sent').to.be.below(allSentMs)
+      for (const [index, { name, cpuMs, rssBytes, lines }] of after.entries()) {
+        const was = before[index] as (typeof before)[number]
+        expect(cpuMs - was.cpuMs, `${name}: processor time`).to.be.at.most(mostShare * awayMs + resolutionMs)
+        expect(rssBytes - was.rssBytes, `${name}: memory`).to.be.below(mostGrowthBytes)
+        expect(fleet.logged(name) - was.lines, `${name}: lines, from ${lines}`).to.be.within(1, mostLines)
+      }
+
+      await eventually(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
+      const { settled, history } = await fleet.api.track(key, 10)
+      expect(settled).to.equal(true)
+      expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
+      for (const ledger of Object.values(history.channels)) expect(ledger).to.include({ pending: 0, unknown: 0 })
+      expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    }).timeout(40_000)
+  }
+})

@@ -1,0 +1,127 @@
+import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { createLines } from './lines.ts'
+import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
+
+const expected = goodContacts(studentsOf('all-students'))
+const notSms = (address: string) => !address.startsWith('sms ')
+const to = ['stream:all-students']
+const couriers = channels.map((channel) => `courier-${channel}-1`)
+const stopMs = 10_000
+const window = 10
+
+describe('couriers told to stop while they send', () => {
+  let redis: OwnRedis
+  let fleet: Fleet
+  const lines = createLines()
+
+  before(async () => {
+    redis = await ownRedis()
+    fleet = await startFleet({
+      redis,
+      env: { TELEGRAM_RATE_PER_SECOND: '60', SMS_PER_SECOND: '60', SMS_WINDOW: String(window), LEASE_MS: '3000' },
+      settings: (courier) => lines.lead(courier),
+    })
+  })
+  after(async () => {
+    await fleet.stop()
+    await lines.close()
+    await redis.stop()
+  })
+
+  /** Tells all couriers at once. @returns how each ended, once all have */
+  async function stopAll(names = couriers) {
+    const asked = performance.now()
+    return Promise.all(
+      names.map(async (name) => ({
+        name,
+        code: await fleet.kill(name, 'SIGTERM'),
+        ms: performance.now() - asked,
+      })),
+    )
+  }
+  function expectStoppedWell(ends: Awaited<ReturnType<typeof stopAll>>, withinMs = stopMs) {
+    for (const { name, code, ms } of ends) {
+      expect(code, `${name}: exit code`).to.equal(0)
+      expect(ms, `${name}: ms to stop`).to.be.below(withinMs)
+    }
+  }
+  async function sending(text: string) {
+    const key = await fleet.api.send({ to, text })
+    await eventually(async () => {
+      const rows = await fleet.sandbox.accepted(text)
+      return channels.every((channel) => rows.some((row) => row.channel === channel))
+    }, 'sending has begun')
+    return key
+  }
+  async function ledgersOf(key: string) {
+    const { settled, history } = await fleet.api.track(key, 20)
+    expect(settled).to.equal(true)
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    return history.channels
+  }
+
+  it('finish what is on its way and hand back the rest: nothing twice, nothing unknown', async () => {
+    const text = 'до свидания'
+    const key = await sending(text)
+    expectStoppedWell(await stopAll())
+    expect((await fleet.sandbox.accepted(text)).length).to.be.below(expected.length)
+    await fleet.start(...couriers)
+    for (const ledger of Object.values(await ledgersOf(key))) expect(ledger).to.include({ pending: 0, unknown: 0 })
+    expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
+  })
+
+  it('whose Redis comes back in time record what they know before they end', async () => {
+    const text = 'запишу и уйду'
+    const key = await sending(text)
+    await redis.kill()
+    const ends = stopAll()
+    await redis.restart()
+    expectStoppedWell(await ends)
+    await fleet.start(...couriers)
+    for (const ledger of Object.values(await ledgersOf(key))) expect(ledger).to.include({ pending: 0, unknown: 0 })
+    expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
+  })
+
+  it('whose provider hangs give up in time; what only an SMS centre knows is recorded as unknown at once', async () => {
+    const text = 'без ответа'
+    for (const name of couriers) lines.hold(name)
+    const key = await sending(text)
+    expectStoppedWell(await stopAll())
+    // nobody is left who could have said so
+    const recorded = (await fleet.api.history(key)).channels.sms?.unknown ?? 0
+    expect(recorded).to.be.within(1, window)
+    await fleet.start(...couriers)
+    const ledgers = await ledgersOf(key)
+    expect(ledgers.telegram).to.include({ pending: 0, unknown: 0 })
+    expect(ledgers.vk).to.include({ pending: 0, unknown: 0 })
+    expect(ledgers.sms).to.include({ pending: 0, unknown: recorded })
+    expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
+  }).timeout(40_000)
+
+  it('whose Redis stays away end in time nonetheless, and at once when told twice', async () => {
+    const text = 'сам по себе'
+    const key = await sending(text)
+    await redis.kill()
+    const [impatient, ...patient] = couriers as [string, ...string[]]
+    const twice = fleet.kill(impatient, 'SIGTERM')
+    const ends = stopAll([...patient, 'timekeeper'])
+    const asked = performance.now()
+    const again = setInterval(() => fleet.signal(impatient, 'SIGTERM'), 100)
+    expect(await twice.finally(() => clearInterval(again))).to.be.oneOf([0, 130])
+    expect(performance.now() - asked).to.be.below(2000)
+    expectStoppedWell(await ends)
+    await redis.restart()
+    await fleet.start(...couriers, 'timekeeper')
+    const ledgers = await ledgersOf(key)
+    expect(ledgers.telegram).to.include({ pending: 0, unknown: 0 })
+    expect(ledgers.vk).to.include({ pending: 0, unknown: 0 })
+    // what it had sent and could tell nobody
+    expect(ledgers.sms?.unknown).to.be.at.most(window)
+    const addresses = addressesIn(await fleet.sandbox.accepted(text))
+    expect(new Set(addresses).size).to.equal(addresses.length)
+    expect(addresses.filter(notSms)).to.deep.equal(expected.filter(notSms))
+  }).timeout(40_000)
+})
