@@ -27,6 +27,8 @@ const wordKeptMs = 3_600_000
 const metKeptMs = 3_600_000
 
 type Word = Pick<DeliveryReceipt, 'state' | 'reason'>
+/** as it is kept under each form of the id: with all of them, so that it can be cleared away everywhere */
+type KeptWord = Word & { readonly forms: readonly string[] }
 
 export interface ReceiptBook {
   /** Notes whom the provider's id stands for. @returns the word that came before, if one did */
@@ -69,10 +71,10 @@ export function createReceiptBook(deps: { redis: Redis; channel: string }): Rece
    * The word has been brought to this id's recipient. Under the other forms it would wait for a message it does not concern,
    * and be taken for that one's receipt.
    */
-  async function haveMet(providerId: string, otherForms: readonly string[]): Promise<void> {
+  async function haveMet(providerId: string, forms: readonly string[]): Promise<void> {
     await Promise.all([
       redis.pexpire(keys.handover(channel, providerId), metKeptMs),
-      ...otherForms.map((form) => redis.hdel(keys.handover(channel, form), 'word')),
+      ...forms.filter((form) => form !== providerId).map((form) => redis.hdel(keys.handover(channel, form), 'word')),
     ])
   }
 
@@ -94,18 +96,20 @@ export function createReceiptBook(deps: { redis: Redis; channel: string }): Rece
     async handOver(providerId, ref, ordinal) {
       const word = await noteRecipient(providerId, `${historyKeyOf(ref)} ${ordinal}`)
       if (!word) return undefined
-      await haveMet(providerId, [])
-      return JSON.parse(word) as Word
+      const { forms, ...known } = JSON.parse(word) as KeptWord
+      await haveMet(providerId, forms)
+      return known
     },
     async receive({ providerIds, state, reason }) {
       const word: Word = { state, ...(reason ? { reason } : {}) }
       const forms = [...new Set(providerIds)]
-      const recipients = await Promise.all(forms.map((form) => noteWord(form, JSON.stringify(word))))
+      const kept = JSON.stringify({ ...word, forms } satisfies KeptWord)
+      const recipients = await Promise.all(forms.map((form) => noteWord(form, kept)))
       const met = recipients.findIndex((recipient) => recipient !== null)
       if (met < 0) return
       const [key, ordinal] = (recipients[met] as string).split(' ') as [string, string]
       await observe(parseHistoryKey(key), Number(ordinal), word)
-      await haveMet(forms[met] as string, forms.toSpliced(met, 1))
+      await haveMet(forms[met] as string, forms)
     },
   }
 }

@@ -184,5 +184,8 @@ describe('lua: receipts against their model', () => {
     await book.handOver('16777216', ref, 0)
     await book.receive({ providerIds: ['16777216', '01000000'], state: 'delivered' })
     expect(await book.handOver('01000000', other, 0)).to.equal(undefined)
+    await book.receive({ providerIds: ['33554432', '02000000'], state: 'delivered' })
+    expect(await book.handOver('33554432', ref, 0)).to.deep.equal({ state: 'delivered' })
+    expect(await book.handOver('02000000', other, 0)).to.equal(undefined)
   })
 })
