@@ -11,10 +11,12 @@ import {
   Problem,
   packAudience,
 } from '@courier-fleet/core'
-import type { Directory, Principal } from '@courier-fleet/directory'
+import type { Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
+import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import type { Metrics } from './metrics.ts'
+import type { Quota } from './quota.ts'
 import { dueOf, expiryOf } from './times.ts'
 
 export interface Offer {
@@ -24,30 +26,36 @@ export interface Offer {
   /** true when the key can have been used before; a new key spares the look */
   readonly repeatable: boolean
   readonly body: MessageBody
-  readonly by: Principal
+  readonly by: Caller
 }
 
 /**
  * Accepts a message; the same offer again changes nothing, even when the directory is another by now or `at` has passed.
- * @returns created: false for a repeat
- * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `audience-mismatch` · 422
+ * @returns created: false for a repeat; quotaLeft: what the sender may still send today, where there is a limit
+ * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `audience-mismatch` · 422 · 429 `quota`
  */
-export type AcceptMessage = (offer: Offer) => Promise<{ created: boolean }>
+export type AcceptMessage = (offer: Offer) => Promise<{ created: boolean; quotaLeft?: number | undefined }>
 
 export function createAcceptMessage(deps: {
   redis: Redis
   histories: Histories
   directory: Directory
+  quota: Quota
   clock: Clock
   metrics: Metrics
 }): AcceptMessage {
-  const { redis, histories, directory, clock, metrics } = deps
+  const { redis, histories, directory, quota, clock, metrics } = deps
+
+  /** Unless another call has put another body under this key meanwhile: that one counts. */
+  async function giveBack(ref: HistoryRef): Promise<void> {
+    if (!(await redis.hexists(keys.history(ref), 'digest'))) await quota.giveBack(ref)
+  }
 
   return async ({ ref, issued, repeatable, body, by }) => {
     const digest = digestOf(body)
     if (repeatable) {
       const known = await redis.hget(keys.history(ref), 'digest')
-      if (known === digest) return { created: false }
+      if (known === digest) return { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
       if (known) throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
     }
     const now = clock.now()
@@ -57,11 +65,13 @@ export function createAcceptMessage(deps: {
     if (audience.length === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
     if (body.expect) refuseMismatch(body.expect, audience)
 
-    const { created } = await histories.put({
+    const source = by.source ?? body.source
+    const quotaLeft = await quota.reserve(ref, by)
+    const putting = histories.put({
       ref,
       issued,
       digest,
-      source: body.source,
+      source,
       text: body.text,
       to: body.to,
       ...(body.channels ? { channels: body.channels } : {}),
@@ -70,10 +80,17 @@ export function createAcceptMessage(deps: {
       dueMs,
       expiresMs,
     })
-    if (created) metrics.accepted.inc({ source: body.source, class: body.class })
-    return { created }
+    const { created } = await putting.catch(async (error: unknown) => {
+      if (isRefusal(error)) await giveBack(ref)
+      throw error
+    })
+    if (created) metrics.accepted.inc({ source, class: body.class })
+    return { created, quotaLeft }
   }
 }
+
+/** It was certainly not accepted, and will not be. */
+const isRefusal = (error: unknown) => error instanceof Problem && error.status < 500
 
 function refuseMismatch(expect: NonNullable<MessageBody['expect']>, audience: readonly string[]): void {
   if (expect.size !== undefined && expect.size !== audience.length) {

@@ -11,7 +11,14 @@ import type {
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import type { AcceptMessage } from './accept-message.ts'
+import type { Audit } from './audit.ts'
+import type { Enrolments } from './enrolments.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { Quota } from './quota.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Rules } from './rules.ts'
+import type { Sessions } from './sessions.ts'
+import type { SignIns } from './sign-ins.ts'
 
 /** What the service is built from. */
 export interface AppDeps {
@@ -24,12 +31,20 @@ export interface AppDeps {
   readonly clock: Clock
   readonly log: Log
   readonly shards: number
+  /** the usual ones when absent */
+  readonly rules?: Rules
 }
 
 /** What the routes are built from. */
 export interface RouteDeps extends AppDeps {
   readonly acceptMessage: AcceptMessage
   readonly idempotency: Idempotency
+  readonly quota: Quota
+  readonly rateLimits: RateLimits
+  readonly enrolments: Enrolments
+  readonly sessions: Sessions
+  readonly signIns: SignIns
+  readonly audit: Audit
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

@@ -4,7 +4,10 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { createAcceptMessage } from './accept-message.ts'
 import type { App, AppDeps, RouteDeps } from './app-deps.ts'
+import { createAudit } from './audit.ts'
 import { addAuth } from './auth.ts'
+import { createCallers } from './callers.ts'
+import { createEnrolments } from './enrolments.ts'
 import { createIdempotency } from './idempotency.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { validatorCompiler } from './invalid-input.ts'
@@ -12,19 +15,31 @@ import { addNotFound } from './methods.ts'
 import { createMetrics, measureRequests } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { sendProblem } from './problem-json.ts'
+import { createQuota } from './quota.ts'
+import { createRateLimits } from './rate-limits.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
+import { audienceRoutes } from './routes/audiences.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { channelRoutes } from './routes/channels.ts'
+import { consentRoutes } from './routes/consents.ts'
 import { contactRoutes } from './routes/contacts.ts'
+import { enrolmentRoutes } from './routes/enrolments.ts'
 import { eventRoutes } from './routes/events.ts'
 import { groupRoutes } from './routes/groups.ts'
 import { historyRoutes } from './routes/histories.ts'
 import { importRoutes } from './routes/imports.ts'
+import { limitRoutes } from './routes/limits.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { receiptRoutes } from './routes/receipts.ts'
+import { sessionRoutes } from './routes/sessions.ts'
 import { streamRoutes } from './routes/streams.ts'
+import { usualRules } from './rules.ts'
+import { contentSecurityPolicy } from './security-policy.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIns } from './sign-ins.ts'
 
 /** of a JSON body; imports and bulk are streamed and have limits of their own */
 const bodyLimitBytes = 262_144
@@ -35,17 +50,25 @@ const routes = [
   historyRoutes,
   receiptRoutes,
   eventRoutes,
+  audienceRoutes,
+  limitRoutes,
   peopleRoutes,
   groupRoutes,
   streamRoutes,
   contactRoutes,
+  enrolmentRoutes,
+  consentRoutes,
+  sessionRoutes,
+  auditRoutes,
   importRoutes,
   channelRoutes,
   apiKeyRoutes,
 ]
 
 export async function buildApp(deps: AppDeps): Promise<App> {
+  const rules = deps.rules ?? usualRules
   const app: App = Fastify({
+    trustProxy: rules.trustProxy ?? false,
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
@@ -66,7 +89,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
 
   const metrics = createMetrics()
   measureRequests(app, metrics)
-  await app.register(helmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
+  await app.register(helmet, { contentSecurityPolicy })
   await addOpenApi(app)
 
   const stopping = new AbortController()
@@ -76,14 +99,32 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     if (stopping.signal.aborted) raw.socket.destroySoon()
   })
   const idempotency = createIdempotency(deps)
-  const acceptMessage = createAcceptMessage({ ...deps, metrics })
-  const routeDeps: RouteDeps = { ...deps, acceptMessage, idempotency, stopping: stopping.signal }
+  const quota = createQuota({ ...deps, rules })
+  const acceptMessage = createAcceptMessage({ ...deps, quota, metrics })
+  const rateLimits = createRateLimits(deps)
+  const sessions = createSessions(deps)
+  const audit = createAudit(deps)
+  const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
+  const signIns = createSignIns({ ...deps, rateLimits, onRefused })
+  app.addHook('onClose', () => signIns.drain())
+  const routeDeps: RouteDeps = {
+    ...deps,
+    acceptMessage,
+    idempotency,
+    quota,
+    rateLimits,
+    enrolments: createEnrolments(deps),
+    sessions,
+    signIns,
+    audit,
+    stopping: stopping.signal,
+  }
 
   operationRoutes(app, deps, metrics)
   await app.register(
     async (v1) => {
       v1.decorateRequest('principal')
-      addAuth(v1, deps.apiKeys)
+      addAuth(v1, createCallers({ ...deps, sessions }))
       addIdempotency(v1, idempotency)
       for (const add of routes) await add(v1 as App, routeDeps)
     },

@@ -1,61 +1,73 @@
 /** Who is asking, and what for: every call is checked here, on the server. */
-import { type HistoryRef, Problem, parseHistoryKey, type Role, roles } from '@courier-fleet/core'
-import type { ApiKeys, Principal } from '@courier-fleet/directory'
+import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/core'
+import type { Directory, Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Caller, Callers } from './callers.ts'
+import { unknown } from './unknown.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the least role that may call this route */
-    least?: Role
+    /** the least role that may call this route; `entrance`: entrances by themselves and nobody else; `anyone`: without signing in */
+    least?: Role | 'entrance' | 'anyone'
   }
   interface FastifyRequest {
-    principal: Principal
+    /** absent on a route for `anyone` */
+    principal: Caller
   }
 }
 
-export function hasRole(principal: Principal, least: Role): boolean {
-  return roles.indexOf(principal.role) >= roles.indexOf(least)
+const rank = (role: Caller['role']) => roles.indexOf(role as Role)
+
+/** An entrance has no rank; and it lends nobody the powers of an operator: a bot or a phone number is too easily forged. */
+export function hasRole(caller: Caller, least: Role): boolean {
+  if (caller.entrance !== undefined && rank(least) >= rank('operator')) return false
+  return rank(caller.role) >= rank(least)
 }
 
-export function requireRole(principal: Principal, least: Role): void {
-  if (hasRole(principal, least)) return
-  throw new Problem(403, 'not-allowed', `this needs the role ${least}; your API key has the role ${principal.role}`)
+export function requireRole(caller: Caller, least: Role | 'entrance'): void {
+  if (least === 'entrance' ? caller.role === 'entrance' : hasRole(caller, least)) return
+  const how = caller.entrance === undefined ? '' : `, through an entrance`
+  throw new Problem(403, 'not-allowed', `this needs the role ${least}; you have the role ${caller.role}${how}`)
 }
 
-/** The API key of the request. @throws Problem 401 */
-export function bearerOf(request: FastifyRequest): string {
-  const match = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')
-  if (!match) throw new Problem(401, 'no-api-key', 'send your API key as "Authorization: Bearer cf_…"')
-  return match[1] as string
+/** Whom a caller wants to act for: people for themselves, operators for everyone of no higher role. @throws Problem 403 · 404 */
+export async function personFor(directory: Directory, caller: Caller, id: string): Promise<Person> {
+  if (id !== caller.owner) requireRole(caller, 'operator')
+  const person = (await directory.findPerson(id)) ?? unknown('person', id)
+  if (id === caller.owner || rank(person.role) <= rank(caller.role)) return person
+  throw new Problem(403, 'not-allowed', `"${id}" has the role ${person.role}; you have the role ${caller.role}`)
 }
 
-/** Lets nobody into the routes of this scope without an API key of sufficient role; a route that names no role is a defect. */
-export function addAuth(scope: FastifyInstance, apiKeys: ApiKeys): void {
+/** Lets nobody into the routes of this scope who may not; a route that names no role is a defect. */
+export function addAuth(scope: FastifyInstance, callers: Callers): void {
   scope.addHook('onRoute', (route) => {
     if (!route.config?.least) throw new Error(`${route.method} ${route.url} does not say who may call it`)
   })
   scope.addHook('onRequest', async (request) => {
-    const principal = await apiKeys.authenticate(bearerOf(request))
-    if (!principal) throw new Problem(401, 'bad-api-key', 'this API key is not known, or was revoked')
-    request.principal = principal
-    requireRole(principal, request.routeOptions.config.least ?? 'admin')
+    const least = request.routeOptions.config.least ?? 'admin'
+    if (least === 'anyone') return
+    const caller = await callers.identify(request)
+    if (caller.owner === systemSender) throw new Problem(403, 'not-allowed', `nobody is "${systemSender}"`)
+    request.principal = caller
+    requireRole(caller, least)
   })
 }
 
-/** The history named by the path, which must be the caller's own; an admin may read those of others. */
+/** The history named by the path, which must be the caller's own; an admin may read those of others, but not the fleet's own. */
 export function historyOf(
   request: FastifyRequest<{ Params: { key: string } }>,
   purpose: 'read' | 'change',
 ): HistoryRef {
   const ref = parseHistoryKey(request.params.key)
-  const { owner, role } = request.principal
-  if (ref.sender !== owner && !(role === 'admin' && purpose === 'read')) {
+  const caller = request.principal
+  const mayReadAll = purpose === 'read' && ref.sender !== systemSender && hasRole(caller, 'admin')
+  if (ref.sender !== caller.owner && !mayReadAll) {
     throw new Problem(403, 'not-your-history', 'this history key belongs to another sender', 'key')
   }
   return ref
 }
 
 /** Whether this group or stream may be looked at: staff see all, trainers their own. */
-export function mayRead(principal: Principal, { owners }: { readonly owners: readonly string[] }): boolean {
-  return hasRole(principal, 'staff') || owners.includes(principal.owner)
+export function mayRead(caller: Caller, { owners }: { readonly owners: readonly string[] }): boolean {
+  return hasRole(caller, 'staff') || owners.includes(caller.owner)
 }

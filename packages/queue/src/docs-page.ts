@@ -14,6 +14,10 @@ export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Record<string, unknown> }
 }
 
+/** Its hash stands in the content security policy. */
+export const docsStyle = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+h2{font-size:1.1rem;margin:2rem 0 0}pre{overflow:auto;font-size:.85rem}p{margin:.3rem 0;white-space:pre-line}`
+
 const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] as string)
 
@@ -45,8 +49,7 @@ export function docsPage({ info, paths = {}, components }: OpenApiDocument): str
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${escapeHtml(info.title)} API</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-h2{font-size:1.1rem;margin:2rem 0 0}pre{overflow:auto;font-size:.85rem}p{margin:.3rem 0;white-space:pre-line}</style></head>
+<style>${docsStyle}</style></head>
 <body><h1>${escapeHtml(info.title)} API ${escapeHtml(info.version)}</h1>
 <p>${escapeHtml(info.description ?? '')}</p><p><a href="/openapi.json">openapi.json</a></p>
 ${operations.join('\n')}

@@ -2,13 +2,12 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { Problem } from '@courier-fleet/core'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bearerOf } from './auth.ts'
 import { digestOf } from './canonical-json.ts'
 import { type Answer, anotherCall, type Begun, type Call, type Idempotency } from './idempotency.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the caller's API key */
+    /** `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the secret of the caller, an API key or a session */
     idempotency?: 'own' | 'secret'
   }
   interface FastifyRequest {
@@ -49,7 +48,7 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
       return
     }
     const answer = begun.answerTo(digest)
-    return sendKept(reply, config.idempotency === 'secret' ? open(answer, bearerOf(request)) : answer)
+    return sendKept(reply, config.idempotency === 'secret' ? open(answer, request.principal.credential) : answer)
   })
 
   scope.addHook('onSend', async (request, reply, payload) => {
@@ -63,26 +62,28 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
       body: typeof payload === 'string' ? payload : '',
     }
     const secret = request.routeOptions.config.idempotency === 'secret'
-    await call.begun.finish(call.digest, secret ? seal(answer, bearerOf(request)) : answer)
+    await call.begun.finish(call.digest, secret ? seal(answer, request.principal.credential) : answer)
   })
 }
 
 const cipher = 'aes-256-gcm'
-const secretOf = (apiKey: string) => createHash('sha256').update(`idempotency\n${apiKey}`).digest()
+const secretOf = (credential: string) => createHash('sha256').update(`idempotency\n${credential}`).digest()
 
-/** Redis must not hold an API key in the clear, so an answer with one can be read only by whoever was given it. */
-function seal(answer: Answer, apiKey: string): Answer {
+/** Redis must not hold an API key or a code in the clear, so an answer with one can be read only by whoever was given it. */
+function seal(answer: Answer, credential: string): Answer {
   const iv = randomBytes(12)
-  const encrypt = createCipheriv(cipher, secretOf(apiKey), iv)
+  const encrypt = createCipheriv(cipher, secretOf(credential), iv)
   const body = Buffer.concat([iv, encrypt.update(answer.body, 'utf8'), encrypt.final(), encrypt.getAuthTag()])
   return { ...answer, body: body.toString('base64') }
 }
 
-/** @throws Problem 422 when it was another API key (of the same owner) that got this answer */
-function open(answer: Answer, apiKey: string): Answer {
+/** @throws Problem 422 when it was another API key or session (of the same owner) that got this answer */
+function open(answer: Answer, credential: string): Answer {
   const sealed = Buffer.from(answer.body, 'base64')
   try {
-    const decrypt = createDecipheriv(cipher, secretOf(apiKey), sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16))
+    const decrypt = createDecipheriv(cipher, secretOf(credential), sealed.subarray(0, 12)).setAuthTag(
+      sealed.subarray(-16),
+    )
     const body = Buffer.concat([decrypt.update(sealed.subarray(12, -16)), decrypt.final()])
     return { ...answer, body: body.toString('utf8') }
   } catch {

@@ -15,12 +15,14 @@ import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { createTracker } from '@courier-fleet/tracker'
 import { buildApp } from './app.ts'
 import { connectQueueRedis } from './connect-queue-redis.ts'
+import { readRules } from './rules.ts'
 
 const name = process.env.PROCESS_NAME ?? `queue-${process.pid}`
 const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
 const host = process.env.HOST ?? '127.0.0.1'
 const port = Number(process.env.PORT ?? 8080)
 const country = process.env.FLEET_COUNTRY ?? 'RU'
+const rules = readRules(process.env)
 const clock = systemClock
 const log = createLog(name)
 const goodbyeMs = 300
@@ -36,7 +38,7 @@ await runProcess(log, async () => {
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards })
+  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules })
   await app.listen({ host, port })
   const announced = announceProcess(redis, { name, role: 'queue' }, () => ({ ready: true }))
   await announced.refresh()

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { problemType } from './problem-json.ts'
+import { sessionCookie } from './session-cookie.ts'
 
 /** What becomes a named component of the document; everything else stands where it is used. */
 const named = {
@@ -21,12 +22,17 @@ const named = {
   GroupView: core.groupView,
   StreamView: core.streamView,
   ImportReport: core.importReport,
+  LimitsView: core.limitsView,
+  SessionView: core.sessionView,
+  RehearsalView: core.rehearsalView,
+  AuditLine: core.auditLine,
   Problem: core.problemDocument,
 } satisfies Record<string, z.ZodType>
 
 const description = `Mass messages to people over many channels, with a truthful answer to who got it.
 
-Send your API key as \`Authorization: Bearer cf_…\`. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH and DELETE
+Send your API key as \`Authorization: Bearer cf_…\`, or sign in: the cookie is enough to read, and other calls need the session's
+csrfToken as \`X-CSRF-Token\`. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH and DELETE
 takes an \`Idempotency-Key\`: the same call again within a day gets the first answer.`
 
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
@@ -36,8 +42,13 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'courier-fleet', version: '1.0.0', description },
-      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
-      security: [{ apiKey: [] }],
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer' },
+          session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        },
+      },
+      security: [{ apiKey: [] }, { session: [] }],
     },
     // a streamed body has no schema beyond what its meta() says
     transform: createJsonSchemaTransform({ schemaRegistry, zodToJsonConfig: { unrepresentable: 'any' } }),

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { Problem, type ProblemDocument } from '@courier-fleet/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidInput } from './invalid-input.ts'
+import { QuotaSpent } from './quota.ts'
 import { isRedisAway } from './redis-away.ts'
 
 export const problemType = 'application/problem+json'
@@ -36,6 +37,7 @@ export function problemDocumentOf(problem: Problem): ProblemDocument {
     code: problem.code,
     ...(problem.field === undefined ? {} : { field: problem.field }),
     ...(problem instanceof InvalidInput ? { errors: problem.errors } : {}),
+    ...(problem instanceof QuotaSpent ? { resetsAt: problem.resetsAt } : {}),
   }
 }
 

@@ -1,13 +1,14 @@
 /** The real service on a real, empty Redis, with an API key for each role and a few people. */
 import {
+  type CallerRole,
   type Clock,
+  callerRoles,
   connectRedis,
   createHistories,
   type HistoryView,
   type ProblemDocument,
   type Role,
   readShards,
-  roles,
   silentLog,
   systemClock,
 } from '@courier-fleet/core'
@@ -15,11 +16,11 @@ import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@c
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTracker } from '@courier-fleet/tracker'
 import type { Redis } from 'ioredis'
-import { type App, buildApp, connectQueueRedis } from '../src/index.ts'
+import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  readonly as?: Role
+  readonly as?: CallerRole
   readonly body?: unknown
   readonly headers?: Record<string, string>
 }
@@ -38,7 +39,7 @@ export interface Service {
   readonly directory: Directory
   readonly apiKeys: ApiKeys
   /** the API key of `<role>-1`, e.g. trainer-1 */
-  readonly keyOf: Record<Role, string>
+  readonly keyOf: Record<CallerRole, string>
   clock: { now(): number }
   /** By injection; a body that is not a string is sent as JSON. */
   call<T = ProblemDocument & Record<string, unknown>>(path: string, call?: Call): Promise<Answered<T>>
@@ -51,8 +52,14 @@ export interface Service {
 
 export const far = '2099-01-01T00:00:00Z'
 
+/** most tests send more than a trainer may */
+const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
+
 /** On a database of its own, or on one where a fleet is set up already (then left as it is). */
-export async function startService(existing?: Pick<FreshRedis, 'redis' | 'url'>): Promise<Service> {
+export async function startService(
+  existing?: Pick<FreshRedis, 'redis' | 'url'>,
+  rules: Rules = unlimited,
+): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
   const subscriber = connectRedis(fresh.url, { name: 'changes' })
@@ -63,9 +70,9 @@ export async function startService(existing?: Pick<FreshRedis, 'redis' | 'url'>)
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards })
-  const keyOf = {} as Record<Role, string>
-  for (const role of roles) {
+  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards, rules })
+  const keyOf = {} as Record<CallerRole, string>
+  for (const role of callerRoles) {
     const { apiKey } = await apiKeys.create({ owner: `${role}-1`, role, label: role })
     keyOf[role] = apiKey
   }

@@ -1,13 +1,14 @@
 import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/core'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
+import { viaOf } from '../callers.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 
 const tags = ['api keys']
 const apiKeyParams = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key') })
 
-export function apiKeyRoutes(app: App, { apiKeys }: RouteDeps): void {
+export function apiKeyRoutes(app: App, { apiKeys, audit }: RouteDeps): void {
   app.get(
     '/api-keys',
     {
@@ -28,9 +29,12 @@ export function apiKeyRoutes(app: App, { apiKeys }: RouteDeps): void {
         response: answers({ 201: apiKeyCreated }),
       },
     },
-    async ({ body }, reply) => {
+    async ({ body, principal: caller }, reply) => {
+      const made = await apiKeys.create(body)
+      const detail = `${made.id}: ${body.role} ${body.owner}`
+      await audit.write({ action: 'api-key.created', by: caller.owner, via: viaOf(caller), person: body.owner, detail })
       reply.code(201).header('cache-control', 'no-store')
-      return apiKeys.create(body)
+      return made
     },
   )
 
@@ -40,8 +44,9 @@ export function apiKeyRoutes(app: App, { apiKeys }: RouteDeps): void {
       config: { least: 'admin' },
       schema: { tags, summary: 'Revoke an API key', params: apiKeyParams, response: answers({ 204: z.null() }) },
     },
-    async ({ params }, reply) => {
+    async ({ params, principal: caller }, reply) => {
       if (!(await apiKeys.revoke(params.id))) unknown('api-key', params.id)
+      await audit.write({ action: 'api-key.revoked', by: caller.owner, via: viaOf(caller), detail: params.id })
       return reply.code(204).send(null)
     },
   )

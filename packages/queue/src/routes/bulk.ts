@@ -1,8 +1,8 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody, newHistoryKey, parseHistoryKey } from '@courier-fleet/core'
-import type { Principal } from '@courier-fleet/directory'
 import type { App, RouteDeps } from '../app-deps.ts'
+import type { Caller } from '../callers.ts'
 import { derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { parseInput } from '../invalid-input.ts'
@@ -20,7 +20,7 @@ const heldAnswerBytes = 16 * 1_048_576
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { acceptMessage, shards, log } = deps
 
-  async function answerLine(line: Line, by: Principal, idempotencyKey: string | undefined): Promise<BulkAnswer> {
+  async function answerLine(line: Line, by: Caller, idempotencyKey: string | undefined): Promise<BulkAnswer> {
     try {
       if ('problem' in line) throw line.problem
       const body = parseInput(messageBody, line.value)
@@ -36,7 +36,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     }
   }
 
-  async function* answerAll(body: Readable, by: Principal, idempotencyKey: string | undefined) {
+  async function* answerAll(body: Readable, by: Caller, idempotencyKey: string | undefined) {
     for await (const lines of readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes)) {
       for (let from = 0; from < lines.length; from += concurrency) {
         const some = lines.slice(from, from + concurrency)

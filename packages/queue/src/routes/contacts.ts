@@ -1,17 +1,19 @@
 import { address, channelName, contactBody, contactOwner } from '@courier-fleet/core'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
+import { personFor } from '../auth.ts'
+import { viaOf } from '../callers.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 import { channelPersonParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function contactRoutes(app: App, { directory }: RouteDeps): void {
+export function contactRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.get(
     '/contacts',
     {
-      config: { least: 'staff' },
+      config: { least: 'operator' },
       schema: {
         tags,
         summary: 'Whose an address is',
@@ -37,8 +39,11 @@ export function contactRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params: { channel, person }, body }, reply) => {
-      await directory.linkContact(channel, person, body.address)
+    async ({ params: { channel, person }, body, principal: caller }, reply) => {
+      const { address, takenFrom } = await directory.linkContact(channel, person, body.address)
+      const done = { by: caller.owner, via: viaOf(caller), channel, detail: `${channel}:${address}` }
+      if (takenFrom !== undefined) await audit.write({ action: 'contact.taken', person: takenFrom, ...done })
+      await audit.write({ action: 'contact.linked', person, ...done })
       return reply.code(204).send(null)
     },
   )
@@ -46,16 +51,19 @@ export function contactRoutes(app: App, { directory }: RouteDeps): void {
   app.delete(
     '/contacts/:channel/:person',
     {
-      config: { least: 'admin' },
+      config: { least: 'student' },
       schema: {
         tags,
-        summary: 'Unlink; fine when there is nothing to unlink',
+        summary: 'Unlink, by the person or an operator; fine when there is nothing to unlink',
         params: channelPersonParams,
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params: { channel, person } }, reply) => {
-      await directory.unlinkContact(channel, person)
+    async ({ params: { channel, person }, principal: caller }, reply) => {
+      await personFor(directory, caller, person)
+      if (await directory.unlinkContact(channel, person)) {
+        await audit.write({ action: 'contact.unlinked', by: caller.owner, via: viaOf(caller), person, channel })
+      }
       return reply.code(204).send(null)
     },
   )

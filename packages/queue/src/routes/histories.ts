@@ -30,7 +30,7 @@ const listQuery = z.strictObject({
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessage, clock, stopping } = deps
+  const { histories, tracker, acceptMessage, quota, clock, stopping } = deps
 
   app.post(
     '/history-keys',
@@ -78,8 +78,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
     async (request, reply) => {
       const ref = historyOf(request, 'change')
       const { body, principal: by } = request
-      const { created } = await acceptMessage({ ref, issued: true, repeatable: true, body, by })
+      const { created, quotaLeft } = await acceptMessage({ ref, issued: true, repeatable: true, body, by })
       reply.code(created ? 201 : 200)
+      if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       return readAcceptance(histories, ref)
     },
   )
@@ -130,7 +131,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
     },
     async (request) => {
       const ref = historyOf(request, 'change')
-      return { key: historyKeyOf(ref), outcome: await histories.cancel(ref) }
+      const outcome = await histories.cancel(ref)
+      if (outcome === 'cancelled') await quota.giveBack(ref)
+      return { key: historyKeyOf(ref), outcome }
     },
   )
 

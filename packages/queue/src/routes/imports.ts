@@ -6,6 +6,7 @@ import { type Directory, type ImportReport, maxRosterBytes } from '@courier-flee
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
+import { viaOf } from '../callers.ts'
 import type { Begun } from '../idempotency.ts'
 import { callOf, idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers, streamed } from '../openapi.ts'
@@ -19,7 +20,7 @@ const query = z.strictObject({
 
 type Event = { done: number } | { report: ImportReport }
 
-export async function importRoutes(app: App, { directory, idempotency }: RouteDeps): Promise<void> {
+export async function importRoutes(app: App, { directory, idempotency, audit }: RouteDeps): Promise<void> {
   await app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
@@ -60,7 +61,15 @@ export async function importRoutes(app: App, { directory, idempotency }: RouteDe
           const report = JSON.parse(begun.answerTo(hash.digest('hex')).body) as ImportReport
           return sendEvents(request, reply, Readable.from([{ report }]))
         }
-        return sendEvents(request, reply, importing(directory, csv, request.query.lines === 'all', hash, begun))
+        const { principal: caller } = request
+        const tell = ({ created, updated, rejected }: ImportReport) =>
+          audit.write({
+            action: 'people.imported',
+            by: caller.owner,
+            via: viaOf(caller),
+            detail: `${created} created, ${updated} updated, ${rejected} rejected`,
+          })
+        return sendEvents(request, reply, importing(directory, csv, request.query.lines === 'all', hash, begun, tell))
       },
     )
   })
@@ -73,10 +82,12 @@ function importing(
   allLines: boolean,
   hash: Hash,
   first: Extract<Begun, { kind: 'first' }> | undefined,
+  tell: (report: ImportReport) => Promise<void>,
 ): Readable {
   const events = new PassThrough({ objectMode: true })
   const run = async () => {
     const report = await directory.importCsv(csv, { allLines, onProgress: (done) => events.write({ done }) })
+    await tell(report)
     await first?.finish(hash.digest('hex'), { status: 200, type: 'application/json', body: JSON.stringify(report) })
     events.end({ report })
   }

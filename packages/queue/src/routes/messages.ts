@@ -47,11 +47,14 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
       const ref = parseHistoryKey(newHistoryKey(by.owner, shards, derivedId))
       const repeatable = derivedId !== undefined
-      await acceptMessage({ ref, issued: false, repeatable, body, by }).catch((error: unknown) => {
-        // the key is no business of the caller's: it was derived from the Idempotency-Key
-        throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
-      })
+      const { quotaLeft } = await acceptMessage({ ref, issued: false, repeatable, body, by }).catch(
+        (error: unknown) => {
+          // the key is no business of the caller's: it was derived from the Idempotency-Key
+          throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
+        },
+      )
       reply.code(201)
+      if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       if (query.wait === undefined) return readAcceptance(histories, ref)
 
       const closed = closedSignal(reply)

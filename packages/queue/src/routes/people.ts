@@ -1,7 +1,8 @@
 import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/core'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
-import { requireRole } from '../auth.ts'
+import { hasRole, requireRole } from '../auth.ts'
+import { viaOf } from '../callers.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 import { idParams, limitParam } from './parameters.ts'
@@ -12,7 +13,7 @@ const listQuery = z.strictObject({
   limit: limitParam(1000, 100),
 })
 
-export function peopleRoutes(app: App, { directory }: RouteDeps): void {
+export function peopleRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.get(
     '/people',
     {
@@ -32,14 +33,19 @@ export function peopleRoutes(app: App, { directory }: RouteDeps): void {
       config: { least: 'student' },
       schema: {
         tags,
-        summary: 'A person with contacts and groups; below staff only yourself',
+        summary: 'A person with contacts and groups; below staff only yourself; addresses for yourself and operators',
         params: idParams,
         response: answers({ 200: personDetails }),
       },
     },
     async ({ principal, params }) => {
       if (params.id !== principal.owner) requireRole(principal, 'staff')
-      return (await directory.getPerson(params.id)) ?? unknown('person', params.id)
+      const person = (await directory.getPerson(params.id)) ?? unknown('person', params.id)
+      if (params.id === principal.owner || hasRole(principal, 'operator')) return person
+      const contacts = Object.entries(person.contacts).map(
+        ([channel, { address: _, ...rest }]) => [channel, rest] as const,
+      )
+      return { ...person, contacts: Object.fromEntries(contacts) }
     },
   )
 
@@ -55,8 +61,14 @@ export function peopleRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
     },
-    async ({ params, body }, reply) => {
+    async ({ params, body, principal: caller }, reply) => {
+      const before = await directory.findPerson(params.id)
       const outcome = await directory.putPerson({ id: params.id, ...body })
+      if (before?.role !== body.role) {
+        const action = before ? 'person.role' : 'person.created'
+        const detail = before ? `${before.role} → ${body.role}` : body.role
+        await audit.write({ action, by: caller.owner, via: viaOf(caller), person: params.id, detail })
+      }
       reply.code(outcome === 'created' ? 201 : 200)
       return { id: params.id, outcome }
     },
@@ -73,8 +85,9 @@ export function peopleRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params }, reply) => {
+    async ({ params, principal: caller }, reply) => {
       if (!(await directory.deletePerson(params.id))) unknown('person', params.id)
+      await audit.write({ action: 'person.removed', by: caller.owner, via: viaOf(caller), person: params.id })
       return reply.code(204).send(null)
     },
   )

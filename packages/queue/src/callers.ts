@@ -1,0 +1,93 @@
+/** The ways in: an API key, an entrance's API key for the person whose contact it names, the session of a browser. */
+import { Problem, type Source } from '@courier-fleet/core'
+import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
+import type { FastifyRequest } from 'fastify'
+import { readSessionCookie } from './session-cookie.ts'
+import { isCsrfTokenOf, type Session, type Sessions } from './sessions.ts'
+
+export interface Caller extends Principal {
+  /** what histories say of where their messages came from; absent: the message says it */
+  readonly source?: Source
+  /** the channel of the entrance that acts for this person */
+  readonly entrance?: string
+  /** of an entrance by itself: the only channels it may speak of; any when absent */
+  readonly channels?: readonly string[]
+  readonly session?: Session
+  /** the secret that was shown: answers with secrets in them are sealed with it */
+  readonly credential: string
+}
+
+export interface Callers {
+  /** @throws Problem 401 · 403 */
+  identify(request: FastifyRequest): Promise<Caller>
+}
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; sessions: Sessions }): Callers {
+  const { apiKeys, directory, sessions } = deps
+
+  async function byApiKey(apiKey: string): Promise<Caller> {
+    const principal = await apiKeys.authenticate(apiKey)
+    if (!principal) throw new Problem(401, 'bad-api-key', 'this API key is not known, or was revoked')
+    return { ...principal, credential: apiKey }
+  }
+
+  async function onBehalf(entrance: Caller, contact: string): Promise<Caller> {
+    if (entrance.role !== 'entrance') {
+      throw new Problem(403, 'not-allowed', 'only the API key of an entrance may act for others', 'On-Behalf-Of')
+    }
+    const [, channel, address] = /^([a-z][a-z0-9]{1,15}):(\S{1,200})$/.exec(contact) ?? []
+    if (channel === undefined || address === undefined) {
+      throw new Problem(400, 'invalid', 'On-Behalf-Of: a contact such as telegram:7001', 'On-Behalf-Of')
+    }
+    requireChannel(entrance, channel)
+    const id = await directory.personOf(channel, address)
+    const person = id === undefined ? undefined : await directory.findPerson(id)
+    if (!person) throw new Problem(403, 'unknown-contact', `nobody has linked this ${channel} contact`)
+    const [known] = await directory.contactsOf(channel, [person.id])
+    if (known?.state === 'opted-out') {
+      throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}; START comes first`)
+    }
+    const source = channel === 'sms' ? 'sms' : 'bot'
+    return { owner: person.id, role: person.role, source, entrance: channel, credential: entrance.credential }
+  }
+
+  async function bySession(request: FastifyRequest, token: string): Promise<Caller> {
+    const session = await sessions.use(token)
+    // the role is that of the directory now, not of when they signed in
+    const person = session && (await directory.findPerson(session.person))
+    if (!session || !person) throw new Problem(401, 'no-session', 'this session is over; sign in again')
+    const given = request.headers['x-csrf-token']
+    if (!safe.has(request.method) && !(typeof given === 'string' && isCsrfTokenOf(session, given))) {
+      throw new Problem(403, 'bad-csrf-token', 'send the csrfToken of the session as X-CSRF-Token', 'X-CSRF-Token')
+    }
+    return { owner: person.id, role: person.role, source: 'web', session, credential: token }
+  }
+
+  return {
+    async identify(request) {
+      const { authorization, 'on-behalf-of': contact } = request.headers
+      const token = authorization === undefined ? readSessionCookie(request) : undefined
+      const caller = token === undefined ? await byApiKey(bearerOf(authorization)) : await bySession(request, token)
+      return contact === undefined ? caller : onBehalf(caller, String(contact))
+    },
+  }
+}
+
+/** @throws Problem 403 when the key of this entrance is for other channels */
+export function requireChannel(entrance: Caller, channel: string): void {
+  if (entrance.channels === undefined || entrance.channels.includes(channel)) return
+  throw new Problem(403, 'wrong-channel', `this API key is for ${entrance.channels.join(', ')} only`)
+}
+
+/** What the audit says of where a call came from. */
+export function viaOf({ entrance, session }: Caller): string {
+  return entrance ?? (session ? 'web' : 'api')
+}
+
+function bearerOf(authorization = ''): string {
+  const match = /^Bearer +(\S+)$/i.exec(authorization)
+  if (!match) throw new Problem(401, 'no-api-key', 'send your API key as "Authorization: Bearer cf_…"')
+  return match[1] as string
+}

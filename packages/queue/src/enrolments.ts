@@ -1,0 +1,37 @@
+/** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
+import { type Clock, defineScript, keys } from '@courier-fleet/core'
+import type { Redis } from 'ioredis'
+import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
+
+const redeemScript = defineScript('redeem', { keys: ['enrolment'], args: ['address'] })
+
+export interface Enrolments {
+  /** @returns the code, shown this once, and until when it is good, Unix ms */
+  issue(person: string, channel: string): Promise<{ code: string; expiresMs: number }>
+  /**
+   * Takes the code for this address; the same address may repeat it.
+   * @param address in its stored form
+   * @returns whose code it is; undefined when it is wrong, lapsed, or another address has taken it
+   */
+  redeem(channel: string, address: string, code: string): Promise<string | undefined>
+}
+
+export function createEnrolments({ redis, clock }: { redis: Redis; clock: Clock }): Enrolments {
+  const keyOf = (channel: string, code: string) => keys.enrolment(channel, codeDigest(channel, code))
+
+  return {
+    async issue(person, channel) {
+      for (;;) {
+        const code = newCode()
+        // one that is somebody else's at the moment is not given out again
+        const isNew = await redis.set(keyOf(channel, code), person, 'PX', codeLifeMs, 'NX')
+        if (isNew) return { code, expiresMs: clock.now() + codeLifeMs }
+      }
+    },
+
+    async redeem(channel, address, code) {
+      const person = await redeemScript(redis, { enrolment: keyOf(channel, code) }, { address })
+      return person === null ? undefined : String(person)
+    },
+  }
+}

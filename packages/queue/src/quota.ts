@@ -1,0 +1,109 @@
+/**
+ * How many messages a sender may still send today, over all entrances together.
+ *
+ * `quota:<sender>` names the histories that count. A history is counted before it is scheduled, and only the script that
+ * counts says whether there was room. The two keys are in different slots, so a crash in between leaves a history counted
+ * that nobody was sent; so does one between a cancel and giving back. Both are found when the limit would refuse somebody.
+ */
+import {
+  type Clock,
+  defineScript,
+  type HistoryRef,
+  historyKeyOf,
+  keys,
+  type LimitsView,
+  Problem,
+  parseHistoryKey,
+  type Role,
+} from '@courier-fleet/core'
+import type { Principal } from '@courier-fleet/directory'
+import type { Redis } from 'ioredis'
+import { type Day, localDays } from './local-day.ts'
+import type { Rules } from './rules.ts'
+
+/** a call that counted its history and has not scheduled it by now never will */
+const unscheduledMs = 300_000
+
+const reserveScript = defineScript('reserve', {
+  keys: ['quota'],
+  args: ['history', 'most', 'now', 'dayStart', 'dayEnd'],
+})
+
+/** 429: no more messages today. */
+export class QuotaSpent extends Problem {
+  readonly resetsAt: string
+
+  constructor(most: number, { end }: Day, now: number) {
+    const resetsAt = new Date(end).toISOString()
+    const detail = `you may send ${most} messages a day, and have; again from ${resetsAt}`
+    super(429, 'quota', detail, undefined, Math.max(1, Math.ceil((end - now) / 1000)))
+    this.resetsAt = resetsAt
+  }
+}
+
+export interface Quota {
+  /**
+   * Counts a history against its sender's day; once, however often it is called.
+   * @returns how many are left; undefined for a sender without a limit
+   * @throws QuotaSpent
+   */
+  reserve(ref: HistoryRef, by: Principal): Promise<number | undefined>
+  /** The history counts no longer: cancelled before it started, or not accepted. Safe to repeat. */
+  giveBack(ref: HistoryRef): Promise<void>
+  limits(by: Principal): Promise<LimitsView>
+}
+
+export function createQuota({ redis, clock, rules }: { redis: Redis; clock: Clock; rules: Rules }): Quota {
+  const dayAt = localDays(rules.timeZone)
+  const mostFor = (by: Principal) => rules.quotas[by.role as Role]
+
+  async function tryReserve(ref: HistoryRef, most: number, now: number, day: Day) {
+    const reply = await reserveScript(
+      redis,
+      { quota: keys.quota(ref.sender) },
+      { history: historyKeyOf(ref), most, now, dayStart: day.start, dayEnd: day.end },
+    )
+    const [counted, used] = reply as [number, number]
+    return counted === 1 ? Math.max(0, most - used) : undefined
+  }
+
+  /** Gives back what crashes have left. @returns whether there was anything */
+  async function mend(sender: string, now: number): Promise<boolean> {
+    const found = await redis.zrangebyscore(keys.quota(sender), '-inf', '+inf', 'WITHSCORES')
+    let mended = false
+    for (let i = 0; i < found.length; i += 2) {
+      const ref = parseHistoryKey(found[i] as string)
+      const state = await redis.hget(keys.history(ref), 'state')
+      const unscheduled = (state === null || state === 'issued') && now - Number(found[i + 1]) > unscheduledMs
+      if (state !== 'cancelled' && !unscheduled) continue
+      mended = true
+      await redis.zrem(keys.quota(sender), found[i] as string)
+    }
+    return mended
+  }
+
+  return {
+    async reserve(ref, by) {
+      const most = mostFor(by)
+      if (most === undefined) return undefined
+      const now = clock.now()
+      const day = dayAt(now)
+      let left = await tryReserve(ref, most, now, day)
+      if (left === undefined && (await mend(ref.sender, now))) left = await tryReserve(ref, most, now, day)
+      if (left === undefined) throw new QuotaSpent(most, day, now)
+      return left
+    },
+
+    async giveBack(ref) {
+      await redis.zrem(keys.quota(ref.sender), historyKeyOf(ref))
+    },
+
+    async limits(by) {
+      const limit = mostFor(by)
+      if (limit === undefined) return { limit: null, used: null, left: null, resetsAt: null }
+      const { start, end } = dayAt(clock.now())
+      const used = await redis.zcount(keys.quota(by.owner), start, '+inf')
+      return { limit, used, left: Math.max(0, limit - used), resetsAt: new Date(end).toISOString() }
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { rehearsalBody, rehearsalView } from '@courier-fleet/core'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { answers } from '../openapi.ts'
+import { rehearse } from '../rehearse.ts'
+
+export function audienceRoutes(app: App, deps: RouteDeps): void {
+  app.post(
+    '/audiences::resolve',
+    {
+      config: { least: 'trainer' },
+      schema: {
+        tags: ['messages'],
+        summary: 'Whom a message would reach if it went out now; sends nothing',
+        body: rehearsalBody,
+        response: answers({ 200: rehearsalView }),
+      },
+    },
+    ({ body, principal }) => rehearse(deps, body, principal),
+  )
+}

@@ -1,0 +1,30 @@
+import { auditPage } from '@courier-fleet/core'
+import { z } from 'zod'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { answers } from '../openapi.ts'
+import { limitParam } from './parameters.ts'
+
+const query = z.strictObject({
+  before: z
+    .string()
+    .regex(/^\d{1,15}-\d{1,15}$/)
+    .optional()
+    .describe('`next` of the page before'),
+  limit: limitParam(1000, 100),
+})
+
+export function auditRoutes(app: App, { audit }: RouteDeps): void {
+  app.get(
+    '/audit',
+    {
+      config: { least: 'operator' },
+      schema: {
+        tags: ['people'],
+        summary: 'Who changed what about whom, newest first',
+        querystring: query,
+        response: answers({ 200: auditPage }),
+      },
+    },
+    ({ query: { before, limit } }) => audit.read(before, limit),
+  )
+}

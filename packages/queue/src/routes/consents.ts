@@ -1,0 +1,58 @@
+/** STOP and START: whether a person may be written to on a channel. */
+import { channelName, consentBody, consentView, contactConsentBody, id } from '@courier-fleet/core'
+import type { Person } from '@courier-fleet/directory'
+import { z } from 'zod'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { personFor } from '../auth.ts'
+import { type Caller, requireChannel, viaOf } from '../callers.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+
+const tags = ['people']
+
+export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
+  async function record(caller: Caller, via: string, person: Person, channel: string, allowed: boolean) {
+    if (!(await directory.setConsent(channel, person.id, allowed))) unknown('contact', `${channel} of ${person.id}`)
+    const action = allowed ? 'consent.given' : 'consent.withdrawn'
+    await audit.write({ action, by: caller.owner, via, person: person.id, channel })
+    return { person: person.id, channel, allowed, language: person.language }
+  }
+
+  app.put(
+    '/people/:id/consents/:channel',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags,
+        summary: 'Whether messages may go to this channel: by the person, or by an operator',
+        params: z.strictObject({ id, channel: channelName }),
+        body: consentBody,
+        response: answers({ 200: consentView }),
+      },
+    },
+    async ({ principal: caller, params, body }) => {
+      const person = await personFor(directory, caller, params.id)
+      return record(caller, viaOf(caller), person, params.channel, body.allowed)
+    },
+  )
+
+  app.post(
+    '/consents',
+    {
+      config: { least: 'entrance' },
+      schema: {
+        tags,
+        summary: 'STOP or START, as a contact wrote it',
+        body: contactConsentBody,
+        response: answers({ 200: consentView }),
+      },
+    },
+    async ({ principal: caller, body: { channel, address, allowed } }) => {
+      requireChannel(caller, channel)
+      const whose = await directory.personOf(channel, address)
+      const person = whose === undefined ? undefined : await directory.findPerson(whose)
+      if (!person) unknown('contact', `${channel} ${address}`)
+      return record(caller, channel, person, channel, allowed)
+    },
+  )
+}

@@ -1,0 +1,18 @@
+import { limitsView } from '@courier-fleet/core'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { answers } from '../openapi.ts'
+
+export function limitRoutes(app: App, { quota }: RouteDeps): void {
+  app.get(
+    '/limits',
+    {
+      config: { least: 'student' },
+      schema: {
+        tags: ['messages'],
+        summary: 'How many messages you may still send today, over all entrances',
+        response: answers({ 200: limitsView }),
+      },
+    },
+    ({ principal }) => quota.limits(principal),
+  )
+}

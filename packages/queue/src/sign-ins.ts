@@ -1,0 +1,126 @@
+/**
+ * Signing in with a code that is sent to the person's own channels, as a message of the fleet itself. Whoever asks is told
+ * the same at the same speed, whether there is such a person or not: the work is done after the answer.
+ */
+import {
+  type Clock,
+  defineScript,
+  type Histories,
+  keys,
+  type Log,
+  newHistoryKey,
+  Problem,
+  parseHistoryKey,
+  systemSender,
+} from '@courier-fleet/core'
+import type { Directory, Person } from '@courier-fleet/directory'
+import type { Redis } from 'ioredis'
+import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { signInText } from './sign-in-text.ts'
+
+const triesPerCode = 5
+
+const spendScript = defineScript('spend-code', { keys: ['signIn'], args: ['digest'] })
+
+/** Who somebody says they are. */
+export type Whoever =
+  | { readonly person: string }
+  | { readonly contact: { readonly channel: string; readonly address: string } }
+
+export interface SignIns {
+  /** @returns until when a code would be good, Unix ms. @throws Problem 429 */
+  request(who: Whoever, from: string): Promise<number>
+  /** @returns the person whose code it is. @throws Problem 403 `wrong-code` · 429 */
+  check(who: Whoever, code: string, from: string): Promise<Person>
+  /** Waits for what was promised to those who have their answer already. */
+  drain(): Promise<void>
+}
+
+export interface SignInDeps {
+  readonly redis: Redis
+  readonly histories: Histories
+  readonly directory: Directory
+  readonly rateLimits: RateLimits
+  readonly clock: Clock
+  readonly log: Log
+  readonly shards: number
+  /** told of a wrong code for a person there is */
+  readonly onRefused: (person: string) => Promise<void>
+}
+
+export function createSignIns(deps: SignInDeps): SignIns {
+  const { redis, histories, directory, rateLimits, clock, log, shards, onRefused } = deps
+  const underWay = new Set<Promise<void>>()
+
+  async function personOf(who: Whoever): Promise<Person | undefined> {
+    const id = 'person' in who ? who.person : await directory.personOf(who.contact.channel, who.contact.address)
+    return id === undefined ? undefined : directory.findPerson(id)
+  }
+
+  async function sendCode(who: Whoever, expiresMs: number): Promise<void> {
+    const person = await personOf(who)
+    if (!person) return
+    const overLimit = await rateLimits.count('sign-in', person.id).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Problem) return true
+        throw error
+      },
+    )
+    if (overLimit) return
+    const code = newCode()
+    // before the message: a code that arrives must be good
+    await redis.set(keys.signIn(person.id), `${codeDigest(person.id, code)} ${triesPerCode}`, 'PX', codeLifeMs)
+    const ref = parseHistoryKey(newHistoryKey(systemSender, shards))
+    await histories.put({
+      ref,
+      issued: false,
+      digest: ref.id,
+      source: 'web',
+      text: signInText(person.language, code),
+      to: [`user:${person.id}`],
+      class: 'urgent',
+      audience: [person.id],
+      dueMs: 0,
+      expiresMs,
+    })
+  }
+
+  return {
+    async request(who, from) {
+      await rateLimits.count('sign-in-from', from)
+      // counted for the name as it was given, so that nobody learns from a refusal whether there is such a person
+      await rateLimits.count('sign-in-name', nameOf(who))
+      const expiresMs = clock.now() + codeLifeMs
+      const work = sendCode(who, expiresMs)
+        .catch((error: unknown) => log.error({ err: error }, 'could not send a sign-in code'))
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+      return expiresMs
+    },
+
+    async check(who, code, from) {
+      await rateLimits.count('session-from', from)
+      const person = await personOf(who)
+      const id = person?.id ?? ''
+      const right = (await spendScript(redis, { signIn: keys.signIn(id) }, { digest: codeDigest(id, code) })) === 1
+      if (person && right) {
+        await Promise.all([
+          rateLimits.forgive('session-from', from),
+          rateLimits.forgive('sign-in', id),
+          rateLimits.forgive('sign-in-name', nameOf(who)),
+        ])
+        return person
+      }
+      if (person) await onRefused(id)
+      throw new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed: ask for another', 'code')
+    },
+
+    async drain() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+const nameOf = (who: Whoever) => ('person' in who ? who.person : `${who.contact.channel}:${who.contact.address}`)
