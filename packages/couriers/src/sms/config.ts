@@ -1,12 +1,5 @@
 /** The SMS courier's settings, from the environment. Every error is one line that names the variable and hides its value. */
-
-export interface SmppUrl {
-  readonly host: string
-  readonly port: number
-  readonly tls: boolean
-  readonly systemId: string
-  readonly password: string
-}
+import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp-link'
 
 export interface SendsmsUrl {
   /** without user and password */
@@ -42,7 +35,9 @@ type Env = Readonly<Record<string, string | undefined>>
 export function smsConfig(env: Env): SmsConfig {
   const { SMS_SMPP_URL: smppUrl, SMS_HTTP_URL: httpUrl } = env
   if (!smppUrl === !httpUrl) throw new Error('set exactly one of SMS_SMPP_URL and SMS_HTTP_URL')
-  const provider: Provider = smppUrl ? { smpp: smppOf(smppUrl) } : { sendsms: sendsmsOf(httpUrl as string, env) }
+  const provider: Provider = smppUrl
+    ? { smpp: parseSmppUrl('SMS_SMPP_URL', smppUrl) }
+    : { sendsms: sendsmsOf(httpUrl as string, env) }
   const [user, host] = provider.smpp
     ? [provider.smpp.systemId, `${provider.smpp.host}:${provider.smpp.port}`]
     : [provider.sendsms.username, new URL(provider.sendsms.url).host]
@@ -56,21 +51,9 @@ export function smsConfig(env: Env): SmsConfig {
   }
 }
 
-function smppOf(text: string): SmppUrl {
-  const url = urlOf('SMS_SMPP_URL', text, ['smpp:', 'smpps:'])
-  const tls = url.protocol === 'smpps:'
-  return {
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port) || (tls ? 3550 : 2775),
-    tls,
-    systemId: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  }
-}
-
 function sendsmsOf(text: string, env: Env): SendsmsUrl {
-  const url = urlOf('SMS_HTTP_URL', text, ['http:', 'https:'])
-  const callback = urlOf('SMS_HTTP_CALLBACK_URL', env.SMS_HTTP_CALLBACK_URL ?? '', ['http:', 'https:'])
+  const url = urlOf('SMS_HTTP_URL', text)
+  const callback = urlOf('SMS_HTTP_CALLBACK_URL', env.SMS_HTTP_CALLBACK_URL ?? '')
   return {
     url: url.origin + url.pathname,
     username: decodeURIComponent(url.username),
@@ -80,10 +63,10 @@ function sendsmsOf(text: string, env: Env): SendsmsUrl {
   }
 }
 
-function urlOf(name: string, text: string, protocols: readonly string[]): URL {
+function urlOf(name: string, text: string): URL {
   if (!URL.canParse(text)) throw new Error(`${name} is not a URL`)
   const url = new URL(text)
-  if (!protocols.includes(url.protocol)) throw new Error(`${name} must begin with ${protocols.join('// or ')}//`)
+  if (!['http:', 'https:'].includes(url.protocol)) throw new Error(`${name} must begin with http:// or https://`)
   if (!url.hostname) throw new Error(`${name} names no host`)
   if (name !== 'SMS_HTTP_CALLBACK_URL' && !url.username) throw new Error(`${name} names no user`)
   return url

@@ -1,7 +1,7 @@
 /** The SMS courier over either transport. */
+import { limitOf } from '@courier-fleet/smpp-link'
 import type { Courier, CourierDeps } from '../courier.ts'
 import type { SmsConfig } from './config.ts'
-import { limitOf } from './limit.ts'
 import { sendMessage } from './send-message.ts'
 import { sendsmsTransport } from './sendsms-transport.ts'
 import { smppTransport } from './smpp-transport.ts'

@@ -1,13 +1,12 @@
 /** Segments by an HTTP gateway of Kannel's shape: a `sendsms` call each, delivery reports by its call to `dlr-url`. */
+import { createWindow, whyOf } from '@courier-fleet/smpp-link'
 import { Pool } from 'undici'
 import type { CourierDeps } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
 import type { SendsmsUrl } from './config.ts'
-import { whyOf } from './limit.ts'
 import { createReportListener } from './report-listener.ts'
 import { answerOf, throttled } from './sendsms-answer.ts'
 import type { SmsTiming } from './timing.ts'
-import { createWindow } from './window.ts'
 
 export interface SendsmsTransportOptions {
   readonly account: string

@@ -1,11 +1,6 @@
 /** Delivery receipts as SMS centres write them: optional parameters where there are any, else the text of appendix B. */
+import type { Pdu } from '@courier-fleet/smpp-link'
 import type { DeliveryReceipt } from '../courier.ts'
-import type { Pdu } from './smpp.ts'
-
-/** esm_class bits 5-2 = 0001: this deliver_sm is a receipt, not a message */
-export function isReceipt(pdu: Pdu): boolean {
-  return ((pdu.esm_class ?? 0) & 0x3c) === 0x04 || pdu.receipted_message_id !== undefined
-}
 
 /** message_state (5.2.28) by its word in the receipt's text */
 const words = ['SCHEDULED', 'ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN', 'REJECTD']

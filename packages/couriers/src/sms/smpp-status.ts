@@ -1,12 +1,6 @@
 /** What the command status of a submit_sm_resp means (SMPP 3.4, 5.1.3). */
+import { statusName } from '@courier-fleet/smpp-link'
 import type { Answer } from './answer.ts'
-import { smpp } from './smpp.ts'
-
-const names = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]))
-
-export function statusName(status: number): string {
-  return names.get(status) ?? `0x${status.toString(16).toUpperCase().padStart(8, '0')}`
-}
 
 /** Neither SMPP nor the SMS centre says how long to wait. */
 const slowDownMs = 1000

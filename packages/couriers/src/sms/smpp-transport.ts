@@ -1,10 +1,8 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
+import { createSmppLink, isReceipt, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp-link'
 import type { CourierDeps } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
-import type { SmppUrl } from './config.ts'
-import type { Pdu, PduFields } from './smpp.ts'
-import { createSmppLink } from './smpp-link.ts'
-import { isReceipt, parseReceipt } from './smpp-receipts.ts'
+import { parseReceipt } from './smpp-receipts.ts'
 import { refusalOf } from './smpp-status.ts'
 import type { SmsTiming } from './timing.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import type { AddressInfo, Server } from 'node:net'
-import type { Pdu as ClientPdu, Session } from '../../src/sms/smpp.ts'
+import type { Pdu as ClientPdu, Session } from '@courier-fleet/smpp-link'
 
 export type Pdu = ClientPdu & {
   readonly data_coding: number

@@ -1,7 +1,7 @@
+import { smpp } from '@courier-fleet/smpp-link'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { mostSegments, type Segment, segmentsOf } from '../../src/sms/segments.ts'
-import { smpp } from '../../src/sms/smpp.ts'
 
 const gsmAlphabet = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./09:;<=>?¡AZÄÖÑÜ§¿azäöñüà\f^{}\\[~]|€'
 const gsmText = fc.string({ unit: fc.constantFrom(...gsmAlphabet), maxLength: 1000 })

@@ -1,8 +1,9 @@
 /** What the `smpp` package leaves to its user; each of these hangs, freezes or lies without the courier's own fence. */
+
+import { openSession } from '@courier-fleet/smpp-link'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
-import { openSession } from '../../src/sms/smpp-session.ts'
 import { accept, type ScriptedSmsc, silence, startScriptedSmsc } from './scripted-smsc.ts'
 import { createStage, item, never, phone, type Stage } from './stage.ts'
 
@@ -121,7 +122,7 @@ describe('SMS by SMPP: fences around the library', () => {
     smsc = await startScriptedSmsc(accept)
     await courierOf()
     const [session] = smsc.sessions
-    const { smpp } = await import('../../src/sms/smpp.ts')
+    const { smpp } = await import('@courier-fleet/smpp-link')
     await new Promise<void>((resolve) => session?.send(new smpp.PDU('enquire_link'), () => resolve()))
     session?.send(new smpp.PDU('unbind'))
     await until(() => smsc?.sessions.length === 2, 'it has come back')

@@ -1,7 +1,7 @@
+import { isReceipt, type Pdu } from '@courier-fleet/smpp-link'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Pdu } from '../../src/sms/smpp.ts'
-import { idForms, isReceipt, parseReceipt } from '../../src/sms/smpp-receipts.ts'
+import { idForms, parseReceipt } from '../../src/sms/smpp-receipts.ts'
 
 describe('SMPP receipts', () => {
   const pdu = (text: string, more: Partial<Pdu> = {}): Pdu => ({

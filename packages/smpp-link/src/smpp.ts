@@ -3,13 +3,28 @@ import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 
+/** What the package makes of a short message: text where it knows the coding, octets where it does not. */
+export interface ShortMessage {
+  /** the information elements of the user data header, each with its two octets of kind and length */
+  readonly udh?: readonly Buffer[]
+  readonly message: string | Buffer
+}
+
 export interface Pdu {
   readonly command: string
   readonly command_status: number
   readonly message_id?: string
+  readonly source_addr?: string
+  readonly source_addr_ton?: number
+  readonly destination_addr?: string
   readonly esm_class?: number
-  readonly short_message?: { readonly message: string | Buffer }
-  readonly message_payload?: { readonly message: string | Buffer }
+  readonly data_coding?: number
+  readonly short_message?: ShortMessage
+  readonly message_payload?: ShortMessage
+  readonly user_message_reference?: number
+  readonly sar_msg_ref_num?: number
+  readonly sar_total_segments?: number
+  readonly sar_segment_seqnum?: number
   readonly receipted_message_id?: string
   readonly message_state?: number
   isResponse(): boolean
@@ -44,3 +59,8 @@ interface Smpp {
 }
 
 export const smpp: Smpp = createRequire(import.meta.url)('smpp')
+
+/** esm_class bits 5-2 = 0001: this deliver_sm is a receipt, not a message */
+export function isReceipt(pdu: Pdu): boolean {
+  return ((pdu.esm_class ?? 0) & 0x3c) === 0x04 || pdu.receipted_message_id !== undefined
+}

@@ -3,17 +3,39 @@ import { type Log, sleep } from '@courier-fleet/core'
 import { limitOf, whyOf } from './limit.ts'
 import type { ConnectOptions, Pdu, PduFields } from './smpp.ts'
 import { openSession, type Response, type SmppSession } from './smpp-session.ts'
-import { statusName } from './smpp-status.ts'
-import type { SmsTiming } from './timing.ts'
+import { statusName } from './status-name.ts'
 import { createWindow } from './window.ts'
+
+/** How long the link waits for what; tests have no time for the real values. All in ms. */
+export interface LinkTiming {
+  /** an enquire_link goes out this often; unanswered, it ends the connection */
+  readonly keepAliveMs: number
+  /** for the answers to bind and enquire_link */
+  readonly answerMs: number
+  /** before the first reconnect; doubles with each further one */
+  readonly firstWaitMs: number
+  readonly longestWaitMs: number
+  /** for the answer to unbind */
+  readonly goodbyeMs: number
+}
+
+export const usualLinkTiming: LinkTiming = {
+  keepAliveMs: 15_000,
+  answerMs: 10_000,
+  firstWaitMs: 500,
+  longestWaitMs: 30_000,
+  goodbyeMs: 1000,
+}
 
 export interface SmppLinkOptions {
   readonly connect: ConnectOptions
   readonly systemId: string
   readonly password: string
+  /** the numbers whose incoming texts this bind takes, as the centre has them; absent: it does not say */
+  readonly addressRange?: string | undefined
   /** unanswered requests at once */
   readonly window: number
-  readonly timing: SmsTiming
+  readonly timing: LinkTiming
   readonly onDeliver: (pdu: Pdu) => Promise<number>
   readonly log: Log
 }
@@ -38,6 +60,7 @@ export function createSmppLink({
   connect,
   systemId,
   password,
+  addressRange = '',
   timing,
   onDeliver,
   log,
@@ -45,7 +68,7 @@ export function createSmppLink({
 }: SmppLinkOptions): SmppLink {
   const window = createWindow(rest.window)
   const stopping = new AbortController()
-  const credentials = { system_id: systemId, password, interface_version: 0x34 }
+  const credentials = { system_id: systemId, password, interface_version: 0x34, address_range: addressRange }
   let bound: SmppSession | undefined
   let running: Promise<void> | undefined
 
