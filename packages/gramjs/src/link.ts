@@ -32,7 +32,14 @@ const pingSilenceSeconds = 60
 const shortestBackOffMs = 100
 const longestBackOffMs = 10_000
 
-export function createLink(account: TelegramAccount, log: Log): Link {
+export interface LinkListener {
+  /** what happened to the bot: hints, of which any may be missing; see UpdateFeed */
+  onUpdates?(updates: Api.TypeUpdates): void
+  /** after every connection, the first included: whatever happened before may have been missed */
+  onConnected?(): void
+}
+
+export function createLink(account: TelegramAccount, log: Log, listener: LinkListener = {}): Link {
   const stored = createStoredSession(account)
   const inFlight = new Set<RequestState>()
   const closing = new AbortController()
@@ -45,9 +52,10 @@ export function createLink(account: TelegramAccount, log: Log): Link {
     for (let backOffMs = shortestBackOffMs; !signal.aborted; backOffMs = Math.min(backOffMs * 2, longestBackOffMs)) {
       const deadline = startDeadline(connectMs, signal)
       try {
-        const client: LiveClient = await connectClient(account, stored.load(), deadline, log, (loss) =>
-          lose(client, loss),
-        )
+        const client: LiveClient = await connectClient(account, stored.load(), deadline, log, {
+          onLoss: (loss) => lose(client, loss),
+          onUpdates: (updates) => listener.onUpdates?.(updates),
+        })
         if (signal.aborted) await client.discard()
         else use(client)
         return
@@ -70,6 +78,7 @@ export function createLink(account: TelegramAccount, log: Log): Link {
     pings = setInterval(() => void ping(client), pingEveryMs)
     for (const state of inFlight) client.sender.addStateToQueue(state)
     log.info({ target: account.target, bot: account.botId, handedOverAgain: inFlight.size }, 'connected to Telegram')
+    listener.onConnected?.()
   }
 
   function lose(client: LiveClient, loss: Loss): void {

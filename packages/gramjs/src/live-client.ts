@@ -1,6 +1,6 @@
 /** One fenced gramjs client, connected and logged in; good until it is lost, then replaced and never repaired. */
 import type { Log } from '@courier-fleet/core'
-import { TelegramClient } from 'telegram'
+import { type Api, TelegramClient } from 'telegram'
 import { Logger } from 'telegram/extensions/index.js'
 import type { MTProtoSender } from 'telegram/network/index.js'
 import type { TelegramAccount } from './account.ts'
@@ -19,19 +19,25 @@ export interface LiveClient {
   discard(): Promise<void>
 }
 
+export interface Listener {
+  /** told once, and only after the client was handed over */
+  onLoss(loss: Loss): void
+  onUpdates(updates: Api.TypeUpdates): void
+}
+
 /** the address is not used with a server of one's own, but gramjs wants one */
 const anyDc = { id: 2, address: '127.0.0.1', port: 80 }
 
 /**
  * One attempt. @throws NoAnswer at the deadline, RPCError when Telegram refuses the login, Error when there is no
- * connection; `onLoss` is told once, and only after this has resolved
+ * connection
  */
 export async function connectClient(
   account: TelegramAccount,
   session: string,
   deadline: Deadline,
   log: Log,
-  onLoss: (loss: Loss) => void,
+  { onLoss, onUpdates }: Listener,
 ): Promise<LiveClient> {
   const { server, apiId, apiHash, botToken } = account
   if (server) trustServer(server)
@@ -49,13 +55,13 @@ export async function connectClient(
   // gramjs's own pings keep the process alive and reconnect behind our back
   insideClient(client)._loopStarted = true
 
+  let live = true
   const lost = new Promise<Loss>((resolve) => {
     fenceEverySender(client, (sender) => {
       fenceContainers(sender, (error) => log.debug({ reason: String(error) }, 'cannot read what Telegram sent'))
-      fenceLostConnection(sender, resolve)
+      fenceLostConnection(sender, resolve, (updates) => live && onUpdates(updates))
     })
   })
-  let live = true
   const discard = async () => {
     live = false
     await client.destroy()

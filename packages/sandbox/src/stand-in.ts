@@ -66,6 +66,31 @@ export interface IncomingMessage {
   readonly text: string
 }
 
+/** A message as its person sees it now, on a channel where messages change and have buttons. */
+export interface ShownMessage {
+  readonly id: number
+  readonly from: 'person' | 'client'
+  readonly text: string
+  /** labels, row by row */
+  readonly buttons?: readonly (readonly string[])[]
+  /** Unix ms */
+  readonly at: number
+  readonly editedAt?: number
+}
+
+/** What a person does to a button: presses it by its label, or, with a client that is not honest, sends data of their own. */
+export type Press =
+  | { readonly message: number; readonly label: string }
+  | { readonly message: number; readonly data: string }
+
+/** The chats of a channel, seen from the phones. */
+export interface Chats {
+  /** the latest messages, oldest first, and what the client last answered to a press */
+  read(address: string): { readonly messages: readonly ShownMessage[]; readonly notice?: string }
+  /** @returns false when there is no such message or button */
+  press(address: string, press: Press): boolean
+}
+
 interface WorldEvents {
   accepted: [Accepted]
   /** somebody typed into a phone: the stand-in of that channel carries it to its clients */
@@ -75,6 +100,8 @@ interface WorldEvents {
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
   limits = realLimits()
+  /** of the channels that have buttons; the stand-in enters itself */
+  readonly chats: Partial<Record<SandboxChannel, Chats>> = {}
   /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
   openPhones = true
   #faults: { fault: Fault; left: number }[] = []

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type Log, Problem } from '@courier-fleet/core'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Endpoints, Fault, Limits, Phone, SandboxChannel, World } from '../stand-in.ts'
+import type { Endpoints, Fault, Limits, Phone, Press, SandboxChannel, World } from '../stand-in.ts'
 import { acceptedRows } from './accepted-rows.ts'
 import { createLiveEvents } from './live-events.ts'
 import { createProblemHandler, sendNotFound } from './problem-json.ts'
@@ -30,6 +30,11 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })
+  const chatsOf = (channel: SandboxChannel) => {
+    const chats = world.chats[channel]
+    if (!chats) throw new Problem(404, 'no-chats', `messages of ${channel} neither change nor have buttons`, 'channel')
+    return chats
+  }
   const events = createLiveEvents(world)
   app.addHook('preClose', async () => events.stop())
   app.setErrorHandler(createProblemHandler(log))
@@ -71,6 +76,21 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
     { schema: { params: schemas.phoneParams, body: schemas.saying } },
     async (request, reply) => {
       world.say({ ...request.params, text: request.body.text })
+      return reply.code(202).send()
+    },
+  )
+  app.get<{ Params: { channel: SandboxChannel; address: string } }>(
+    '/phones/:channel/:address/chat',
+    { schema: { params: schemas.phoneParams } },
+    async (request) => chatsOf(request.params.channel).read(request.params.address),
+  )
+  app.post<{ Params: { channel: SandboxChannel; address: string }; Body: Press }>(
+    '/phones/:channel/:address/press',
+    { schema: { params: schemas.phoneParams, body: schemas.press } },
+    async (request, reply) => {
+      const { channel, address } = request.params
+      if (!chatsOf(channel).press(address, request.body))
+        throw new Problem(404, 'no-button', 'there is no such message, or no such button on it')
       return reply.code(202).send()
     },
   )

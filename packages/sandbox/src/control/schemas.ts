@@ -24,6 +24,16 @@ export const phoneParams = closed({ channel, address }, ['channel', 'address'])
 
 export const saying = closed({ text: { type: 'string', minLength: 1, maxLength: 20_000, pattern: '\\S' } }, ['text'])
 
+export const press = {
+  oneOf: [
+    closed({ message: { type: 'integer' }, label: { type: 'string', minLength: 1, maxLength: 200 } }, [
+      'message',
+      'label',
+    ]),
+    closed({ message: { type: 'integer' }, data: { type: 'string', maxLength: 64 } }, ['message', 'data']),
+  ],
+}
+
 /** what a fault of a kind needs beside this is checked by its route */
 export const fault = closed(
   {

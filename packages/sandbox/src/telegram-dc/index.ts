@@ -2,14 +2,16 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '@courier-fleet/core'
-import type { IncomingMessage, StandIn, TelegramEndpoint, World } from '../stand-in.ts'
+import type { Chats, IncomingMessage, StandIn, TelegramEndpoint, World } from '../stand-in.ts'
 import { openAuthKeys } from './auth-keys.ts'
 import { Bot } from './bot-api/bot.ts'
+import { chatOf } from './bot-api/chat-view.ts'
 import { createApi } from './bot-api/service.ts'
-import { receive } from './bot-api/update-methods.ts'
+import { press, receive } from './bot-api/update-methods.ts'
 import { Connection } from './connection.ts'
 import { DhGroup } from './dh.ts'
 import { createMessageIds } from './outbox.ts'
+import type { TlObject } from './tl/codec.ts'
 import { loadLayers } from './tl/layers.ts'
 
 export interface TelegramDcOptions {
@@ -53,16 +55,31 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
     socket.on('close', () => connections.delete(connection))
   })
 
-  const carry = (message: IncomingMessage) => {
-    if (message.channel !== 'telegram') return
-    for (const bot of bots) {
-      const updates = receive(bot, message)
-      for (const { session } of connections) {
-        if (session?.listening && session.login.botId === bot.id) session.push(updates)
-      }
+  /** To every session of the bot that listens, as Telegram does: each process of a bot hears everything. */
+  const push = (bot: Bot, updates: TlObject) => {
+    for (const { session } of connections) {
+      if (session?.listening && session.login.botId === bot.id) session.push(updates)
     }
   }
+  const carry = (message: IncomingMessage) => {
+    if (message.channel !== 'telegram') return
+    for (const bot of bots) push(bot, receive(bot, message))
+  }
   world.on('say', carry)
+  // people on the phones see the endpoint's bot
+  const shown = bots[0] as Bot
+  const chats: Chats = {
+    read(address) {
+      const notice = shown.notices.get(address)
+      return { messages: chatOf(shown, address), ...(notice === undefined ? {} : { notice }) }
+    },
+    press(address, pressed) {
+      const updates = press(shown, address, pressed)
+      if (updates) push(shown, updates)
+      return updates !== undefined
+    },
+  }
+  world.chats.telegram = chats
 
   return {
     endpoint: {
@@ -76,6 +93,7 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
     },
     async stop() {
       world.off('say', carry)
+      if (world.chats.telegram === chats) delete world.chats.telegram
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const connection of connections) connection.cut()
       await closed

@@ -1,6 +1,7 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Api } from 'telegram'
+import type { Chats } from '../../src/stand-in.ts'
 import { connectRawClient, type RawClient, refusalOf, sendMessage } from './raw-client.ts'
 import { type Stage, startStage } from './stage.ts'
 
@@ -66,6 +67,35 @@ describe('telegram-dc: what people write', () => {
     const answer = () => raw.call(new Api.messages.SetBotCallbackAnswer({ queryId: press.queryId, cacheTime: 0 }))
     expect(await answer()).to.equal(true)
     expect(await refusalOf(answer())).to.equal('QUERY_ID_INVALID')
+  })
+
+  it('shows the chat as it looks on the phone, and lets its buttons be pressed, honestly and not', async () => {
+    const markup = (text: string) => {
+      const button = new Api.KeyboardButtonCallback({ text, data: Buffer.from(`data of ${text}`) })
+      return new Api.ReplyInlineMarkup({ rows: [new Api.KeyboardButtonRow({ buttons: [button] })] })
+    }
+    const request = Object.assign(sendMessage('601', 1, 'Отправить?'), { replyMarkup: markup('Да') })
+    const { id } = (await raw.call(request)) as Api.UpdateShortSentMessage
+    const { peer } = request
+    await raw.call(new Api.messages.EditMessage({ peer, id, message: 'Точно?', replyMarkup: markup('Точно') }))
+    stage.world.say({ channel: 'telegram', address: '601', text: 'погоди' })
+    const chats = stage.world.chats.telegram as Chats
+    const shown = chats.read('601').messages.map(({ from, text, buttons }) => ({ from, text, buttons }))
+    expect(shown).to.deep.equal([
+      { from: 'client', text: 'Точно?', buttons: [['Точно']] },
+      { from: 'person', text: 'погоди', buttons: undefined },
+    ])
+
+    expect(chats.press('601', { message: id, label: 'Да' })).to.equal(false)
+    expect(chats.press('602', { message: id, label: 'Точно' })).to.equal(false)
+    expect(chats.press('601', { message: id, label: 'Точно' })).to.equal(true)
+    expect(chats.press('601', { message: id, data: 'forged' })).to.equal(true)
+    const presses = () => updates.filter((update) => update instanceof Api.UpdateBotCallbackQuery)
+    await until(() => presses().length === 2, 'both have come')
+    expect(presses().map(({ data }) => data?.toString())).to.deep.equal(['data of Точно', 'forged'])
+    const queryId = (presses()[0] as Api.UpdateBotCallbackQuery).queryId
+    await raw.call(new Api.messages.SetBotCallbackAnswer({ queryId, cacheTime: 0, message: 'Готово' }))
+    expect(chats.read('601').notice).to.equal('Готово')
   })
 
   it('a message can be edited, by its id and in its chat', async () => {

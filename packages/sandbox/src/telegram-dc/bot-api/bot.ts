@@ -7,6 +7,9 @@ export interface SentMessage {
   readonly address: string
   text: string
   markup: TlObject | undefined
+  /** Unix ms */
+  readonly at: number
+  editedAt?: number
 }
 
 export interface ReceivedMessage {
@@ -16,6 +19,9 @@ export interface ReceivedMessage {
   readonly message: TlObject
 }
 
+/** of a chat, so many messages are shown */
+const shownAtMost = 100
+
 export class Bot {
   readonly id: bigint
   readonly token: string
@@ -24,8 +30,12 @@ export class Bot {
   /** by random_id: what was answered, and will be answered again */
   readonly answers = new Map<bigint, TlObject>()
   readonly received: ReceivedMessage[] = []
-  /** presses of buttons that wait for an answer */
-  readonly pressed = new Set<bigint>()
+  /** presses of buttons that wait for an answer, and who pressed */
+  readonly pressed = new Map<bigint, string>()
+  /** by address: what was answered to their last press */
+  readonly notices = new Map<string, string>()
+  /** by address: ids of the latest messages, both ways */
+  readonly chats = new Map<string, number[]>()
   /** by address: the latest message with buttons */
   readonly keyboards = new Map<string, number>()
   /** counts what was written to the bot; what it sends itself does not move it */
@@ -40,6 +50,13 @@ export class Bot {
   nextMessageId(): number {
     this.#lastMessageId += 1
     return this.#lastMessageId
+  }
+
+  /** Notes that a message stands in this person's chat now. */
+  show(address: string, id: number): void {
+    const chat = this.chats.get(address)
+    if (!chat) this.chats.set(address, [id])
+    else if (chat.push(id) > shownAtMost) chat.shift()
   }
 
   /** What this bot may name a user by; the same after a restart. */

@@ -41,7 +41,8 @@ function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject
 
   const id = bot.nextMessageId()
   const markup = call.reply_markup as TlObject | undefined
-  bot.sent.set(id, { address, text, markup })
+  bot.sent.set(id, { address, text, markup, at: nowMs })
+  bot.show(address, id)
   if (markup) bot.keyboards.set(address, id)
   const answer = { _: 'updateShortSentMessage', out: true, id, pts: bot.pts, pts_count: 0, date: unixTime() }
   bot.answers.set(randomId, answer)
@@ -53,14 +54,17 @@ function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject
 function edit(world: World, bot: Bot, call: TlObject): TlObject {
   const address = addressOf(bot, call.peer as TlObject)
   checkPhone(world, address)
+  const throttled = world.takeFault('telegram', 'throttle', address)
+  if (throttled) throw new RpcError(420, `FLOOD_WAIT_${throttled.seconds ?? 1}`)
   const id = call.id as number
   const message = bot.sent.get(id)
   if (!message || message.address !== address) throw new RpcError(400, 'MESSAGE_ID_INVALID')
   const text = call.message === undefined ? message.text : checkedText(call.message as string)
   const markup = call.reply_markup as TlObject | undefined
-  if (text === message.text && !markup && !message.markup) throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
+  if (text === message.text && sameMarkup(markup, message.markup)) throw new RpcError(400, 'MESSAGE_NOT_MODIFIED')
   message.text = text
   message.markup = markup
+  message.editedAt = Date.now()
   if (markup) bot.keyboards.set(address, id)
   else if (bot.keyboards.get(address) === id) bot.keyboards.delete(address)
   const userId = BigInt(address)
@@ -82,6 +86,12 @@ function edit(world: World, bot: Bot, call: TlObject): TlObject {
     date: unixTime(),
     seq: 0,
   }
+}
+
+function sameMarkup(one: TlObject | undefined, other: TlObject | undefined): boolean {
+  const inJson = (markup: TlObject | undefined) =>
+    JSON.stringify(markup?.rows ?? [], (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return inJson(one) === inJson(other)
 }
 
 /** A bot may leave the access hash at 0 for people who have written to it; a wrong one is never right. */

@@ -1,6 +1,6 @@
 /** What people write to a bot, and how it learns of it: pushed at once, and asked for after a gap. */
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from '../../stand-in.ts'
+import type { IncomingMessage, Press } from '../../stand-in.ts'
 import { RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
 import { type Bot, unixTime } from './bot.ts'
@@ -11,7 +11,12 @@ export function updateMethods(): Methods {
     'updates.getState': (_call, _caller, bot) => stateOf(bot),
     'updates.getDifference': (call, _caller, bot) => differenceSince(bot, call.pts as number),
     'messages.setBotCallbackAnswer': (call, _caller, bot) => {
-      if (!bot.pressed.delete(call.query_id as bigint)) throw new RpcError(400, 'QUERY_ID_INVALID')
+      const queryId = call.query_id as bigint
+      const address = bot.pressed.get(queryId)
+      if (address === undefined) throw new RpcError(400, 'QUERY_ID_INVALID')
+      bot.pressed.delete(queryId)
+      if (call.message) bot.notices.set(address, call.message as string)
+      else bot.notices.delete(address)
       return true
     },
   }
@@ -42,7 +47,20 @@ function differenceSince(bot: Bot, pts: number): TlObject {
  */
 export function receive(bot: Bot, { address, text }: IncomingMessage): TlObject {
   const userId = BigInt(address)
-  const update = press(bot, address, text) ?? write(bot, address, text)
+  const messageId = bot.keyboards.get(address)
+  const data = messageId === undefined ? undefined : dataOfButton(bot, messageId, text)
+  return updatesOf(bot, userId, data ? pressOf(bot, address, messageId as number, data) : write(bot, address, text))
+}
+
+/** Somebody pressed a button; the update to push, or undefined when there is nothing to press. */
+export function press(bot: Bot, address: string, pressed: Press): TlObject | undefined {
+  const message = bot.sent.get(pressed.message)
+  if (message?.address !== address) return undefined
+  const data = 'data' in pressed ? Buffer.from(pressed.data) : dataOfButton(bot, pressed.message, pressed.label)
+  return data && updatesOf(bot, BigInt(address), pressOf(bot, address, pressed.message, data))
+}
+
+function updatesOf(bot: Bot, userId: bigint, update: TlObject): TlObject {
   return { _: 'updates', updates: [update], users: [bot.user(userId)], chats: [], date: unixTime(), seq: 0 }
 }
 
@@ -55,20 +73,23 @@ function write(bot: Bot, address: string, text: string): TlObject {
     date: unixTime(),
     message: text,
   }
+  bot.show(address, message.id as number)
   bot.received.push({ pts: bot.pts, address, message })
   return { _: 'updateNewMessage', message, pts: bot.pts, pts_count: 1 }
 }
 
-function press(bot: Bot, address: string, label: string): TlObject | undefined {
-  const messageId = bot.keyboards.get(address)
-  const markup = messageId === undefined ? undefined : bot.sent.get(messageId)?.markup
-  const rows = (markup?.rows ?? []) as readonly TlObject[]
+/** The data of the first button with this label, which only buttons that call back have. */
+function dataOfButton(bot: Bot, messageId: number, label: string): Buffer | undefined {
+  const rows = (bot.sent.get(messageId)?.markup?.rows ?? []) as readonly TlObject[]
   const button = rows
     .flatMap((row) => row.buttons as readonly TlObject[])
     .find(({ _: kind, text }) => kind === 'keyboardButtonCallback' && text === label)
-  if (!button) return undefined
+  return button?.data as Buffer | undefined
+}
+
+function pressOf(bot: Bot, address: string, messageId: number, data: Buffer): TlObject {
   const queryId = randomBytes(8).readBigInt64LE()
-  bot.pressed.add(queryId)
+  bot.pressed.set(queryId, address)
   return {
     _: 'updateBotCallbackQuery',
     query_id: queryId,
@@ -76,6 +97,6 @@ function press(bot: Bot, address: string, label: string): TlObject | undefined {
     peer: { _: 'peerUser', user_id: BigInt(address) },
     msg_id: messageId,
     chat_instance: 1n,
-    data: button.data,
+    data,
   }
 }

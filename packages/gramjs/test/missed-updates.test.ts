@@ -1,0 +1,137 @@
+/** Defect 6 of gramjs, shown as it is, then behind its fence: against the real DC stand-in, over real connections. */
+import { silentLog } from '@courier-fleet/core'
+import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { Api } from 'telegram'
+import { connectRawClient } from '../../sandbox/test/telegram-dc/raw-client.ts'
+import { readTelegramAccount } from '../src/account.ts'
+import { startDeadline } from '../src/fences/deadline.ts'
+import { createUpdateFeed, type Mark, type MarkStore } from '../src/fences/missed-updates.ts'
+import { createLink } from '../src/link.ts'
+
+describe('telegram: 6: what people write while the connection is down', () => {
+  let world: World
+  let dc: Awaited<ReturnType<typeof startTelegramDc>>
+  const stops: (() => Promise<void>)[] = []
+
+  beforeEach(async () => {
+    world = new World()
+    dc = await startTelegramDc({ world, log: silentLog })
+  })
+  afterEach(async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+    await dc.stop()
+  })
+  const say = (text: string) => world.say({ channel: 'telegram', address: '501', text })
+
+  function memory(): MarkStore & { mark: Mark | undefined; saves: number } {
+    return {
+      mark: undefined,
+      saves: 0,
+      load() {
+        return this.mark
+      },
+      save(mark) {
+        this.mark = mark
+        this.saves++
+      },
+    }
+  }
+
+  /** A client with the fence; `hold` keeps it dealing with what it hears. */
+  async function connect(marks: MarkStore, hold: Promise<void> = Promise.resolve()) {
+    const heard: string[] = []
+    const account = readTelegramAccount({
+      TELEGRAM_BOT_TOKEN: dc.endpoint.botToken,
+      TELEGRAM_API_ID: String(dc.endpoint.apiId),
+      TELEGRAM_API_HASH: dc.endpoint.apiHash,
+      TELEGRAM_TARGET: 'sandbox',
+      TELEGRAM_DC: `127.0.0.1:${dc.endpoint.port}`,
+      TELEGRAM_DC_PUBLIC_KEY: dc.endpoint.publicKey,
+    })
+    const link = createLink(account, silentLog, {
+      onUpdates: (updates) => feed.onUpdates(updates),
+      onConnected: () => feed.onConnected(),
+    })
+    const feed = createUpdateFeed({
+      async ask(request) {
+        const deadline = startDeadline(3000)
+        return link.request(request, deadline).finally(() => deadline.end())
+      },
+      async deal(update) {
+        if (update instanceof Api.UpdateNewMessage) heard.push((update.message as Api.Message).message)
+        await hold
+      },
+      marks,
+      log: silentLog,
+    })
+    await link.open(new AbortController().signal)
+    let closed = false
+    const close = async () => {
+      if (!closed) await link.close()
+      closed = true
+    }
+    stops.push(close)
+    return { heard, feed, close }
+  }
+
+  it('is never told by gramjs', async () => {
+    const first = await connectRawClient(dc.endpoint)
+    await first.call(new Api.updates.GetState())
+    await first.close()
+    say('потеряно')
+    const heard: string[] = []
+    const again = await connectRawClient(dc.endpoint, {
+      prepare(sender) {
+        sender._updateCallback = (_client, update) => {
+          if (update instanceof Api.Updates) heard.push(JSON.stringify(update))
+        }
+      },
+    })
+    stops.push(again.close)
+    await again.call(new Api.updates.GetState())
+    say('услышано')
+    await until(() => heard.length === 1, 'the second one comes')
+    expect(heard[0]).to.include('услышано')
+  })
+
+  it('fenced: is asked for, each of it once, in order', async () => {
+    const marks = memory()
+    const first = await connect(marks)
+    await until(() => marks.mark !== undefined, 'it knows where it begins')
+    say('один')
+    await until(() => first.heard.length === 1, 'it is heard')
+    await first.feed.settled()
+    await first.close()
+    for (const text of ['два', 'три']) say(text)
+    const second = await connect(marks)
+    await until(() => second.heard.length === 2, 'what was missed is heard')
+    say('четыре')
+    await until(() => second.heard.length === 3, 'and what is new')
+    expect(second.heard).to.deep.equal(['два', 'три', 'четыре'])
+  })
+
+  it('fenced: what was not dealt with when the process ended comes again', async () => {
+    const marks = memory()
+    const first = await connect(marks, new Promise(() => {}))
+    await until(() => marks.mark !== undefined, 'it knows where it begins')
+    say('на полпути')
+    await until(() => first.heard.length === 1, 'it is heard')
+    await first.close()
+    const second = await connect(marks)
+    await until(() => second.heard.length === 1, 'it is heard again')
+    await second.feed.settled()
+    expect(marks.mark?.pts).to.equal(2)
+  })
+
+  it('fenced: goes on when Telegram counts anew', async () => {
+    const marks = memory()
+    marks.mark = { pts: 500, qts: 0, date: 1 }
+    const { heard, feed } = await connect(marks)
+    await until(() => marks.saves > 0, 'it has noticed')
+    await feed.settled()
+    say('снова')
+    await until(() => heard.length === 1, 'it is heard')
+  })
+})

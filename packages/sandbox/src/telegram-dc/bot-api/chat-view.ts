@@ -1,0 +1,29 @@
+/** A person's chat with the bot, as it looks on their phone. */
+import type { ShownMessage } from '../../stand-in.ts'
+import type { TlObject } from '../tl/codec.ts'
+import type { Bot } from './bot.ts'
+
+export function chatOf(bot: Bot, address: string): readonly ShownMessage[] {
+  const received = new Map(bot.received.map(({ message }) => [message.id as number, message]))
+  return (bot.chats.get(address) ?? []).map((id): ShownMessage => {
+    const sent = bot.sent.get(id)
+    if (!sent) {
+      const { message, date } = received.get(id) as TlObject
+      return { id, from: 'person', text: message as string, at: (date as number) * 1000 }
+    }
+    const { text, at, editedAt, markup } = sent
+    return {
+      id,
+      from: 'client',
+      text,
+      at,
+      ...(editedAt === undefined ? {} : { editedAt }),
+      ...(markup ? { buttons: labelsOf(markup) } : {}),
+    }
+  })
+}
+
+function labelsOf(markup: TlObject): string[][] {
+  const rows = (markup.rows ?? []) as readonly TlObject[]
+  return rows.map((row) => (row.buttons as readonly TlObject[]).map(({ text }) => text as string))
+}
