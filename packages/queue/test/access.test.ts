@@ -1,60 +1,97 @@
+/** Every route × every role × every way in. A route without a row here fails the test. */
 import { type Role, roles } from '@courier-fleet/core'
 import { expect } from 'chai'
-import { type Call, far, type Service, startService } from './service.ts'
+import { createSessions, csrfTokenOf } from '../src/sessions.ts'
+import { type Answered, type Call, far, type Service, startService } from './service.ts'
 
 const message = { to: ['group:own'], text: 'Hello', at: far }
 const line = JSON.stringify(message)
 const csv = 'id,name,role\nanna,Anna,student\n'
 
-/** what each call needs; `{mine}` is a history of whoever calls, `{me}` the caller */
-const matrix: [call: string, least: Role, body?: unknown, type?: string][] = [
+/**
+ * What each call needs. `{mine}` is a history of whoever calls, `{me}` the caller. `foreign`: a teacher's own things are meant,
+ * and another teacher must be refused.
+ */
+const matrix: [call: string, least: Role | 'entrance' | 'anyone', more?: Row][] = [
   ['POST /v1/history-keys', 'trainer'],
-  ['POST /v1/messages', 'trainer', message],
-  ['POST /v1/messages:bulk', 'trainer', line, 'application/x-ndjson'],
+  ['POST /v1/messages', 'trainer', { body: message, foreign: true }],
+  ['POST /v1/messages:bulk', 'trainer', { body: line, type: 'application/x-ndjson' }],
   ['GET /v1/histories', 'student'],
-  ['PUT /v1/histories/{mine}', 'trainer', message],
-  ['GET /v1/histories/{mine}', 'student'],
-  ['GET /v1/histories/{mine}/receipts', 'student'],
-  ['GET /v1/histories/{mine}/recount', 'student'],
-  ['POST /v1/histories/{mine}/tracker', 'student', { timeout: 0 }],
-  ['PATCH /v1/histories/{mine}', 'trainer', { at: far }],
-  ['DELETE /v1/histories/{mine}', 'trainer'],
-  ['GET /v1/histories/{mine}/events', 'student'],
+  ['PUT /v1/histories/{mine}', 'trainer', { body: message, foreign: true }],
+  ['GET /v1/histories/{mine}', 'student', { foreign: true }],
+  ['GET /v1/histories/{mine}/receipts', 'student', { foreign: true }],
+  ['GET /v1/histories/{mine}/recount', 'student', { foreign: true }],
+  ['POST /v1/histories/{mine}/tracker', 'student', { body: { timeout: 0 }, foreign: true }],
+  ['PATCH /v1/histories/{mine}', 'trainer', { body: { at: far }, foreign: true }],
+  ['DELETE /v1/histories/{mine}', 'trainer', { foreign: true }],
+  ['GET /v1/histories/{mine}/events', 'student', { foreign: true }],
+  ['POST /v1/audiences:resolve', 'trainer', { body: { to: ['group:own'] }, foreign: true }],
+  ['GET /v1/limits', 'student'],
   ['GET /v1/people', 'staff'],
   ['GET /v1/people/anna', 'staff'],
   ['GET /v1/people/{me}', 'student'],
-  ['PUT /v1/people/anna', 'admin', { name: 'Anna', role: 'student' }],
+  ['PUT /v1/people/anna', 'admin', { body: { name: 'Anna', role: 'student' } }],
   ['DELETE /v1/people/nobody', 'admin'],
+  ['PUT /v1/people/{me}/consents/sms', 'student', { body: { allowed: true } }],
+  ['PUT /v1/people/anna/consents/sms', 'operator', { body: { allowed: true } }],
+  ['POST /v1/consents', 'entrance', { body: { channel: 'vk', address: '1', allowed: true } }],
+  ['POST /v1/enrolments', 'student', { body: { channel: 'vk' } }],
+  ['POST /v1/enrolments', 'operator', { body: { channel: 'vk', person: 'anna' } }],
+  [
+    'POST /v1/enrolments:redeem',
+    'entrance',
+    { body: { channel: 'vk', address: '1', code: '12345678' }, own: 'wrong-code' },
+  ],
   ['GET /v1/groups', 'trainer'],
-  ['GET /v1/groups/own', 'trainer'],
+  ['GET /v1/groups/own', 'trainer', { foreign: true }],
   ['GET /v1/groups/other', 'staff'],
-  ['GET /v1/groups/own/members', 'trainer'],
+  ['GET /v1/groups/own/members', 'trainer', { foreign: true }],
   ['GET /v1/groups/other/members', 'staff'],
-  ['PUT /v1/groups/own', 'admin', { name: 'Own group', owners: ['trainer-1'] }],
-  ['POST /v1/groups/own/members', 'admin', { people: ['anna'] }],
+  ['PUT /v1/groups/own', 'admin', { body: { name: 'Own group', owners: ['trainer-1'] } }],
+  ['POST /v1/groups/own/members', 'admin', { body: { people: ['anna'] } }],
   ['DELETE /v1/groups/own/members/nobody', 'admin'],
   ['DELETE /v1/groups/none', 'admin'],
   ['GET /v1/streams', 'trainer'],
   ['GET /v1/streams/all', 'staff'],
-  ['PUT /v1/streams/all', 'admin', { name: 'All', groups: ['own', 'other'], owners: ['staff-1'] }],
+  ['PUT /v1/streams/all', 'admin', { body: { name: 'All', groups: ['own', 'other'], owners: ['staff-1'] } }],
   ['DELETE /v1/streams/none', 'admin'],
-  ['GET /v1/contacts?channel=sms&address=%2B79001234567', 'staff'],
-  ['PUT /v1/contacts/sms/anna', 'admin', { address: '+79001234567' }],
-  ['DELETE /v1/contacts/sms/anna', 'admin'],
-  ['POST /v1/imports', 'admin', csv, 'text/csv'],
+  ['GET /v1/contacts?channel=sms&address=%2B79001234567', 'operator'],
+  ['PUT /v1/contacts/sms/anna', 'admin', { body: { address: '+79001234567' } }],
+  ['DELETE /v1/contacts/sms/anna', 'operator'],
+  ['DELETE /v1/contacts/vk/{me}', 'student'],
+  ['POST /v1/imports', 'admin', { body: csv, type: 'text/csv' }],
   ['GET /v1/channels', 'trainer'],
   ['GET /v1/api-keys', 'admin'],
-  ['POST /v1/api-keys', 'admin', { owner: 'anna', role: 'student', label: 'test' }],
+  ['POST /v1/api-keys', 'admin', { body: { owner: 'anna', role: 'student', label: 'test' } }],
   ['DELETE /v1/api-keys/0000000000000000', 'admin'],
+  ['GET /v1/audit', 'operator'],
+  ['POST /v1/sign-ins', 'anyone', { body: { person: 'nobody' } }],
+  ['POST /v1/sessions', 'anyone', { body: { person: 'nobody', code: '12345678' }, own: 'wrong-code' }],
+  ['GET /v1/sessions/current', 'student'],
+  ['DELETE /v1/sessions/current', 'student'],
 ]
+
+interface Row {
+  readonly body?: unknown
+  readonly type?: string
+  readonly foreign?: true
+  /** the 403 that the route itself gives to those who may call it */
+  readonly own?: string
+}
+
+const ways = ['an API key', 'an entrance', 'a session'] as const
+type Way = (typeof ways)[number]
 
 describe('who may do what', () => {
   let service: Service
   const mine: Partial<Record<Role, string>> = {}
   before(async () => {
     service = await startService()
-    for (const role of roles) await service.directory.putPerson(personOf(role))
-    for (const role of ['trainer', 'staff', 'admin'] as const) {
+    for (const [index, role] of roles.entries()) {
+      await service.directory.putPerson(personOf(role))
+      await service.directory.linkContact('telegram', `${role}-1`, String(7001 + index))
+    }
+    for (const role of ['trainer', 'staff', 'operator', 'admin'] as const) {
       const { json } = await service.call<{ key: string }>('/v1/messages', { method: 'POST', as: role, body: message })
       mine[role] = json.key
     }
@@ -63,40 +100,88 @@ describe('who may do what', () => {
 
   const personOf = (role: Role) => ({ id: `${role}-1`, name: role, role, timeZone: 'UTC', language: 'en' })
 
-  function attempt(call: string, who: { as?: Role; headers?: Record<string, string> }, body?: unknown, type?: string) {
-    const [method, path] = call.split(' ') as [NonNullable<Call['method']>, string]
-    const url = path
-      .replace('{mine}', (who.as && mine[who.as]) ?? '00.student-1.aaaaaaaaaaaa')
-      .replace('{me}', `${who.as}-1`)
-    const headers = { ...who.headers, ...(type ? { 'content-type': type } : {}) }
-    return service.call(url, { method, ...who, headers, ...(body === undefined ? {} : { body }) })
+  interface Who {
+    readonly as?: Role | 'entrance'
+    readonly headers?: Record<string, string>
+    /** whose history and whose name are meant, where it is not the caller */
+    readonly of?: Role
   }
 
-  for (const [call, least, body, type] of matrix) {
-    it(`${call}: nobody without a key`, async () => {
+  function attempt(call: string, who: Who, { body, type }: Row = {}): Promise<Answered<Record<string, unknown>>> {
+    const [method, path] = call.split(' ') as [NonNullable<Call['method']>, string]
+    const of = who.of ?? (who.as === 'entrance' ? undefined : who.as)
+    const url = path
+      .replace('{mine}', (of && mine[of]) ?? '00.student-1.aaaaaaaaaaaa')
+      .replace('{me}', `${of ?? 'entrance'}-1`)
+    const headers = { ...who.headers, ...(type ? { 'content-type': type } : {}) }
+    const as = who.as === undefined ? {} : { as: who.as }
+    return service.call(url, { method, ...as, headers, ...(body === undefined ? {} : { body }) })
+  }
+
+  async function caller(role: Role, way: Way): Promise<Who> {
+    if (way === 'an API key') return { as: role }
+    if (way === 'an entrance') {
+      return { as: 'entrance', of: role, headers: { 'on-behalf-of': `telegram:${7001 + roles.indexOf(role)}` } }
+    }
+    const session = await createSessions({ redis: service.redis, clock: service.clock }).open(`${role}-1`)
+    return { of: role, headers: { cookie: `fleet_session=${session.token}`, 'x-csrf-token': csrfTokenOf(session) } }
+  }
+
+  function expectLetIn(answer: Answered<Record<string, unknown>>, who: string, { own }: Row = {}) {
+    expect(answer.status, `${who}: ${answer.text}`).not.to.be.oneOf([401, 500])
+    if (answer.status === 403) expect([who, answer.json.code]).to.deep.equal([who, own])
+  }
+
+  for (const [call, least, row = {}] of matrix) {
+    const label = row.body && call.endsWith('enrolments') ? `${call} ${JSON.stringify(row.body)}` : call
+
+    it(`${label}: ${least === 'anyone' ? 'anyone' : 'nobody without a key'}`, async () => {
       for (const headers of [
         {},
         { authorization: 'Basic YTpi' },
         { authorization: `Bearer cf_0123456789abcdef_${'x'.repeat(32)}` },
+        { cookie: `fleet_session=${'x'.repeat(32)}` },
+        { 'on-behalf-of': 'telegram:7005' },
       ]) {
-        const answer = await attempt(call, { headers }, body, type)
-        expect([answer.status, answer.headers['www-authenticate']]).to.deep.equal([401, 'Bearer'])
-        expect(answer.json.code).to.match(/^(no|bad)-api-key$/)
+        const answer = await attempt(call, { headers }, row)
+        if (least === 'anyone') expectLetIn(answer, 'nobody', row)
+        else {
+          expect([answer.status, answer.headers['www-authenticate']]).to.deep.equal([401, 'Bearer'])
+          expect(answer.json.code).to.match(/^(no-api-key|bad-api-key|no-session)$/)
+        }
       }
     })
 
-    it(`${call}: ${least} and above`, async () => {
-      for (const role of [...roles].reverse()) {
-        // the events of a history end only when it is over
-        if (call.endsWith('/events') && role !== 'student') {
-          await attempt('DELETE /v1/histories/{mine}', { as: role })
+    for (const way of least === 'anyone' ? [] : ways) {
+      it(`${label}: ${least} and above, by ${way}`, async () => {
+        for (const role of [...roles].reverse()) {
+          const who = await caller(role, way)
+          // the events of a history end only when it is over
+          if (call.endsWith('/events') && role !== 'student') await attempt('DELETE /v1/histories/{mine}', who)
+          const answer = await attempt(call, who, row)
+          const enough = least !== 'entrance' && roles.indexOf(role) >= roles.indexOf(least as Role)
+          const lent = way !== 'an entrance' || roles.indexOf(least as Role) < roles.indexOf('operator')
+          if (enough && lent) expectLetIn(answer, role, row)
+          else expect([role, answer.status], answer.text).to.deep.equal([role, 403])
         }
-        const answer = await attempt(call, { as: role }, body, type)
-        const allowed = roles.indexOf(role) >= roles.indexOf(least)
-        if (allowed) expect(answer.status, `${role}: ${answer.text}`).not.to.be.oneOf([401, 403, 500])
-        else expect([role, answer.status]).to.deep.equal([role, 403])
-      }
+      })
+    }
+
+    it(`${label}: ${least === 'entrance' ? 'an entrance by itself' : 'no entrance by itself'}`, async () => {
+      const answer = await attempt(call, { as: 'entrance' }, row)
+      if (least === 'entrance' || least === 'anyone') expectLetIn(answer, 'entrance', row)
+      else expect([answer.status, answer.json.code], answer.text).to.deep.equal([403, 'not-allowed'])
     })
+
+    if (row.foreign) {
+      it(`${label}: no foreign teacher`, async () => {
+        const { apiKey } = await service.apiKeys.create({ owner: 'trainer-2', role: 'trainer', label: 'foreign' })
+        const who = { of: 'trainer', headers: { authorization: `Bearer ${apiKey}` } } as const
+        const answer = await attempt(call, who, row)
+        expect(answer.status, answer.text).to.equal(403)
+        expect(answer.json.code).to.match(/^not-your-(history|audience|group)$/)
+      })
+    }
   }
 
   it('covers every route', () => {
@@ -118,6 +203,7 @@ describe('who may do what', () => {
     const codeFor = async (as: Role, method: NonNullable<Call['method']>, body?: object) =>
       (await service.call(`/v1/histories/${key}`, { method, as, ...(body ? { body } : {}) })).json.code
     expect(await codeFor('staff', 'GET')).to.equal('not-your-history')
+    expect(await codeFor('operator', 'GET')).to.equal('not-your-history')
     expect(await codeFor('staff', 'DELETE')).to.equal('not-your-history')
     expect(await codeFor('admin', 'GET')).to.equal(undefined)
     expect(await codeFor('admin', 'PUT', message)).to.equal('not-your-history')
@@ -131,6 +217,34 @@ describe('who may do what', () => {
     }
     expect(await ids('trainer')).to.deep.equal(['empty', 'own'])
     expect(await ids('staff')).to.deep.equal(['empty', 'other', 'own'])
+  })
+
+  it('shows addresses to the person and to operators, to nobody else', async () => {
+    const seen = async (as: Role) => {
+      const { json } = await service.call<{ contacts: { telegram: object } }>('/v1/people/student-1', { as })
+      return json.contacts.telegram
+    }
+    expect(await seen('student')).to.deep.equal({ address: '7001', state: 'active' })
+    expect(await seen('operator')).to.deep.equal({ address: '7001', state: 'active' })
+    expect(await seen('staff')).to.deep.equal({ state: 'active' })
+  })
+
+  it('lets an operator act for nobody of a higher role', async () => {
+    const body = { channel: 'vk', person: 'admin-1' }
+    expect((await service.call('/v1/enrolments', { method: 'POST', as: 'operator', body })).status).to.equal(403)
+    expect((await service.call('/v1/enrolments', { method: 'POST', as: 'admin', body })).status).to.equal(201)
+  })
+
+  it('has nobody called system', async () => {
+    const body = { owner: 'system', role: 'admin', label: 'x' }
+    const key = await service.call('/v1/api-keys', { method: 'POST', as: 'admin', body })
+    expect([key.status, key.json.field]).to.deep.equal([422, 'owner'])
+    const person = await service.call('/v1/people/system', {
+      method: 'PUT',
+      as: 'admin',
+      body: { name: 'S', role: 'admin' },
+    })
+    expect(person.status).to.equal(422)
   })
 
   it('no longer knows a revoked key', async () => {

@@ -42,7 +42,10 @@ describe('the OpenAPI document', () => {
   it('is OpenAPI 3.1', () => {
     expect(document.openapi).to.match(/^3\.1\.\d+$/)
     expect(document.info).to.include({ title: 'courier-fleet', version: '1.0.0' })
-    expect(document.components.securitySchemes).to.deep.equal({ apiKey: { type: 'http', scheme: 'bearer' } })
+    expect(document.components.securitySchemes).to.deep.equal({
+      apiKey: { type: 'http', scheme: 'bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: 'fleet_session' },
+    })
   })
 
   it('documents every route', () => {

@@ -79,6 +79,12 @@ describe('Redis away', () => {
     expect(ms, what).to.be.lessThan(mostMs)
   }
 
+  /** Without an API key Redis is asked only once the body has been looked at. */
+  const unsigned: Record<string, object> = {
+    '/v1/sign-ins': { person: 'anna' },
+    '/v1/sessions': { person: 'anna', code: '12345678' },
+  }
+
   /** Every route there is, as the service itself describes them, and some with what could be accepted. */
   async function everythingIs503() {
     const { json } = await service.call('GET', '/openapi.json')
@@ -88,7 +94,9 @@ describe('Redis away', () => {
     )
     expect(routes.length).to.be.above(30)
     const calls = [
-      ...routes.map(async ([method, path]) => [await service.call(method, path), `${method} ${path}`] as const),
+      ...routes.map(
+        async ([method, path]) => [await service.call(method, path, unsigned[path]), `${method} ${path}`] as const,
+      ),
       ...['', '?wait=60s'].map(
         async (query) => [await service.call('POST', `/v1/messages${query}`, message), 'with a body'] as const,
       ),

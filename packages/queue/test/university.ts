@@ -1,0 +1,117 @@
+/** The service over real HTTP, with people of every role, contacts, an entrance, and ways to sign in. */
+import {
+  type CallerRole,
+  keys,
+  type ProblemDocument,
+  type Role,
+  refOfMember,
+  roles,
+  type SessionView,
+  shardName,
+  systemSender,
+} from '@courier-fleet/core'
+import type { Rules } from '../src/index.ts'
+import { type Service, startService } from './service.ts'
+
+export interface Asked<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: T
+}
+
+export interface Who {
+  readonly as?: CallerRole | undefined
+  /** the API key itself */
+  readonly apiKey?: string
+  /** On-Behalf-Of, with the entrance's key unless said otherwise */
+  readonly for?: string
+  readonly browser?: Browser
+  readonly headers?: Record<string, string>
+}
+
+export interface Browser {
+  readonly cookie: string
+  readonly csrfToken: string
+}
+
+export interface University extends Service {
+  ask<T = ProblemDocument & Record<string, unknown>>(call: string, who?: Who, body?: unknown): Promise<Asked<T>>
+  /** What the fleet itself has sent, newest first: read where the couriers read it. */
+  systemTexts(): Promise<string[]>
+  /** Asks for a sign-in code, and reads it. */
+  codeFor(person: string): Promise<string>
+  signIn(person: string): Promise<Browser>
+}
+
+/**
+ * trainer-1 owns `own` (anna, boris, clara) and has Telegram 7001, VK 5001 and +79001110001; staff-1 Telegram 7002, operator-1
+ * 7003, admin-1 7004, student-1 7005, trainer-2 (owner of `other`) 7006. Quotas are off unless the rules say otherwise.
+ */
+export async function startUniversity(rules: Rules = { timeZone: 'Europe/Moscow', quotas: {} }): Promise<University> {
+  const service = await startService(undefined, rules)
+  const { directory, redis } = service
+  const url = await service.listen()
+  const put = (id: string, role: Role) =>
+    directory.putPerson({ id, name: `Имя ${id}`, role, timeZone: 'Europe/Moscow', language: 'ru' })
+  for (const role of roles) await put(`${role}-1`, role)
+  await put('trainer-2', 'trainer')
+  const telegram = ['trainer-1', 'staff-1', 'operator-1', 'admin-1', 'student-1', 'trainer-2']
+  for (const [index, person] of telegram.entries())
+    await directory.linkContact('telegram', person, String(7001 + index))
+  await directory.linkContact('vk', 'trainer-1', '5001')
+  await directory.linkContact('sms', 'trainer-1', '+79001110001')
+
+  const ask: University['ask'] = async <T>(call: string, who: Who = {}, body?: unknown) => {
+    const [method, path] = call.split(' ') as [string, string]
+    const apiKey = who.apiKey ?? service.keyOf[who.as ?? (who.for ? 'entrance' : 'student')]
+    const signed = who.as !== undefined || who.apiKey !== undefined || who.for !== undefined
+    const answer = await fetch(url + path, {
+      method,
+      headers: {
+        ...(signed ? { authorization: `Bearer ${apiKey}` } : {}),
+        ...(who.for === undefined ? {} : { 'on-behalf-of': who.for }),
+        ...(who.browser ? { cookie: who.browser.cookie, 'x-csrf-token': who.browser.csrfToken } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...who.headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.match(/^application\/(problem\+)?json/) && text !== ''
+    return { status: answer.status, headers: answer.headers, json: (isJson ? JSON.parse(text) : text) as T }
+  }
+
+  async function systemTexts(): Promise<string[]> {
+    const found: { at: number; text: string }[] = []
+    for (let shard = 0; shard < 16; shard += 1) {
+      const name = shardName(shard)
+      const sent = await redis.zrangebyscore(keys.sent(name, systemSender), '-inf', '+inf', 'WITHSCORES')
+      for (let i = 0; i < sent.length; i += 2) {
+        const record = await redis.get(keys.record(refOfMember(name, `${systemSender}:${sent[i]}`)))
+        found.push({ at: Number(sent[i + 1]), text: (JSON.parse(record as string) as string[])[1] as string })
+      }
+    }
+    return found.sort((a, b) => b.at - a.at).map(({ text }) => text)
+  }
+
+  /** The answer comes before the work is done. */
+  async function codeFor(person: string): Promise<string> {
+    const before = (await systemTexts()).length
+    const { status } = await ask('POST /v1/sign-ins', {}, { person })
+    if (status !== 202) throw new Error(`sign-in: ${status}`)
+    for (const giveUpAt = Date.now() + 5000; ; ) {
+      const texts = await systemTexts()
+      if (texts.length > before) return /\d{8}/.exec(texts[0] as string)?.[0] as string
+      if (Date.now() > giveUpAt) throw new Error('no code was sent')
+    }
+  }
+
+  async function signIn(person: string): Promise<Browser> {
+    const opened = await ask<SessionView>('POST /v1/sessions', {}, { person, code: await codeFor(person) })
+    if (opened.status !== 201) throw new Error(JSON.stringify(opened.json))
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
+    return { cookie, csrfToken: opened.json.csrfToken as string }
+  }
+
+  return Object.assign(service, { ask, systemTexts, codeFor, signIn })
+}
