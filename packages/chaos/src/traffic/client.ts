@@ -41,7 +41,7 @@ export interface Client {
 
 const requestMs = 5_000
 /** longer than the service is away by accident; shorter than it takes a key that a crash left "still running" */
-const usualPatienceMs = 10_000
+const usualPatienceMs = 6_000
 const firstPauseMs = 100
 const longestPauseMs = 1_000
 

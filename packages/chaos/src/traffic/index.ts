@@ -14,9 +14,9 @@ export interface Traffic {
   /** for `PUT /phones` of the sandbox */
   readonly phones: readonly Phone[]
   /**
-   * Sends the messages of one round, spread over about two seconds. Resolves when every request was answered, or stayed
-   * unanswered for ten seconds; those are asked once more in each later round. What happened is in the book; it throws
-   * nothing.
+   * Sends the messages of one round, spread over about two seconds. Resolves when every request was answered, or has been
+   * repeated in vain for 6 to 11 s; messages that were not answered are asked once more in each later round. What happened
+   * is in the book; it throws nothing.
    */
   round(index: number, random: Random): Promise<void>
 }

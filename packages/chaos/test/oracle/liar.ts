@@ -21,6 +21,10 @@ export interface Liar {
   readonly book: Book
   readonly oracle: Oracle
   readonly rows: Mutable<AcceptedRow>[]
+  /** what happens after the first view of a history was told, after the second … */
+  readonly afterViews: (() => void)[]
+  /** requests to the API that will be answered 503, or not at all, turn by turn */
+  trouble: number
   /** An accepted message that has settled, to persons 0 … 9 on all channels unless asked otherwise. */
   message(entry?: Partial<Entry>): Message
   told(message: Message): Told
@@ -39,6 +43,12 @@ export async function startLiar(): Promise<Liar> {
   const histories = new Map<string, Told>()
   const server = createServer((request, response) => {
     const url = new URL(request.url as string, 'http://liar')
+    if (url.pathname !== '/accepted' && liar.trouble > 0) {
+      liar.trouble -= 1
+      if (liar.trouble % 2 === 0) request.socket.destroy()
+      else response.writeHead(503).end('{}')
+      return
+    }
     const json = (body: unknown) => response.writeHead(body === undefined ? 404 : 200).end(JSON.stringify(body ?? {}))
     if (url.pathname === '/accepted') {
       const since = Number(url.searchParams.get('since'))
@@ -56,6 +66,7 @@ export async function startLiar(): Promise<Liar> {
       const from = Number(url.searchParams.get('from'))
       const more = told && from + 7 < told.receipts.length ? { next: from + 7 } : {}
       json(receipts ? { receipts: told?.receipts.slice(from, from + 7), ...more } : told?.history)
+      if (!receipts) liar.afterViews.shift()?.()
     }
   })
   server.listen(0, '127.0.0.1')
@@ -128,9 +139,11 @@ export async function startLiar(): Promise<Liar> {
 
   const toldOf = ({ key }: Message) => histories.get(key as string) as Told
 
-  return {
+  const liar: Liar = {
     people,
     book,
+    afterViews: [],
+    trouble: 0,
     oracle: createOracle({ apiUrl: url, apiKey: 'any', sandboxUrl: url, book }),
     rows,
     message,
@@ -153,4 +166,5 @@ export async function startLiar(): Promise<Liar> {
       await closed
     },
   }
+  return liar
 }

@@ -230,6 +230,40 @@ describe('the oracle', () => {
     expect([duplicated, violations.length]).to.deep.equal([{ telegram: 0, vk: 2, sms: 0 }, 2])
   })
 
+  it('finds a message that gets younger, and a count below nothing', async () => {
+    const message = liar.message()
+    Object.assign(history(message), { state: 'running' })
+    liar.afterViews.push(
+      () => Object.assign(history(message), { state: 'scheduled' }),
+      () => Object.assign(line(message), { sent: 13, failed: -3 }),
+      () => Object.assign(history(message), { state: 'settled' }),
+    )
+    expect(await liar.oracle.untilSettled(Date.now(), 5_000)).to.equal(0)
+    const { violations } = await liar.oracle.verdict()
+    const found = violations.map(({ kind, what }) => `${kind}: ${what.slice(0, 36)}`)
+    expect(found).to.include('told-falsely: said running, and later scheduled')
+    expect(found).to.include('imbalance: counts sum up to 10 of 10: {"state":')
+  })
+
+  it('looks for a message that was never answered once more at the end', async () => {
+    const message = liar.message()
+    message.standing = 'unanswered'
+    const { history: late } = liar.told(message)
+    liar.told(message).history = undefined
+    await watch()
+    liar.told(message).history = late
+    liar.tell(message, 'vk', 2, 'pending')
+    expect(inWords(await liar.oracle.verdict())).to.match(/^lost vk p002: .*still says pending$/)
+  })
+
+  it('goes on when the API was away, and holds no message lost for that', async () => {
+    liar.message()
+    liar.trouble = 5
+    expect(await liar.oracle.untilSettled(Date.now(), 5_000)).to.equal(0)
+    expect(liar.trouble).to.equal(0)
+    expect(await judged()).to.deep.equal([])
+  })
+
   it('says when time is over, and does not wait for the same message again', async () => {
     Object.assign(history(liar.message()), { state: 'running' })
     expect(await watch()).to.equal(undefined)
