@@ -2,6 +2,7 @@ import { keys } from '@courier-fleet/core'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
+import type { Runner } from '../../src/runner.ts'
 import { rehearsedCourier } from './rehearsed-courier.ts'
 import { type Stage, setStage } from './stage.ts'
 
@@ -54,6 +55,28 @@ describe('engine: when Redis is in trouble', () => {
       expect(courier.handed).to.have.length(6)
     }).timeout(20_000)
   }
+
+  it('refusing what has to be written beside the answers: it is tried again, and the answers are not dropped', async () => {
+    const people = await stage.people(2, 'sms')
+    const contacts = keys.contacts(people[0] as string)
+    const courier = rehearsedCourier({
+      channel: 'sms',
+      foldsResends: false,
+      answer: async ({ address }) => {
+        if (!address.endsWith('1001')) return sent
+        await stage.redis.rename(contacts, 'aside')
+        await stage.redis.set(contacts, 'of the wrong type')
+        return { kind: 'rejected', code: '11', reason: 'no such number', contact: 'invalid' }
+      },
+    })
+    await stage.run(courier, { leaseMs })
+    const ref = await stage.put(people)
+    await until(() => courier.handed.length === 2, 'both are handed over')
+    setTimeout(() => void stage.redis.rename('aside', contacts), 400)
+    const { channels } = await stage.settled(ref)
+    expect(channels.sms).to.include({ sent: 1, failed: 1, unknown: 0 })
+    expect(courier.handed).to.have.length(2)
+  })
 
   it('takes up again, without waiting for its own lease, what it claimed by a read whose reply was lost', async () => {
     let release = () => {}
@@ -121,11 +144,14 @@ describe('engine: when Redis is in trouble', () => {
     await until(() => sending.handed.length === 1, 'it is sending')
     await gate.refuse()
     answer(sent)
-    const started = performance.now()
-    await idle.stop(1000)
-    expect(performance.now() - started, 'idle').to.be.below(2000)
-    await holding.stop(1000)
-    expect(performance.now() - started, 'holding').to.be.within(1000, 4500)
+    const msToStop = async (runner: Runner) => {
+      const started = performance.now()
+      await runner.stop(1500)
+      return performance.now() - started
+    }
+    expect(await msToStop(holding), 'holding').to.be.within(1500, 4500)
+    // by now it has begun to look what is due, and will not be answered
+    expect(await msToStop(idle), 'idle').to.be.below(1500)
     await gate.accept()
   })
 })
