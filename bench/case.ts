@@ -10,10 +10,10 @@ export interface Bench {
   readonly runs: number
   /** a size of the case as it is to be taken this time */
   size(full: number): number
-  /** People loaded into database 0: those of the case before stay when they are enough, together with its messages. */
-  people(groups: readonly number[]): Promise<void>
-  /** Empties Redis, people included. */
-  clear(): Promise<void>
+  /** Empties Redis, and loads people: the first so many of them are in a group of that size. */
+  clear(groups?: readonly number[]): Promise<void>
+  /** The same without emptying it when the people of this case's town are there: then what earlier cases sent is there, too. */
+  town(): Promise<void>
   readonly record: Record
   /** progress */
   say(text: string): void
@@ -28,5 +28,7 @@ export interface Case {
   readonly mostRuns: number
   readonly metrics: Readonly<{ [metric: string]: Metric }>
   readonly plots: readonly Plot[]
+  /** sizes of the groups it sends to; cases that run together share one town, for it takes a minute to fill */
+  readonly town?: readonly number[]
   measure(bench: Bench): Promise<void>
 }

@@ -23,11 +23,9 @@ export async function runCases({
   say,
 }: RunOptions): Promise<{ [name: string]: CaseResult }> {
   const results: { [name: string]: CaseResult } = {}
-  let groups: readonly number[] = []
-  const clear = async () => {
-    await server.clear()
-    groups = []
-  }
+  const size = (full: number) => Math.ceil(full * scale)
+  const townOfAll = cases.flatMap(({ town = [] }) => town.map(size))
+  let townStands = false
 
   for (const { name, metrics, mostRuns, measure } of cases) {
     const book = createBook(name, metrics)
@@ -37,15 +35,17 @@ export async function runCases({
     const bench: Bench = {
       server,
       runs: Math.min(runs, mostRuns),
-      size: (full) => Math.ceil(full * scale),
-      async people(wanted) {
-        if (wanted.every((size) => groups.includes(size))) return
-        await clear()
-        await loadPeople(server.redis, wanted, tell)
-        groups = wanted
-        await server.calm()
+      size,
+      async clear(groups = []) {
+        townStands = false
+        await server.clear()
+        await loadPeople(server.redis, groups, tell)
       },
-      clear,
+      async town() {
+        if (townStands) return
+        await this.clear(townOfAll)
+        townStands = true
+      },
       record: book,
       say: tell,
     }

@@ -1,11 +1,10 @@
 /** How many messages are taken in a second, validated, resolved to their people and safe in Redis. */
-import { keys, shardName } from '@courier-fleet/core'
 import type { Bench, Case } from '../case.ts'
 import { startLoad } from '../load/load.ts'
 import { jobData, messagesFor } from '../messages.ts'
 import type { Api } from '../ours/api.ts'
 import { startFleet } from '../ours/fleet.ts'
-import type { Redis } from '../server/server.ts'
+import { pendingCount } from '../ours/outstanding.ts'
 import { percentile } from '../statistics.ts'
 import { startBullmq } from '../theirs/bullmq.ts'
 
@@ -17,8 +16,7 @@ const tomorrow = () => Date.now() + 86_400_000
 
 async function takeOurs(bench: Bench): Promise<void> {
   const { server, record, size } = bench
-  await bench.clear()
-  await bench.people([people])
+  await bench.clear([people])
   const fleet = await startFleet({ server, couriers: {} })
   const load = await startLoad()
   try {
@@ -29,7 +27,7 @@ async function takeOurs(bench: Bench): Promise<void> {
     const dueAt = tomorrow
     const { ms } = await fleet.api.sendMany(messagesFor({ count: size(bulk), people, dueAt }))
     record.ours('bulk', (size(bulk) / ms) * 1000)
-    const kept = await pending(server.redis)
+    const kept = await pendingCount(server.redis)
     if (kept !== size(singles) + size(bulk))
       record.spoil('ours', `${kept} of ${size(singles) + size(bulk)} messages are in Redis`)
   } finally {
@@ -43,12 +41,6 @@ async function putSingly(api: Api, load: Awaited<ReturnType<typeof startLoad>>, 
   const keys = await load.call<string[]>('issue', { ...target, count })
   const messages = [...messagesFor({ count, people, dueAt: tomorrow })]
   return load.call<{ ms: number; latencies: number[] }>('put', { ...target, keys, messages })
-}
-
-export async function pending(redis: Redis): Promise<number> {
-  const shards = Number(await redis.hget(keys.fleet, 'shards'))
-  const counts = await Promise.all(Array.from({ length: shards }, (_unused, i) => redis.zcard(keys.due(shardName(i)))))
-  return counts.reduce((sum, count) => sum + count, 0)
 }
 
 async function takeTheirs(bench: Bench): Promise<void> {

@@ -1,7 +1,11 @@
 /** All cases, in the order `all` takes them: those that empty Redis first, those that share a town of people after them. */
 import type { Case } from '../case.ts'
 import { accept } from './accept.ts'
+import { burst } from './burst.ts'
+import { fanout } from './fanout.ts'
+import { fleet } from './fleet.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
+import { read } from './read.ts'
 
-export const cases: readonly Case[] = [accept, memory, lateness]
+export const cases: readonly Case[] = [accept, memory, lateness, burst, fanout, read, fleet]

@@ -145,7 +145,6 @@ async function fill({ server, say }: Bench, first: number, count: number): Promi
   } finally {
     await bullmq.stop()
   }
-  await server.calm()
 }
 
 export const lateness: Case = {
@@ -176,8 +175,7 @@ the same Redis at the same time, in databases of their own, and take turns.`,
     },
   ],
   async measure(bench) {
-    await bench.clear()
-    await bench.people([people])
+    await bench.clear([people])
     let pending = 0
     for (const full of sizes) {
       await fill(bench, pending, bench.size(full) - pending)

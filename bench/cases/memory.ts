@@ -2,9 +2,8 @@
 import { keys, parseHistoryKey } from '@courier-fleet/core'
 import type { Bench, Case } from '../case.ts'
 import { jobData, messagesFor, textOf } from '../messages.ts'
+import { fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
-import { groupToken } from '../ours/people.ts'
-import { untilSettled } from '../ours/settled.ts'
 import { startBullmq } from '../theirs/bullmq.ts'
 
 const pendingMessages = 100_000
@@ -13,9 +12,8 @@ const warmUp = 1000
 const audience = 50_000
 const nextMonth = () => Date.now() + 30 * 86_400_000
 
-async function takeOurs({ server, record, size, clear, people }: Bench): Promise<void> {
-  await clear()
-  await people([size(audience)])
+async function takeOurs({ server, record, size, clear }: Bench): Promise<void> {
+  await clear([size(audience)])
   const fleet = await startFleet({ server, couriers: { vk: 1 } })
   try {
     const dueAt = nextMonth
@@ -25,10 +23,8 @@ async function takeOurs({ server, record, size, clear, people }: Bench): Promise
     record.ours('pending message', ((await server.usedMemory()) - empty) / size(pendingMessages))
 
     const before = await server.usedMemory()
-    const key = await fleet.api.send({ to: [groupToken(size(audience))], text: textOf(0) })
-    const { channels } = await untilSettled(fleet.api, key)
-    if (channels.vk?.sent !== size(audience))
-      return record.spoil('ours', `${channels.vk?.sent} of ${size(audience)} sent`)
+    const { key, trouble } = await fanOut(fleet, { channel: 'vk', people: size(audience), text: textOf(0) })
+    if (trouble) return record.spoil('ours', trouble)
     const ref = parseHistoryKey(key)
     const bytes = async (name: string) =>
       Number(await server.redis.call('MEMORY', 'USAGE', name, 'SAMPLES', '0')) / size(audience)

@@ -6,6 +6,8 @@ export interface Api {
   readonly url: string
   readonly key: string
   get<T>(path: string): Promise<T>
+  /** The same, with the time until the last byte of the answer is here. */
+  read<T>(path: string): Promise<{ answer: T; ms: number }>
   history(key: string): Promise<HistoryView>
   /** Accepts one message. @returns its key. @throws Error when it is refused */
   send(message: MessageInput): Promise<string>
@@ -40,6 +42,12 @@ export function connectApi(url: string, key: string): Api {
     url,
     key,
     get,
+    async read<T>(path: string) {
+      const startedAt = performance.now()
+      const text = await (await call('GET', path)).text()
+      const ms = performance.now() - startedAt
+      return { answer: JSON.parse(text) as T, ms }
+    },
     history: (historyKey) => get<HistoryView>(`/v1/histories/${historyKey}`),
     async send(message) {
       const response = await call('POST', '/v1/messages', JSON.stringify(message))

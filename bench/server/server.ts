@@ -25,8 +25,6 @@ export interface Server {
   readonly version: string
   /** Empties every database, and waits until nothing is being written behind it. */
   clear(): Promise<void>
-  /** Waits until no rewrite of the append-only file runs. */
-  calm(): Promise<void>
   figures(): Promise<ServerFigures>
   /** After what was freed has been given back. */
   usedMemory(): Promise<number>
@@ -38,7 +36,16 @@ export interface Server {
 
 /** so many slow commands are kept */
 const slowLogLength = 10_000
-export const aofSetting = 'appendonly yes, appendfsync everysec'
+/** the file is rewritten between cases, so that no rewrite falls into one side's turn only */
+const settings = [
+  'slowlog-max-len',
+  slowLogLength,
+  'appendfsync',
+  'everysec',
+  'auto-aof-rewrite-percentage',
+  0,
+] as const
+export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
 export async function startServer({ dir, say }: { dir: string; say: (text: string) => void }): Promise<Server> {
   const running = await startRedis({
@@ -49,7 +56,7 @@ export async function startServer({ dir, say }: { dir: string; say: (text: strin
   const { url } = running
   const redis = connectRedis(url, { name: 'bench' })
   await redis.connect()
-  await redis.config('SET', 'slowlog-max-len', slowLogLength, 'appendfsync', 'everysec')
+  await redis.config('SET', ...settings)
   const info = parseInfo(await redis.info('server'))
   const valkey = info.get('valkey_version')
 
@@ -73,7 +80,6 @@ export async function startServer({ dir, say }: { dir: string; say: (text: strin
       await calm()
       await redis.call('MEMORY', 'PURGE')
     },
-    calm,
     figures: async () => readFigures(await redis.info('everything')),
     async usedMemory() {
       await redis.call('MEMORY', 'PURGE')

@@ -1,0 +1,172 @@
+/** Very many messages for one person each, all due in the same millisecond. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench, Case } from '../case.ts'
+import { jobData, messagesFor, numberIn, textOf } from '../messages.ts'
+import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { outstandingCount, settledTimes } from '../ours/outstanding.ts'
+import { userToken } from '../ours/people.ts'
+import { isScript, slowestByScript } from '../server/scripts.ts'
+import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
+
+const messages = 200_000
+/** put beforehand, to learn how long putting them all will take */
+const trial = 2000
+const urgentEveryMs = 500
+const lookEveryMs = 100
+const patienceMs = 300_000
+const slowMs = 5
+const longMs = 10
+const whole = 'until the last is recorded'
+const urgentFirst = 1_000_000_000
+
+/** Far enough ahead for all to be put by then. */
+const dueAfter = (count: number, trialMs: number) => Date.now() + Math.ceil((count / trial) * trialMs * 1.5) + 3000
+const nextMonth = () => Date.now() + 30 * 86_400_000
+
+async function takeOurs(bench: Bench): Promise<void> {
+  const { server, record, size, say } = bench
+  const count = size(messages)
+  const fleet = await startFleet({ server, couriers: { vk: 1, sms: 1 } })
+  try {
+    const { ms } = await fleet.api.sendMany(
+      messagesFor({ count: trial, people: count, dueAt: nextMonth, channels: ['vk'] }),
+    )
+    const due = dueAfter(count, ms)
+    const { keys } = await fleet.api.sendMany(
+      messagesFor({ count, people: count, dueAt: () => due, channels: ['vk'] }),
+      (answered) => answered % 50_000 === 0 && say(`put ${answered}`),
+    )
+    if (Date.now() > due) throw new Error('they were not all put before they were due')
+    await fleet.provider.forget()
+    await sleep(due - 500 - Date.now())
+    await server.watchSlow(slowMs)
+    await fleet.processes.watch()
+    await sleep(due - Date.now())
+    const [urgents] = await Promise.all([sendUrgents(fleet, server, due), followProgress(bench, due, count)])
+    const reports = await fleet.processes.report()
+    const slow = (await server.slow()).filter(isScript)
+
+    const settled = await settledTimes(server.redis, keys, 'vk')
+    const last = settled.reduce((latest: number, at) => Math.max(latest, at ?? Number.POSITIVE_INFINITY), 0)
+    record.ours(whole, (last - due) / 1000)
+    record.ours('throughput', count / ((last - due) / 1000))
+    record.ours('Lua calls above 10 ms', slow.filter(({ ms }) => ms > longMs).length)
+    record.ours('longest Lua call', Math.max(0, ...slow.map(({ ms }) => ms)))
+    const loop = reports.get('courier-vk-1')?.loopDelayMs
+    record.ours('event-loop delay of the courier, p99', loop?.p99 ?? Number.NaN)
+    record.ours('event-loop delay of the courier, max', loop?.max ?? Number.NaN)
+    record.remark('Slowest Lua calls of the last run', describeSlow(slow))
+    await check(bench, fleet, settled, urgents)
+  } finally {
+    await fleet.stop()
+  }
+}
+
+/** One message to one person by SMS each half second of the burst. @returns when each was offered, Unix ms */
+async function sendUrgents(fleet: Fleet, server: Bench['server'], due: number): Promise<Map<number, number>> {
+  const offered = new Map<number, number>()
+  do {
+    const number = urgentFirst + offered.size
+    offered.set(number, Date.now())
+    await fleet.api.send({ to: [userToken(0)], text: textOf(number), class: 'urgent', channels: ['sms'] })
+    await sleep(urgentEveryMs)
+  } while ((await outstandingCount(server.redis)) > 0 && Date.now() < due + patienceMs)
+  return offered
+}
+
+async function followProgress({ server, record }: Bench, due: number, count: number): Promise<void> {
+  const points: [number, number][] = []
+  for (let left = count; left > 0 && Date.now() < due + patienceMs; ) {
+    await sleep(lookEveryMs)
+    left = await outstandingCount(server.redis)
+    points.push([(Date.now() - due) / 1000, count - left])
+  }
+  record.series({ plot: 'burst', name: 'ours', points })
+}
+
+/** Each recorded and accepted exactly once; how long the urgent ones took. */
+async function check({ record, size }: Bench, fleet: Fleet, settled: readonly unknown[], urgents: Map<number, number>) {
+  const times = new Map<number, number[]>()
+  for await (const { text, at } of fleet.provider.accepted()) {
+    const number = numberIn(text)
+    times.set(number, [...(times.get(number) ?? []), at])
+  }
+  const unsettled = settled.filter((at) => at === undefined).length
+  const doubled = [...times.values()].filter((each) => each.length > 1).length
+  const lost = size(messages) + urgents.size - times.size
+  if (lost + doubled + unsettled > 0)
+    record.spoil('ours', `${lost} lost, ${doubled} doubled, ${unsettled} without a true receipt`)
+  const waits = [...urgents].map(([number, offered]) => (times.get(number)?.[0] ?? Number.POSITIVE_INFINITY) - offered)
+  record.ours('urgent message on another channel, slowest', Math.max(...waits))
+}
+
+const describeSlow = (slow: Parameters<typeof slowestByScript>[0]) =>
+  slow.length === 0
+    ? `None took ${slowMs} ms.`
+    : slowestByScript(slow)
+        .map(([script, calls, ms]) => `- \`${script}\`: ${calls} above ${slowMs} ms, the longest ${ms.toFixed(1)} ms`)
+        .join('\n')
+
+async function takeTheirs({ server, record, size }: Bench): Promise<void> {
+  const count = size(messages)
+  const bullmq = await startBullmq(server, 'burst')
+  try {
+    const first = count
+    const ms = await bullmq.call<number>('addMany', { first, count: trial, data: jobData, at: nextMonth() })
+    const due = dueAfter(count, ms)
+    await bullmq.call('addMany', { first: 0, count, data: jobData, at: due })
+    if (Date.now() > due) throw new Error("BullMQ's jobs were not all added before they were due")
+    await bullmq.call('work', { concurrency: workerConcurrency })
+    await sleep(due - 500 - Date.now())
+    await server.watchSlow(slowMs)
+    await sleep(due - Date.now())
+    const points: [number, number][] = []
+    for (let done = 0; done < count && Date.now() < due + patienceMs; ) {
+      await sleep(lookEveryMs)
+      done = await bullmq.call<number>('doneCount')
+      points.push([(Date.now() - due) / 1000, done])
+    }
+    record.series({ plot: 'burst', name: 'BullMQ', points })
+    const slow = (await server.slow()).filter(isScript)
+    const done = await bullmq.call<[number, number, number][]>('done')
+    const last = done.reduce((latest, [, late]) => Math.max(latest, late), 0)
+    record.theirs(whole, last / 1000)
+    record.theirs('throughput', count / (last / 1000))
+    record.theirs('Lua calls above 10 ms', slow.filter(({ ms }) => ms > longMs).length)
+    record.theirs('longest Lua call', Math.max(0, ...slow.map(({ ms }) => ms)))
+    const doubled = done.filter(([, , times]) => times > 1).length
+    if (done.length < count || doubled > 0) record.spoil('theirs', `${count - done.length} lost, ${doubled} doubled`)
+  } finally {
+    await bullmq.stop()
+  }
+}
+
+export const burst: Case = {
+  name: 'burst',
+  title: 'Everything at once',
+  about: `${messages} messages for one person each, to as many different people on VK, due in one millisecond; the VK stand-in has no limit. Taken is the time until
+the receipt of the last is recorded and its history settled. Each half second an urgent message to one person goes out by SMS; taken is the time from offering
+it to the API until the SMS centre has it. One process of each channel. BullMQ: as many delayed jobs, a worker that does nothing, ${workerConcurrency} jobs at once, until the last
+has been worked on: no provider is called and no outcome kept.`,
+  mostRuns: 3,
+  town: [messages],
+  metrics: {
+    [whole]: { unit: 's', target: { most: 20 }, note: 'the aim is 10' },
+    throughput: { unit: 'messages/s' },
+    'Lua calls above 10 ms': { unit: 'calls', target: { most: 0 } },
+    'longest Lua call': { unit: 'ms' },
+    'urgent message on another channel, slowest': { unit: 'ms', target: { most: 500 } },
+    'event-loop delay of the courier, p99': { unit: 'ms', target: { most: 50 } },
+    'event-loop delay of the courier, max': { unit: 'ms' },
+  },
+  plots: [{ file: 'burst', kind: 'curves', title: 'Messages done after they were due', x: 's', y: 'messages' }],
+  async measure(bench) {
+    await bench.town()
+    for (let run = 1; run <= bench.runs; run++) {
+      bench.say(`run ${run} of ${bench.runs}: ours`)
+      await takeOurs(bench)
+      bench.say(`run ${run} of ${bench.runs}: BullMQ`)
+      await takeTheirs(bench)
+    }
+  },
+}

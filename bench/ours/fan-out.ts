@@ -1,0 +1,67 @@
+/** One message to very many people on one channel: sent, waited for, and compared person by person. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HistoryView, RecountReport } from '@courier-fleet/core'
+import type { SandboxChannel } from '@courier-fleet/sandbox'
+import type { Fleet } from './fleet.ts'
+import { groupToken } from './people.ts'
+
+export interface FanOut {
+  readonly key: string
+  /** from the start to the last receipt, s */
+  readonly seconds: number
+  /** lost, doubled, or untruly told; undefined when all is well */
+  readonly trouble: string | undefined
+  /** people served over time, s */
+  readonly progress: readonly (readonly [number, number])[]
+}
+
+export interface FanOutOptions {
+  readonly channel: SandboxChannel
+  readonly people: number
+  readonly text: string
+  /** how often to look how far it has come, ms */
+  readonly everyMs?: number
+  /** told of the key as soon as it runs; awaited at the end */
+  readonly meanwhile?: (key: string, isOver: () => boolean) => Promise<void>
+}
+
+const patienceMs = 600_000
+
+export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanOut> {
+  const { channel, people, text, everyMs = 100, meanwhile } = options
+  await fleet.provider.forget()
+  const key = await fleet.api.send({ to: [groupToken(people)], text, channels: [channel] })
+  const progress: [number, number][] = []
+  const giveUpAt = performance.now() + patienceMs
+  let over = false
+  const company = meanwhile?.(key, () => over)
+  let history: HistoryView
+  for (;;) {
+    history = await fleet.api.history(key)
+    const { startedAt } = history
+    if (startedAt) progress.push([(Date.now() - Date.parse(startedAt)) / 1000, history.channels[channel]?.sent ?? 0])
+    over = history.state === 'settled' || performance.now() > giveUpAt
+    if (over) break
+    await sleep(everyMs)
+  }
+  await company
+  const { startedAt = '', settledAt } = history
+  const seconds = settledAt ? (Date.parse(settledAt) - Date.parse(startedAt)) / 1000 : Number.POSITIVE_INFINITY
+  return { key, seconds, trouble: await troubleOf(fleet, history, options), progress }
+}
+
+async function troubleOf(fleet: Fleet, history: HistoryView, { channel, people, text }: FanOutOptions) {
+  const times = new Map<string, number>()
+  for await (const row of fleet.provider.accepted())
+    if (row.channel === channel && row.text === text) times.set(row.address, (times.get(row.address) ?? 0) + 1)
+  const doubled = [...times.values()].filter((each) => each > 1).length
+  const { sent = 0, delivered = 0 } = history.channels[channel] ?? {}
+  const { balanced } = await fleet.api.get<RecountReport>(`/v1/histories/${history.key}/recount`)
+  const troubles = [
+    times.size < people && `${people - times.size} lost`,
+    doubled > 0 && `${doubled} doubled`,
+    sent + delivered !== people && `${sent + delivered} of ${people} receipts say so`,
+    !balanced && 'ledger and bytes disagree',
+  ]
+  return troubles.filter(Boolean).join(', ') || undefined
+}
