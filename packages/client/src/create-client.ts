@@ -1,5 +1,6 @@
 import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/core'
 import { directoryCalls } from './directory.ts'
+import { entranceCalls } from './entrance.ts'
 import { createHttp, type Endpoint, type Http, path } from './http.ts'
 import { messageCalls } from './messages.ts'
 
@@ -17,5 +18,5 @@ export type Client = ReturnType<typeof createClient>
 /** Every route of the API as a typed call. @throws ApiError · UnreachableError from each of them */
 export function createClient(endpoint: Endpoint) {
   const http = createHttp(endpoint)
-  return { ...messageCalls(http), ...directoryCalls(http), ...fleetCalls(http) }
+  return { ...messageCalls(http), ...directoryCalls(http), ...entranceCalls(http), ...fleetCalls(http) }
 }

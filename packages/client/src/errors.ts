@@ -6,17 +6,25 @@ export class ApiError extends Error {
   /** seconds, where the service said when to try again */
   readonly retryAfter: number | undefined
 
-  constructor(problem: ProblemDocument, retryAfter?: number) {
+  /** this answer was kept from an earlier call with the same Idempotency-Key */
+  readonly replayed: boolean
+
+  constructor(
+    problem: ProblemDocument,
+    { retryAfter, replayed = false }: { retryAfter?: number; replayed?: boolean } = {},
+  ) {
     super(problem.detail)
     this.name = 'ApiError'
     this.problem = problem
     this.retryAfter = retryAfter
+    this.replayed = replayed
   }
 
   static async from(response: Response): Promise<ApiError> {
     const text = await response.text()
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-    return new ApiError(readProblem(text, response), Number.isNaN(retryAfter) ? undefined : retryAfter)
+    const replayed = response.headers.get('idempotency-replayed') === 'true'
+    return new ApiError(readProblem(text, response), { ...(Number.isNaN(retryAfter) ? {} : { retryAfter }), replayed })
   }
 }
 

@@ -5,6 +5,8 @@ export interface Endpoint {
   /** e.g. http://127.0.0.1:8080 */
   readonly apiUrl: string
   readonly apiKey: string
+  /** with an entrance's API key: the contact whose person is calling, such as telegram:7001 */
+  readonly onBehalfOf?: string
   /** for tests and proxies; the global one when absent */
   readonly fetch?: typeof fetch
 }
@@ -46,6 +48,7 @@ export function createHttp(endpoint: Endpoint): Http {
     const headers: Record<string, string> = {
       authorization: `Bearer ${endpoint.apiKey}`,
       accept: request.accept ?? 'application/json',
+      ...(endpoint.onBehalfOf === undefined ? {} : { 'on-behalf-of': endpoint.onBehalfOf }),
       ...(request.body === undefined ? {} : { 'content-type': request.type ?? 'application/json' }),
       ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
     }

@@ -46,6 +46,17 @@ export const greetingView = z.strictObject({
 })
 export type GreetingView = z.infer<typeof greetingView>
 
+/** What an entrance says to a contact that wrote to it. */
+export const answerBody = z.strictObject({
+  channel: channelName,
+  address,
+  text: z
+    .string()
+    .max(maxTextLength)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
+})
+export type AnswerInput = z.input<typeof answerBody>
+
 export const consentBody = z.strictObject({ allowed: z.boolean() })
 export type ConsentInput = z.input<typeof consentBody>
 export const contactConsentBody = z.strictObject({ channel: channelName, address, allowed: z.boolean() })

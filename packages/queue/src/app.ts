@@ -17,6 +17,7 @@ import { addOpenApi } from './openapi.ts'
 import { sendProblem } from './problem-json.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { answerRoutes } from './routes/answers.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { audienceRoutes } from './routes/audiences.ts'
 import { auditRoutes } from './routes/audit.ts'
@@ -58,6 +59,7 @@ const routes = [
   contactRoutes,
   enrolmentRoutes,
   consentRoutes,
+  answerRoutes,
   sessionRoutes,
   auditRoutes,
   importRoutes,

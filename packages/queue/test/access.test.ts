@@ -35,6 +35,7 @@ const matrix: [call: string, least: Role | 'entrance' | 'anyone', more?: Row][] 
   ['PUT /v1/people/{me}/consents/sms', 'student', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', 'operator', { body: { allowed: true } }],
   ['POST /v1/consents', 'entrance', { body: { channel: 'vk', address: '1', allowed: true } }],
+  ['POST /v1/answers', 'entrance', { body: { channel: 'vk', address: '1', text: 'x' } }],
   ['POST /v1/enrolments', 'student', { body: { channel: 'vk' } }],
   ['POST /v1/enrolments', 'operator', { body: { channel: 'vk', person: 'anna' } }],
   [

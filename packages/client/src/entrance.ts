@@ -1,0 +1,27 @@
+import type {
+  Acceptance,
+  AnswerInput,
+  ConsentView,
+  ContactConsentInput,
+  GreetingView,
+  LimitsView,
+  RedeemInput,
+  SessionView,
+} from '@courier-fleet/core'
+import type { Http } from './http.ts'
+import type { Repeatable } from './messages.ts'
+
+/** What an entrance asks: by itself, or (who is calling, what is left) for the person it acts for. */
+export function entranceCalls(http: Http) {
+  return {
+    whoIsCalling: () => http.call<SessionView>('GET', '/sessions/current'),
+    limits: () => http.call<LimitsView>('GET', '/limits'),
+    /** Links the contact that typed the code; the same contact may repeat it. */
+    redeem: (enrolment: RedeemInput) => http.call<GreetingView>('POST', '/enrolments:redeem', { body: enrolment }),
+    /** STOP or START, as the contact wrote it. */
+    recordConsent: (consent: ContactConsentInput) => http.call<ConsentView>('POST', '/consents', { body: consent }),
+    /** Answers a contact that wrote; never twice when repeated with the same idempotency key. */
+    answer: (answer: AnswerInput, { idempotencyKey }: Repeatable = {}) =>
+      http.call<Acceptance>('POST', '/answers', { body: answer, idempotencyKey }),
+  }
+}

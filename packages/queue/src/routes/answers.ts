@@ -1,0 +1,60 @@
+/** What an entrance says to whoever wrote to it: a message to one person, counted against nobody's limit. */
+import { acceptance, answerBody, newHistoryKey, Problem, parseHistoryKey } from '@courier-fleet/core'
+import { readAcceptance } from '../accept-message.ts'
+import type { App, RouteDeps } from '../app-deps.ts'
+import { requireChannel } from '../callers.ts'
+import { digestOf } from '../canonical-json.ts'
+import { anotherCall, derivedHistoryId } from '../idempotency.ts'
+import { idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+
+/** An answer that comes later answers nothing any more. */
+const expiresAfterMs = 3_600_000
+
+export function answerRoutes(app: App, { histories, directory, clock, shards }: RouteDeps): void {
+  app.post(
+    '/answers',
+    {
+      config: { least: 'entrance' },
+      schema: {
+        tags: ['messages'],
+        summary: 'Answer a contact that wrote to an entrance, on its own channel',
+        description: 'With an Idempotency-Key a repetition never answers twice, whatever became of the first call.',
+        body: answerBody,
+        response: answers({ 201: acceptance }),
+      },
+    },
+    async (request, reply) => {
+      const { principal: caller, body } = request
+      const { channel, address, text } = body
+      requireChannel(caller, channel)
+      const person = await directory.personOf(channel, address)
+      if (person === undefined) unknown('contact', `${channel} ${address}`)
+      const [contact] = await directory.contactsOf(channel, [person])
+      if (contact?.state === 'opted-out') throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}`)
+
+      const idempotencyKey = idempotencyKeyOf(request)
+      const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(caller.owner, idempotencyKey)
+      const ref = parseHistoryKey(newHistoryKey(caller.owner, shards, derivedId))
+      const putting = histories.put({
+        ref,
+        issued: false,
+        digest: digestOf(body),
+        source: channel === 'sms' ? 'sms' : 'bot',
+        text,
+        to: [`user:${person}`],
+        channels: [channel],
+        class: 'urgent',
+        audience: [person],
+        dueMs: 0,
+        expiresMs: clock.now() + expiresAfterMs,
+      })
+      await putting.catch((error: unknown) => {
+        throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
+      })
+      reply.code(201)
+      return readAcceptance(histories, ref)
+    },
+  )
+}

@@ -1,0 +1,62 @@
+import type { Acceptance, HistoryView } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+const answer = (text: string, address = '+79001110001') => ({ channel: 'sms', address, text })
+const once = (key: string) => ({ as: 'entrance' as const, headers: { 'idempotency-key': key } })
+
+describe('answering a contact that wrote', () => {
+  let university: University
+  before(async () => {
+    university = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 0 } })
+  })
+  after(() => university.stop())
+
+  it('sends to that person, urgently, on that channel alone, and counts against nobody', async () => {
+    const { status, json } = await university.ask<Acceptance>('POST /v1/answers', { as: 'entrance' }, answer('Принято'))
+    expect(status).to.equal(201)
+    expect(json.audience.size).to.equal(1)
+    const { json: history } = await university.ask<HistoryView>(`GET /v1/histories/${json.key}`, { as: 'admin' })
+    expect(history).to.include({ sender: 'entrance-1', source: 'sms', class: 'urgent', text: 'Принято' })
+    expect(history.to).to.deep.equal(['user:trainer-1'])
+    expect(Date.parse(history.expires as string) - Date.parse(history.at as string)).to.be.closeTo(3_600_000, 5000)
+  })
+
+  it('answers once under one Idempotency-Key, and another text under it is refused', async () => {
+    const give = async () => (await university.ask<Acceptance>('POST /v1/answers', once('a'), answer('да'))).json.key
+    expect(await give()).to.equal(await give())
+    const other = await university.ask('POST /v1/answers', once('a'), answer('нет'))
+    expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency-key-reused'])
+  })
+
+  it('says whether a stranger was told so before', async () => {
+    const told = () => university.ask('POST /v1/answers', once('stranger'), answer('Кто вы?', '+79009999999'))
+    const [first, second] = [await told(), await told()]
+    for (const { status, json } of [first, second]) expect([status, json.code]).to.deep.equal([404, 'unknown-contact'])
+    expect([first, second].map(({ headers }) => headers.get('idempotency-replayed'))).to.deep.equal([null, 'true'])
+  })
+
+  it('does not write to whoever has said STOP', async () => {
+    const contact = { channel: 'sms', address: '+79001110001', allowed: false }
+    await university.ask('POST /v1/consents', { as: 'entrance' }, contact)
+    const { status, json } = await university.ask('POST /v1/answers', { as: 'entrance' }, answer('Принято'))
+    expect([status, json.code]).to.deep.equal([403, 'opted-out'])
+    await university.ask('POST /v1/consents', { as: 'entrance' }, { ...contact, allowed: true })
+  })
+
+  it('is for entrances by themselves, on their own channels', async () => {
+    for (const as of ['student', 'trainer', 'staff', 'operator', 'admin'] as const) {
+      expect((await university.ask('POST /v1/answers', { as }, answer('нет'))).status, as).to.equal(403)
+    }
+    const onBehalf = await university.ask('POST /v1/answers', { for: 'telegram:7001' }, answer('нет'))
+    expect(onBehalf.status).to.equal(403)
+    const { apiKey } = await university.apiKeys.create({
+      owner: 'tg',
+      role: 'entrance',
+      label: 't',
+      channels: ['telegram'],
+    })
+    const foreign = await university.ask('POST /v1/answers', { apiKey }, answer('нет'))
+    expect([foreign.status, foreign.json.code]).to.deep.equal([403, 'wrong-channel'])
+  })
+})
