@@ -245,6 +245,17 @@ describe('the oracle', () => {
     expect(found).to.include('imbalance: counts sum up to 10 of 10: {"state":')
   })
 
+  it('finds a doubt that is forgotten again', async () => {
+    const message = liar.message()
+    liar.tell(message, 'sms', 3, 'unknown')
+    Object.assign(history(message), { state: 'running' })
+    liar.afterViews.push(() => {
+      liar.tell(message, 'sms', 3, 'pending')
+      Object.assign(history(message), { state: 'settled' })
+    })
+    expect(await judged()).to.include('told-falsely sms -: had 0 pending, and later 1')
+  })
+
   it('looks for a message that was never answered once more at the end', async () => {
     const message = liar.message()
     message.standing = 'unanswered'
