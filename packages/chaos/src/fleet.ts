@@ -15,7 +15,7 @@ export interface Process {
   readonly role: 'queue' | 'timekeeper' | 'courier'
   readonly channel?: SandboxChannel
   readonly member: Member
-  /** holds how far its clock is off, ms; read at the start and at SIGUSR2 */
+  /** holds how far its clock is off, ms; read at the start and at SIGWINCH */
   readonly clockFile: string
   readonly redis: Link
   /** a courier's */

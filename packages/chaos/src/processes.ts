@@ -56,6 +56,10 @@ export function createProcesses(deps: { logDir: string }): Processes {
   const members: Member[] = []
   const scriptErrors: string[] = []
   const ownEnds: string[] = []
+  // nothing of the fleet outlives the run, however that ends
+  process.once('exit', () => {
+    for (const member of members) member.end()
+  })
 
   function run({ name, file, args, env }: Program): Member {
     let child: ChildProcess | undefined

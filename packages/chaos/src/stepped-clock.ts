@@ -1,6 +1,7 @@
 /**
  * Loaded into a process before it starts: its wall clock can be set from outside, as an administrator or a time server does.
- * CLOCK_FILE holds how far it is off, in ms; it is read at the start and at every SIGUSR2. Timers go on as they do when a
+ * CLOCK_FILE holds how far it is off, in ms; it is read at the start and at every SIGWINCH (which does
+ * no harm to a process that does not listen yet). Timers go on as they do when a
  * real clock is set.
  */
 import { readFileSync } from 'node:fs'
@@ -30,6 +31,6 @@ class SteppedDate extends RealDate {
 
 if (file) {
   read()
-  process.on('SIGUSR2', read)
+  process.on('SIGWINCH', read)
   globalThis.Date = SteppedDate as DateConstructor
 }

@@ -111,7 +111,7 @@ export const clockStep: Draw = (random, at): Planned => {
       const { member, clockFile } = target(fleet, role, number)
       const set = (offsetMs: number) => {
         writeFileSync(clockFile, String(offsetMs))
-        member.signal('SIGUSR2')
+        member.signal('SIGWINCH')
       }
       set(stepMs)
       await wait(forMs)
