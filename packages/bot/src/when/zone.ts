@@ -1,0 +1,51 @@
+/** Wall clocks: what a clock on the wall of a time zone shows, and the moments at which it shows it. */
+
+export interface WallTime {
+  readonly year: number
+  /** 1 … 12 */
+  readonly month: number
+  readonly day: number
+  readonly hour: number
+  readonly minute: number
+}
+
+const minuteMs = 60_000
+
+/** Minutes that the zone's clock is ahead of UTC at this moment. */
+export function offsetMinutes(atMs: number, timeZone: string): number {
+  const wall = wallTimeOf(atMs, timeZone)
+  return Math.round((asIfUtc(wall) - Math.floor(atMs / minuteMs) * minuteMs) / minuteMs)
+}
+
+export function wallTimeOf(atMs: number, timeZone: string): WallTime {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+  }).formatToParts(atMs)
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value)
+  return { year: of('year'), month: of('month'), day: of('day'), hour: of('hour'), minute: of('minute') }
+}
+
+/**
+ * The moments (Unix ms) at which the clock shows this: one as a rule, none when the clocks are put forward over it, two when
+ * they are put back over it.
+ */
+export function momentsOf(wall: WallTime, timeZone: string): number[] {
+  const guess = asIfUtc(wall)
+  const dayMs = 24 * 60 * minuteMs
+  const offsets = new Set([guess - dayMs, guess + dayMs].map((atMs) => offsetMinutes(atMs, timeZone)))
+  return [...offsets]
+    .map((offset) => guess - offset * minuteMs)
+    .filter((atMs) => asIfUtc(wallTimeOf(atMs, timeZone)) === guess)
+    .sort((a, b) => a - b)
+}
+
+function asIfUtc({ year, month, day, hour, minute }: WallTime): number {
+  return Date.UTC(year, month - 1, day, hour, minute)
+}
