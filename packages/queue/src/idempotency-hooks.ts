@@ -55,7 +55,8 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
     const call = request.firstCall
     if (!call) return
     request.firstCall = null
-    if (reply.statusCode >= 500) return call.begun.release()
+    // "try again later" must not be the answer for a day
+    if (reply.statusCode >= 500 || reply.statusCode === 429) return call.begun.release()
     const answer: Answer = {
       status: reply.statusCode,
       type: String(reply.getHeader('content-type') ?? 'application/json'),

@@ -2,7 +2,7 @@
  * `Idempotency-Key`: the first answer to a call is kept for a day, and the same call again gets that answer.
  *
  * `idempotency:<owner>:<hash of key and route>` holds first who is at it (leased, so that a crash frees it) and then the
- * answer. An answer that says "try again" (5xx) is not kept.
+ * answer. An answer that says "try again" (5xx, 429) is not kept.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { atMost, keys, type Log, Problem, sleep } from '@courier-fleet/core'

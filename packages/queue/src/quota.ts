@@ -26,7 +26,7 @@ const unscheduledMs = 300_000
 
 const reserveScript = defineScript('reserve', {
   keys: ['quota'],
-  args: ['history', 'most', 'now', 'dayStart', 'dayEnd'],
+  args: ['history', 'most', 'now', 'dayStart', 'restMs'],
 })
 
 /** 429: no more messages today. */
@@ -61,7 +61,7 @@ export function createQuota({ redis, clock, rules }: { redis: Redis; clock: Cloc
     const reply = await reserveScript(
       redis,
       { quota: keys.quota(ref.sender) },
-      { history: historyKeyOf(ref), most, now, dayStart: day.start, dayEnd: day.end },
+      { history: historyKeyOf(ref), most, now, dayStart: day.start, restMs: day.end - now },
     )
     const [counted, used] = reply as [number, number]
     return counted === 1 ? Math.max(0, most - used) : undefined

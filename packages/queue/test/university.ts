@@ -7,6 +7,7 @@ import {
   refOfMember,
   roles,
   type SessionView,
+  type SignInInput,
   shardName,
   systemSender,
 } from '@courier-fleet/core'
@@ -39,7 +40,7 @@ export interface University extends Service {
   /** What the fleet itself has sent, newest first: read where the couriers read it. */
   systemTexts(): Promise<string[]>
   /** Asks for a sign-in code, and reads it. */
-  codeFor(person: string): Promise<string>
+  codeFor(who: string | SignInInput): Promise<string>
   signIn(person: string): Promise<Browser>
 }
 
@@ -95,9 +96,9 @@ export async function startUniversity(rules: Rules = { timeZone: 'Europe/Moscow'
   }
 
   /** The answer comes before the work is done. */
-  async function codeFor(person: string): Promise<string> {
+  async function codeFor(who: string | SignInInput): Promise<string> {
     const before = (await systemTexts()).length
-    const { status } = await ask('POST /v1/sign-ins', {}, { person })
+    const { status } = await ask('POST /v1/sign-ins', {}, typeof who === 'string' ? { person: who } : who)
     if (status !== 202) throw new Error(`sign-in: ${status}`)
     for (const giveUpAt = Date.now() + 5000; ; ) {
       const texts = await systemTexts()

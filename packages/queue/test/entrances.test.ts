@@ -1,0 +1,231 @@
+import type { AuditPage, ConsentView, EnrolmentView, GreetingView, HistoryView, SessionView } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { far } from './service.ts'
+import { startUniversity, type University } from './university.ts'
+
+const message = { to: ['group:own'], text: 'Hello', at: far }
+const entrance = { as: 'entrance' } as const
+
+describe('an entrance', () => {
+  let fleet: University
+  beforeEach(async () => {
+    fleet = await startUniversity()
+  })
+  afterEach(() => fleet.stop())
+
+  const codeOf = async (call: string, who: Parameters<University['ask']>[1], body?: unknown) => {
+    const { status, json } = await fleet.ask(call, who, body)
+    return [status, json.code]
+  }
+  const contactOf = async (channel: string, person: string) => (await fleet.directory.contactsOf(channel, [person]))[0]
+  const audit = async () => (await fleet.ask<AuditPage>('GET /v1/audit', { as: 'operator' })).json.lines
+
+  describe('acting for a person', () => {
+    it('has their identity, role, histories and groups, and is known as the source', async () => {
+      const { json: who } = await fleet.ask<SessionView>('GET /v1/sessions/current', { for: 'telegram:7001' })
+      expect(who).to.deep.include({ owner: 'trainer-1', role: 'trainer', source: 'bot' })
+      expect(who.person).to.deep.equal({ name: 'Имя trainer-1', timeZone: 'Europe/Moscow', language: 'ru' })
+      expect(who).not.to.have.any.keys('csrfToken', 'expiresAt')
+
+      // whatever the message claims
+      const body = { ...message, source: 'web' }
+      const { json: sent } = await fleet.ask<HistoryView>('POST /v1/messages', { for: 'sms:+79001110001' }, body)
+      const { json: history } = await fleet.ask<HistoryView>(`GET /v1/histories/${sent.key}`, { as: 'trainer' })
+      expect([history.sender, history.source]).to.deep.equal(['trainer-1', 'sms'])
+      expect(await codeOf(`GET /v1/histories/${sent.key}`, { for: 'telegram:7006' })).to.deep.equal([
+        403,
+        'not-your-history',
+      ])
+      expect(await codeOf('POST /v1/messages', { for: 'telegram:7006' }, message)).to.deep.equal([
+        403,
+        'not-your-audience',
+      ])
+      expect(await codeOf('POST /v1/messages', { for: 'telegram:7005' }, message)).to.deep.equal([403, 'not-allowed'])
+    })
+
+    it('is refused for strangers, for those who said STOP, for other channels, and without being one', async () => {
+      const call = 'GET /v1/sessions/current'
+      expect(await codeOf(call, { for: 'telegram:999' })).to.deep.equal([403, 'unknown-contact'])
+      expect(await codeOf(call, { for: 'telegram:not a number'.replaceAll(' ', '') })).to.deep.equal([
+        403,
+        'unknown-contact',
+      ])
+      for (const nonsense of ['7001', 'telegram', 'telegram:', 'Telegram:7001', 'telegram:7001 7002']) {
+        expect(await codeOf(call, { for: nonsense }), nonsense).to.deep.equal([400, 'invalid'])
+      }
+      for (const as of ['trainer', 'admin'] as const) {
+        expect(await codeOf(call, { as, for: 'telegram:7001' })).to.deep.equal([403, 'not-allowed'])
+      }
+      await fleet.directory.setConsent('telegram', 'trainer-1', false)
+      expect(await codeOf(call, { for: 'telegram:7001' })).to.deep.equal([403, 'opted-out'])
+      expect((await fleet.ask(call, { for: 'vk:5001' })).status).to.equal(200)
+
+      const body = { owner: 'vk-bot', role: 'entrance', label: 'vk', channels: ['vk'] }
+      const { json } = await fleet.ask<{ apiKey: string }>('POST /v1/api-keys', { as: 'admin' }, body)
+      const { apiKey } = json
+      expect((await fleet.ask(call, { apiKey, for: 'vk:5001' })).status).to.equal(200)
+      expect(await codeOf(call, { apiKey, for: 'telegram:7002' })).to.deep.equal([403, 'wrong-channel'])
+      const start = { channel: 'telegram', address: '7001', allowed: true }
+      expect(await codeOf('POST /v1/consents', { apiKey }, start)).to.deep.equal([403, 'wrong-channel'])
+    })
+
+    it('lends nobody what needs an operator', async () => {
+      expect(await codeOf('GET /v1/audit', { for: 'telegram:7003' })).to.deep.equal([403, 'not-allowed'])
+      const other = { channel: 'vk', person: 'anna' }
+      expect(await codeOf('POST /v1/enrolments', { for: 'telegram:7004' }, other)).to.deep.equal([403, 'not-allowed'])
+      expect((await fleet.ask('POST /v1/enrolments', { for: 'telegram:7004' }, { channel: 'vk' })).status).to.equal(201)
+    })
+  })
+
+  describe('with a code', () => {
+    const issue = async (channel: string, person?: string) => {
+      const as = person === undefined ? 'trainer' : 'operator'
+      const body = { channel, ...(person ? { person } : {}) }
+      const { status, json } = await fleet.ask<EnrolmentView>('POST /v1/enrolments', { as }, body)
+      expect(status, JSON.stringify(json)).to.equal(201)
+      return json.code
+    }
+    const redeem = (channel: string, address: string, code: string) =>
+      fleet.ask<GreetingView & { code?: string }>('POST /v1/enrolments:redeem', entrance, { channel, address, code })
+
+    it('links a contact, however the code is spaced; the same contact may repeat it, another may not', async () => {
+      const code = await issue('sms', 'anna')
+      expect(code).to.match(/^\d{8}$/)
+      const spaced = `${code.slice(0, 4)}-${code.slice(4)}`
+      for (const each of [code, spaced]) {
+        const { status, json } = await redeem('sms', '8 900 222-00-01', each)
+        expect(status).to.equal(200)
+        expect(json).to.deep.equal({
+          person: 'anna',
+          name: 'Анна Каренина',
+          role: 'student',
+          language: 'ru',
+          channel: 'sms',
+        })
+      }
+      expect(await contactOf('sms', 'anna')).to.deep.equal({ address: '+79002220001', state: 'active' })
+      const other = await redeem('sms', '+79002220002', code)
+      expect([other.status, other.json.code]).to.deep.equal([403, 'wrong-code'])
+      expect((await contactOf('sms', 'anna'))?.address).to.equal('+79002220001')
+      expect((await fleet.ask('GET /v1/sessions/current', { for: 'sms:+79002220001' })).json.owner).to.equal('anna')
+    })
+
+    it('links nothing on another channel, nor when it has lapsed', async () => {
+      const code = await issue('telegram')
+      expect((await redeem('vk', '5009', code)).status).to.equal(403)
+      const [enrolment] = await fleet.redis.keys('enrolment:*')
+      expect(await fleet.redis.pttl(enrolment as string)).to.be.within(590_000, 600_000)
+      await fleet.redis.pexpire(enrolment as string, 0)
+      expect((await redeem('telegram', '7009', code)).status).to.equal(403)
+    })
+
+    it('gives a code that many contacts type at once to one of them', async () => {
+      const code = await issue('telegram', 'anna')
+      const answers = await Promise.all([...Array(10).keys()].map((i) => redeem('telegram', String(8000 + i), code)))
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(1)
+      const winner = answers.findIndex(({ status }) => status === 200)
+      expect((await contactOf('telegram', 'anna'))?.address).to.equal(String(8000 + winner))
+    })
+
+    it('moves a contact to whoever has the code, and tells the audit who lost it', async () => {
+      expect((await redeem('telegram', '7001', await issue('telegram', 'anna'))).status).to.equal(200)
+      expect(await contactOf('telegram', 'trainer-1')).to.equal(undefined)
+      expect((await fleet.ask('GET /v1/sessions/current', { for: 'telegram:7001' })).json.owner).to.equal('anna')
+      const lines = (await audit()).map(({ action, by, via, person, channel }) => [action, by, via, person, channel])
+      expect(lines).to.deep.equal([
+        ['contact.linked', 'entrance-1', 'telegram', 'anna', 'telegram'],
+        ['contact.taken', 'entrance-1', 'telegram', 'trainer-1', 'telegram'],
+        ['enrolment.issued', 'operator-1', 'api', 'anna', 'telegram'],
+      ])
+    })
+
+    it('lets nobody guess: five tries a contact, five codes a person', async () => {
+      const code = await issue('telegram')
+      const wrong = String((Number(code) + 1) % 100_000_000).padStart(8, '0')
+      for (let i = 0; i < 5; i += 1) expect((await redeem('telegram', '7009', wrong)).status).to.equal(403)
+      const sixth = await redeem('telegram', '7009', code)
+      expect([sixth.status, sixth.json.code]).to.deep.equal([429, 'too-many-codes'])
+      expect(Number(sixth.headers.get('retry-after'))).to.be.within(890, 900)
+      expect((await redeem('telegram', '7010', code)).status, 'another contact').to.equal(200)
+
+      for (let i = 0; i < 4; i += 1) await issue('telegram')
+      const body = { channel: 'telegram' }
+      expect(await codeOf('POST /v1/enrolments', { as: 'trainer' }, body)).to.deep.equal([429, 'too-many-codes'])
+      expect((await fleet.ask('POST /v1/enrolments', { as: 'staff' }, body)).status, 'another person').to.equal(201)
+    })
+
+    it('keeps no code in the clear, not even for an Idempotency-Key', async () => {
+      const headers = { 'idempotency-key': 'code' }
+      const call = () =>
+        fleet.ask<EnrolmentView>('POST /v1/enrolments', { as: 'trainer', headers }, { channel: 'telegram' })
+      const [first, again] = [await call(), await call()]
+      expect(again.json).to.deep.equal(first.json)
+      for (const key of await fleet.redis.keys('*')) {
+        const type = await fleet.redis.type(key)
+        const text =
+          type === 'string'
+            ? await fleet.redis.get(key)
+            : type === 'stream'
+              ? await fleet.redis.xrange(key, '-', '+')
+              : ''
+        expect(key + JSON.stringify(text)).not.to.contain(first.json.code)
+      }
+    })
+  })
+
+  it('records STOP and START, and the person sees and changes it', async () => {
+    const say = (allowed: boolean, address = '7001') =>
+      fleet.ask<ConsentView>('POST /v1/consents', entrance, { channel: 'telegram', address, allowed })
+    const stop = await say(false)
+    expect([stop.status, stop.json]).to.deep.equal([
+      200,
+      { person: 'trainer-1', channel: 'telegram', allowed: false, language: 'ru' },
+    ])
+    expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('opted-out')
+    expect((await say(false)).status, 'again').to.equal(200)
+    expect((await say(false, '999')).status, 'a stranger').to.equal(404)
+
+    // the office links it again, and the person's word stands; a code is the person's word, too
+    const link = { address: '7001' }
+    await fleet.ask('PUT /v1/contacts/telegram/trainer-1', { as: 'admin' }, link)
+    expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('opted-out')
+    expect((await say(true)).json.allowed).to.equal(true)
+    expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('active')
+
+    const put = 'PUT /v1/people/trainer-1/consents/telegram'
+    expect((await fleet.ask(put, { for: 'vk:5001' }, { allowed: false })).status, 'by oneself').to.equal(200)
+    expect((await fleet.ask(put, { as: 'operator' }, { allowed: true })).status, 'by the office').to.equal(200)
+    expect((await fleet.ask(put, { as: 'staff' }, { allowed: false })).status, 'by somebody else').to.equal(403)
+    expect((await fleet.ask('PUT /v1/people/anna/consents/vk', { as: 'operator' }, { allowed: true })).status).to.equal(
+      404,
+    )
+    const lines = (await audit()).map(({ action, by, via }) => [action, by, via])
+    expect(lines).to.deep.equal([
+      ['consent.given', 'operator-1', 'api'],
+      ['consent.withdrawn', 'trainer-1', 'vk'],
+      ['consent.given', 'entrance-1', 'telegram'],
+      ['contact.linked', 'admin-1', 'api'],
+      ['consent.withdrawn', 'entrance-1', 'telegram'],
+      ['consent.withdrawn', 'entrance-1', 'telegram'],
+    ])
+  })
+
+  it('unlinks for the person; and the audit is read page by page', async () => {
+    expect((await fleet.ask('DELETE /v1/contacts/telegram/trainer-1', { for: 'telegram:7001' })).status).to.equal(204)
+    expect(await contactOf('telegram', 'trainer-1')).to.equal(undefined)
+    expect(await codeOf('GET /v1/limits', { for: 'telegram:7001' })).to.deep.equal([403, 'unknown-contact'])
+    expect((await fleet.ask('DELETE /v1/contacts/vk/trainer-1', { for: 'telegram:7006' })).status).to.equal(403)
+    await fleet.ask('PUT /v1/people/anna', { as: 'admin' }, { name: 'Anna', role: 'trainer' })
+    await fleet.ask('PUT /v1/people/anna', { as: 'admin' }, { name: 'Anna II', role: 'trainer' })
+    await fleet.ask('DELETE /v1/people/anna', { as: 'admin' })
+
+    const first = await fleet.ask<AuditPage>('GET /v1/audit?limit=2', { as: 'operator' })
+    const rest = await fleet.ask<AuditPage>(`GET /v1/audit?limit=2&before=${first.json.next}`, { as: 'operator' })
+    expect([...first.json.lines, ...rest.json.lines].map(({ action, detail }) => [action, detail])).to.deep.equal([
+      ['person.removed', undefined],
+      ['person.role', 'student → trainer'],
+      ['contact.unlinked', undefined],
+    ])
+    expect(rest.json).not.to.have.property('next')
+  })
+})

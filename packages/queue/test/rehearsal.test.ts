@@ -1,0 +1,79 @@
+import { announceProcess, type RehearsalView } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+describe('a rehearsal', () => {
+  let fleet: University
+  beforeEach(async () => {
+    fleet = await startUniversity()
+    const { directory } = fleet
+    await directory.linkContact('telegram', 'anna', '101')
+    await directory.linkContact('sms', 'anna', '+79002220001')
+    await directory.linkContact('telegram', 'boris', '102')
+    await directory.setConsent('telegram', 'boris', false)
+    await directory.linkContact('sms', 'boris', '+79002220002')
+    await directory.markContact('sms', 'boris', '+79002220002', 'invalid', 'no such number')
+  })
+  afterEach(() => fleet.stop())
+
+  const rehearse = async (body: object, as: 'trainer' | 'staff' = 'trainer') =>
+    (await fleet.ask<RehearsalView & { code?: string }>('POST /v1/audiences:resolve', { as }, body)).json
+
+  it('says whom each channel reaches, and who is reached by none, by name and with the reason', async () => {
+    const view = await rehearse({ to: ['group:own', 'user:anna'] })
+    expect(view).to.deep.include({ people: 3, overlap: 1, reachable: 1 })
+    const none = { reachable: 0, 'no-contact': 0, 'opted-out': 0, blocked: 0, deactivated: 0, invalid: 0 }
+    expect(view.channels).to.deep.equal({
+      sms: { ...none, reachable: 1, invalid: 1, 'no-contact': 1 },
+      telegram: { ...none, reachable: 1, 'opted-out': 1, 'no-contact': 1 },
+    })
+    expect(view.unreachable).to.deep.equal([
+      { person: 'boris', name: '=HYPERLINK("x")', channels: { sms: 'invalid', telegram: 'opted-out' } },
+      { person: 'clara', name: 'Clara, the "third"', channels: { sms: 'no-contact', telegram: 'no-contact' } },
+    ])
+    expect(view).not.to.have.property('text')
+    const { status } = await fleet.ask(
+      'POST /v1/messages',
+      { as: 'trainer' },
+      {
+        to: ['group:own'],
+        text: 'x',
+        at: '2099-01-01T00:00:00Z',
+        expect: { size: 3, sha256: view.sha256 },
+      },
+    )
+    expect(status).to.equal(201)
+  })
+
+  it('counts what groups and streams have in common', async () => {
+    const view = await rehearse({ to: ['stream:all', 'group:own', 'group:other', 'user:dmitri'] }, 'staff')
+    expect(view).to.include({ people: 4, overlap: 5 })
+  })
+
+  it('keeps to the channels named, and knows those that only have couriers', async () => {
+    const named = await rehearse({ to: ['group:own'], channels: ['sms', 'email'] })
+    expect(Object.keys(named.channels)).to.deep.equal(['email', 'sms'])
+    expect(named.channels.email).to.include({ reachable: 0, 'no-contact': 3 })
+    const courier = announceProcess(fleet.redis, { name: 'vk-1', role: 'courier', channel: 'vk' }, () => ({
+      ready: true,
+    }))
+    await courier.refresh()
+    expect((await rehearse({ to: ['group:own'] })).channels.vk).to.include({ reachable: 0, 'no-contact': 3 })
+    await courier.stop()
+  })
+
+  it('counts characters as people do, and the parts of the SMS', async () => {
+    const of = async (text: string) => (await rehearse({ to: ['user:anna'], text })).text
+    expect(await of('a'.repeat(160))).to.deep.equal({ length: 160, sms: { encoding: 'gsm', parts: 1, total: 1 } })
+    expect(await of('a'.repeat(161))).to.deep.equal({ length: 161, sms: { encoding: 'gsm', parts: 2, total: 2 } })
+    expect(await of('ж'.repeat(71))).to.deep.equal({ length: 71, sms: { encoding: 'ucs2', parts: 2, total: 2 } })
+    expect(await of('👨‍👩‍👧')).to.deep.equal({ length: 1, sms: { encoding: 'ucs2', parts: 1, total: 1 } })
+  })
+
+  it('is refused where sending would be', async () => {
+    expect((await rehearse({ to: ['group:other'] })).code).to.equal('not-your-audience')
+    expect((await rehearse({ to: ['role:student'] })).code).to.equal('not-your-audience')
+    expect((await rehearse({ to: ['group:none'] })).code).to.equal('unknown-audience')
+    expect(await rehearse({ to: ['group:empty'] })).to.deep.include({ people: 0, reachable: 0, unreachable: [] })
+  })
+})
