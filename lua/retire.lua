@@ -18,8 +18,10 @@ local shard, kept_ms, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local function retire(message)
   local name = ':{' .. shard .. '}:' .. message
   local history = 'history' .. name
+  local gone = { history, 'record' .. name, 'audience' .. name }
   for channel in string.gmatch(redis.call('HGET', history, 'expected') or '', '[^,]+') do
-    redis.call('UNLINK', 'receipts' .. name .. ':' .. channel, 'evidence' .. name .. ':' .. channel)
+    gone[#gone + 1] = 'receipts' .. name .. ':' .. channel
+    gone[#gone + 1] = 'evidence' .. name .. ':' .. channel
   end
   -- a wave still waits where nobody was there to wake it
   for _, field in ipairs(redis.call('HKEYS', history)) do
@@ -31,7 +33,7 @@ local function retire(message)
   end
   local sender, id = string.match(message, '^([^:]+):(.+)$')
   redis.call('ZREM', 'sent:{' .. shard .. '}:' .. sender, id)
-  redis.call('UNLINK', history, 'record' .. name, 'audience' .. name)
+  redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', kept, message)
 end
 

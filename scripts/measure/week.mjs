@@ -16,7 +16,7 @@ const marginBytes = 8 * 1024 * 1024
 /** while nothing is forgotten for so long, something is wrong */
 const patienceMs = 120_000
 /** for buffers to be given back, and processes to come to rest */
-const restMs = 20_000
+const restMs = 60_000
 const noLimits = {
   telegram: { perSecond: null, perChatPerSecond: null },
   vk: { callsPerSecond: null },

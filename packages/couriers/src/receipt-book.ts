@@ -68,13 +68,13 @@ export function createReceiptBook(deps: { redis: Redis; channel: string }): Rece
   }
 
   /**
-   * The word has been brought to this id's recipient. Under the other forms it would wait for a message it does not concern,
-   * and be taken for that one's receipt.
+   * The word has found this id's recipient and is of no more use. Under the other forms it would wait for a message it does
+   * not concern, and be taken for that one's receipt.
    */
   async function haveMet(providerId: string, forms: readonly string[]): Promise<void> {
     await Promise.all([
       redis.pexpire(keys.handover(channel, providerId), metKeptMs),
-      ...forms.filter((form) => form !== providerId).map((form) => redis.hdel(keys.handover(channel, form), 'word')),
+      ...forms.map((form) => redis.hdel(keys.handover(channel, form), 'word')),
     ])
   }
 

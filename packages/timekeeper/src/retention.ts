@@ -10,10 +10,10 @@ const defaultDays = '90'
 /** time between two looks at everything */
 const lookMs = 10_000
 const retryMs = 1_000
-/** at most this many messages a step, and a pause after each: 4000 a second */
-const stepMessages = 100
-const stepEntries = 100
-const pauseMs = 25
+/** a step takes Redis about a millisecond, and a pause follows: 2500 messages a second at most */
+const stepMessages = 25
+const stepEntries = 25
+const pauseMs = 10
 
 const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['shard', 'keptMs', 'limit'] })
 const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['shard', 'most'] })

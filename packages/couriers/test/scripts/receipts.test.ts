@@ -176,6 +176,7 @@ describe('lua: receipts against their model', () => {
       expect(await hoursLeft('late')).to.equal(1)
     }
     expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('r')
+    expect(await ground.redis.hkeys(keys.handover('vk', 'late'))).to.deep.equal(['recipient'])
   })
 
   it('a word that has found its recipient is not left under other forms of the id, where another would find it', async () => {
