@@ -30,7 +30,9 @@ async function main(given: readonly string[]): Promise<void> {
     const chosen = cases.filter(({ name }) => names.includes(name))
     const results = await runCases({ cases: chosen, server, runs, scale, say })
     const figures = Object.values(results).flatMap((result) => result.figures)
+    const remarks = Object.values(results).flatMap((result) => result.remarks)
     console.log(json ? jsonOf(figures) : formatTable(figures))
+    if (!json) for (const { heading, text } of remarks) console.log(`${heading}\n\n${text}\n`)
     if (scale === 1) writeResults(results, cases)
     if (figures.some(({ ours, met }) => ours === null && met === false)) process.exitCode = 1
   } finally {

@@ -1,5 +1,6 @@
 /** Very many messages for one person each, all due in the same millisecond. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
 import type { Bench, Case } from '../case.ts'
 import { jobData, messagesFor, numberIn, textOf } from '../messages.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
@@ -86,17 +87,14 @@ async function followProgress({ server, record }: Bench, due: number, count: num
 
 /** Each recorded and accepted exactly once; how long the urgent ones took. */
 async function check({ record, size }: Bench, fleet: Fleet, settled: readonly unknown[], urgents: Map<number, number>) {
-  const times = new Map<number, number[]>()
-  for await (const { text, at } of fleet.provider.accepted()) {
-    const number = numberIn(text)
-    times.set(number, [...(times.get(number) ?? []), at])
-  }
+  const arrivals = await arrivalsOf(fleet.provider.accepted(), ({ text }) => numberIn(text))
   const unsettled = settled.filter((at) => at === undefined).length
-  const doubled = [...times.values()].filter((each) => each.length > 1).length
-  const lost = size(messages) + urgents.size - times.size
-  if (lost + doubled + unsettled > 0)
-    record.spoil('ours', `${lost} lost, ${doubled} doubled, ${unsettled} without a true receipt`)
-  const waits = [...urgents].map(([number, offered]) => (times.get(number)?.[0] ?? Number.POSITIVE_INFINITY) - offered)
+  const trouble = troubleOf([...numbers(size(messages)), ...urgents.keys()], arrivals)
+  if (trouble) record.spoil('ours', trouble)
+  if (unsettled > 0) record.spoil('ours', `${unsettled} without a true receipt`)
+  const waits = [...urgents].map(
+    ([number, offered]) => (arrivals.get(number)?.[0] ?? Number.POSITIVE_INFINITY) - offered,
+  )
   record.ours('urgent message on another channel, slowest', Math.max(...waits))
 }
 
@@ -128,14 +126,17 @@ async function takeTheirs({ server, record, size }: Bench): Promise<void> {
     }
     record.series({ plot: 'burst', name: 'BullMQ', points })
     const slow = (await server.slow()).filter(isScript)
-    const done = await bullmq.call<[number, number, number][]>('done')
-    const last = done.reduce((latest, [, late]) => Math.max(latest, late), 0)
+    const done = await bullmq.done()
+    const last = numbers(count).reduce(
+      (latest, number) => Math.max(latest, done.get(number)?.[0] ?? Number.POSITIVE_INFINITY),
+      0,
+    )
     record.theirs(whole, last / 1000)
     record.theirs('throughput', count / (last / 1000))
     record.theirs('Lua calls above 10 ms', slow.filter(({ ms }) => ms > longMs).length)
     record.theirs('longest Lua call', Math.max(0, ...slow.map(({ ms }) => ms)))
-    const doubled = done.filter(([, , times]) => times > 1).length
-    if (done.length < count || doubled > 0) record.spoil('theirs', `${count - done.length} lost, ${doubled} doubled`)
+    const trouble = troubleOf(numbers(count), done)
+    if (trouble) record.spoil('theirs', trouble)
   } finally {
     await bullmq.stop()
   }

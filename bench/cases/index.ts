@@ -2,10 +2,11 @@
 import type { Case } from '../case.ts'
 import { accept } from './accept.ts'
 import { burst } from './burst.ts'
+import { costs } from './costs.ts'
 import { fanout } from './fanout.ts'
 import { fleet } from './fleet.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
 
-export const cases: readonly Case[] = [accept, memory, lateness, burst, fanout, read, fleet]
+export const cases: readonly Case[] = [accept, memory, lateness, burst, fanout, read, fleet, costs]

@@ -1,5 +1,6 @@
 /** How late messages start and arrive, with very many others waiting for their time. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Arrivals, arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
 import type { Bench, Case } from '../case.ts'
 import type { Metric } from '../figures.ts'
 import { jobData, messagesFor, numberIn } from '../messages.ts'
@@ -46,28 +47,19 @@ async function sendOurs(fleet: Fleet, size: (full: number) => number) {
   }
   await Promise.all(Array.from({ length: readsAtOnce }, read))
   const accepts = dues.map((due, index) => (arrivals.get(index)?.[0] ?? Number.POSITIVE_INFINITY) - due)
-  const lost = dues.length - arrivals.size
-  const doubled = [...arrivals.values()].filter((times) => times.length > 1).length
-  return { starts, accepts, trouble: troubleOf(lost, doubled) }
+  return { starts, accepts, trouble: troubleOf(numbers(dues.length), arrivals) }
 }
 
-async function untilArrived(fleet: Fleet, dues: readonly number[]): Promise<Map<number, number[]>> {
+async function untilArrived(fleet: Fleet, dues: readonly number[]): Promise<Arrivals<number>> {
   const last = dues.at(-1) as number
   // long enough after the last for one sent twice to be seen twice
   await sleep(last + 2000 - Date.now())
   for (;;) {
-    const arrivals = new Map<number, number[]>()
-    for await (const { text, at } of fleet.provider.accepted()) {
-      const number = numberIn(text)
-      arrivals.set(number, [...(arrivals.get(number) ?? []), at])
-    }
-    if (arrivals.size === dues.length || Date.now() > last + patienceMs) return arrivals
+    const arrivals = await arrivalsOf(fleet.provider.accepted(), ({ text }) => numberIn(text))
+    if (arrivals.size >= dues.length || Date.now() > last + patienceMs) return arrivals
     await sleep(500)
   }
 }
-
-const troubleOf = (lost: number, doubled: number) =>
-  lost + doubled > 0 ? `${lost} lost, ${doubled} doubled` : undefined
 
 async function takeOurs(bench: Bench, pending: number): Promise<void> {
   const { server, record, size } = bench
@@ -113,13 +105,11 @@ async function takeTheirs({ server, record, size }: Bench, pending: number): Pro
     const last = dues.at(-1) as number
     await sleep(last + 2000 - Date.now())
     while ((await bullmq.call<number>('doneCount')) < dues.length && Date.now() < last + patienceMs) await sleep(100)
-    const done = await bullmq.call<[number, number, number][]>('done')
-    const lates = done.map(([, late]) => late)
-    const lost = dues.length - done.length
-    for (let i = 0; i < lost; i++) lates.push(Number.POSITIVE_INFINITY)
+    const done = await bullmq.done()
+    const lates = dues.map((_due, number) => done.get(number)?.[0] ?? Number.POSITIVE_INFINITY)
     record.theirs(startName('p50', pending), percentile(lates, 0.5))
     record.theirs(startName('p99', pending), percentile(lates, 0.99))
-    const trouble = troubleOf(lost, done.filter(([, , times]) => times > 1).length)
+    const trouble = troubleOf(numbers(dues.length), done)
     if (trouble) record.spoil('theirs', trouble, [startName('p50', pending), startName('p99', pending)])
     record.series({ plot: 'lateness', name: `BullMQ, ${label(pending)}`, points: distribution(lates) })
     await bullmq.call('rest')

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryView, RecountReport } from '@courier-fleet/core'
 import type { SandboxChannel } from '@courier-fleet/sandbox'
+import { arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
 import type { Fleet } from './fleet.ts'
-import { groupToken } from './people.ts'
+import { addressOf, groupToken } from './people.ts'
 
 export interface FanOut {
   readonly key: string
@@ -47,19 +48,17 @@ export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanO
   await company
   const { startedAt = '', settledAt } = history
   const seconds = settledAt ? (Date.parse(settledAt) - Date.parse(startedAt)) / 1000 : Number.POSITIVE_INFINITY
-  return { key, seconds, trouble: await troubleOf(fleet, history, options), progress }
+  return { key, seconds, trouble: await check(fleet, history, options), progress }
 }
 
-async function troubleOf(fleet: Fleet, history: HistoryView, { channel, people, text }: FanOutOptions) {
-  const times = new Map<string, number>()
-  for await (const row of fleet.provider.accepted())
-    if (row.channel === channel && row.text === text) times.set(row.address, (times.get(row.address) ?? 0) + 1)
-  const doubled = [...times.values()].filter((each) => each > 1).length
+async function check(fleet: Fleet, history: HistoryView, { channel, people, text }: FanOutOptions) {
+  const arrivals = await arrivalsOf(fleet.provider.accepted(), (row) =>
+    row.channel === channel && row.text === text ? row.address : undefined,
+  )
   const { sent = 0, delivered = 0 } = history.channels[channel] ?? {}
   const { balanced } = await fleet.api.get<RecountReport>(`/v1/histories/${history.key}/recount`)
   const troubles = [
-    times.size < people && `${people - times.size} lost`,
-    doubled > 0 && `${doubled} doubled`,
+    troubleOf(numbers(people).map(addressOf[channel]), arrivals),
     sent + delivered !== people && `${sent + delivered} of ${people} receipts say so`,
     !balanced && 'ledger and bytes disagree',
   ]

@@ -1,6 +1,7 @@
 /** BullMQ, in a process of its own on the bench's Redis. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import type { Arrivals } from '../arrivals.ts'
 import { type Call, createCalls } from '../calls.ts'
 import type { Server } from '../server/server.ts'
 
@@ -9,6 +10,8 @@ export const workerConcurrency = 100
 
 export interface Bullmq {
   readonly call: Call
+  /** how late each job was begun, ms, by its number */
+  done(): Promise<Arrivals<number>>
   stop(): Promise<void>
 }
 
@@ -22,6 +25,10 @@ export async function startBullmq(server: Server, queueName: string): Promise<Bu
   await call('open', { port: server.port, db: database, name: queueName })
   return {
     call,
+    async done() {
+      const jobs = await call<[number: number, late: number, times: number][]>('done')
+      return new Map(jobs.map(([number, late, times]) => [number, new Array<number>(times).fill(late)]))
+    },
     async stop() {
       await call('close')
       const exited = once(child, 'exit')
