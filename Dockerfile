@@ -4,6 +4,7 @@ WORKDIR /app
 COPY . .
 RUN npm ci --no-audit --no-fund \
   && npx --no-install tsc -b \
+  && npm run build -w @courier-fleet/web \
   && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-slim

@@ -66,9 +66,11 @@ async function up() {
   const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
-  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: host }))
+  const sandboxPort = sandboxed.length > 0 ? await freePort(countOf('SANDBOX_PORT', 8090)) : undefined
+  const phones = sandboxPort === undefined ? {} : { PHONES_PAGE_URL: `http://127.0.0.1:${sandboxPort}` }
+  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: host, ...phones }))
   runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
-  const sandbox = sandboxed.length > 0 ? await runSandbox(sandboxed) : undefined
+  const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
   for (const channel of channels) {
     for (let number = 1; number <= couriersPerChannel; number++) {
@@ -99,8 +101,7 @@ async function up() {
 }
 
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
-async function runSandbox(sandboxed) {
-  const port = await freePort(countOf('SANDBOX_PORT', 8090))
+async function runSandbox(sandboxed, port) {
   const sandbox = { url: `http://127.0.0.1:${port}`, endpoints: undefined }
   const link = () =>
     linkSandbox({
@@ -167,7 +168,8 @@ function printSummary({ apiUrl, apiKey, sandboxUrl, group }) {
   const targets = channels.map((channel) => `${channel} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`)
   say('')
   say(`courier-fleet is up, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
-  say(`  API       ${apiUrl}   documented at ${apiUrl}/docs`)
+  say(`  Web app   ${apiUrl}   sign in as t-01, a teacher of the demo`)
+  say(`  API       ${apiUrl}/v1   documented at ${apiUrl}/docs`)
   if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   the phones, and what arrives on them`)
   say(`  API key   ${apiKey}`)
   say(`  Channels  ${targets.join(', ')}`)

@@ -91,7 +91,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   }
 
   async function run(name: string): Promise<void> {
-    if (name === 'queue') children.start({ name, folder: name, env: { REDIS_URL: redisUrl, PORT: String(apiPort) } })
+    if (name === 'queue')
+      children.start({
+        name,
+        folder: name,
+        env: { REDIS_URL: redisUrl, PORT: String(apiPort), PHONES_PAGE_URL: sandboxUrl },
+      })
     else if (name === 'timekeeper') children.start({ name, folder: name, env: { REDIS_URL: redisUrl } })
     else await runCourier(name)
   }

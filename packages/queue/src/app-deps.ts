@@ -19,6 +19,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { Rules } from './rules.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
+import type { WebApp } from './web-app.ts'
 
 /** What the service is built from. */
 export interface AppDeps {
@@ -33,6 +34,8 @@ export interface AppDeps {
   readonly shards: number
   /** the usual ones when absent */
   readonly rules?: Rules
+  /** absent: the API alone */
+  readonly webApp?: WebApp
 }
 
 /** What the routes are built from. */

@@ -34,6 +34,7 @@ import { limitRoutes } from './routes/limits.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { peopleRoutes } from './routes/people.ts'
+import { peopleSearchRoutes } from './routes/people-search.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { streamRoutes } from './routes/streams.ts'
@@ -41,6 +42,7 @@ import { usualRules } from './rules.ts'
 import { contentSecurityPolicy } from './security-policy.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIns } from './sign-ins.ts'
+import { serveWebApp } from './web-app.ts'
 
 /** of a JSON body; imports and bulk are streamed and have limits of their own */
 const bodyLimitBytes = 262_144
@@ -54,6 +56,7 @@ const routes = [
   audienceRoutes,
   limitRoutes,
   peopleRoutes,
+  peopleSearchRoutes,
   groupRoutes,
   streamRoutes,
   contactRoutes,
@@ -132,5 +135,6 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     },
     { prefix: '/v1' },
   )
+  if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)
   return app
 }

@@ -16,6 +16,7 @@ import { createTracker } from '@courier-fleet/tracker'
 import { buildApp } from './app.ts'
 import { connectQueueRedis } from './connect-queue-redis.ts'
 import { readRules } from './rules.ts'
+import { builtWebApp } from './web-app.ts'
 
 const name = process.env.PROCESS_NAME ?? `queue-${process.pid}`
 const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
@@ -38,7 +39,8 @@ await runProcess(log, async () => {
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules })
+  const webApp = builtWebApp(process.env.PHONES_PAGE_URL)
+  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, webApp })
   await app.listen({ host, port })
   const announced = announceProcess(redis, { name, role: 'queue' }, () => ({ ready: true }))
   await announced.refresh()

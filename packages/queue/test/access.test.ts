@@ -28,6 +28,8 @@ const matrix: [call: string, least: Role | 'entrance' | 'anyone', more?: Row][] 
   ['POST /v1/audiences:resolve', 'trainer', { body: { to: ['group:own'] }, foreign: true }],
   ['GET /v1/limits', 'student'],
   ['GET /v1/people', 'staff'],
+  ['GET /v1/people:search', 'trainer'],
+  ['GET /v1/people:search?group=own', 'trainer', { foreign: true }],
   ['GET /v1/people/anna', 'staff'],
   ['GET /v1/people/{me}', 'student'],
   ['PUT /v1/people/anna', 'admin', { body: { name: 'Anna', role: 'student' } }],

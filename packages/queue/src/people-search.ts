@@ -1,0 +1,93 @@
+/** People by name, for those who choose whom to write to: whoever one may write to can be found. */
+import { Problem } from '@courier-fleet/core'
+import type { Directory, Person } from '@courier-fleet/directory'
+import { hasRole, mayRead } from './auth.ts'
+import type { Caller } from './callers.ts'
+import { unknown } from './unknown.ts'
+
+export interface PeopleSearch {
+  /** each word begins a word of the name, or is in the id; anyone when empty */
+  readonly name: string
+  /** only its members */
+  readonly group?: string | undefined
+  /** id, exclusive */
+  readonly after: string
+  readonly limit: number
+}
+
+export interface FoundPeople {
+  readonly people: Person[]
+  readonly next?: string
+}
+
+/** There is no index of names: so many people are looked at in one call, and the caller goes on from there. */
+const lookedAtOnce = 5000
+const pageSize = 1000
+
+/** @throws Problem 404 `unknown-group` · 403 `not-your-group` */
+export async function searchPeople(directory: Directory, by: Caller, search: PeopleSearch): Promise<FoundPeople> {
+  const { name, after, limit } = search
+  const read = await readerFor(directory, by, search)
+  const isWanted = matcherOf(name)
+  const people: Person[] = []
+  let last = after
+  for (let looked = 0; looked < lookedAtOnce; looked += pageSize) {
+    const page = await read(last)
+    for (const person of page.people) {
+      if (isWanted(person)) people.push(person)
+      if (people.length === limit) return { people, next: person.id }
+    }
+    if (page.next === undefined) return { people }
+    last = page.next
+  }
+  return { people, next: last }
+}
+
+type ReadPage = (after: string) => Promise<FoundPeople>
+
+/** Staff see everyone, trainers the members of groups of their own: as they may write to them one by one. */
+async function readerFor(directory: Directory, by: Caller, { group }: PeopleSearch): Promise<ReadPage> {
+  if (group === undefined && hasRole(by, 'staff')) {
+    return async (after) => {
+      const people = await directory.listPeople(after, pageSize)
+      return pageOf(people, people.length === pageSize ? people.at(-1)?.id : undefined)
+    }
+  }
+  const groups = group === undefined ? await ownGroups(directory, by) : [await readableGroup(directory, by, group)]
+  const members = await Promise.all(groups.map((id) => directory.membersOf(id)))
+  const ids = [...new Set(members.flat())].sort()
+  return async (after) => {
+    const from = ids.findIndex((id) => id > after)
+    const some = from < 0 ? [] : ids.slice(from, from + pageSize)
+    const found = await Promise.all(some.map((id) => directory.findPerson(id)))
+    // somebody who is just being removed is missing, and the page is shorter
+    return pageOf(
+      found.filter((person) => person !== undefined),
+      some.length === pageSize ? some.at(-1) : undefined,
+    )
+  }
+}
+
+const pageOf = (people: Person[], next: string | undefined): FoundPeople => (next ? { people, next } : { people })
+
+async function ownGroups(directory: Directory, by: Caller): Promise<string[]> {
+  const groups = await directory.listGroups()
+  return groups.filter(({ owners }) => owners.includes(by.owner)).map(({ id }) => id)
+}
+
+async function readableGroup(directory: Directory, by: Caller, id: string): Promise<string> {
+  const group = (await directory.getGroup(id)) ?? unknown('group', id)
+  if (mayRead(by, group)) return id
+  throw new Problem(403, 'not-your-group', `the group "${id}" is not yours`)
+}
+
+const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
+
+function matcherOf(name: string): (person: Person) => boolean {
+  const words = plain(name).split(/\s+/).filter(Boolean)
+  return (person) => {
+    const parts = plain(person.name).split(/[\s-]+/)
+    const id = plain(person.id)
+    return words.every((word) => id.includes(word) || parts.some((part) => part.startsWith(word)))
+  }
+}

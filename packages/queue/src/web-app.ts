@@ -1,0 +1,56 @@
+/** The web app as vite built it, at the same origin as the API it calls. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Log } from '@courier-fleet/core'
+import fastifyStatic from '@fastify/static'
+import type { App } from './app-deps.ts'
+
+export interface WebApp {
+  /** what vite built */
+  readonly dir: string
+  /** where browsers find what the sandbox was sent; absent when messages are real */
+  readonly phonesPageUrl?: string
+}
+
+export function builtWebApp(phonesPageUrl: string | undefined): WebApp {
+  // as far from src/ as from dist/
+  const dir = join(import.meta.dirname, '../../web/dist')
+  return { dir, ...(phonesPageUrl ? { phonesPageUrl } : {}) }
+}
+
+/**
+ * The page at every path that nothing else is at, for those who ask for a page: its paths are views. Everyone else is told
+ * as before that there is nothing. Without a build only the API is served.
+ */
+export async function serveWebApp(app: App, log: Log, { dir, phonesPageUrl }: WebApp): Promise<void> {
+  const page = join(dir, 'index.html')
+  if (!existsSync(page)) {
+    log.warn('the web app is not built (npm run build -w @courier-fleet/web): serving the API alone')
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: join(dir, 'assets'),
+    prefix: '/assets/',
+    // their names are hashes of what is in them
+    immutable: true,
+    maxAge: '365d',
+    index: false,
+    decorateReply: false,
+    preCompressed: true,
+  })
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const isApi = request.url.startsWith('/v1/')
+    if (isApi || !request.headers.accept?.includes('text/html')) return reply.callNotFound()
+    // read each time: a new build has other names in it
+    const html = withPhonesPage(await readFile(page, 'utf8'), phonesPageUrl)
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html)
+  })
+}
+
+/** Says in the page where the sandbox shows what it was sent. */
+function withPhonesPage(html: string, url: string | undefined): string {
+  if (!url) return html
+  const meta = `<meta name="phones-page" content="${url.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}">`
+  return html.replace('</head>', () => `${meta}\n</head>`)
+}

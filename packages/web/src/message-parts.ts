@@ -1,0 +1,25 @@
+/** What a text becomes on its way: how many messages, of which length. The couriers decide; this says it beforehand. */
+import { splitText } from '@courier-fleet/couriers/split-text'
+import { measureSms, type SmsMeasure } from './sms-parts.ts'
+
+/** UTF-16 units a message of Telegram or VK takes */
+export const mostUnits = 4096
+
+export interface ChatMeasure {
+  readonly pieces: readonly string[]
+}
+
+export interface TextMeasure {
+  /** characters as people count them */
+  readonly length: number
+  readonly chat: ChatMeasure
+  readonly sms: SmsMeasure
+}
+
+const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+export function measureText(text: string): TextMeasure {
+  let length = 0
+  for (const _ of characters.segment(text)) length += 1
+  return { length, chat: { pieces: text === '' ? [] : splitText(text, mostUnits) }, sms: measureSms(text) }
+}

@@ -1,0 +1,112 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { matches } from '../matches.ts'
+import type { Recipient } from '../stores/draft.ts'
+import { useStores, useWords } from '../stores.ts'
+import { Failure } from './failure.tsx'
+import { Field } from './field.tsx'
+import { FoundPeople } from './found-people.tsx'
+import { useAsync } from './use-async.ts'
+
+interface Choice extends Recipient {
+  readonly id: string
+  readonly detail?: string
+}
+
+/** Groups, streams, roles and people to tick; what is ticked stands above as a list of its own. */
+export function AudiencePicker({ error }: { error: string | undefined }) {
+  const { session, directory, draft } = useStores()
+  const words = useWords()
+  const { compose } = words
+  const wanted = useSignal('')
+  const loading = useAsync(directory.load)
+  useEffect(() => {
+    loading.run()
+  }, [])
+
+  const { to } = draft.content.value
+  const chosen = new Set(to.map(({ token }) => token))
+  const toggle = ({ token, label }: Recipient) =>
+    draft.change({
+      to: chosen.has(token) ? to.filter((each) => each.token !== token) : [...to, { token, label }],
+    })
+
+  const groups: Choice[] = (directory.groups.value ?? []).map(({ id, name, size }) => ({
+    id,
+    token: `group:${id}`,
+    label: name,
+    detail: words.people(size),
+  }))
+  const streams: Choice[] = (directory.streams.value ?? []).map(({ id, name, groups }) => ({
+    id,
+    token: `stream:${id}`,
+    label: name,
+    detail: compose.groupCount(groups.length),
+  }))
+  const roles: Choice[] = session.may('staff')
+    ? Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label }))
+    : []
+  const found = (choices: readonly Choice[]) => choices.filter(({ id, label }) => matches(wanted.value, label, id))
+  const kinds = [
+    [compose.groups, found(groups)],
+    [compose.streams, found(streams)],
+    [compose.roles, found(roles)],
+  ] as const
+
+  return (
+    <fieldset class="audience">
+      <legend>{compose.to}</legend>
+      <Chosen recipients={to} onRemove={toggle} />
+      <Field id="find" label={compose.find} hint={compose.findHint} error={error}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="search"
+            autocomplete="off"
+            value={wanted.value}
+            onInput={(event) => (wanted.value = event.currentTarget.value)}
+            // Enter in a search field must not send the message
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        )}
+      </Field>
+      <Failure error={loading.error.value} retry={loading.run} />
+      {loading.running.value && directory.groups.value === undefined && <p>{words.loading}</p>}
+      <div class="choices-box">
+        {kinds.map(
+          ([title, choices]) =>
+            choices.length > 0 && (
+              <fieldset key={title} class="choices">
+                <legend>{title}</legend>
+                {choices.map((choice) => (
+                  <label key={choice.token}>
+                    <input type="checkbox" checked={chosen.has(choice.token)} onChange={() => toggle(choice)} />
+                    <span>{choice.label}</span>
+                    <span class="hint">{choice.detail}</span>
+                  </label>
+                ))}
+              </fieldset>
+            ),
+        )}
+        <FoundPeople wanted={wanted.value} chosen={chosen} onToggle={toggle} />
+      </div>
+    </fieldset>
+  )
+}
+
+function Chosen({ recipients, onRemove }: { recipients: readonly Recipient[]; onRemove: (each: Recipient) => void }) {
+  const { compose } = useWords()
+  if (recipients.length === 0) return <p class="hint">{compose.nobodyChosen}</p>
+  return (
+    <ul class="chips" aria-label={compose.chosen}>
+      {recipients.map((each) => (
+        <li key={each.token}>
+          <span>{each.label}</span>
+          <button type="button" class="quiet" aria-label={compose.remove(each.label)} onClick={() => onRemove(each)}>
+            <span aria-hidden="true">✕</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

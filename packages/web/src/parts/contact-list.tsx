@@ -1,0 +1,115 @@
+import type { EnrolmentView, PersonDetails } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { useStores, useWords } from '../stores.ts'
+import { Dialog } from './dialog.tsx'
+import { Failure } from './failure.tsx'
+import { useAsync } from './use-async.ts'
+import { useMoment } from './use-moment.ts'
+
+interface Props {
+  readonly person: PersonDetails
+  readonly editable: boolean
+  readonly onChanged: () => void
+}
+
+const usual = ['telegram', 'vk', 'sms']
+
+/** The contacts of a person by channel: whether they work, and what can be done about them. */
+export function ContactList({ person, editable, onChanged }: Props) {
+  const channels = [...new Set([...usual, ...Object.keys(person.contacts)])]
+  return (
+    <ul class="contacts">
+      {channels.map((channel) => (
+        <li key={channel} data-channel={channel}>
+          <ContactEntry channel={channel} person={person} editable={editable} onChanged={onChanged} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ContactEntry({ channel, person, editable, onChanged }: Props & { channel: string }) {
+  const { api, session, notices } = useStores()
+  const words = useWords()
+  const { me } = words
+  const code = useSignal<EnrolmentView | undefined>(undefined)
+  const unlinking = useSignal(false)
+  const contact = person.contacts[channel]
+  const isSelf = person.id === session.current.value?.owner
+  const name = words.channels[channel] ?? channel
+  const stateWords = isSelf ? me.states : me.personStates
+
+  const enrolling = useAsync(async () => {
+    code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
+  })
+  const consenting = useAsync(async (allowed: boolean) => {
+    await api.consent(person.id, channel, allowed)
+    notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
+    onChanged()
+  })
+  const unlink = useAsync(async () => {
+    await api.unlink(channel, person.id)
+    unlinking.value = false
+    notices.announce(`${name}: ${me.none}`)
+    onChanged()
+  })
+  return (
+    <>
+      <p>
+        <strong>{name}</strong> <span>{contact ? (stateWords[contact.state] ?? contact.state) : me.none}</span>{' '}
+        {contact?.address && <span class="hint">{contact.address}</span>}
+      </p>
+      {editable && (
+        <div class="actions">
+          <button type="button" onClick={() => enrolling.run()}>
+            {isSelf ? (contact ? me.relink : me.link) : words.peoplePage.enrol}
+            <span class="visually-hidden"> {name}</span>
+          </button>
+          {contact && (
+            <>
+              <button type="button" onClick={() => consenting.run(contact.state === 'opted-out')}>
+                {contact.state === 'opted-out' ? me.start : me.stop}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+              <button type="button" onClick={() => (unlinking.value = true)}>
+                {me.unlink}
+                <span class="visually-hidden"> {name}</span>
+              </button>
+            </>
+          )}
+        </div>
+      )}
+      <Failure error={enrolling.error.value ?? consenting.error.value} />
+      {code.value && <Code enrolment={code.value} />}
+      {unlinking.value && (
+        <Dialog title={me.unlinkTitle(name)} onClose={() => (unlinking.value = false)}>
+          <p>{me.unlinkText}</p>
+          <Failure error={unlink.error.value} />
+          <div class="actions">
+            <button type="button" class="danger" onClick={() => unlink.run()}>
+              {me.unlinkYes}
+            </button>
+            <button type="button" onClick={() => (unlinking.value = false)}>
+              {words.message.keep}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** The code, in pairs of four so that people can read it out. */
+function Code({ enrolment: { code, channel, expiresAt } }: { enrolment: EnrolmentView }) {
+  const { me } = useWords()
+  const moment = useMoment()
+  return (
+    <div class="note" role="status">
+      <p>
+        {me.code}: <strong class="code">{code.replace(/(\d{4})(?=\d)/g, '$1 ')}</strong>
+      </p>
+      <p>{me.howTo[channel]?.(code)}</p>
+      <p class="hint">{me.until(moment(expiresAt))}</p>
+    </div>
+  )
+}

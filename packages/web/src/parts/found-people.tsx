@@ -1,0 +1,54 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import type { Recipient } from '../stores/draft.ts'
+import { createPeopleList } from '../stores/people.ts'
+import { useStores, useWords } from '../stores.ts'
+import { Failure } from './failure.tsx'
+
+interface Props {
+  readonly wanted: string
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (recipient: Recipient) => void
+}
+
+const least = 2
+const shown = 20
+/** people type several letters in a row */
+const pauseMs = 250
+
+/** Single people by name; looked for by the service, which knows whom one may write to. */
+export function FoundPeople({ wanted, chosen, onToggle }: Props) {
+  const { api } = useStores()
+  const words = useWords()
+  const list = useMemo(() => createPeopleList(api, shown), [api])
+  const name = wanted.trim()
+  useEffect(() => {
+    if (name.length < least) return list.forget()
+    const timer = setTimeout(() => list.look({ name }), pauseMs)
+    return () => clearTimeout(timer)
+  }, [name])
+
+  const people = list.people.value
+  if (name.length < least) return null
+  return (
+    <fieldset class="choices">
+      <legend>{words.compose.persons}</legend>
+      {people.map(({ id, name: label, role }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={chosen.has(`user:${id}`)}
+            onChange={() => onToggle({ token: `user:${id}`, label })}
+          />
+          <span>{label}</span>
+          <span class="hint">
+            {id}, {words.roles[role]}
+          </span>
+        </label>
+      ))}
+      <p class="hint" role="status">
+        {list.reading.value ? words.compose.looking : people.length === 0 ? words.compose.nothingFound : ''}
+      </p>
+      <Failure error={list.error.value} />
+    </fieldset>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ViewName } from '../routes.ts'
+import { type LanguageCode, languages } from '../stores/language.ts'
+import { useStores, useWords } from '../stores.ts'
+import { Link } from './link.tsx'
+import { useAsync } from './use-async.ts'
+
+const names: Record<LanguageCode, string> = { ru: 'Русский', en: 'English' }
+
+export function Header() {
+  const { api, session, language } = useStores()
+  const words = useWords()
+  const leaving = useAsync(() => session.close(api))
+  const who = session.current.value
+  return (
+    <header>
+      <div class="bar">
+        <span class="brand">courier-fleet</span>
+        <ul class="languages" aria-label={words.language}>
+          {(Object.keys(languages) as LanguageCode[]).map((code) => (
+            <li key={code}>
+              <button
+                type="button"
+                lang={code}
+                aria-label={names[code]}
+                aria-pressed={language.code.value === code}
+                onClick={() => language.choose(code)}
+              >
+                {code.toUpperCase()}
+              </button>
+            </li>
+          ))}
+        </ul>
+        {who && (
+          <div class="who">
+            <span>{who.person?.name ?? who.owner}</span>
+            <button type="button" onClick={() => leaving.run()}>
+              {words.nav.signOut}
+            </button>
+          </div>
+        )}
+      </div>
+      {who && session.may('trainer') && <Navigation />}
+    </header>
+  )
+}
+
+function Navigation() {
+  const { router, session } = useStores()
+  const { nav } = useWords()
+  const shown = router.route.value.view
+  const views: Exclude<ViewName, 'message'>[] = [
+    'compose',
+    'messages',
+    ...(session.may('staff') ? (['people'] as const) : []),
+    'groups',
+    ...(session.may('admin') ? (['import'] as const) : []),
+    'me',
+  ]
+  return (
+    <nav aria-label={nav.label}>
+      <ul>
+        {views.map((view) => (
+          <li key={view}>
+            <Link to={{ view }} current={shown === view || (shown === 'message' && view === 'messages')}>
+              {nav[view]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,61 @@
+import type { HistoryView } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { csvUrl } from '../api.ts'
+import { useStores, useWords } from '../stores.ts'
+import { CancelDialog } from './cancel-dialog.tsx'
+import { useRecipientLabel } from './message-facts.tsx'
+import { RescheduleDialog } from './reschedule-dialog.tsx'
+
+interface Props {
+  readonly history: HistoryView
+  /** it is another now; read it again */
+  readonly onChanged: () => void
+}
+
+/** What can still be done about a message. */
+export function HistoryActions({ history, onChanged }: Props) {
+  const { api, session, draft, router } = useStores()
+  const words = useWords()
+  const labelOf = useRecipientLabel()
+  const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
+  const { key, state, sender, to = [], text = '' } = history
+  const isOwn = sender === session.current.value?.owner
+
+  const close = () => (open.value = undefined)
+  const changed = () => {
+    close()
+    onChanged()
+    // a message that has not begun counts no more against the day's
+    api.limits().then(session.setLimits, () => {})
+  }
+  return (
+    <div class="actions">
+      {isOwn && state === 'scheduled' && (
+        <button type="button" onClick={() => (open.value = 'reschedule')}>
+          {words.message.reschedule}
+        </button>
+      )}
+      {isOwn && (state === 'scheduled' || state === 'running') && (
+        <button type="button" onClick={() => (open.value = 'cancel')}>
+          {state === 'running' ? words.message.stop : words.message.cancel}
+        </button>
+      )}
+      {state !== 'scheduled' && state !== 'cancelled' && (
+        <a class="button" href={csvUrl(key)} download>
+          {words.message.csv}
+        </a>
+      )}
+      <button
+        type="button"
+        onClick={() => {
+          draft.change({ to: to.map((token) => ({ token, label: labelOf(token) })), text, when: 'now' })
+          router.go({ view: 'compose' })
+        }}
+      >
+        {words.message.again}
+      </button>
+      {open.value === 'cancel' && <CancelDialog history={history} onClose={close} onDone={changed} />}
+      {open.value === 'reschedule' && <RescheduleDialog history={history} onClose={close} onDone={changed} />}
+    </div>
+  )
+}

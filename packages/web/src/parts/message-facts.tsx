@@ -1,0 +1,49 @@
+import type { HistoryView } from '@courier-fleet/core'
+import { useStores, useWords } from '../stores.ts'
+import { useMoment } from './use-moment.ts'
+
+export function MessageFacts({ history }: { history: HistoryView }) {
+  const words = useWords()
+  const moment = useMoment()
+  const labelOf = useRecipientLabel()
+  const times = [
+    [words.message.due, history.at],
+    [words.message.sentAt, history.startedAt],
+    [words.message.doneAt, history.settledAt],
+  ] as const
+  return (
+    <section class="card">
+      <p class="bubble">{history.text}</p>
+      <dl class="facts">
+        <dt>{words.message.for}</dt>
+        <dd>
+          {(history.to ?? []).map(labelOf).join(', ')}
+          {history.audience && <> · {words.people(history.audience.size)}</>}
+        </dd>
+        {times.map(
+          ([label, at]) =>
+            at && (
+              <>
+                <dt>{label}</dt>
+                <dd>
+                  <time dateTime={at}>{moment(at)}</time>
+                </dd>
+              </>
+            ),
+        )}
+      </dl>
+    </section>
+  )
+}
+
+/** The name behind a token, as far as the directory was read. */
+export function useRecipientLabel(): (token: string) => string {
+  const { directory } = useStores()
+  const words = useWords()
+  return (token) => {
+    const [kind, id = ''] = token.split(':')
+    const among = kind === 'group' ? directory.groups.value : kind === 'stream' ? directory.streams.value : undefined
+    if (kind === 'role') return words.everyRole[id] ?? token
+    return among?.find((each) => each.id === id)?.name ?? id
+  }
+}

@@ -1,0 +1,96 @@
+import type { RehearsalView } from '@courier-fleet/core'
+import { fieldOf } from '../problem-text.ts'
+import { useStores, useWords } from '../stores.ts'
+import { Failure } from './failure.tsx'
+import { WindowedList } from './windowed-list.tsx'
+
+/** Whom the message would reach, and by name and reason whom not. */
+export function Reach() {
+  const { rehearsal, draft } = useStores()
+  const words = useWords()
+  const view = rehearsal.view.value
+  const nobody = draft.content.value.to.length === 0
+  return (
+    <section class="card" aria-labelledby="reach">
+      <h2 id="reach">{words.rehearsal.title}</h2>
+      <div role="status">
+        {nobody ? (
+          <p class="hint">{words.compose.nobodyChosen}</p>
+        ) : view ? (
+          <>
+            <p class="figure">{words.rehearsal.reach(view.reachable, view.people)}</p>
+            {view.overlap > 0 && <p>{words.rehearsal.overlap(view.overlap)}</p>}
+          </>
+        ) : (
+          rehearsal.error.value === undefined && <p class="hint">{words.rehearsal.asking}</p>
+        )}
+      </div>
+      {!nobody && (
+        <Failure error={rehearsal.error.value} retry={fieldOf(rehearsal.error.value) ? undefined : rehearsal.again} />
+      )}
+      {view && <ReachByChannel view={view} />}
+      {view && view.unreachable.length > 0 && <Unreachable view={view} />}
+    </section>
+  )
+}
+
+function ReachByChannel({ view }: { view: RehearsalView }) {
+  const words = useWords()
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{words.rehearsal.channel}</th>
+          <th scope="col">{words.rehearsal.reachable}</th>
+          <th scope="col">{words.rehearsal.not}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
+          <tr key={channel}>
+            <th scope="row">{words.channels[channel] ?? channel}</th>
+            <td>{reachable}</td>
+            <td>
+              {Object.entries(not)
+                .filter(([, count]) => count > 0)
+                .map(([reason, count]) => `${count}: ${words.rehearsal.reasons[reason] ?? reason}`)
+                .join('; ') || '—'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Unreachable({ view }: { view: RehearsalView }) {
+  const words = useWords()
+  const { unreachable } = view
+  const count = view.people - view.reachable
+  const row = (index: number) => {
+    const person = unreachable[index]
+    if (!person) return null
+    return (
+      <>
+        <strong>{person.name ?? person.person}</strong>
+        <span class="hint">{whyNot(person.channels)}</span>
+      </>
+    )
+  }
+  /** one who has nothing anywhere is said so once */
+  function whyNot(channels: Record<string, string>): string {
+    const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
+    if (said.length === 0) return words.rehearsal.reasons['no-contact'] ?? ''
+    return said
+      .map(([channel, reason]) => `${words.channels[channel] ?? channel}: ${words.rehearsal.reasons[reason] ?? reason}`)
+      .join('; ')
+  }
+  const title = words.rehearsal.unreachable(count)
+  return (
+    <details open>
+      <summary>{title}</summary>
+      <WindowedList label={title} count={unreachable.length} row={row} />
+      {unreachable.length < count && <p class="hint">{words.rehearsal.first(unreachable.length)}</p>}
+    </details>
+  )
+}

@@ -1,0 +1,50 @@
+import type { HistoryView, ReceiptView } from '@courier-fleet/core'
+import { useEffect, useMemo } from 'preact/hooks'
+import { isReached } from '../stores/outcome.ts'
+import { createReceiptRows } from '../stores/receipt-rows.ts'
+import { useStores, useWords } from '../stores.ts'
+import { receiptWords } from './receipt-words.ts'
+import { WindowedList } from './windowed-list.tsx'
+
+/** Everyone of the audience, and what has become of them so far. */
+export function ReceiptList({ history }: { history: HistoryView }) {
+  const { api } = useStores()
+  const words = useWords()
+  const rows = useMemo(() => createReceiptRows(api, history.key), [history.key])
+  useEffect(() => rows.stop, [rows])
+  useEffect(rows.changed, [history])
+
+  // read here, so that new pages show
+  rows.pages.value
+  return (
+    <section class="card" aria-labelledby="receipts">
+      <h2 id="receipts">{words.message.everyone}</h2>
+      <WindowedList
+        label={words.message.everyone}
+        count={history.audience?.size ?? 0}
+        onLook={rows.look}
+        row={(ordinal) => {
+          const receipt = rows.at(ordinal)
+          return receipt ? <ReceiptRow receipt={receipt} /> : <span class="hint">…</span>
+        }}
+      />
+    </section>
+  )
+}
+
+function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
+  const words = useWords()
+  const states = Object.values(receipt.channels).map(({ state }) => state)
+  const mark = isReached(receipt) ? 'reached' : states.includes('pending') ? 'waiting' : 'missed'
+  return (
+    <>
+      <span class={`mark ${mark}`} aria-hidden="true">
+        {marks[mark]}
+      </span>
+      <strong>{receipt.name ?? receipt.person}</strong>
+      <span class="hint">{receiptWords(words, receipt, true)}</span>
+    </>
+  )
+}
+
+const marks = { reached: '✓', waiting: '…', missed: '✕' }

@@ -1,0 +1,58 @@
+/** Everything the views share, built once. */
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type Api, createApi } from './api.ts'
+import { createHttp } from './http.ts'
+import { createRouter, type Router } from './router.ts'
+import { createDirectoryStore, type DirectoryStore } from './stores/directory.ts'
+import { createDraft, type Draft } from './stores/draft.ts'
+import { createHistoryList, type HistoryList } from './stores/history-list.ts'
+import { createLanguage, type Language } from './stores/language.ts'
+import { createNotices, type Notices } from './stores/notices.ts'
+import { createRehearsal, type Rehearsal } from './stores/rehearsal.ts'
+import { createSession, type Session } from './stores/session.ts'
+
+export interface Stores {
+  readonly api: Api
+  readonly router: Router
+  readonly session: Session
+  readonly language: Language
+  readonly notices: Notices
+  readonly directory: DirectoryStore
+  readonly draft: Draft
+  readonly rehearsal: Rehearsal
+  readonly histories: HistoryList
+  /** of the sandbox; absent when messages are real */
+  readonly phonesPageUrl: string | undefined
+}
+
+export function createStores(): Stores {
+  const session = createSession()
+  const http = createHttp({ csrfToken: () => session.current.value?.csrfToken, onNoSession: session.end })
+  const api = createApi(http)
+  const draft = createDraft(sessionStorage)
+  return {
+    api,
+    session,
+    draft,
+    router: createRouter(),
+    language: createLanguage(session),
+    notices: createNotices(),
+    directory: createDirectoryStore(api),
+    rehearsal: createRehearsal(api, draft),
+    histories: createHistoryList(api),
+    phonesPageUrl: document.querySelector<HTMLMetaElement>('meta[name=phones-page]')?.content,
+  }
+}
+
+export const StoresContext = createContext<Stores | undefined>(undefined)
+
+export function useStores(): Stores {
+  const stores = useContext(StoresContext)
+  if (!stores) throw new Error('outside of StoresContext')
+  return stores
+}
+
+export function useWords() {
+  return useStores().language.words.value
+}

@@ -1,0 +1,96 @@
+/**
+ * One message as it comes along: server-sent events, at most one change a frame. A broken connection is taken up again; each
+ * event tells the whole, so nothing that was missed is missing.
+ */
+import type { HistoryView } from '@courier-fleet/core'
+import { type Signal, signal } from '@preact/signals'
+import { type Api, eventsUrl } from '../api.ts'
+
+export type Connection = 'connecting' | 'live' | 'lost' | 'over'
+
+export interface LiveHistory {
+  readonly history: Signal<HistoryView | undefined>
+  readonly connection: Signal<Connection>
+  /** why it cannot be shown */
+  readonly error: Signal<unknown>
+  /** Begins (anew). */
+  start(): void
+  stop(): void
+}
+
+const retryMs = 2000
+
+export const isOver = ({ state }: HistoryView) => state === 'settled' || state === 'cancelled'
+
+export function createLiveHistory(api: Api, key: string): LiveHistory {
+  const history = signal<HistoryView | undefined>(undefined)
+  const connection = signal<Connection>('connecting')
+  const error = signal<unknown>(undefined)
+  let source: EventSource | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+  let latest: HistoryView | undefined
+  let frame = 0
+
+  function show(view: HistoryView) {
+    latest = view
+    if (isOver(view)) close('over')
+    // a page nobody sees gets no frames
+    if (document.hidden) paint()
+    else frame ||= requestAnimationFrame(paint)
+  }
+
+  function paint() {
+    cancelAnimationFrame(frame)
+    frame = 0
+    if (latest) history.value = latest
+  }
+
+  function close(state: Connection) {
+    clearTimeout(retry)
+    source?.close()
+    source = undefined
+    connection.value = state
+  }
+
+  /** The browser takes up by itself what broke; what was refused it does not, and does not say why it was. */
+  async function lost() {
+    if (connection.value === 'over' || !source) return
+    connection.value = 'lost'
+    if (source.readyState !== EventSource.CLOSED) return
+    const refused = source
+    try {
+      show(await api.history(key))
+    } catch (cause) {
+      if (history.value === undefined) error.value = cause
+    }
+    if (source !== refused) return
+    clearTimeout(retry)
+    retry = setTimeout(open, retryMs)
+  }
+
+  function open() {
+    source?.close()
+    source = new EventSource(eventsUrl(key))
+    source.addEventListener('open', () => {
+      connection.value = 'live'
+      error.value = undefined
+    })
+    source.addEventListener('history', ({ data }) => show(JSON.parse(data)))
+    source.addEventListener('error', lost)
+  }
+
+  return {
+    history,
+    connection,
+    error,
+    start() {
+      close('connecting')
+      open()
+    },
+    stop() {
+      close('over')
+      cancelAnimationFrame(frame)
+      frame = 0
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** What has become of a message in the end: its ending, whether its ledger adds up, and by name who was not reached. */
+import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/core'
+import type { Api } from '../api.ts'
+
+const reachedStates: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 'read', 'confirmed'])
+const unreachedStates: readonly ReceiptState[] = [
+  'failed',
+  'unknown',
+  'suppressed',
+  'expired',
+  'cancelled',
+  'no-contact',
+]
+/** named here; all of them stand in the CSV */
+export const mostNamed = 500
+const pageSize = 200
+
+export interface Outcome {
+  readonly report: TrackerReport
+  readonly recount: RecountReport
+  readonly unreached: readonly ReceiptView[]
+}
+
+export const isReached = ({ channels }: ReceiptView) =>
+  Object.values(channels).some(({ state }) => reachedStates.has(state))
+
+export async function readOutcome(api: Api, key: string): Promise<Outcome> {
+  const [report, recount] = await Promise.all([api.report(key), api.recount(key)])
+  return { report, recount, unreached: await unreachedOf(api, report.history) }
+}
+
+/** Whoever was not reached was not reached on the best channel either: only those are looked through. */
+async function unreachedOf(api: Api, { key, channels }: HistoryView): Promise<ReceiptView[]> {
+  const missedOn = (name: string) => unreachedStates.reduce((sum, state) => sum + (channels[name]?.[state] ?? 0), 0)
+  const [best] = Object.keys(channels).sort((a, b) => missedOn(a) - missedOn(b))
+  if (best === undefined) return []
+  const found = new Map<number, ReceiptView>()
+  for (const state of unreachedStates) {
+    if (!channels[best]?.[state]) continue
+    for (let from: number | undefined = 0; from !== undefined && found.size < mostNamed; ) {
+      const page = await pageOf(api, key, { from, channel: best, state })
+      for (const row of page.receipts) if (!isReached(row)) found.set(row.ordinal, row)
+      from = page.next
+    }
+  }
+  return [...found.values()].sort((a, b) => a.ordinal - b.ordinal).slice(0, mostNamed)
+}
+
+/** The filtered rows tell of that channel only: those found are read again, whole. */
+async function pageOf(api: Api, key: string, filter: { from: number; channel: string; state: ReceiptState }) {
+  const { receipts, next } = await api.receipts(key, { ...filter, limit: pageSize })
+  const whole: ReceiptView[] = []
+  for (const [from, to] of runsOf(receipts.map(({ ordinal }) => ordinal))) {
+    whole.push(...(await api.receipts(key, { from, limit: to - from })).receipts)
+  }
+  return { receipts: whole, next }
+}
+
+/** Ordinals as few runs, a little too wide rather than many: a run is a call. */
+export function runsOf(ordinals: readonly number[]): [from: number, to: number][] {
+  const mostInRun = 1000
+  const runs: [number, number][] = []
+  for (const ordinal of ordinals) {
+    const run = runs.at(-1)
+    if (run && ordinal < run[0] + mostInRun) run[1] = ordinal + 1
+    else runs.push([ordinal, ordinal + 1])
+  }
+  return runs
+}

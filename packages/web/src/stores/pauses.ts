@@ -1,0 +1,37 @@
+/** Why a channel does not go on just now: what `GET /v1/channels` says while somebody watches. */
+import type { ChannelView } from '@courier-fleet/core'
+import { type Signal, signal } from '@preact/signals'
+import type { Api } from '../api.ts'
+
+export interface Pauses {
+  readonly channels: Signal<readonly ChannelView[]>
+  start(): void
+  stop(): void
+}
+
+const everyMs = 2000
+
+export function createPauses(api: Api): Pauses {
+  const channels = signal<readonly ChannelView[]>([])
+  let timer: ReturnType<typeof setInterval> | undefined
+  const ask = () =>
+    api.channels().then(
+      (list) => {
+        channels.value = list.channels
+      },
+      () => {}, // only an explanation; the message itself is watched elsewhere
+    )
+  return {
+    channels,
+    start() {
+      if (timer) return
+      ask()
+      timer = setInterval(ask, everyMs)
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
+      channels.value = []
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** The receipts of a message by ordinal: only the pages that are looked at are read, and read again as they change. */
+import type { ReceiptView } from '@courier-fleet/core'
+import { type Signal, signal } from '@preact/signals'
+import type { Api } from '../api.ts'
+
+export interface ReceiptRows {
+  /** page → its rows */
+  readonly pages: Signal<ReadonlyMap<number, readonly ReceiptView[]>>
+  at(ordinal: number): ReceiptView | undefined
+  /** These are on the screen now. */
+  look(from: number, to: number): void
+  /** Something has changed: what is on the screen is read again, once a second at most. */
+  changed(): void
+  stop(): void
+}
+
+const pageSize = 100
+const everyMs = 1000
+
+export function createReceiptRows(api: Api, key: string): ReceiptRows {
+  const pages = signal<ReadonlyMap<number, readonly ReceiptView[]>>(new Map())
+  const pending = new Set<number>()
+  let visible: readonly number[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let readAt = 0
+  let again = false
+  let stopped = false
+
+  async function read(page: number) {
+    if (pending.has(page)) return
+    pending.add(page)
+    try {
+      const { receipts } = await api.receipts(key, { from: page * pageSize, limit: pageSize })
+      pages.value = new Map(pages.value).set(page, receipts)
+    } catch {
+      // the connection is shown elsewhere; the next change or look reads again
+      again = true
+    }
+    pending.delete(page)
+  }
+
+  async function refresh() {
+    timer = undefined
+    readAt = Date.now()
+    again = false
+    // pages out of sight are old now: they are read when they are looked at
+    pages.value = new Map([...pages.value].filter(([page]) => visible.includes(page)))
+    await Promise.all(visible.map(read))
+    if (again) schedule()
+  }
+
+  function schedule() {
+    if (stopped) return
+    timer ??= setTimeout(refresh, Math.max(0, readAt + everyMs - Date.now()))
+  }
+
+  return {
+    pages,
+    at: (ordinal) => pages.value.get(Math.floor(ordinal / pageSize))?.[ordinal % pageSize],
+    look(from, to) {
+      const first = Math.floor(from / pageSize)
+      const last = Math.floor(Math.max(from, to - 1) / pageSize)
+      visible = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      for (const page of visible) if (!pages.value.has(page)) read(page)
+    },
+    changed: schedule,
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** Who is signed in. */
+import type { LimitsView, SessionInput, SessionView } from '@courier-fleet/core'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { Api } from '../api.ts'
+import { ApiProblem } from '../http.ts'
+
+export interface Session {
+  /** undefined: not known yet; null: nobody */
+  readonly current: Signal<SessionView | null | undefined>
+  /** why nobody is signed in any more, when it was not their wish */
+  readonly ended: Signal<boolean>
+  /** of the person, else of this browser */
+  readonly timeZone: ReadonlySignal<string>
+  may(least: 'trainer' | 'staff' | 'operator' | 'admin'): boolean
+  /** @throws Unreachable */
+  load(api: Api): Promise<void>
+  open(api: Api, input: SessionInput): Promise<void>
+  close(api: Api): Promise<void>
+  end(): void
+  setLimits(limits: LimitsView): void
+}
+
+const ranks = ['student', 'trainer', 'staff', 'operator', 'admin']
+
+export function createSession(): Session {
+  const current = signal<SessionView | null | undefined>(undefined)
+  const ended = signal(false)
+
+  return {
+    current,
+    ended,
+    timeZone: computed(() => current.value?.person?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
+    may: (least) => ranks.indexOf(current.value?.role ?? '') >= ranks.indexOf(least),
+    async load(api) {
+      try {
+        current.value = await api.currentSession()
+      } catch (error) {
+        if (!(error instanceof ApiProblem) || error.document.status !== 401) throw error
+        current.value = null
+      }
+    },
+    async open(api, input) {
+      current.value = await api.openSession(input)
+      ended.value = false
+    },
+    async close(api) {
+      await api.closeSession()
+      current.value = null
+    },
+    end() {
+      ended.value = current.value != null
+      current.value = null
+    },
+    setLimits(limits) {
+      if (current.value) current.value = { ...current.value, limits }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ApiProblem } from '../http.ts'
+import { AudiencePicker } from '../parts/audience-picker.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { Quota } from '../parts/quota.tsx'
+import { Reach } from '../parts/reach.tsx'
+import { TextField } from '../parts/text-field.tsx'
+import { Title } from '../parts/title.tsx'
+import { useAsync } from '../parts/use-async.ts'
+import { WhenFields } from '../parts/when-fields.tsx'
+import { fieldOf, problemText } from '../problem-text.ts'
+import { useStores, useWords } from '../stores.ts'
+import { instantOf } from '../wall-time.ts'
+
+const fields = ['to', 'text', 'at']
+
+export function Compose() {
+  const { api, session, draft, rehearsal, router } = useStores()
+  const words = useWords()
+  const { content, attempt } = draft
+  const { when, to, text, at } = content.value
+  /** errors of fields left empty are shown once somebody has tried to send */
+  const tried = useSignal(false)
+  const zone = session.timeZone.value
+
+  useEffect(rehearsal.follow, [])
+  useEffect(() => {
+    api.limits().then(session.setLimits, () => {})
+  }, [])
+
+  const sending = useAsync(async () => {
+    tried.value = true
+    const missing = missingOf()
+    if (missing) return document.getElementById(missing)?.focus()
+    const { idempotencyKey, message } = draft.begin(zone, rehearsal.view.value?.sha256)
+    try {
+      const { key } = await api.send(message, idempotencyKey)
+      draft.clear()
+      router.go({ view: 'message', key })
+    } catch (error) {
+      if (error instanceof ApiProblem && isFinal(error)) {
+        draft.refused()
+        if (error.document.code === 'audience-mismatch') rehearsal.again()
+      }
+      throw error
+    }
+  })
+
+  function missingOf(): string | undefined {
+    if (to.length === 0) return 'find'
+    if (text.trim() === '') return 'text'
+    if (when === 'later' && !instantOf(zone, at)) return 'at'
+    return undefined
+  }
+
+  const failure = sending.error.value
+  const field = fieldOf(failure)
+  const errorAt = (name: string, isMissing: boolean, missingText: string) => {
+    if (field === name) return problemText(words, failure)
+    return tried.value && isMissing ? missingText : undefined
+  }
+  const people = rehearsal.view.value?.people
+  const audience = people === undefined ? '' : words.people(people)
+
+  return (
+    <form
+      class="compose"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        sending.run()
+      }}
+    >
+      <Title>{words.compose.title}</Title>
+      <div class="columns">
+        <div>
+          <AudiencePicker error={errorAt('to', to.length === 0, words.compose.chooseFirst)} />
+          <TextField error={errorAt('text', text.trim() === '', words.compose.writeFirst)} />
+          <WhenFields error={errorAt('at', when === 'later' && !instantOf(zone, at), words.compose.timeFirst)} />
+        </div>
+        <div>
+          <Reach />
+        </div>
+      </div>
+      {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
+      {attempt.value && !sending.running.value && (
+        <p class="note" role="alert">
+          {words.compose.unanswered}
+        </p>
+      )}
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={sending.running.value}>
+          {sending.running.value
+            ? words.compose.sending
+            : when === 'now'
+              ? words.compose.send(audience)
+              : words.compose.schedule(audience)}
+        </button>
+        <Quota />
+      </div>
+    </form>
+  )
+}
+
+/** Whether this answer is the last word: what the service could not do now may have been done all the same. */
+function isFinal({ document: { status, code } }: ApiProblem): boolean {
+  return status < 500 && code !== 'in-progress' && code !== 'no-session' && code !== 'bad-csrf-token'
+}

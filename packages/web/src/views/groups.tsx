@@ -1,0 +1,94 @@
+import type { GroupView } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { matches } from '../matches.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { Field } from '../parts/field.tsx'
+import { PeopleBrowser } from '../parts/people-browser.tsx'
+import { Title } from '../parts/title.tsx'
+import { useAsync } from '../parts/use-async.ts'
+import type { Recipient } from '../stores/draft.ts'
+import { useStores, useWords } from '../stores.ts'
+
+export function Groups() {
+  const { directory, draft, router } = useStores()
+  const words = useWords()
+  const wanted = useSignal('')
+  const opened = useSignal<GroupView | undefined>(undefined)
+  const loading = useAsync(directory.load)
+  useEffect(() => {
+    loading.run()
+  }, [])
+  const groups = (directory.groups.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
+  const streams = (directory.streams.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
+  const write = (recipient: Recipient) => {
+    draft.change({ to: [recipient] })
+    router.go({ view: 'compose' })
+  }
+  const writeButton = (kind: 'group' | 'stream', id: string, name: string) => (
+    <button
+      type="button"
+      aria-label={words.groupsPage.write(name)}
+      onClick={() => write({ token: `${kind}:${id}`, label: name })}
+    >
+      {words.nav.compose}
+    </button>
+  )
+  return (
+    <>
+      <Title>{words.groupsPage.title}</Title>
+      <Field id="search" label={words.groupsPage.search}>
+        {(ids) => (
+          <input
+            {...ids}
+            type="search"
+            value={wanted.value}
+            onInput={(event) => (wanted.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Failure error={loading.error.value} retry={loading.run} />
+      {directory.groups.value === undefined && loading.running.value && <p>{words.loading}</p>}
+      {directory.groups.value?.length === 0 && directory.streams.value?.length === 0 && (
+        <p>{words.groupsPage.noneOwned}</p>
+      )}
+      <h2>{words.compose.groups}</h2>
+      <ul class="groups">
+        {groups.map((group) => (
+          <li key={group.id}>
+            <button
+              type="button"
+              class="link"
+              aria-label={words.groupsPage.show(group.name)}
+              onClick={() => (opened.value = group)}
+            >
+              {group.name}
+            </button>
+            <span class="hint">
+              {group.id}, {words.groupsPage.members(group.size)}
+            </span>
+            {writeButton('group', group.id, group.name)}
+          </li>
+        ))}
+      </ul>
+      <h2>{words.compose.streams}</h2>
+      <ul class="groups">
+        {streams.map(({ id, name, groups: within }) => (
+          <li key={id}>
+            <strong>{name}</strong>
+            <span class="hint">
+              {id}, {words.compose.groupCount(within.length)}
+            </span>
+            {writeButton('stream', id, name)}
+          </li>
+        ))}
+      </ul>
+      {opened.value && (
+        <Dialog title={opened.value.name} onClose={() => (opened.value = undefined)}>
+          <PeopleBrowser label={words.groupsPage.show(opened.value.name)} group={opened.value.id} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { PersonDetails } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { ContactList } from '../parts/contact-list.tsx'
+import { Failure } from '../parts/failure.tsx'
+import { Title } from '../parts/title.tsx'
+import { useAsync } from '../parts/use-async.ts'
+import { useStores, useWords } from '../stores.ts'
+
+/** One's own contacts: which are linked, and which of them may be written to. */
+export function Me() {
+  const { api, session } = useStores()
+  const words = useWords()
+  const person = useSignal<PersonDetails | undefined>(undefined)
+  const who = session.current.value
+  const loading = useAsync(async () => {
+    if (who?.person) person.value = await api.person(who.owner)
+  })
+  useEffect(() => {
+    loading.run()
+  }, [who?.owner])
+  const found = person.value
+  return (
+    <>
+      <Title>{words.me.title}</Title>
+      <Failure error={loading.error.value} retry={loading.run} />
+      {who && !who.person && <p>{words.me.notInDirectory}</p>}
+      {found && (
+        <>
+          <dl class="facts">
+            <dt>{words.me.who}</dt>
+            <dd>
+              {found.name} ({found.id}), {words.roles[found.role]}
+            </dd>
+            <dt>{words.me.zone}</dt>
+            <dd>{found.timeZone}</dd>
+          </dl>
+          <p>{words.me.intro}</p>
+          <ContactList person={found} editable onChanged={loading.run} />
+        </>
+      )}
+    </>
+  )
+}

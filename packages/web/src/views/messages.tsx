@@ -1,0 +1,121 @@
+import type { HistoryView } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { matches } from '../matches.ts'
+import { Failure } from '../parts/failure.tsx'
+import { Field } from '../parts/field.tsx'
+import { HistoryActions } from '../parts/history-actions.tsx'
+import { Link } from '../parts/link.tsx'
+import { useRecipientLabel } from '../parts/message-facts.tsx'
+import { Title } from '../parts/title.tsx'
+import { useMoment } from '../parts/use-moment.ts'
+import { useStores, useWords } from '../stores.ts'
+
+const states = ['scheduled', 'running', 'settled', 'cancelled'] as const
+
+/** One's own messages; the search looks through what has been read, and reads on when asked. */
+export function Messages() {
+  const { api, histories, directory } = useStores()
+  const words = useWords()
+  const labelOf = useRecipientLabel()
+  const wanted = useSignal('')
+  const state = useSignal('')
+  useEffect(() => {
+    histories.reload()
+    if (!directory.groups.value) directory.load().catch(() => {}) // ids stand for names then
+  }, [])
+
+  const all = histories.histories.value
+  const shown = all.filter(
+    (each) =>
+      (state.value === '' || each.state === state.value) &&
+      matches(wanted.value, each.text ?? '', ...(each.to ?? []), ...(each.to ?? []).map(labelOf)),
+  )
+  const reread = (key: string) => {
+    api.history(key).then(histories.replace, () => histories.reload())
+  }
+  return (
+    <>
+      <Title>{words.messagesPage.title}</Title>
+      <div class="filters">
+        <Field id="search" label={words.messagesPage.search}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="search"
+              value={wanted.value}
+              onInput={(event) => (wanted.value = event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Field id="state" label={words.messagesPage.state}>
+          {(ids) => (
+            <select {...ids} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>
+              <option value="">{words.messagesPage.anyState}</option>
+              {states.map((each) => (
+                <option key={each} value={each}>
+                  {words.states[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <p class="hint" role="status">
+        {histories.reading.value
+          ? words.loading
+          : all.length === 0
+            ? words.messagesPage.none
+            : shown.length === 0
+              ? words.messagesPage.noMatch
+              : words.messagesPage.count(shown.length, all.length)}
+      </p>
+      <Failure error={histories.error.value} retry={histories.reload} />
+      <ul class="messages">
+        {shown.map((history) => (
+          <li key={history.key}>
+            <Entry history={history} onChanged={() => reread(history.key)} />
+          </li>
+        ))}
+      </ul>
+      {histories.more.value && (
+        <button type="button" aria-disabled={histories.reading.value} onClick={() => histories.next()}>
+          {words.messagesPage.older}
+        </button>
+      )}
+    </>
+  )
+}
+
+function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
+  const words = useWords()
+  const moment = useMoment()
+  const labelOf = useRecipientLabel()
+  const { key, state, text, to = [], at, audience, people } = history
+  return (
+    <article class="card">
+      <h2>
+        <Link to={{ view: 'message', key }}>{firstLine(text)}</Link>
+      </h2>
+      <p>
+        <span class={`badge ${state}`}>{words.states[state]}</span> {at && <time dateTime={at}>{moment(at)}</time>} ·{' '}
+        {to.map(labelOf).join(', ')}
+      </p>
+      <p class="hint">
+        {audience && words.people(audience.size)}
+        {people && (
+          <>
+            {' '}
+            · {words.message.reached}: {words.message.of(people.reached, audience?.size ?? 0)}
+          </>
+        )}
+      </p>
+      <HistoryActions history={history} onChanged={onChanged} />
+    </article>
+  )
+}
+
+function firstLine(text = ''): string {
+  const line = text.trim().split('\n', 1)[0] as string
+  return line.length > 100 ? `${line.slice(0, 99)}…` : line
+}

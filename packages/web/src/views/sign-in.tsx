@@ -1,0 +1,152 @@
+import type { SignInAnswer, SignInInput } from '@courier-fleet/core'
+import { useSignal } from '@preact/signals'
+import { Failure } from '../parts/failure.tsx'
+import { Field } from '../parts/field.tsx'
+import { Title } from '../parts/title.tsx'
+import { useAsync } from '../parts/use-async.ts'
+import { useMoment } from '../parts/use-moment.ts'
+import { fieldOf, problemText } from '../problem-text.ts'
+import { useStores, useWords } from '../stores.ts'
+
+const ways = ['person', 'sms', 'telegram', 'vk'] as const
+type Way = (typeof ways)[number]
+
+interface Asked {
+  readonly who: SignInInput
+  readonly answer: SignInAnswer
+}
+
+const whoOf = (way: Way, name: string): SignInInput =>
+  way === 'person' ? { person: name } : { contact: { channel: way, address: name } }
+
+export function SignIn() {
+  const { session } = useStores()
+  const words = useWords()
+  const asked = useSignal<Asked | undefined>(undefined)
+  return (
+    <div class="narrow">
+      <Title>{words.signIn.title}</Title>
+      {session.ended.value && <p class="note">{words.signIn.ended}</p>}
+      {asked.value ? (
+        <CodeForm asked={asked.value} onBack={() => (asked.value = undefined)} />
+      ) : (
+        <WhoForm onAsked={(next) => (asked.value = next)} />
+      )}
+      <Sandbox />
+    </div>
+  )
+}
+
+function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
+  const { api } = useStores()
+  const words = useWords()
+  const way = useSignal<Way>('person')
+  const name = useSignal('')
+  const asking = useAsync(async () => {
+    const who = whoOf(way.value, name.value.trim())
+    onAsked({ who, answer: await api.requestCode(who) })
+  })
+  const atField = ['person', 'contact', 'body'].includes(fieldOf(asking.error.value) ?? '')
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        asking.run()
+      }}
+    >
+      <Field id="way" label={words.signIn.by}>
+        {(ids) => (
+          <select {...ids} value={way.value} onChange={(event) => (way.value = event.currentTarget.value as Way)}>
+            {ways.map((each) => (
+              <option key={each} value={each}>
+                {words.signIn.ways[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        id="name"
+        label={words.signIn.names[way.value]}
+        hint={words.signIn.hints[way.value]}
+        error={atField ? problemText(words, asking.error.value) : undefined}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            required
+            autocomplete="username"
+            autocapitalize="none"
+            inputMode={way.value === 'person' ? 'text' : 'tel'}
+            value={name.value}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {!atField && <Failure error={asking.error.value} />}
+      <button type="submit" class="primary" aria-disabled={asking.running.value}>
+        {words.signIn.send}
+      </button>
+    </form>
+  )
+}
+
+function CodeForm({ asked, onBack }: { asked: Asked; onBack: () => void }) {
+  const { api, session } = useStores()
+  const words = useWords()
+  const moment = useMoment()
+  const code = useSignal('')
+  const opening = useAsync(() => session.open(api, { ...asked.who, code: code.value }))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        opening.run()
+      }}
+    >
+      <p role="status">{words.signIn.sent(moment(asked.answer.expiresAt))}</p>
+      <Field
+        id="code"
+        label={words.signIn.code}
+        error={opening.error.value === undefined ? undefined : problemText(words, opening.error.value)}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            required
+            autocomplete="one-time-code"
+            inputMode="numeric"
+            // the form appears where the one before was: whoever typed there types on
+            ref={(input) => input?.focus()}
+            value={code.value}
+            onInput={(event) => (code.value = event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={opening.running.value}>
+          {words.signIn.open}
+        </button>
+        <button type="button" onClick={onBack}>
+          {words.signIn.other}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Where the code appears when nothing is really sent. */
+function Sandbox() {
+  const { phonesPageUrl } = useStores()
+  const words = useWords()
+  if (!phonesPageUrl) return null
+  return (
+    <p class="note">
+      {words.signIn.sandbox}{' '}
+      <a href={phonesPageUrl} target="_blank" rel="noreferrer">
+        {words.signIn.phonesPage}
+      </a>
+      . {words.signIn.demo}
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+/** A draft: kept over a reload, and one attempt to send it sends once. */
+import { expect } from 'chai'
+import { createDraft } from '../src/stores/draft.ts'
+
+describe('the draft', () => {
+  const memory = () => {
+    const items = new Map<string, string>()
+    return {
+      getItem: (key: string) => items.get(key) ?? null,
+      setItem: (key: string, value: string) => void items.set(key, value),
+    }
+  }
+  const to = [{ token: 'group:ivt-101', label: 'ИВТ-101' }]
+
+  it('is there again after a reload, the attempt to send it too', () => {
+    const storage = memory()
+    const draft = createDraft(storage)
+    draft.change({ to, text: 'Пары не будет' })
+    const attempt = draft.begin('UTC', undefined)
+    const reloaded = createDraft(storage)
+    expect(reloaded.content.value).to.include({ text: 'Пары не будет', when: 'now' })
+    expect(reloaded.content.value.to).to.deep.equal(to)
+    expect(reloaded.begin('UTC', 'another')).to.deep.equal(attempt)
+  })
+
+  it('is attempted under one key, word by word the same, until it was answered or changed', () => {
+    const draft = createDraft(memory())
+    draft.change({ to, text: 'One' })
+    const first = draft.begin('UTC', 'a'.repeat(64))
+    expect(first.message).to.deep.include({ to: ['group:ivt-101'], text: 'One', at: 'now', source: 'web' })
+    expect(first.message.expect).to.deep.equal({ sha256: 'a'.repeat(64) })
+    expect(draft.begin('UTC', undefined)).to.equal(first)
+
+    draft.refused()
+    expect(draft.begin('UTC', undefined).idempotencyKey).not.to.equal(first.idempotencyKey)
+
+    const second = draft.begin('UTC', undefined)
+    draft.change({ text: 'Two' })
+    expect(draft.attempt.value).to.equal(undefined)
+    expect(draft.begin('UTC', undefined).idempotencyKey).not.to.equal(second.idempotencyKey)
+  })
+
+  it('goes out at the wall time of the person', () => {
+    const draft = createDraft(memory())
+    draft.change({ to, text: 'Later', when: 'later', at: '2026-09-01T08:30' })
+    expect(draft.begin('Europe/Moscow', undefined).message.at).to.equal('2026-09-01T08:30:00+03:00')
+  })
+
+  it('begins empty, also when what was kept cannot be read', () => {
+    const storage = memory()
+    storage.setItem('draft', '{"content":')
+    expect(createDraft(storage).content.value).to.include({ text: '', when: 'now' })
+  })
+})

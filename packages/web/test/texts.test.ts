@@ -1,0 +1,27 @@
+/** Both languages say everything, and every number in its right form. */
+import { expect } from 'chai'
+import { en } from '../src/texts/en.ts'
+import { ru } from '../src/texts/ru.ts'
+
+describe('the texts', () => {
+  const pathsOf = (words: object, path = ''): string[] =>
+    Object.entries(words).flatMap(([name, value]) =>
+      typeof value === 'object' ? pathsOf(value, `${path}${name}.`) : [`${path}${name}`],
+    )
+
+  it('are complete in both languages', () => {
+    expect(pathsOf(ru)).to.deep.equal(pathsOf(en))
+  })
+
+  it('count as people do', () => {
+    expect([1, 2, 5, 11, 21, 22].map(ru.people)).to.deep.equal([
+      '1 человек',
+      '2 человека',
+      '5 человек',
+      '11 человек',
+      '21 человек',
+      '22 человека',
+    ])
+    expect([1, 2, 1000].map(en.people)).to.deep.equal(['1 person', '2 people', '1,000 people'])
+  })
+})

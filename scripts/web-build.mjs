@@ -1,0 +1,32 @@
+/** The web app, built by vite when its sources are others than those of the last build: the digest stands in the build. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const web = join(root, 'packages/web')
+const stamp = join(web, 'dist/.sources')
+
+/** @param {(file: string, args: string[], failure: string) => void} run  throws with the output */
+export function buildWeb(run) {
+  const digest = digestOfSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return
+  run(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), 'build', web], 'The build of the web app failed')
+  writeFileSync(stamp, digest)
+}
+
+function digestOfSources() {
+  const hash = createHash('sha256')
+  const sources = readdirSync(join(web, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+  const files = [
+    ...['index.html', 'package.json', 'vite.config.ts'].map((name) => join(web, name)),
+    join(root, 'packages/couriers/src/split-text.ts'),
+    join(root, 'package-lock.json'),
+    ...sources,
+  ]
+  for (const file of files) hash.update(`${file.slice(root.length)}\n`).update(readFileSync(file))
+  return hash.digest('hex')
+}
