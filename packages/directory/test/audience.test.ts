@@ -37,6 +37,14 @@ describe('audience', () => {
     ])
   })
 
+  it('counts whoever is named again', async () => {
+    const counted = await directory.expandCounted(['group:mine', 'stream:both', 'user:d', 'user:a'], staff)
+    // three, the five of the stream (one of them in both of its groups), and two by name
+    expect(counted).to.deep.equal({ people: ['Z', '_9', 'a', 'b', 'c', 'd'], named: 3 + 5 + 2 })
+    const refused = await rejection(directory.expandCounted(['group:other'], trainer))
+    expect(refused.code).to.equal('not-your-audience')
+  })
+
   it('knows roles, and an empty group is nobody', async () => {
     expect(await directory.expand(['role:trainer'], staff)).to.deep.equal(['t'])
     expect(await directory.expand(['role:admin'], staff)).to.deep.equal([])

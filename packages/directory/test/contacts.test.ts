@@ -137,4 +137,36 @@ describe('contacts', () => {
     await directory.linkContact('telegram', 'anna', '9007199254740991')
     expect(await fresh.redis.object('ENCODING', keys.contacts('anna'))).to.equal('listpack')
   })
+
+  it('keeps what a person has said of a contact, whatever a provider or the office does', async () => {
+    expect(await directory.setConsent('vk', 'anna', false)).to.equal(false)
+    expect(await directory.linkContact('vk', 'anna', '1')).to.deep.equal({ address: '1' })
+    now += 1
+    expect(await directory.setConsent('vk', 'anna', false)).to.equal(true)
+    const optedOut = { address: '1', state: 'opted-out', since: now }
+    expect(await contact('vk', 'anna')).to.deep.equal(optedOut)
+    now += 1
+    await directory.setConsent('vk', 'anna', false)
+    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
+    await directory.linkContact('vk', 'anna', '1')
+    expect(await contact('vk', 'anna')).to.deep.equal(optedOut)
+    expect(await directory.allContactsOf(['anna', 'boris'])).to.deep.equal([{ vk: optedOut }, {}])
+
+    await directory.setConsent('vk', 'anna', true)
+    expect((await contact('vk', 'anna'))?.state).to.equal('active')
+    await directory.setConsent('vk', 'anna', false)
+    await directory.linkContact('vk', 'anna', '1', { consents: true })
+    expect((await contact('vk', 'anna'))?.state).to.equal('active')
+    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
+    await directory.setConsent('vk', 'anna', true)
+    expect((await contact('vk', 'anna'))?.state, 'who writes START can be reached').to.equal('active')
+  })
+
+  it('says who lost an address, and whether there was one to unlink', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    expect(await directory.linkContact('vk', 'boris', '1')).to.deep.equal({ address: '1', takenFrom: 'anna' })
+    expect(await directory.linkContact('vk', 'boris', '1')).to.deep.equal({ address: '1' })
+    expect(await directory.unlinkContact('vk', 'anna')).to.equal(false)
+    expect(await directory.unlinkContact('vk', 'boris')).to.equal(true)
+  })
 })

@@ -43,7 +43,9 @@ export function addAuth(scope: FastifyInstance, callers: Callers): void {
   scope.addHook('onRoute', (route) => {
     if (!route.config?.least) throw new Error(`${route.method} ${route.url} does not say who may call it`)
   })
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', async (request, reply) => {
+    // what is meant for one caller stays in nobody's cache; a route may say otherwise
+    reply.header('cache-control', 'no-store')
     const least = request.routeOptions.config.least ?? 'admin'
     if (least === 'anyone') return
     const caller = await callers.identify(request)

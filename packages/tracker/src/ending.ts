@@ -13,6 +13,8 @@ interface Totals {
   /** never handed to a provider on some channel: cancelled or expired before */
   readonly stopped: number
   readonly failed: number
+  /** kept from a channel they have opted out of */
+  readonly suppressed: number
 }
 
 /** Before a history has settled nobody is counted person by person: the best channel is a lower bound. */
@@ -28,12 +30,13 @@ function totalsOf(history: HistoryView): Totals {
     open: Math.max(0, ...lines.map((line) => line.pending + line.unknown)),
     stopped: Math.max(0, ...lines.map((line) => line.cancelled + line.expired)),
     failed: Math.max(0, ...lines.map((line) => line.failed)),
+    suppressed: Math.max(0, ...lines.map((line) => line.suppressed)),
   }
 }
 
 /** Which ending it is, as far as it is known now, and a sentence that says so to the sender. */
 export function endingOf(history: HistoryView, silent: readonly string[]): { ending: Ending; sentence: string } {
-  const { size, reached, withoutContact, open, stopped, failed } = totalsOf(history)
+  const { size, reached, withoutContact, open, stopped, failed, suppressed } = totalsOf(history)
   const withContact = size - withoutContact
   const waiting = silent.length > 0 ? ` No answer yet from ${list(silent)}.` : ''
   const people = plural(size, 'person', 'people')
@@ -58,7 +61,9 @@ export function endingOf(history: HistoryView, silent: readonly string[]): { end
           ? 'For nobody is it known that it arrived.'
           : stopped > 0 && failed === 0
             ? 'Nobody got it: it was cancelled or had expired before it was sent.'
-            : 'Nothing worked: every attempt failed.'
+            : suppressed > 0 && failed === 0
+              ? 'Nobody got it: everyone with a contact has opted out.'
+              : 'Nothing worked: every attempt failed.'
     return { ending: 'nothing', sentence: `${why}${waiting}` }
   }
   if (silent.length === 0 && reached >= withContact) {

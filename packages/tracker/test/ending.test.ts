@@ -108,6 +108,13 @@ describe('tracker: endings in words', () => {
       'Nothing worked: every attempt failed.',
     ],
     [
+      'all of them said STOP',
+      view('settled', 3, { vk: { suppressed: 2, 'no-contact': 1 } }, [0, 1]),
+      [],
+      'nothing',
+      'Nobody got it: everyone with a contact has opted out.',
+    ],
+    [
       'it may have arrived',
       view('settled', 2, { sms: { unknown: 1, failed: 1 } }, [0, 0]),
       [],

@@ -33,7 +33,7 @@ export function apiKeyRoutes(app: App, { apiKeys, audit }: RouteDeps): void {
       const made = await apiKeys.create(body)
       const detail = `${made.id}: ${body.role} ${body.owner}`
       await audit.write({ action: 'api-key.created', by: caller.owner, via: viaOf(caller), person: body.owner, detail })
-      reply.code(201).header('cache-control', 'no-store')
+      reply.code(201)
       return made
     },
   )

@@ -24,7 +24,7 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
       await rateLimits.count('enrolment', id)
       const { code, expiresMs } = await enrolments.issue(id, channel)
       await audit.write({ action: 'enrolment.issued', by: caller.owner, via: viaOf(caller), person: id, channel })
-      reply.code(201).header('cache-control', 'no-store')
+      reply.code(201)
       return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString() }
     },
   )

@@ -61,7 +61,7 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
       const session = await sessions.open(person.id)
       await audit.write({ action: 'session.opened', by: person.id, via: 'web', person: person.id })
       setSessionCookie(request, reply, session.token)
-      reply.code(201).header('cache-control', 'no-store')
+      reply.code(201)
       return viewOf({ owner: person.id, role: person.role, source: 'web', session, credential: session.token })
     },
   )
@@ -72,10 +72,7 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
       config: { least: 'student' },
       schema: { tags, summary: 'Who is calling', response: answers({ 200: sessionView }) },
     },
-    async ({ principal }, reply) => {
-      reply.header('cache-control', 'no-store')
-      return viewOf(principal)
-    },
+    ({ principal }) => viewOf(principal),
   )
 
   app.delete(
