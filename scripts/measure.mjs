@@ -17,6 +17,8 @@ const cases = {
   week: () => import('./measure/week.mjs'),
 }
 const { positionals, values } = readArguments()
+for (const [name, text] of Object.entries(values))
+  if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
 const load = cases[positionals[0]] ?? fail(usage)
 const { measure } = await load()
 process.exitCode = (await measure(createRunningFleet(readFleet()), values)) ? 0 : 1

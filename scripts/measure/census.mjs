@@ -14,7 +14,7 @@ const ofMessages = [
   'sent',
 ]
 const ofStreams = ['orders', 'batches']
-const lapsing = ['handover', 'idempotency', 'pace', 'pause']
+const lapsing = ['handover', 'idempotency', 'quota', 'limit', 'pace', 'pause']
 const sampled = 200
 /** an entry each in the tables of keys and of expiry times, which MEMORY USAGE does not count */
 const entryBytes = 2 * (24 + 16)
@@ -76,7 +76,7 @@ export function createCensus(redis) {
         lapsing: {
           keys: lapsingKeys.length,
           bytes: await bytesOf(lapsingKeys),
-          kinds: lapsing.map((kind) => `${kind} ${byKind.get(kind)?.size ?? 0}`).join(', '),
+          kinds: lapsing.flatMap((kind) => (byKind.has(kind) ? `${kind} ${byKind.get(kind).size}` : [])).join(', '),
         },
       }
     },
