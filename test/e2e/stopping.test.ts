@@ -21,7 +21,7 @@ describe('couriers told to stop while they send', () => {
     redis = await ownRedis()
     fleet = await startFleet({
       redis,
-      env: { TELEGRAM_RATE_PER_SECOND: '60', SMS_PER_SECOND: '60', SMS_WINDOW: String(window), LEASE_MS: '3000' },
+      env: { TELEGRAM_RATE_PER_SECOND: '60', SMS_PER_SECOND: '60', SMS_WINDOW: String(window), LEASE_MS: '1500' },
       settings: (courier) => lines.lead(courier),
     })
   })
