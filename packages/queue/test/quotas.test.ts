@@ -96,6 +96,18 @@ describe('the messages of a day', () => {
     expect([again.status, again.headers.get('quota-left')]).to.deep.equal([200, '0'])
   })
 
+  it('are counted once when the call that counted died, and when the last one is put many times at once', async () => {
+    for (let i = 0; i < 3; i += 1) await send()
+    const key = await issue()
+    await fleet.redis.zadd(keys.quota('trainer-1'), noon, key)
+    expect(await left()).to.equal(0)
+    const together = await Promise.all(
+      Array.from({ length: 10 }, () => fleet.ask(`PUT /v1/histories/${key}`, teacher, message)),
+    )
+    expect(together.map(({ status }) => status).sort()).to.deep.equal([...Array(9).fill(200), 201])
+    expect((await send()).status).to.equal(429)
+  })
+
   it('are given back when cancelled before they start, once, and not after', async () => {
     const [first, second] = [(await send()).json.key, (await send()).json.key]
     for (let i = 0; i < 2; i += 1) {
