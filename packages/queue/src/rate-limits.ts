@@ -19,19 +19,28 @@ const most = {
   'session-from': 60,
 } as const
 
+type Tried = keyof typeof most
+
 const limitScript = defineScript('limit', { keys: ['tries'], args: ['most', 'windowMs'] })
 
 export interface RateLimits {
-  /** Counts a try. @throws Problem 429 `too-many-codes` */
-  count(what: keyof typeof most, who: string): Promise<void>
+  /** Counts a try. @returns 0 when there was room for it, else the ms until there is */
+  hit(what: Tried, who: string): Promise<number>
+  /** Counts a try. @throws Problem 429 `too-many-codes` when there was no room for it */
+  count(what: Tried, who: string): Promise<void>
   /** Forgets the tries of somebody who has shown to be no guesser. */
-  forgive(what: keyof typeof most, who: string): Promise<void>
+  forgive(what: Tried, who: string): Promise<void>
 }
 
 export function createRateLimits({ redis }: { redis: Redis }): RateLimits {
+  const hit = async (what: Tried, who: string) =>
+    Number(await limitScript(redis, { tries: keys.limit(what, who) }, { most: most[what], windowMs }))
+
   return {
+    hit,
+
     async count(what, who) {
-      const waitMs = Number(await limitScript(redis, { tries: keys.limit(what, who) }, { most: most[what], windowMs }))
+      const waitMs = await hit(what, who)
       if (waitMs === 0) return
       const seconds = Math.ceil(waitMs / 1000)
       throw new Problem(429, 'too-many-codes', `too many codes; try again in ${seconds} s`, undefined, seconds)

@@ -11,14 +11,15 @@ import type { Contact, Directory, Principal } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
 
 type Reason = (typeof unreachableReasons)[number]
+/** of one person on one channel */
+type Standing = Reason | 'reachable'
 type Reach = RehearsalView['channels'][string]
 
 const mostUnreachable = 1000
 const atOnce = 1000
 
-const reasonOf = (contact: Contact | undefined): Reason | undefined => {
-  if (!contact) return 'no-contact'
-  return contact.state === 'active' ? undefined : contact.state
+function standingOf({ state }: Contact): Standing {
+  return state === 'active' ? 'reachable' : state
 }
 
 export interface RehearseDeps {
@@ -35,7 +36,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
     people: people.length,
     overlap: named - people.length,
     sha256: packAudience(people).sha256,
-    channels: Object.fromEntries([...reaches].sort(([a], [b]) => (a < b ? -1 : 1))),
+    channels: Object.fromEntries(reaches),
     reachable,
     unreachable: unreachable.map((row, index) => {
       const name = names[index]
@@ -45,50 +46,51 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
   }
 }
 
+/** @param only these channels; else those that have couriers, and whichever somebody has a contact on */
 async function countReach({ redis, directory }: RehearseDeps, people: readonly string[], only?: readonly string[]) {
-  const channels = new Set(only ?? (await channelsWithCouriers(redis)))
-  // a channel that shows up late in the audience: nobody before had a contact there
-  const counts = new Map<string, Map<Reason | 'reachable', number>>()
-  const add = (channel: string, what: Reason | 'reachable') => {
-    const count = counts.get(channel) ?? new Map()
-    counts.set(channel, count.set(what, (count.get(what) ?? 0) + 1))
-  }
-  const missed: { person: string; reasons: Record<string, Reason> }[] = []
+  const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
+  const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
   for (let from = 0; from < people.length; from += atOnce) {
     const some = people.slice(from, from + atOnce)
-    const contacts = await directory.allContactsOf(some)
-    for (const [index, own] of contacts.entries()) {
-      const reasons: Record<string, Reason> = {}
-      let reached = false
-      for (const [channel, contact] of Object.entries(own)) {
-        if (only && !channels.has(channel)) continue
-        channels.add(channel)
-        const reason = reasonOf(contact)
-        add(channel, reason ?? 'reachable')
-        if (reason) reasons[channel] = reason
-        else reached = true
+    for (const [index, contacts] of (await directory.allContactsOf(some)).entries()) {
+      const standings = Object.entries(contacts)
+        .filter(([channel]) => !only || only.includes(channel))
+        .map(([channel, contact]) => [channel, standingOf(contact)] as const)
+      for (const [channel, standing] of standings) {
+        const count = counts.get(channel) ?? noStandings()
+        counts.set(channel, count.set(standing, (count.get(standing) ?? 0) + 1))
       }
-      if (reached) reachable += 1
-      else if (missed.length < mostUnreachable) missed.push({ person: some[index] as string, reasons })
+      if (standings.some(([, standing]) => standing === 'reachable')) reachable += 1
+      else if (missed.length < mostUnreachable) {
+        missed.push({ person: some[index] as string, standings: Object.fromEntries(standings) })
+      }
     }
   }
-  const reaches = new Map(
-    [...channels].map((channel) => [channel, reachOf(people.length, counts.get(channel))] as const),
-  )
-  const unreachable = missed.map(({ person, reasons }) => ({
-    person,
-    channels: Object.fromEntries([...channels].sort().map((channel) => [channel, reasons[channel] ?? 'no-contact'])),
-  }))
-  return { reaches, reachable, unreachable }
+  const channels = [...counts.keys()].sort()
+  return {
+    reachable,
+    reaches: new Map(channels.map((channel) => [channel, reachOf(people.length, counts.get(channel))] as const)),
+    unreachable: missed.map(({ person, standings }) => ({
+      person,
+      channels: Object.fromEntries(
+        channels.map((channel) => [channel, (standings[channel] ?? 'no-contact') as Reason]),
+      ),
+    })),
+  }
 }
 
+const noStandings = () => new Map<Standing, number>()
+
 /** Who was not counted on this channel has no contact there. */
-function reachOf(people: number, count: Map<Reason | 'reachable', number> = new Map()): Reach {
+function reachOf(people: number, count = noStandings()): Reach {
   const counted = [...count.values()].reduce((sum, each) => sum + each, 0)
-  const of = (what: Reason | 'reachable') => count.get(what) ?? 0
-  const reasons = Object.fromEntries(unreachableReasons.map((reason) => [reason, of(reason)])) as Record<Reason, number>
-  return { reachable: of('reachable'), ...reasons, 'no-contact': people - counted }
+  const reasons = Object.fromEntries(unreachableReasons.map((reason) => [reason, count.get(reason) ?? 0]))
+  return {
+    ...(reasons as Record<Reason, number>),
+    reachable: count.get('reachable') ?? 0,
+    'no-contact': people - counted,
+  }
 }
 
 async function channelsWithCouriers(redis: Redis): Promise<string[]> {

@@ -53,6 +53,11 @@ export function createSignIns(deps: SignInDeps): SignIns {
   const { redis, histories, directory, rateLimits, clock, log, shards, onRefused } = deps
   const underWay = new Set<Promise<void>>()
 
+  function inBackground(work: Promise<void>, failure: string): void {
+    const done = work.catch((error: unknown) => log.error({ err: error }, failure)).finally(() => underWay.delete(done))
+    underWay.add(done)
+  }
+
   async function personOf(who: Whoever): Promise<Person | undefined> {
     const id = 'person' in who ? who.person : await directory.personOf(who.contact.channel, who.contact.address)
     return id === undefined ? undefined : directory.findPerson(id)
@@ -61,14 +66,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
   async function sendCode(who: Whoever, expiresMs: number): Promise<void> {
     const person = await personOf(who)
     if (!person) return
-    const overLimit = await rateLimits.count('sign-in', person.id).then(
-      () => false,
-      (error: unknown) => {
-        if (error instanceof Problem) return true
-        throw error
-      },
-    )
-    if (overLimit) return
+    if ((await rateLimits.hit('sign-in', person.id)) > 0) return
     const code = newCode()
     // before the message: a code that arrives must be good
     await redis.set(keys.signIn(person.id), `${codeDigest(person.id, code)} ${triesPerCode}`, 'PX', codeLifeMs)
@@ -93,10 +91,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
       // counted for the name as it was given, so that nobody learns from a refusal whether there is such a person
       await rateLimits.count('sign-in-name', nameOf(who))
       const expiresMs = clock.now() + codeLifeMs
-      const work = sendCode(who, expiresMs)
-        .catch((error: unknown) => log.error({ err: error }, 'could not send a sign-in code'))
-        .finally(() => underWay.delete(work))
-      underWay.add(work)
+      inBackground(sendCode(who, expiresMs), 'could not send a sign-in code')
       return expiresMs
     },
 
@@ -113,7 +108,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
         ])
         return person
       }
-      if (person) await onRefused(id)
+      if (person) inBackground(onRefused(id), 'could not note a refused sign-in')
       throw new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed: ask for another', 'code')
     },
 
