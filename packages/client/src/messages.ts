@@ -10,6 +10,8 @@ import type {
   ReceiptsPage,
   ReceiptView,
   RecountReport,
+  RehearsalInput,
+  RehearsalView,
   TrackerReport,
 } from '@courier-fleet/core'
 import { type Http, path } from './http.ts'
@@ -72,6 +74,9 @@ export function messageCalls(http: Http) {
         if (data !== undefined) yield JSON.parse(data) as HistoryView
       }
     },
+    /** Whom it would reach if it went out now; nothing is sent. */
+    rehearse: (rehearsal: RehearsalInput) =>
+      http.call<RehearsalView>('POST', '/audiences:resolve', { body: rehearsal }),
     recount: (key: string) => http.call<RecountReport>('GET', history(key, 'recount')),
 
     receipts,

@@ -35,6 +35,8 @@ export interface UpdateFeed {
   onConnected(): void
   /** Resolves when everything taken in has been dealt with. */
   settled(): Promise<void>
+  /** Takes nothing in any more; what is still being dealt with comes again after the next start. */
+  stop(): void
 }
 
 interface Dealing {
@@ -49,6 +51,7 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
   let mark = marks.load()
   let catching: Promise<void> | undefined
   let askAgain = false
+  let stopped = false
   const held: Api.TypeUpdate[] = []
   const dealings: Dealing[] = []
 
@@ -64,6 +67,7 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
 
   /** A crash must not lose what is still being dealt with: the mark stays before it. */
   function remember(): void {
+    if (stopped) return
     let reached: Mark | undefined
     while (dealings[0]?.isDone) reached = dealings.shift()?.mark
     if (reached) marks.save(reached)
@@ -72,6 +76,7 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
   const complain = (error: unknown) => log.error({ err: error }, 'could not deal with what somebody wrote')
 
   function take(update: Api.TypeUpdate): void {
+    if (stopped) return
     if (!mark || catching) {
       held.push(update)
       return
@@ -83,6 +88,7 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
   }
 
   function catchUp(): void {
+    if (stopped) return
     askAgain = true
     catching ??= fetchMissed().finally(() => {
       catching = undefined
@@ -134,6 +140,9 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
       else if (updates instanceof Api.UpdateShort) take(updates.update)
       else if (updates instanceof Api.UpdateShortMessage) take(inFull(updates))
       else if (updates instanceof Api.UpdatesTooLong) catchUp()
+    },
+    stop() {
+      stopped = true
     },
     async settled() {
       while (catching || dealings.length > 0) await (catching ?? dealings[0]?.done)

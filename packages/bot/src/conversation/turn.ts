@@ -1,0 +1,135 @@
+/** One event of one person being dealt with: who they are, what the bot remembers, and how it answers. */
+import type { Client } from '@courier-fleet/client'
+import { ApiError, UnreachableError } from '@courier-fleet/client'
+import type { SessionView } from '@courier-fleet/core'
+import type { Action, Chat } from '../store/chat.ts'
+import type { Secret } from '../store/secret.ts'
+import type { Messenger } from '../telegram/messenger.ts'
+import { wordsOf } from '../texts/index.ts'
+import { type Language, momentIn, type Words } from '../texts/words.ts'
+
+export interface Screen {
+  readonly text: string
+  readonly rows?: readonly (readonly { readonly label: string; readonly action: Action }[])[]
+}
+
+export interface Turn {
+  readonly chat: Chat
+  readonly language: Language
+  readonly words: Words
+  /** for the person of this chat */
+  readonly fleet: Client
+  /** Unix ms */
+  readonly now: number
+  /** Shows it in place of what was pressed, or else as a new message; its buttons are those that are good from now on. */
+  show(screen: Screen): Promise<number | undefined>
+  /** A message without buttons; those there are stay good. */
+  say(text: string): Promise<void>
+  /** A notice over a button that was pressed; a message otherwise. */
+  notice(text: string): Promise<void>
+}
+
+export interface Person {
+  readonly id: string
+  readonly name: string
+  readonly maySend: boolean
+  readonly timeZone: string
+  /** in words, on this person's clock */
+  moment(at: number): string
+}
+
+export type PersonalTurn = Turn & { readonly person: Person }
+
+export interface TurnDeps {
+  readonly messenger: Messenger
+  readonly secret: Secret
+  readonly fleet: Client
+  readonly now: number
+}
+
+/** Where an answer goes: the message whose button was pressed, and who waits for a notice. */
+export interface Place {
+  readonly messageId: number
+  readonly queryId?: string
+}
+
+/** @param trigger names the event: the same again has the same words land in the same messages */
+export function startTurn(
+  deps: TurnDeps,
+  chat: Chat,
+  language: Language,
+  trigger: string,
+  place?: Place,
+): Turn & { end(): Promise<void> } {
+  const { messenger, secret, fleet, now } = deps
+  let said = 0
+  let shown = 0
+  let inPlace = place?.messageId
+  let unanswered = place?.queryId
+
+  const sendNew = (text: string, buttons: Parameters<Messenger['send']>[3]) =>
+    messenger.send(chat.address, text, secret.randomIdOf(chat.address, trigger, said++), buttons)
+
+  async function put(text: string, buttons: Parameters<Messenger['send']>[3]): Promise<number | undefined> {
+    const messageId = inPlace
+    inPlace = undefined
+    if (messageId !== undefined && (await messenger.edit(chat.address, messageId, text, buttons))) return messageId
+    return sendNew(text, buttons)
+  }
+
+  const answer = async (notice?: string) => {
+    const queryId = unanswered
+    unanswered = undefined
+    if (queryId !== undefined) await messenger.answerPress(queryId, notice)
+  }
+
+  return {
+    chat,
+    language,
+    words: wordsOf[language],
+    fleet,
+    now,
+    async show({ text, rows = [] }) {
+      const nonce = secret.nonceOf(chat.address, trigger, shown++)
+      const actions = rows.flat().map(({ action }) => action)
+      let number = 0
+      const buttons = rows.map((row) => row.map(({ label }) => ({ label, data: `${nonce}:${number++}` })))
+      const messageId = await put(text, buttons)
+      if (messageId === undefined || actions.length === 0) delete chat.keyboard
+      else chat.keyboard = { messageId, nonce, actions }
+      return messageId
+    },
+    async say(text) {
+      await sendNew(text, undefined)
+    },
+    async notice(text) {
+      if (unanswered === undefined) await sendNew(text, undefined)
+      else await answer(text)
+    },
+    end: () => answer(),
+  }
+}
+
+export function personOf({ owner, role, person }: SessionView, language: Language): Person {
+  const timeZone = person?.timeZone ?? 'UTC'
+  return {
+    id: owner,
+    name: person?.name ?? owner,
+    maySend: role !== 'student' && role !== 'entrance',
+    timeZone,
+    moment: momentIn(language, timeZone),
+  }
+}
+
+/** What a person is told when the service says no, or nothing. @throws error when it is a defect of the bot itself */
+export function troubleInWords(error: unknown, words: Words): string {
+  if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
+  if (!(error instanceof ApiError)) throw error
+  const { status, code, detail } = error.problem
+  if (status >= 500 || code === 'in-progress') return words.trouble
+  if (code === 'unknown-contact') return words.stranger
+  if (code === 'opted-out') return words.stillStopped
+  if (code === 'empty-audience') return words.nobodyInThere
+  if (code === 'not-allowed') return words.mayNotSend
+  return words.refused(detail)
+}

@@ -1,0 +1,6 @@
+import { createLog, runProcess } from '@courier-fleet/core'
+import { readBotSettings } from './settings.ts'
+import { startBot } from './start-bot.ts'
+
+const log = createLog(process.env.PROCESS_NAME ?? 'bot')
+await runProcess(log, () => startBot(readBotSettings(process.env), { log }))

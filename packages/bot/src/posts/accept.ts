@@ -1,0 +1,101 @@
+/** Puts a confirmed message under its key, however often it takes: the same body under the same key is sent once. */
+import { ApiError, type Client } from '@courier-fleet/client'
+import { type Clock, type Log, sleep } from '@courier-fleet/core'
+import type { Draft, Post } from '../store/chat.ts'
+import type { Words } from '../texts/words.ts'
+
+export type Accepted =
+  | 'accepted'
+  /** the person may not act from this chat any more */
+  | 'not-theirs'
+  /** it was not taken and will not be; why, in words */
+  | { readonly why: (words: Words, moment: (at: number) => string) => string }
+
+/** what was to go out at once is asked about again rather than sent so much later */
+const lateMs = 600_000
+const firstWaitMs = 500
+const longestWaitMs = 10_000
+
+export interface AcceptDeps {
+  readonly client: Client
+  readonly clock: Clock
+  readonly log: Log
+  readonly signal: AbortSignal
+}
+
+/** @returns undefined when told to stop before it was known */
+export async function accept(deps: AcceptDeps, post: Post, draft: Draft): Promise<Accepted | undefined> {
+  const { client, clock, log, signal } = deps
+  const { key, confirmedAt } = post
+  const { text = '', at, sha256 } = draft
+  const to = draft.to.map(({ token }) => token)
+  const message = {
+    to,
+    text,
+    at: at === undefined ? 'now' : new Date(at).toISOString(),
+    ...(sha256 === undefined ? {} : { expect: { sha256 } }),
+  }
+
+  async function attempt(): Promise<Accepted> {
+    const isLate = at === undefined && clock.now() - confirmedAt > lateMs
+    if (isLate && (await isUnsent(client, key))) return { why: (words) => words.notSentInTime }
+    if (isLate) return 'accepted'
+    try {
+      await client.put(key, message)
+      return 'accepted'
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (!refusal) throw error
+      // the first answer may have been lost: what counts is what became of the key
+      return refusal === 'not-theirs' || (await isUnsent(client, key)) ? refusal : 'accepted'
+    }
+  }
+
+  for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal) return refusal
+      log.warn(
+        { key, reason: (error as Error).message, retryAfterMs: waitMs },
+        'the service does not take a message now',
+      )
+      await sleep(waitMs, signal)
+    }
+  }
+  return undefined
+}
+
+async function isUnsent(client: Client, key: string): Promise<boolean> {
+  try {
+    return (await client.history(key)).state === 'issued'
+  } catch (error) {
+    // an unused key lapses after a day
+    if (error instanceof ApiError && error.problem.status === 404) return true
+    throw error
+  }
+}
+
+/** undefined for trouble that passes. */
+function refusalOf(error: unknown): Accepted | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { status, code, detail, resetsAt } = error.problem
+  if (status >= 500 || code === 'in-progress') return undefined
+  switch (code) {
+    case 'unknown-contact':
+    case 'opted-out':
+      return 'not-theirs'
+    case 'quota':
+      return { why: (words, moment) => words.quota(moment(Date.parse(resetsAt ?? ''))) }
+    case 'audience-mismatch':
+      return { why: (words) => words.audienceChanged }
+    case 'unknown-key':
+    case 'past-at':
+      return { why: (words) => words.notSentInTime }
+    case 'empty-audience':
+      return { why: (words) => words.nobodyInThere }
+    default:
+      return { why: (words) => words.refused(detail) }
+  }
+}

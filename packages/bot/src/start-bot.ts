@@ -1,0 +1,95 @@
+/** The bot as one process: a link to Telegram on one side, the HTTP API of the fleet on the other, its own files in between. */
+import { join } from 'node:path'
+import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/core'
+import { createLink, createUpdateFeed, type Mark, startDeadline } from '@courier-fleet/gramjs'
+import { createConversations } from './conversation/conversations.ts'
+import { connectFleet } from './fleet.ts'
+import { createPosts } from './posts/posts.ts'
+import type { BotSettings } from './settings.ts'
+import { openChats } from './store/chats.ts'
+import { readWhole, writeWhole } from './store/files.ts'
+import { openSecret } from './store/secret.ts'
+import { eventOf } from './telegram/events.ts'
+import { createMessenger } from './telegram/messenger.ts'
+import { wordsOf } from './texts/index.ts'
+import { commands, languages } from './texts/words.ts'
+
+const askMs = 15_000
+/** of the ten seconds a process has to stop */
+const graceMs = 6000
+
+export interface BotOptions {
+  readonly log: Log
+  readonly clock?: Clock
+  /** ends a start that takes too long */
+  readonly signal?: AbortSignal
+  readonly editEveryMs?: number
+}
+
+/** Resolves when it hears what people write. @throws Error in one line when Telegram refuses the bot */
+export async function startBot(settings: BotSettings, options: BotOptions): Promise<{ stop(): Promise<void> }> {
+  const { account, dataDir } = settings
+  const { log, clock = systemClock, signal = new AbortController().signal, editEveryMs } = options
+  const stopping = new AbortController()
+  const chats = openChats(dataDir, log)
+  const secret = openSecret(dataDir)
+  const fleet = connectFleet(settings)
+  const link = createLink(account, log, {
+    onUpdates: (updates) => feed.onUpdates(updates),
+    onConnected: () => feed.onConnected(),
+  })
+  const messenger = createMessenger({ link, log, signal: stopping.signal })
+  const conversations = createConversations({
+    chats,
+    fleet,
+    messenger,
+    secret,
+    clock,
+    log,
+    onPost: (address, post) => posts.follow(address, post),
+  })
+  const posts = createPosts({
+    chats,
+    fleet,
+    messenger,
+    secret,
+    clock,
+    log,
+    giveBack: conversations.giveBack,
+    ...(editEveryMs === undefined ? {} : { editEveryMs }),
+  })
+  const markFile = join(dataDir, 'mark.json')
+  const feed = createUpdateFeed({
+    log,
+    marks: { load: () => readWhole<Mark>(markFile), save: (mark) => writeWhole(markFile, mark) },
+    async ask(request) {
+      const deadline = startDeadline(askMs, stopping.signal)
+      return link.request(request, deadline).finally(() => deadline.end())
+    },
+    async deal(update) {
+      const event = eventOf(update)
+      if (event) await conversations.deal(event)
+    },
+  })
+
+  await link.open(signal)
+  posts.resume()
+  for (const language of languages) {
+    const { commands: does } = wordsOf[language]
+    const menu = commands.map((command) => [command, does[command]] as const)
+    // Telegram shows the one without a language to everybody else
+    for (const to of language === 'ru' ? [language, ''] : [language]) {
+      messenger.setCommands(menu, to).catch((error) => log.debug({ reason: error.message }, 'no menu of commands'))
+    }
+  }
+  log.info({ target: account.target, bot: account.botId }, `started, listening to the ${account.target} telegram`)
+
+  return {
+    async stop() {
+      feed.stop()
+      await atMost(graceMs, Promise.all([posts.stop(), chats.idle()]))
+      stopping.abort()
+      await link.close()
+    },
+  }
+}

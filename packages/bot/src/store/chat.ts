@@ -1,0 +1,80 @@
+/** What the bot remembers of one person's conversation; plain JSON. */
+import type { Language } from '../texts/words.ts'
+
+export interface Chat {
+  /** Telegram user id */
+  readonly address: string
+  /** chosen with /lang; else the person's own */
+  language?: Language
+  /** the latest events that were dealt with: Telegram may tell them again */
+  handled: string[]
+  /** the buttons that are good now; all others are out of date */
+  keyboard?: Keyboard
+  /** what the next text will be taken for */
+  step?: Step
+  draft?: Draft
+  /** messages whose end has not been told yet */
+  posts: Post[]
+}
+
+export interface Keyboard {
+  readonly messageId: number
+  /** what a press must prove to know */
+  readonly nonce: string
+  /** by the number in the button; what a press means never leaves this file */
+  readonly actions: readonly Action[]
+}
+
+export type Step =
+  | { readonly kind: 'audience'; readonly query: string; readonly page: number }
+  | { readonly kind: 'text' }
+  | { readonly kind: 'when' }
+  | { readonly kind: 'preview' }
+  | { readonly kind: 'moved'; readonly key: string }
+
+export interface Draft {
+  readonly to: readonly Recipient[]
+  readonly text?: string
+  /** Unix ms; at once when absent */
+  readonly at?: number
+  /** of the audience that was shown */
+  readonly sha256?: string
+}
+
+export interface Recipient {
+  /** group:ivt-101 */
+  readonly token: string
+  readonly name: string
+}
+
+/** A message that was confirmed: its key is fixed before anything is sent. */
+export interface Post {
+  readonly key: string
+  /** the message in the chat that tells how it goes */
+  readonly messageId: number
+  readonly language: Language
+  readonly timeZone: string
+  /** as confirmed, until it was accepted */
+  readonly unsent?: Draft
+  /** Unix ms */
+  readonly confirmedAt: number
+}
+
+export type Action =
+  | { readonly do: 'toggle'; readonly recipient: Recipient }
+  | { readonly do: 'page'; readonly page: number }
+  | { readonly do: 'show-all' | 'chosen' | 'drop' | 'send' | 'later' | 'now' | 'audience' | 'text' | 'unlink' | 'keep' }
+  | { readonly do: 'pick'; readonly what: Picked; readonly key: string }
+  | { readonly do: 'language'; readonly language: Language }
+
+export type Picked = 'cancel' | 'reschedule' | 'repeat'
+
+const rememberedEvents = 50
+
+export function newChat(address: string): Chat {
+  return { address, handled: [], posts: [] }
+}
+
+export function markHandled(chat: Chat, event: string): void {
+  chat.handled = [...chat.handled, event].slice(-rememberedEvents)
+}

@@ -1,0 +1,37 @@
+/** What people do in their chat with the bot. Groups and channels are none of its business. */
+import { Api } from 'telegram'
+
+export type BotEvent =
+  | { readonly kind: 'text'; readonly id: string; readonly address: string; readonly text: string }
+  | {
+      readonly kind: 'press'
+      readonly id: string
+      readonly address: string
+      readonly messageId: number
+      readonly queryId: string
+      readonly data: string
+    }
+
+/** undefined for what the bot does not care about. A text is empty when something else was sent. */
+export function eventOf(update: Api.TypeUpdate): BotEvent | undefined {
+  if (update instanceof Api.UpdateNewMessage) {
+    const { message } = update
+    if (!(message instanceof Api.Message) || message.out || !(message.peerId instanceof Api.PeerUser)) return undefined
+    // ids begin anew when Telegram's sandbox does; with the second they do not meet
+    const id = `m${message.id}/${message.date}`
+    return { kind: 'text', id, address: String(message.peerId.userId), text: message.message }
+  }
+  if (update instanceof Api.UpdateBotCallbackQuery) {
+    const { peer, userId, queryId, msgId, data } = update
+    if (!(peer instanceof Api.PeerUser) || !peer.userId.eq(userId)) return undefined
+    return {
+      kind: 'press',
+      id: `p${queryId}`,
+      address: String(userId),
+      messageId: msgId,
+      queryId: String(queryId),
+      data: data?.toString('utf8') ?? '',
+    }
+  }
+  return undefined
+}

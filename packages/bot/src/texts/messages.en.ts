@@ -1,0 +1,227 @@
+import { shortened, type Words } from './words.ts'
+
+const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+const people = (number: number) => count(number, 'person', 'people')
+const messages = (number: number) => count(number, 'message', 'messages')
+const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(', ')
+const channelNames: Record<string, string> = { telegram: 'Telegram', vk: 'VK', sms: 'SMS' }
+const channel = (name: string) => channelNames[name] ?? name
+const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
+
+const unreachable: Words['unreachable'] = {
+  'no-contact': 'no contact',
+  'opted-out': 'opted out',
+  blocked: 'blocked the bot',
+  deactivated: 'account deleted',
+  invalid: 'wrong contact',
+}
+
+export const en: Words = {
+  commands: {
+    send: 'write to groups',
+    history: 'your latest messages',
+    repeat: 'send one again',
+    reschedule: 'move to another time',
+    cancel: 'cancel',
+    limit: 'how many messages are left',
+    lang: 'language / язык',
+    unlink: 'unlink this chat',
+    stop: 'get no messages here',
+    help: 'what I can do',
+  },
+  buttons: {
+    group: (name, size) => `${name} · ${size}`,
+    stream: (name, groups) => `stream ${name} · ${count(groups, 'group', 'groups')}`,
+    chosen: (label) => `✓ ${label}`,
+    earlier: '‹ back',
+    further: 'more ›',
+    showAll: 'show all',
+    done: (chosen) => `Next (${chosen})`,
+    drop: 'Cancel',
+    sendNow: 'Send now',
+    schedule: 'Schedule',
+    later: 'Later…',
+    now: 'Rather now',
+    audience: 'Change recipients',
+    text: 'Change text',
+    unlink: 'Unlink',
+    keep: 'Keep',
+    language: 'English',
+  },
+
+  welcome: (name, maySend) =>
+    `Hello, ${name}!\n${maySend ? 'Just write the text of a message, or press /send to choose groups.' : 'Messages will come here.'}\n/help says what I can do.`,
+  stranger:
+    'I do not know you yet. Get a code from the office or on your own page and send it here: “/start 12345678” or “CODE 12345678”.',
+  linked: (name) => `Done, ${name}: this chat is linked to you.`,
+  wrongCode: 'That code does not fit: it is mistyped, was used before, or has lapsed. Get a new one and try again.',
+  tooManyCodes: (minutes) => `Too many tries. Try again in ${count(minutes, 'minute', 'minutes')}.`,
+  stopped: 'All right, no more messages here. Write /start if you change your mind.',
+  startedAgain: 'Messages will come here again.',
+  stillStopped: 'You asked for no messages here. Write /start to come back.',
+  mayNotSend: 'Students cannot send messages; they receive them here. /help says what else there is.',
+  help: (maySend) =>
+    `${
+      maySend
+        ? '/send – write to groups and streams\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
+        : ''
+    }/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
+      maySend
+        ? 'Write times as you like: “tomorrow 8:30”, “fri 14:00”, “in 2h”.'
+        : 'If something is wrong, turn to the office.'
+    }`,
+  onlyText: 'I understand text only: I cannot send pictures, files or voice.',
+  outOfDate: 'This button is out of date.',
+  trouble: 'The service does not answer right now. Nothing is lost; try again in a minute.',
+  refused: (detail) => `That did not work: ${detail}`,
+  dropped: 'The draft is gone.',
+  nothingToDrop: 'There is nothing to cancel.',
+  kept: 'All right, everything stays as it is.',
+  languageSet: 'I will write in English.',
+
+  whom: (query, found, page, pages, chosen) =>
+    [
+      'To whom? Tick groups and streams; to find one, write a part of its name.',
+      query === '' ? '' : found === 0 ? `Nothing is called “${query}”.` : `Found for “${query}”: ${found}.`,
+      pages > 1 ? `Page ${page} of ${pages}.` : '',
+      chosen.length > 0 ? `Chosen: ${quoted(chosen)}.` : '',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  noGroups: 'You have no groups or streams to write to. The office assigns them.',
+  chooseSomebody: 'Tick at least one group.',
+  whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
+  nobodyInThere: 'There is nobody in the groups you chose.',
+  preview: (to, text, reach, at, missed) => {
+    const { sms } = reach.text ?? {}
+    return [
+      `To: ${quoted(to)} – ${people(reach.people)}${reach.overlap > 0 ? ` (named twice: ${reach.overlap})` : ''}.`,
+      `When: ${at ?? 'at once'}.`,
+      '',
+      ...Object.entries(reach.channels).map(
+        ([name, { reachable, ...others }]) =>
+          `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}${
+            name === 'sms' && sms ? `; parts an SMS: ${sms.parts}, ${sms.total} in all` : ''
+          }`,
+      ),
+      `In at least one way: ${reach.reachable} of ${reach.people}.`,
+      ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
+      ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
+      '',
+      'Text:',
+      shortened(text, 1500),
+    ].join('\n')
+  },
+  unreachable,
+  receipt: {
+    pending: 'still on its way',
+    sent: 'sent',
+    delivered: 'delivered',
+    read: 'read',
+    confirmed: 'confirmed',
+    failed: 'failed',
+    suppressed: 'must not be written to',
+    'no-contact': 'no contact',
+    expired: 'too late',
+    cancelled: 'cancelled',
+    unknown: 'not known whether it arrived',
+  },
+  reasons: {
+    'the person has blocked the bot': 'blocked the bot',
+    'the account was deleted': 'account deleted',
+    'the person has never written to the bot': 'never wrote to the bot',
+  },
+  noContact: 'no contact at all',
+
+  askWhen: (zone) => `When? For example “tomorrow 8:30”, “fri 14:00”, “in 2h”. Time zone: ${zone}.`,
+  askBack: (when, moment) => {
+    switch (when.ask) {
+      case 'unclear':
+        return 'I do not understand when. Write, for example, “tomorrow 8:30” or “25 December 10:00”.'
+      case 'no-time':
+        return 'At what time of day? Write day and time together, such as “tomorrow 8:30”.'
+      case 'past':
+        return `That has passed (${moment(when.at)}). Write a time to come, such as “tomorrow 8:30”.`
+      case 'too-far':
+        return `That is more than a year ahead (${moment(when.at)}). Write a nearer time.`
+      case 'which':
+        return `That can be either ${moment(when.either)} or ${moment(when.or)}. Which? Write, for example, “25 December 10:00” or “in 2h”.`
+      case 'no-such-time':
+        return 'There is no such time on that day: the clocks are put forward. Write another one.'
+    }
+  },
+
+  accepting: 'Sending…',
+  standing: ({ state, size, at, channels }, moment) => {
+    if (state === 'issued') return 'Sending…'
+    if (state === 'scheduled') {
+      return `Scheduled: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule moves it, /cancel cancels it.`
+    }
+    const lines = Object.entries(channels).map(([name, ledger]) => {
+      const reached = ledger.sent + ledger.delivered + ledger.read + ledger.confirmed
+      return `${channel(name)}: ${reached} of ${ledger.accepted - ledger['no-contact']}${ledger.state === 'settled' ? ' ✓' : ' …'}`
+    })
+    return [`Sending to ${people(size)}.`, ...lines].join('\n')
+  },
+  outcome: ({ ending, cancelled, size, reached, withoutContact, silent, missed, moreMissed }) => {
+    const what = {
+      everyone:
+        withoutContact > 0
+          ? `Everyone with a contact got it: ${reached} of ${people(size)}.`
+          : `Everyone got it: ${people(reached)}.`,
+      some: `Not everyone got it: ${reached} of ${people(size)}.`,
+      nothing: cancelled ? 'Cancelled; nobody got it.' : 'Nobody got it.',
+      nobody: 'There was nobody to send to: nobody has a contact.',
+    }[ending]
+    return [
+      what,
+      ...(silent.length > 0 ? [`No answer yet from ${silent.map(channel).join(', ')}.`] : []),
+      ...(missed.length > 0 ? ['', 'Not reached:', listed(missed)] : []),
+      ...(moreMissed ? ['…and others'] : []),
+    ].join('\n')
+  },
+  quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
+  audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
+  notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',
+  noLongerYours: 'This chat is no longer linked to you, so I cannot see what became of the message.',
+
+  limits: ({ limit, left, resetsAt }, moment) =>
+    limit === null
+      ? 'You have no limit.'
+      : `Left today: ${messages(left ?? 0)} of ${limit}. All of them again from ${moment(Date.parse(resetsAt ?? ''))}.`,
+  askUnlink: 'Unlink this chat? No messages will come here, and you cannot send from here any more.',
+  unlinked: 'Unlinked. You need a new code to come back.',
+  noHistory: 'You have not sent anything yet.',
+  history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
+  historyLine: (when, state, size, text) => {
+    const states = {
+      issued: 'not sent',
+      scheduled: 'scheduled',
+      running: 'being sent',
+      settled: 'sent',
+      cancelled: 'cancelled',
+    }
+    return `${when} · ${states[state]} · ${people(size)}\n${text}\n`
+  },
+  pick: {
+    cancel: 'Which message shall I cancel?',
+    reschedule: 'Which message shall I move?',
+    repeat: 'Which message shall I send again?',
+  },
+  nothingToPick: {
+    cancel: 'There is nothing to cancel.',
+    reschedule: 'There are no scheduled messages.',
+    repeat: 'You have not sent anything yet.',
+  },
+  cancelled: (outcome) =>
+    outcome === 'cancelled' ? 'Cancelled; nobody got it.' : 'Stopping; whoever has it already, has it.',
+  rescheduled: (moment) => `Moved to ${moment}.`,
+  tooLate: 'Too late: it is being sent already.',
+}
+
+function reasonsOf(counts: Record<keyof typeof unreachable, number>): string {
+  const told = (Object.keys(unreachable) as (keyof typeof unreachable)[])
+    .filter((reason) => counts[reason] > 0)
+    .map((reason) => `${unreachable[reason]}: ${counts[reason]}`)
+  return told.length > 0 ? ` (${told.join(', ')})` : ''
+}

@@ -1,0 +1,233 @@
+import { shortened, type Words } from './words.ts'
+
+const rules = new Intl.PluralRules('ru')
+/** 1 человек, 2 человека, 5 человек */
+function count(number: number, one: string, few: string, many: string): string {
+  const form = rules.select(number)
+  return `${number} ${form === 'one' ? one : form === 'few' ? few : many}`
+}
+const people = (number: number) => count(number, 'человек', 'человека', 'человек')
+const messages = (number: number) => count(number, 'сообщение', 'сообщения', 'сообщений')
+const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ')
+const channelNames: Record<string, string> = { telegram: 'Telegram', vk: 'ВКонтакте', sms: 'SMS' }
+const channel = (name: string) => channelNames[name] ?? name
+const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
+
+const unreachable: Words['unreachable'] = {
+  'no-contact': 'нет контакта',
+  'opted-out': 'отписался',
+  blocked: 'заблокировал бота',
+  deactivated: 'удалил аккаунт',
+  invalid: 'контакт неверный',
+}
+
+export const ru: Words = {
+  commands: {
+    send: 'написать группам',
+    history: 'последние сообщения',
+    repeat: 'отправить ещё раз',
+    reschedule: 'перенести на другое время',
+    cancel: 'отменить',
+    limit: 'сколько сообщений осталось',
+    lang: 'язык / language',
+    unlink: 'отвязать этот чат',
+    stop: 'не получать сообщений',
+    help: 'что я умею',
+  },
+  buttons: {
+    group: (name, size) => `${name} · ${size}`,
+    stream: (name, groups) => `поток ${name} · ${count(groups, 'группа', 'группы', 'групп')}`,
+    chosen: (label) => `✓ ${label}`,
+    earlier: '‹ назад',
+    further: 'ещё ›',
+    showAll: 'показать все',
+    done: (chosen) => `Дальше (${chosen})`,
+    drop: 'Отмена',
+    sendNow: 'Отправить сейчас',
+    schedule: 'Запланировать',
+    later: 'Позже…',
+    now: 'Лучше сейчас',
+    audience: 'Изменить получателей',
+    text: 'Изменить текст',
+    unlink: 'Отвязать',
+    keep: 'Оставить',
+    language: 'Русский',
+  },
+
+  welcome: (name, maySend) =>
+    `Здравствуйте, ${name}!\n${maySend ? 'Просто напишите текст сообщения или нажмите /send, чтобы выбрать группы.' : 'Сюда будут приходить сообщения.'}\n/help — что я умею.`,
+  stranger:
+    'Я вас пока не знаю. Возьмите код в учебном отделе или в личном кабинете и пришлите его сюда: «/start 12345678» или «КОД 12345678».',
+  linked: (name) => `Готово, ${name}: этот чат привязан к вам.`,
+  wrongCode: 'Этот код не подходит: он с ошибкой, уже использован или устарел. Возьмите новый и попробуйте ещё раз.',
+  tooManyCodes: (minutes) => `Слишком много попыток. Попробуйте через ${count(minutes, 'минуту', 'минуты', 'минут')}.`,
+  stopped: 'Хорошо, сообщения сюда больше не придут. Передумаете — напишите /start.',
+  startedAgain: 'Сообщения снова будут приходить сюда.',
+  stillStopped: 'Вы просили не писать сюда. Напишите /start, чтобы вернуться.',
+  mayNotSend: 'Студенты не могут отправлять сообщения; сюда они приходят. /help — что ещё можно.',
+  help: (maySend) =>
+    `${
+      maySend
+        ? '/send — написать группам и потокам\n/history — последние сообщения и что с ними\n/repeat — отправить ещё раз\n/reschedule — перенести на другое время\n/cancel — отменить черновик или сообщение\n/limit — сколько сообщений осталось сегодня\n'
+        : ''
+    }/lang — язык\n/stop — не получать сообщений здесь\n/unlink — отвязать этот чат\n\n${
+      maySend
+        ? 'Время пишите как привыкли: «завтра 8:30», «пт 14:00», «через 2 часа».'
+        : 'Если что-то не так, обратитесь в учебный отдел.'
+    }`,
+  onlyText: 'Я понимаю только текст: картинки, файлы и голос отправить не могу.',
+  outOfDate: 'Эта кнопка устарела.',
+  trouble: 'Сервис сейчас не отвечает. Ничего не потеряно, попробуйте через минуту.',
+  refused: (detail) => `Не получилось: ${detail}`,
+  dropped: 'Черновик удалён.',
+  nothingToDrop: 'Отменять нечего.',
+  kept: 'Хорошо, всё остаётся как есть.',
+  languageSet: 'Буду писать по-русски.',
+
+  whom: (query, found, page, pages, chosen) =>
+    [
+      'Кому отправить? Отметьте группы и потоки; чтобы найти, напишите часть названия.',
+      query === '' ? '' : found === 0 ? `По запросу «${query}» ничего нет.` : `Найдено по «${query}»: ${found}.`,
+      pages > 1 ? `Страница ${page} из ${pages}.` : '',
+      chosen.length > 0 ? `Выбрано: ${quoted(chosen)}.` : '',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  noGroups: 'У вас нет групп и потоков, которым вы можете писать. Их назначает учебный отдел.',
+  chooseSomebody: 'Отметьте хотя бы одну группу.',
+  whatText: (to) => `Кому: ${quoted(to)}.\nТеперь напишите текст сообщения.`,
+  nobodyInThere: 'В выбранных группах никого нет.',
+  preview: (to, text, reach, at, missed) => {
+    const { sms } = reach.text ?? {}
+    return [
+      `Кому: ${quoted(to)} — ${people(reach.people)}${reach.overlap > 0 ? ` (повторы убраны: ${reach.overlap})` : ''}.`,
+      `Когда: ${at ?? 'сразу'}.`,
+      '',
+      ...Object.entries(reach.channels).map(
+        ([name, { reachable, ...others }]) =>
+          `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}${
+            name === 'sms' && sms ? `; частей в SMS: ${sms.parts}, всего ${sms.total}` : ''
+          }`,
+      ),
+      `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
+      ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
+      ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
+      '',
+      'Текст:',
+      shortened(text, 1500),
+    ].join('\n')
+  },
+  unreachable,
+  receipt: {
+    pending: 'ещё в пути',
+    sent: 'отправлено',
+    delivered: 'доставлено',
+    read: 'прочитано',
+    confirmed: 'подтверждено',
+    failed: 'не доставлено',
+    suppressed: 'нельзя писать',
+    'no-contact': 'нет контакта',
+    expired: 'срок вышел',
+    cancelled: 'отменено',
+    unknown: 'неизвестно, дошло ли',
+  },
+  reasons: {
+    'the person has blocked the bot': 'заблокировал бота',
+    'the account was deleted': 'аккаунт удалён',
+    'the person has never written to the bot': 'не писал боту',
+    'opted out': 'отписался',
+  },
+  noContact: 'нет ни одного контакта',
+
+  askWhen: (zone) => `Когда отправить? Например: «завтра 8:30», «пт 14:00», «через 2 часа». Часовой пояс: ${zone}.`,
+  askBack: (when, moment) => {
+    switch (when.ask) {
+      case 'unclear':
+        return 'Не понимаю, когда. Напишите, например, «завтра 8:30» или «25 декабря 10:00».'
+      case 'no-time':
+        return 'А в котором часу? Напишите день и время вместе, например «завтра 8:30».'
+      case 'past':
+        return `Это уже прошло (${moment(when.at)}). Напишите время в будущем, например «завтра 8:30».`
+      case 'too-far':
+        return `Это больше чем через год (${moment(when.at)}). Напишите время поближе.`
+      case 'which':
+        return `Можно понять двояко: ${moment(when.either)} или ${moment(when.or)}? Напишите точнее, например «25 декабря 10:00» или «через 2 часа».`
+      case 'no-such-time':
+        return 'Такого времени в этот день нет: стрелки переводят вперёд. Напишите другое.'
+    }
+  },
+
+  accepting: 'Отправляю…',
+  standing: ({ state, size, at, channels }, moment) => {
+    if (state === 'issued') return 'Отправляю…'
+    if (state === 'scheduled') {
+      return `Запланировано: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule — перенести, /cancel — отменить.`
+    }
+    const lines = Object.entries(channels).map(([name, ledger]) => {
+      const reached = ledger.sent + ledger.delivered + ledger.read + ledger.confirmed
+      return `${channel(name)}: ${reached} из ${ledger.accepted - ledger['no-contact']}${ledger.state === 'settled' ? ' ✓' : ' …'}`
+    })
+    return [`Отправляется: ${people(size)}.`, ...lines].join('\n')
+  },
+  outcome: ({ ending, cancelled, size, reached, withoutContact, silent, missed, moreMissed }) => {
+    const what = {
+      everyone:
+        withoutContact > 0
+          ? `Дошло до всех, у кого есть контакт: ${reached} из ${people(size)}.`
+          : `Дошло до всех: ${people(reached)}.`,
+      some: `Дошло не до всех: ${reached} из ${people(size)}.`,
+      nothing: cancelled ? 'Отменено, никому не отправлено.' : 'Не дошло ни до кого.',
+      nobody: 'Отправлять было некому: ни у кого нет контакта.',
+    }[ending]
+    return [
+      what,
+      ...(silent.length > 0 ? [`Пока не отвечает: ${silent.map(channel).join(', ')}.`] : []),
+      ...(missed.length > 0 ? ['', 'Не получили:', listed(missed)] : []),
+      ...(moreMissed ? ['…и другие'] : []),
+    ].join('\n')
+  },
+  quota: (again) => `Не отправлено: на сегодня сообщения кончились. Снова можно: ${again}.`,
+  audienceChanged: 'Не отправлено: состав групп изменился. Проверьте ещё раз.',
+  notSentInTime: 'Не отправлено: сервис не отвечал слишком долго. Если ещё нужно, отправьте теперь.',
+  noLongerYours: 'Этот чат больше не привязан к вам, поэтому я не вижу, что стало с сообщением.',
+
+  limits: ({ limit, left, resetsAt }, moment) =>
+    limit === null
+      ? 'Для вас ограничений нет.'
+      : `Сегодня осталось: ${messages(left ?? 0)} из ${limit}. Снова все: ${moment(Date.parse(resetsAt ?? ''))}.`,
+  askUnlink: 'Отвязать этот чат? Сообщения сюда приходить перестанут, писать отсюда будет нельзя.',
+  unlinked: 'Чат отвязан. Чтобы вернуться, нужен новый код.',
+  noHistory: 'Вы ещё ничего не отправляли.',
+  history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
+  historyLine: (when, state, size, text) => {
+    const states = {
+      issued: 'не отправлено',
+      scheduled: 'запланировано',
+      running: 'отправляется',
+      settled: 'отправлено',
+      cancelled: 'отменено',
+    }
+    return `${when} · ${states[state]} · ${people(size)}\n${text}\n`
+  },
+  pick: {
+    cancel: 'Какое сообщение отменить?',
+    reschedule: 'Какое сообщение перенести?',
+    repeat: 'Какое сообщение отправить ещё раз?',
+  },
+  nothingToPick: {
+    cancel: 'Отменять нечего.',
+    reschedule: 'Запланированных сообщений нет.',
+    repeat: 'Вы ещё ничего не отправляли.',
+  },
+  cancelled: (outcome) =>
+    outcome === 'cancelled' ? 'Отменено, никому не отправлено.' : 'Останавливаю; кому уже ушло, тому ушло.',
+  rescheduled: (moment) => `Перенесено: ${moment}.`,
+  tooLate: 'Поздно: сообщение уже отправляется.',
+}
+
+function reasonsOf(counts: Record<keyof typeof unreachable, number>): string {
+  const told = (Object.keys(unreachable) as (keyof typeof unreachable)[])
+    .filter((reason) => counts[reason] > 0)
+    .map((reason) => `${unreachable[reason]}: ${counts[reason]}`)
+  return told.length > 0 ? ` (${told.join(', ')})` : ''
+}

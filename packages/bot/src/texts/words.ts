@@ -1,0 +1,153 @@
+/** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
+import type { ChannelLedger, Ending, HistoryView, LimitsView, ReceiptState, RehearsalView } from '@courier-fleet/core'
+import type { When } from '../when/read-when.ts'
+
+export const languages = ['ru', 'en'] as const
+export type Language = (typeof languages)[number]
+
+export const commands = [
+  'send',
+  'history',
+  'repeat',
+  'reschedule',
+  'cancel',
+  'limit',
+  'lang',
+  'unlink',
+  'stop',
+  'help',
+] as const
+export type Command = (typeof commands)[number]
+
+export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
+
+/** Where a message stands, for the one message that tells it. */
+export interface Standing {
+  readonly state: HistoryView['state']
+  readonly size: number
+  readonly at: string
+  readonly channels: Readonly<Record<string, ChannelLedger>>
+}
+
+export interface Outcome {
+  readonly ending: Ending
+  readonly cancelled: boolean
+  /** of so many people */
+  readonly size: number
+  readonly reached: number
+  readonly withoutContact: number
+  readonly silent: readonly string[]
+  /** names and why, as far as they are named */
+  readonly missed: readonly string[]
+  readonly moreMissed: boolean
+}
+
+export interface Words {
+  readonly commands: Readonly<Record<Command, string>>
+  readonly buttons: {
+    readonly group: (name: string, size: number) => string
+    readonly stream: (name: string, groups: number) => string
+    readonly chosen: (label: string) => string
+    readonly earlier: string
+    readonly further: string
+    readonly showAll: string
+    readonly done: (chosen: number) => string
+    readonly drop: string
+    readonly sendNow: string
+    readonly schedule: string
+    readonly later: string
+    readonly now: string
+    readonly audience: string
+    readonly text: string
+    readonly unlink: string
+    readonly keep: string
+    readonly language: string
+  }
+
+  readonly welcome: (name: string, maySend: boolean) => string
+  readonly stranger: string
+  readonly linked: (name: string) => string
+  readonly wrongCode: string
+  readonly tooManyCodes: (minutes: number) => string
+  readonly stopped: string
+  readonly startedAgain: string
+  readonly stillStopped: string
+  readonly mayNotSend: string
+  readonly help: (maySend: boolean) => string
+  readonly onlyText: string
+  readonly outOfDate: string
+  readonly trouble: string
+  readonly refused: (detail: string) => string
+  readonly dropped: string
+  readonly nothingToDrop: string
+  readonly kept: string
+  readonly languageSet: string
+
+  readonly whom: (query: string, found: number, page: number, pages: number, chosen: readonly string[]) => string
+  readonly noGroups: string
+  readonly chooseSomebody: string
+  readonly whatText: (to: readonly string[]) => string
+  readonly nobodyInThere: string
+  readonly preview: (
+    to: readonly string[],
+    text: string,
+    reach: RehearsalView,
+    at: string | undefined,
+    missed: readonly string[],
+  ) => string
+  readonly unreachable: Readonly<Record<Unreachable, string>>
+  readonly receipt: Readonly<Record<ReceiptState, string>>
+  /** the couriers' own reasons that are worth saying in other words */
+  readonly reasons: Readonly<Record<string, string>>
+  readonly noContact: string
+
+  readonly askWhen: (zone: string) => string
+  readonly askBack: (when: Extract<When, { ask: string }>, moment: (at: number) => string) => string
+
+  readonly accepting: string
+  readonly standing: (standing: Standing, moment: (at: number) => string) => string
+  readonly outcome: (outcome: Outcome) => string
+  readonly quota: (again: string) => string
+  readonly audienceChanged: string
+  readonly notSentInTime: string
+  readonly noLongerYours: string
+
+  readonly limits: (limits: LimitsView, moment: (at: number) => string) => string
+  readonly askUnlink: string
+  readonly unlinked: string
+  readonly noHistory: string
+  readonly history: (lines: readonly string[]) => string
+  readonly historyLine: (when: string, state: HistoryView['state'], people: number, text: string) => string
+  readonly pick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
+  readonly nothingToPick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
+  readonly cancelled: (outcome: 'cancelled' | 'stopping') => string
+  readonly rescheduled: (moment: string) => string
+  readonly tooLate: string
+}
+
+/** `суббота, 21 ноября в 8:30`, on the clock of the zone. */
+export function momentIn(language: Language, timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const withYear = new Intl.DateTimeFormat(language, {
+    timeZone,
+    dateStyle: 'long',
+    timeStyle: 'short',
+    hourCycle: 'h23',
+  })
+  const farMs = 300 * 86_400_000
+  return (at) => (Math.abs(at - Date.now()) > farMs ? withYear : format).format(at)
+}
+
+/** Cut to so many characters, at whole ones. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`
+}
