@@ -16,7 +16,8 @@ type Standing = Reason | 'reachable'
 type Reach = RehearsalView['channels'][string]
 
 const mostUnreachable = 1000
-const atOnce = 1000
+/** people whose contacts are read in one go: others are served in between */
+const atOnce = 250
 
 function standingOf({ state }: Contact): Standing {
   return state === 'active' ? 'reachable' : state
