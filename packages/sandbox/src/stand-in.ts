@@ -187,6 +187,8 @@ export interface SmsEndpoint {
   readonly port: number
   readonly systemId: string
   readonly password: string
+  /** what people write to */
+  readonly number: string
   /** Kannel-shaped sendsms: http://127.0.0.1:PORT/cgi-bin/sendsms, same user and password */
   readonly sendsmsUrl: string
 }

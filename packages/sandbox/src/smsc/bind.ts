@@ -24,6 +24,7 @@ export interface BindDeps {
 const deliveryTimeoutMs = 30_000
 
 export function serveBind({ session, centre, outbox, world, systemId, password, log }: BindDeps): void {
+  let addressRange = ''
   let mode: 'bind_transmitter' | 'bind_receiver' | 'bind_transceiver' | undefined
   const answers: Pdu[] = []
   const undelivered = new Set<() => void>()
@@ -39,6 +40,7 @@ export function serveBind({ session, centre, outbox, world, systemId, password, 
   }
 
   const receiver: Receiver = {
+    addressRange: () => addressRange,
     deliver(fields, onAnswer) {
       const settle = (code: number | undefined) => {
         clearTimeout(timer)
@@ -64,6 +66,7 @@ export function serveBind({ session, centre, outbox, world, systemId, password, 
             : undefined
     if (refusal !== undefined) return answer(pdu.response({ command_status: refusal }))
     mode = pdu.command as NonNullable<typeof mode>
+    addressRange = pdu.address_range ?? ''
     session.send(pdu.response({ system_id: 'sandbox' }))
     if (mode !== 'bind_transmitter') outbox.attach(receiver)
   }

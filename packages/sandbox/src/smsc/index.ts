@@ -9,7 +9,7 @@ import type { IncomingMessage, SmsEndpoint, StandIn, World } from '../stand-in.t
 import { serveBind } from './bind.ts'
 import { createCentre } from './centre.ts'
 import { createDlrCalls } from './dlr-calls.ts'
-import { incomingFields } from './incoming.ts'
+import { incomingFields, shortCode } from './incoming.ts'
 import { createOutbox } from './outbox.ts'
 import { createSendsmsServer, sendsmsPath } from './sendsms.ts'
 import { type Session, smpp } from './smpp.ts'
@@ -64,6 +64,7 @@ export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoi
       port: portOf(smppServer),
       systemId,
       password,
+      number: shortCode,
       sendsmsUrl: `http://${host}:${portOf(httpServer)}${sendsmsPath}`,
     },
     async stop() {

@@ -1,10 +1,14 @@
 /**
- * What the centre has for its clients: receipts and incoming messages. Each goes to one bind that may receive, is kept while
- * there is none, and is offered again until somebody takes it.
+ * What the centre has for its clients: receipts and incoming messages. Each goes to one bind that may receive: a receipt to
+ * the one that submitted, a message to one whose address range names the number it was written to; else to any whose range
+ * says nothing against it, and not to one that has just refused it while there is another. It is kept while there is none, and offered
+ * again until somebody takes it.
  */
 import type { PduFields } from './smpp.ts'
 
 export interface Receiver {
+  /** the numbers this bind has asked for; empty: it has not said */
+  addressRange(): string
   /** Hands one deliver_sm over; calls back with the status, or undefined when the connection ended without an answer. */
   deliver(fields: PduFields, onAnswer: (status: number | undefined) => void): void
 }
@@ -20,10 +24,14 @@ export interface Outbox {
 interface Delivery {
   readonly fields: PduFields
   readonly preferred: Receiver | undefined
+  readonly refusedBy?: Receiver
 }
 
 /** Unanswered deliveries at once on one bind. */
 const window = 50
+
+/** bits 5-2 of the esm_class: anything but 0 is a receipt of some kind */
+const isMessage = ({ esm_class: esmClass = 0 }: PduFields) => (Number(esmClass) & 0x3c) === 0
 
 export function createOutbox({ retryMs }: { retryMs: number }): Outbox {
   const waiting: Delivery[] = []
@@ -32,20 +40,25 @@ export function createOutbox({ retryMs }: { retryMs: number }): Outbox {
 
   const hasRoom = (receiver: Receiver) => (unanswered.get(receiver) ?? window) < window
 
-  const pick = (preferred: Receiver | undefined): Receiver | undefined => {
-    if (preferred && hasRoom(preferred)) return preferred
-    let least: Receiver | undefined
-    for (const [receiver, count] of unanswered)
-      if (count < window && (!least || count < (unanswered.get(least) ?? 0))) least = receiver
-    return least
+  const pick = ({ fields, preferred, refusedBy }: Delivery): Receiver | undefined => {
+    if (preferred && preferred !== refusedBy && hasRoom(preferred)) return preferred
+    const number = String(fields.destination_addr ?? '')
+    const rank = (receiver: Receiver) =>
+      (receiver === refusedBy ? 0 : 4) + (isMessage(fields) && receiver.addressRange() === number ? 2 : 0)
+    return [...unanswered.keys()]
+      .filter((receiver) => hasRoom(receiver) && ['', number].includes(receiver.addressRange()))
+      .sort((a, b) => rank(b) - rank(a) || (unanswered.get(a) ?? 0) - (unanswered.get(b) ?? 0))[0]
   }
 
+  /** What no bind here may have does not keep the rest waiting. */
   const pump = () => {
-    for (let delivery = waiting[0]; delivery; delivery = waiting[0]) {
-      const receiver = pick(delivery.preferred)
-      if (!receiver) return
-      waiting.shift()
-      hand(delivery, receiver)
+    for (let i = 0; i < waiting.length && [...unanswered.keys()].some(hasRoom); ) {
+      const delivery = waiting[i] as Delivery
+      const receiver = pick(delivery)
+      if (receiver) {
+        waiting.splice(i, 1)
+        hand(delivery, receiver)
+      } else i += 1
     }
   }
 
@@ -55,7 +68,7 @@ export function createOutbox({ retryMs }: { retryMs: number }): Outbox {
       const count = unanswered.get(receiver)
       if (count !== undefined) unanswered.set(receiver, count - 1)
       if (status === undefined) waiting.unshift(delivery)
-      else if (status !== 0) retryLater(delivery)
+      else if (status !== 0) retryLater({ ...delivery, refusedBy: receiver })
       pump()
     })
   }

@@ -16,6 +16,7 @@ export interface Pdu {
   readonly system_id?: string
   readonly password?: string
   readonly source_addr?: string
+  readonly address_range?: string
   readonly dest_addr_ton?: number
   readonly destination_addr?: string
   readonly esm_class?: number

@@ -50,9 +50,14 @@ export const defaults: PduFields = {
 export async function boundClient(
   endpoint: { port: number; systemId: string; password: string },
   mode = 'bind_transceiver',
+  addressRange = '',
 ): Promise<Client> {
   const client = await connectClient(endpoint.port)
-  const { command_status } = await client.request(mode, { system_id: endpoint.systemId, password: endpoint.password })
+  const { command_status } = await client.request(mode, {
+    system_id: endpoint.systemId,
+    password: endpoint.password,
+    address_range: addressRange,
+  })
   if (command_status !== 0) throw new Error(`${mode} was refused: ${command_status}`)
   return client
 }

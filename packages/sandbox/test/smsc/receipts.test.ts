@@ -115,4 +115,31 @@ describe('the SMS centre: receipts and incoming messages', () => {
       parts.map((_, index) => [parts.length, index + 1]),
     )
   })
+  it('brings a text to the bind that asked for its number, and to another when that refuses it', async () => {
+    const inbound = await boundClient(stage.endpoint, 'bind_transceiver', stage.endpoint.number)
+    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТОП' })
+    await arrived(1, inbound)
+    expect(client.delivered).to.have.length(0)
+
+    inbound.answerWith = 0x64
+    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
+    await arrived(2, inbound)
+    await arrived(1)
+    expect(client.delivered[0]?.short_message?.message).to.equal('СТАРТ')
+  })
+
+  it('keeps a receipt from a bind for another number, and that from holding up its texts', async () => {
+    const inbound = await boundClient(stage.endpoint, 'bind_transceiver', stage.endpoint.number)
+    const transmitter = await boundClient(stage.endpoint, 'bind_transmitter')
+    client.session.destroy()
+    await client.closed()
+    await submit(transmitter)
+    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
+    await arrived(1, inbound)
+    expect(inbound.delivered[0]?.short_message?.message).to.equal('СТАРТ')
+    const courier = await boundClient(stage.endpoint)
+    await arrived(1, courier)
+    expect(courier.delivered[0]?.esm_class).to.equal(0x04)
+    expect(inbound.delivered).to.have.length(1)
+  })
 })
