@@ -1,0 +1,64 @@
+import type { Acceptance, SessionView } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { connectApi } from './api.ts'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { addressesIn, goodContacts, membersOf, type Student } from './roster.ts'
+
+/** owns ivt-101; has Telegram and a telephone */
+const teacher = membersOf('trainers').find(({ id }) => id === 't-01') as Student
+
+describe('a teacher in a browser', () => {
+  let fleet: Fleet
+  before(async () => {
+    fleet = await startFleet()
+  })
+  after(() => fleet.stop())
+
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${fleet.apiUrl}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+
+  it('signs in by a code on their own phones alone, and sends; who said STOP is spared, and named', async () => {
+    expect((await post('/v1/sign-ins', { person: teacher.id })).status).to.equal(202)
+    const phones = Object.values(teacher.contacts)
+    const rows = await eventually(async () => {
+      const accepted = await fleet.sandbox.accepted()
+      return accepted.length >= phones.length && accepted
+    }, 'the code is on every phone')
+    expect(rows.map(({ address }) => address)).to.have.members(phones)
+    const code = /\d{8}/.exec(rows[0]?.text ?? '')?.[0]
+    expect(rows.every(({ text }) => text.includes(code as string))).to.equal(true)
+
+    const opened = await post('/v1/sessions', { person: teacher.id, code })
+    expect(opened.status).to.equal(201)
+    const { csrfToken } = (await opened.json()) as SessionView
+    const browser = {
+      cookie: opened.headers.get('set-cookie')?.split(';')[0] ?? '',
+      'x-csrf-token': csrfToken as string,
+    }
+
+    const members = membersOf('ivt-101')
+    const stopped = members.find(({ contacts }) => contacts.sms) as Student
+    const { apiKey } = await fleet.api
+      .call<{ apiKey: string }>('POST', '/v1/api-keys', { owner: 'sms-inbound', role: 'entrance', label: 'test' })
+      .then(({ body }) => body)
+    const stop = { channel: 'sms', address: stopped.contacts.sms, allowed: false }
+    expect((await connectApi(fleet.apiUrl, apiKey).call('POST', '/v1/consents', stop)).status).to.equal(200)
+
+    const text = 'Пары не будет'
+    const sent = await post('/v1/messages', { to: ['group:ivt-101'], text, channels: ['sms'] }, browser)
+    expect([sent.status, sent.headers.get('quota-left')]).to.deep.equal([201, '3'])
+    const { key } = (await sent.json()) as Acceptance
+    const report = await fleet.api.track(key, 30)
+    expect([report.settled, report.history.source, report.history.sender]).to.deep.equal([true, 'web', teacher.id])
+    expect(report.history.channels.sms?.suppressed).to.equal(1)
+    const receipt = (await fleet.api.receipts(key)).find(({ person }) => person === stopped.id)
+    expect(receipt?.channels.sms).to.deep.equal({ state: 'suppressed', reason: 'opted out' })
+    const others = members.filter(({ id }) => id !== stopped.id)
+    expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(others, ['sms']))
+  })
+})
