@@ -52,6 +52,14 @@ describe('signing in to the web', () => {
     expect(json.owner).to.equal('trainer-1')
   })
 
+  it('gives nobody the answer that somebody else was given', async () => {
+    const headers = { 'idempotency-key': 'same' }
+    const code = await fleet.codeFor('trainer-1')
+    const call = () => fleet.ask('POST /v1/sessions', { headers }, { person: 'trainer-1', code })
+    expect((await call()).status).to.equal(201)
+    expect((await call()).status).to.equal(403)
+  })
+
   it('tells nobody who there is', async () => {
     const answers = [await ask({ person: 'trainer-1' }), await ask({ person: 'nobody' })]
     answers.push(await ask({ contact: { channel: 'telegram', address: '7002' } }))

@@ -27,7 +27,7 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
   app.post(
     '/sign-ins',
     {
-      config: { least: 'anyone', idempotency: 'own' },
+      config: { least: 'anyone' },
       schema: {
         tags,
         security: [],
@@ -46,7 +46,7 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
   app.post(
     '/sessions',
     {
-      config: { least: 'anyone', idempotency: 'own' },
+      config: { least: 'anyone' },
       schema: {
         tags,
         security: [],
