@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly say: (text: string) => void
 }
 
+const shownOfFailure = 120
+
 /** A case that fails leaves its figures void; the others are taken all the same. */
 export async function runCases({
   cases,
@@ -53,7 +55,7 @@ export async function runCases({
       await measure(bench)
     } catch (error) {
       tell(`failed: ${(error as Error).stack}`)
-      book.spoil('ours', `the case failed: ${(error as Error).message.split('\n')[0]}`)
+      book.spoil('ours', `the case failed: ${(error as Error).message.slice(0, shownOfFailure)}`)
     }
     const seconds = (performance.now() - startedAt) / 1000
     results[name] = { conditions, seconds, figures: book.figures(), series: book.curves(), remarks: book.remarks() }

@@ -1,5 +1,5 @@
 /** A fleet of ours as `npm start` runs one, on the bench's Redis: the built programs, the sandbox in place of the providers. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keys, systemClock } from '@courier-fleet/core'
@@ -15,7 +15,6 @@ import { type Line, type LineOptions, openLine } from './line.ts'
 import { createProcesses, type Processes } from './processes.ts'
 import { connectProvider, type LimitChanges, noLimits, type Provider } from './provider.ts'
 
-const phonesFile = join(import.meta.dirname, '../../demo/sandbox-phones.json')
 const startMs = 20_000
 /** what `npm start` gives couriers and sandbox */
 const courierNiceness = 10
@@ -75,6 +74,9 @@ export async function startFleet({
       niceness: courierNiceness,
       env: { SANDBOX_PORT: String(sandboxPort) },
     })
+    // nobody has blocked anything
+    const phonesFile = join(dir, 'phones.json')
+    writeFileSync(phonesFile, '[]')
     const isAlive = () => processes.pidOf('sandbox') !== undefined
     const endpoints: Endpoints | undefined = await linkSandbox({ url: sandboxUrl, phonesFile, isAlive })
     if (!endpoints) throw new Error(`the sandbox did not start: ${processes.output('sandbox')}`)

@@ -5,50 +5,56 @@
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { answerCalls } from '../answer-calls.mjs'
-import { sumByOrigin } from './profile.mjs'
+import { busiestFunctions, sumByOrigin } from './profile.mjs'
 
-const rssEveryMs = 50
+const rssEveryMs = 100
 const profileEveryUs = 1000
-const histogram = monitorEventLoopDelay({ resolution: 10 })
+const resolutionMs = 10
+const histogram = monitorEventLoopDelay({ resolution: resolutionMs })
 let timer
 let session
 let began
 
+const noteRss = () => {
+  began.rss = Math.max(began.rss, process.memoryUsage.rss())
+}
+/** The histogram holds the whole time from one look to the next; what is above the time that was ordered is delay. */
+const delayMs = (ns) => Math.max(0, ns / 1e6 - resolutionMs)
+
 answerCalls({
   async watch({ profile }) {
+    if (profile) {
+      session = new Session()
+      session.connect()
+      await session.post('Profiler.enable')
+      await session.post('Profiler.setSamplingInterval', { interval: profileEveryUs })
+      await session.post('Profiler.start')
+    }
     clearInterval(timer)
     histogram.reset()
     histogram.enable()
     began = { cpu: process.cpuUsage(), at: performance.now(), rss: process.memoryUsage.rss() }
-    timer = setInterval(() => {
-      began.rss = Math.max(began.rss, process.memoryUsage.rss())
-    }, rssEveryMs).unref()
-    if (!profile) return
-    session = new Session()
-    session.connect()
-    await session.post('Profiler.enable')
-    await session.post('Profiler.setSamplingInterval', { interval: profileEveryUs })
-    await session.post('Profiler.start')
+    timer = setInterval(noteRss, rssEveryMs).unref()
   },
   async report() {
+    noteRss()
     clearInterval(timer)
     histogram.disable()
+    const { user, system } = process.cpuUsage(began.cpu)
+    const elapsedMs = performance.now() - began.at
     const profile = session && (await session.post('Profiler.stop')).profile
     session?.disconnect()
     session = undefined
-    const { user, system } = process.cpuUsage(began.cpu)
-    // the histogram holds the whole wait from one look to the next; what is above the 10 ms it had ordered is delay
-    const delay = (ns) => Math.max(0, ns / 1e6 - 10)
     return {
       loopDelayMs: {
-        p50: delay(histogram.percentile(50)),
-        p99: delay(histogram.percentile(99)),
-        max: delay(histogram.max),
+        p50: delayMs(histogram.percentile(50)),
+        p99: delayMs(histogram.percentile(99)),
+        max: delayMs(histogram.max),
       },
-      rssBytes: Math.max(began.rss, process.memoryUsage.rss()),
+      rssBytes: began.rss,
       cpuMs: (user + system) / 1000,
-      elapsedMs: performance.now() - began.at,
-      ...(profile ? { origins: sumByOrigin(profile) } : {}),
+      elapsedMs,
+      ...(profile ? { origins: sumByOrigin(profile), functions: busiestFunctions(profile) } : {}),
     }
   },
 })

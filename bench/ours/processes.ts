@@ -30,6 +30,8 @@ export interface Report {
   readonly elapsedMs: number
   /** when profiled: time on the CPU by where the code comes from, most first */
   readonly origins?: readonly { readonly origin: string; readonly ms: number }[]
+  /** when profiled: the functions it was in most */
+  readonly functions?: readonly { readonly name: string; readonly ms: number }[]
 }
 
 export interface Processes {

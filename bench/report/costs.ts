@@ -16,7 +16,9 @@ export interface Costs {
 
 /** the stand-in is not ours to make faster */
 const notOurs = 'sandbox'
-const smallestShown = 0.03
+/** shares of all the CPU that was taken: smaller places are not shown, nor the functions of smaller processes */
+const smallestPlace = 0.01
+const smallestProcess = 0.2
 const isScript = (name: string) => /^(evalsha|eval)$/.test(name)
 
 export interface Sums {
@@ -36,12 +38,19 @@ export function costsTable(costs: Costs, unit: string): string {
   const { units, processes, before, after, floor, floorUnits } = costs
   const { redis, floor: floorUs } = sumsOf(costs)
   const rows: [string, number][] = []
-  for (const [name, { cpuMs, origins = [] }] of processes) {
-    const all = (cpuMs * 1000) / units
+  const functions: string[] = []
+  const total = [...processes.values()].reduce((sum, { cpuMs }) => sum + (cpuMs * 1000) / units, redis)
+  for (const [name, report] of processes) {
+    const all = (report.cpuMs * 1000) / units
     rows.push([`**${name}**${name === notOurs ? ' (stand-in)' : ''}`, all])
-    const sampled = origins.reduce((sum, { ms }) => sum + ms, 0)
-    for (const { origin, ms } of origins)
-      if (ms / sampled >= smallestShown) rows.push([`– ${origin}`, (ms / sampled) * all])
+    const sampledMs = (report.origins ?? []).reduce((sum, { ms }) => sum + ms, 0)
+    for (const { origin, ms } of report.origins ?? []) {
+      const us = (ms / sampledMs) * all
+      if (us >= smallestPlace * total) rows.push([`– ${origin}`, us])
+    }
+    if (all < smallestProcess * total || name === notOurs) continue
+    const busy = (report.functions ?? []).map((each) => `${each.name} ${((100 * each.ms) / sampledMs).toFixed(1)} %`)
+    functions.push(`Where ${name} was most: ${busy.join(', ')}.`, '')
   }
   const done = commandsBetween(before, after)
   const executing = (wanted: (name: string) => boolean) =>
@@ -57,6 +66,7 @@ export function costsTable(costs: Costs, unit: string): string {
     '| --- | ---: |',
     ...rows.map(([where, us]) => `| ${where} | ${us.toFixed(2)} |`),
     '',
+    ...functions,
     `${perUnit} commands a ${unit}: ${busiest(done, units)}.`,
   ].join('\n')
 }

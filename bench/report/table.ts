@@ -30,7 +30,7 @@ export function formatTable(figures: readonly Figure[]): string {
       .join('  ')
       .trimEnd(),
   )
-  const notes = figures.flatMap(({ metric, note }) => (note ? [`  ${metric}: ${note}`] : []))
+  const notes = notesOf(figures).map(({ metrics, note }) => `  ${metrics.join('; ')}: ${note}`)
   return [...lines, ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
 }
 
@@ -38,8 +38,15 @@ export function formatMarkdown(figures: readonly Figure[]): string {
   const columns = headings.slice(1)
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const rows = figures.map((figure) => line(rowOf(figure).slice(1)))
-  const notes = figures.flatMap(({ metric, note }) => (note ? [`- *${metric}*: ${note}`] : []))
+  const notes = notesOf(figures).map(({ metrics, note }) => `- *${metrics.join('*; *')}*: ${note}`)
   return [line(columns), line(columns.map(() => '---')), ...rows, ...(notes.length > 0 ? ['', ...notes] : [])].join(
     '\n',
   )
+}
+
+/** Each note once, with everything it is said of. */
+function notesOf(figures: readonly Figure[]): { note: string; metrics: readonly string[] }[] {
+  const notes = new Map<string, string[]>()
+  for (const { metric, note } of figures) if (note) notes.set(note, [...(notes.get(note) ?? []), metric])
+  return [...notes].map(([note, metrics]) => ({ note, metrics }))
 }
