@@ -1,0 +1,54 @@
+/** What somebody wants who has written a text: read, never guessed. */
+import { isSame, type Spelling, spellingOf } from './spelling.ts'
+
+export type Command =
+  | { readonly kind: 'stop' | 'start' | 'limit' | 'help' }
+  | { readonly kind: 'code'; readonly code: string }
+  /** `to` as it was typed, name by name */
+  | { readonly kind: 'message'; readonly to: readonly string[]; readonly text: string }
+  /** nothing can be done with it, for this reason */
+  | { readonly kind: 'unclear'; readonly lacks: 'code' | 'groups' | 'text' | 'colon' }
+
+const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly string[]])[] = [
+  ['stop', ['СТОП']],
+  ['start', ['СТАРТ', 'НАЧАТЬ']],
+  ['limit', ['ЛИМИТ']],
+  ['help', ['ПОМОЩЬ', 'HELP']],
+]
+const codeWords = ['КОД', 'CODE']
+const codeLength = 8
+/** more names, or a longer one, are no list of groups */
+const mostNames = 100
+const longestName = 100
+
+const isOneOf = (spelling: Spelling, list: readonly string[]) => list.some((word) => isSame(spelling, spellingOf(word)))
+
+/** Total: any text whatever gives a command. */
+export function readCommand(text: string): Command {
+  const whole = spellingOf(text)
+  for (const [kind, list] of words) if (isOneOf(whole, list)) return { kind }
+  return codeIn(whole) ?? messageIn(text)
+}
+
+/** `КОД 1234 5678` and the like: the word, then nothing but digits. */
+function codeIn({ look }: Spelling): Command | undefined {
+  const [, word, code] = /^(\P{N}+)(\d*)$/u.exec(look) ?? []
+  if (word === undefined || code === undefined || !isOneOf(spellingOf(word), codeWords)) return undefined
+  return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
+}
+
+/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:` or `stream:`. */
+function messageIn(whole: string): Command {
+  const masked = whole.replace(/(^|[,;\n])(\s*(?:group|stream)):/gi, '$1$2\0')
+  const colon = masked.search(/[:：]/)
+  if (colon < 0) return { kind: 'unclear', lacks: 'colon' }
+  const to = whole
+    .slice(0, colon)
+    .split(/[,;\n]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const text = whole.slice(colon + 1).trim()
+  if (to.length === 0 || to.length > mostNames || to.some((name) => name.length > longestName))
+    return { kind: 'unclear', lacks: 'groups' }
+  return text === '' ? { kind: 'unclear', lacks: 'text' } : { kind: 'message', to, text }
+}
