@@ -19,9 +19,9 @@ import type { Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
 import { bindClaimScripts, type Claim } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
-import { fly } from './flight.ts'
+import { createHangar } from './hangar.ts'
 import { createLeases } from './leases.ts'
-import { createMessages, type Message } from './messages.ts'
+import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
 import type { ReceiptBook } from './receipt-book.ts'
 import { createStreams } from './streams.ts'
@@ -67,14 +67,11 @@ const ordersAtOnce = 256
 const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
 const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
 
-type Load = { claim: Claim; message: Message }
-
 export function createRunner(deps: RunnerDeps): Runner {
   const { redis, subscriber, shards, consumer, courier, clock, log, leaseMs } = deps
-  const { channel, batchSize, concurrency } = courier
+  const { channel, batchSize } = courier
   const scripts = bindClaimScripts(redis, channel, consumer)
   const streams = createStreams({ redis, channel, consumer, shards })
-  const messages = createMessages(redis)
   const leases = createLeases({ scripts, log })
   const stopping = new AbortController()
   const killed = new AbortController()
@@ -84,10 +81,6 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   const dirty = new Set<string>()
-  const flights = new Set<Promise<void>>()
-  /** claimed and read, waiting for a flight to land: what is in the air bounds what one crash leaves unknown */
-  const queued: Load[][] = []
-  const room = () => concurrency - flights.size - queued.length
   const timers: NodeJS.Timeout[] = []
   /** since when Redis has been reachable: leases that ran out before that are nobody's fault */
   let reachableSince = 0
@@ -98,6 +91,19 @@ export function createRunner(deps: RunnerDeps): Runner {
   const lookBackSoon = () => {
     lookBackAt = Math.min(lookBackAt, clock.now() + sweepMs)
   }
+  const { room, launch, ...hangar } = createHangar({
+    ...deps,
+    scripts,
+    streams,
+    leases,
+    messages: createMessages(redis),
+    stopping: stopping.signal,
+    killed: killed.signal,
+    gone: gone.signal,
+    complain,
+    onTrouble: lookBackSoon,
+    onLanded: () => void pump(),
+  })
 
   const hint = (shard: string) => {
     dirty.add(shard)
@@ -155,84 +161,13 @@ export function createRunner(deps: RunnerDeps): Runner {
     return { claims: found.flatMap(({ claims }) => claims), more: found.some(({ more }) => more) }
   }
 
-  /** Reads the messages of new claims and starts flights with them, small ones together. */
-  async function launch(claims: readonly Claim[]): Promise<void> {
-    leases.hold(claims)
-    const loads = (await Promise.all(claims.map(prepare))).filter((load) => load !== undefined)
-    let group: Load[] = []
-    let people = 0
-    for (const load of loads) {
-      const size = load.claim.to - load.claim.from
-      if (group.length > 0 && people + size > batchSize) {
-        queued.push(group)
-        group = []
-        people = 0
-      }
-      group.push(load)
-      people += size
-    }
-    if (group.length > 0) queued.push(group)
-    depart()
-  }
-
-  /** @returns the claim ready to fly, or undefined when it was split, is not for this channel, or its history is gone */
-  async function prepare(claim: Claim): Promise<Load | undefined> {
-    try {
-      return await open(claim)
-    } catch (error) {
-      complain({ err: error }, 'cannot open a claim; trying again')
-      leases.drop([claim])
-      lookBackSoon()
-      return undefined
-    }
-  }
-
-  async function open(claim: Claim): Promise<Load | undefined> {
-    const message = await messages.load(claim.ref)
-    if (!message?.expected.includes(channel)) {
-      leases.drop([claim])
-      await streams.ignore(claim, !message)
-      return undefined
-    }
-    if (claim.kind === 'batch') return { claim, message }
-    if (message.size <= batchSize) {
-      const whole = { ...claim, to: message.size }
-      leases.hold([whole])
-      return { claim: whole, message }
-    }
-    leases.drop([claim])
-    await scripts.split(claim, message.size, batchSize)
-    return undefined
-  }
-
-  /** Starts what is queued while there is room in the air; when stopping all of it, to be handed back. */
-  function depart(): void {
-    while (queued.length > 0 && (flights.size < concurrency || stopping.signal.aborted)) start(queued.shift() as Load[])
-  }
-
-  function start(group: Load[]): void {
-    const signals = { stopping: stopping.signal, killed: killed.signal, gone: gone.signal }
-    const flight = fly(group, { ...deps, ...signals, scripts, complain })
-      .catch((error) => {
-        complain({ err: error }, 'a flight has failed; its claims are tried again')
-        lookBackSoon()
-      })
-      .finally(() => {
-        leases.drop(group.map(({ claim }) => claim))
-        flights.delete(flight)
-        depart()
-        void pump()
-      })
-    flights.add(flight)
-  }
-
   /**
    * Waits for every flight, and for the read under way, whose claims are to be handed back too. A Redis that is away may
    * keep that one waiting for ever: then what it claims is taken over, untouched.
    */
   async function land(): Promise<void> {
     const isReading = () => pumping && redis.status === 'ready'
-    while (!gone.signal.aborted && (flights.size > 0 || isReading())) await sleep(landingCheckMs, gone.signal)
+    while (!gone.signal.aborted && (hangar.flights() > 0 || isReading())) await sleep(landingCheckMs, gone.signal)
   }
 
   async function onTrouble(error: unknown): Promise<void> {
@@ -311,7 +246,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     inFlight: () => leases.size(),
     async stop(graceMs) {
       stopping.abort()
-      depart()
+      hangar.depart()
       const landing = land()
       await atMost(graceMs, landing)
       killed.abort()
