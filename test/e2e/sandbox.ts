@@ -1,5 +1,14 @@
 /** The sandbox from outside, as anyone can reach it: what the providers accepted, and how they are to behave. */
-import type { Accepted, Fault, Limits, Phone, SandboxChannel } from '@courier-fleet/sandbox'
+import type {
+  Accepted,
+  Endpoints,
+  Fault,
+  Limits,
+  Phone,
+  Press,
+  SandboxChannel,
+  ShownMessage,
+} from '@courier-fleet/sandbox'
 
 export type AcceptedRow = Accepted & { readonly seq: number }
 export type LimitChanges = { readonly [C in SandboxChannel]?: Partial<Limits[C]> }
@@ -19,6 +28,13 @@ export interface Sandbox {
   faults(): Promise<Fault[]>
   clearFaults(): Promise<void>
   phones(phones: readonly Phone[]): Promise<void>
+  endpoints(): Promise<Endpoints>
+  /** Types into a phone. */
+  say(channel: SandboxChannel, address: string, text: string): Promise<void>
+  /** A chat as its person sees it, and the notice over the last button pressed. */
+  chat(channel: SandboxChannel, address: string): Promise<{ messages: ShownMessage[]; notice?: string }>
+  /** Presses a button, or forges a press of one. @throws Error when there is none with this label */
+  press(channel: SandboxChannel, address: string, press: Press): Promise<void>
 }
 
 export function connectSandbox(url: string): Sandbox {
@@ -43,6 +59,12 @@ export function connectSandbox(url: string): Sandbox {
     fault: async (fault) => void (await call('/faults', 'POST', fault)),
     faults: async () => JSON.parse(await call('/faults')) as Fault[],
     clearFaults: async () => void (await call('/faults', 'DELETE')),
+    endpoints: async () => JSON.parse(await call('/endpoints')) as Endpoints,
+    say: async (channel, address, text) =>
+      void (await call(`/phones/${channel}/${encodeURIComponent(address)}/say`, 'POST', { text })),
+    chat: async (channel, address) => JSON.parse(await call(`/phones/${channel}/${encodeURIComponent(address)}/chat`)),
+    press: async (channel, address, press) =>
+      void (await call(`/phones/${channel}/${encodeURIComponent(address)}/press`, 'POST', press)),
     phones: async (phones) => void (await call('/phones', 'PUT', phones)),
   }
 }

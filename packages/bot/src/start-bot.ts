@@ -72,8 +72,10 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     },
   })
 
-  await link.open(signal)
   posts.resume()
+  await link.open(signal)
+  // what is written from now on is heard, also after a crash: the first mark is kept
+  await feed.settled()
   for (const language of languages) {
     const { commands: does } = wordsOf[language]
     const menu = commands.map((command) => [command, does[command]] as const)

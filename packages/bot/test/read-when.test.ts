@@ -87,6 +87,11 @@ describe('when people want it sent', () => {
       expect('ask' in when && when.ask, JSON.stringify(when)).to.equal(ask)
     })
 
+  it('tells what has passed already', () => {
+    const when = readWhen('вчера 10:00', { now, timeZone: 'Europe/Moscow' })
+    expect(when).to.deep.equal({ ask: 'past', meant: Date.parse('2026-11-19T07:00:00Z') })
+  })
+
   it('tells both moments it could be', () => {
     const when = readWhen('пт 14:00', { now, timeZone: 'Europe/Moscow' })
     expect(when).to.deep.equal({

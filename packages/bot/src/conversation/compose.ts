@@ -152,7 +152,7 @@ export async function confirm(turn: PersonalTurn, { messageId, nonce }: Keyboard
   const { draft } = chat
   if (!draft?.text || draft.to.length === 0) return goOn(turn)
   if (draft.at !== undefined && draft.at <= now) {
-    const passed = words.askBack({ ask: 'past', at: draft.at }, person.moment)
+    const passed = words.askBack({ ask: 'past', meant: draft.at }, person.moment)
     await sendAtOnce(turn)
     return turn.say(passed)
   }

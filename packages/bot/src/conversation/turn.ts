@@ -1,4 +1,5 @@
 /** One event of one person being dealt with: who they are, what the bot remembers, and how it answers. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Client } from '@courier-fleet/client'
 import { ApiError, UnreachableError } from '@courier-fleet/client'
 import type { SessionView } from '@courier-fleet/core'
@@ -90,8 +91,10 @@ export function startTurn(
     fleet,
     now,
     async show({ text, rows = [] }) {
-      const nonce = secret.nonceOf(chat.address, trigger, shown++)
       const actions = rows.flat().map(({ action }) => action)
+      // the same buttons with other labels: whoever ticks two of them fast must not find the second one out of date
+      const isSame = chat.keyboard?.messageId === inPlace && isDeepStrictEqual(chat.keyboard?.actions, actions)
+      const nonce = isSame && chat.keyboard ? chat.keyboard.nonce : secret.nonceOf(chat.address, trigger, shown++)
       let number = 0
       const buttons = rows.map((row) => row.map(({ label }) => ({ label, data: `${nonce}:${number++}` })))
       const messageId = await put(text, buttons)

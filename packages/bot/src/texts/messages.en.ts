@@ -127,9 +127,12 @@ export const en: Words = {
     unknown: 'not known whether it arrived',
   },
   reasons: {
-    'the person has blocked the bot': 'blocked the bot',
-    'the account was deleted': 'account deleted',
-    'the person has never written to the bot': 'never wrote to the bot',
+    USER_IS_BLOCKED: 'blocked the bot',
+    INPUT_USER_DEACTIVATED: 'account deleted',
+    PEER_ID_INVALID: 'never wrote to the bot',
+    '900': 'blocked the community on VK',
+    '901': 'has not allowed the community on VK to write',
+    '902': 'forbids messages in the settings of VK',
   },
   noContact: 'no contact at all',
 
@@ -141,9 +144,9 @@ export const en: Words = {
       case 'no-time':
         return 'At what time of day? Write day and time together, such as “tomorrow 8:30”.'
       case 'past':
-        return `That has passed (${moment(when.at)}). Write a time to come, such as “tomorrow 8:30”.`
+        return `That has passed (${moment(when.meant)}). Write a time to come, such as “tomorrow 8:30”.`
       case 'too-far':
-        return `That is more than a year ahead (${moment(when.at)}). Write a nearer time.`
+        return `That is more than a year ahead (${moment(when.meant)}). Write a nearer time.`
       case 'which':
         return `That can be either ${moment(when.either)} or ${moment(when.or)}. Which? Write, for example, “25 December 10:00” or “in 2h”.`
       case 'no-such-time':

@@ -132,9 +132,12 @@ export const ru: Words = {
     unknown: 'неизвестно, дошло ли',
   },
   reasons: {
-    'the person has blocked the bot': 'заблокировал бота',
-    'the account was deleted': 'аккаунт удалён',
-    'the person has never written to the bot': 'не писал боту',
+    USER_IS_BLOCKED: 'заблокировал бота',
+    INPUT_USER_DEACTIVATED: 'аккаунт удалён',
+    PEER_ID_INVALID: 'не писал боту',
+    '900': 'заблокировал сообщество ВКонтакте',
+    '901': 'не разрешил сообществу ВКонтакте писать',
+    '902': 'запретил писать в настройках ВКонтакте',
     'opted out': 'отписался',
   },
   noContact: 'нет ни одного контакта',
@@ -147,9 +150,9 @@ export const ru: Words = {
       case 'no-time':
         return 'А в котором часу? Напишите день и время вместе, например «завтра 8:30».'
       case 'past':
-        return `Это уже прошло (${moment(when.at)}). Напишите время в будущем, например «завтра 8:30».`
+        return `Это уже прошло (${moment(when.meant)}). Напишите время в будущем, например «завтра 8:30».`
       case 'too-far':
-        return `Это больше чем через год (${moment(when.at)}). Напишите время поближе.`
+        return `Это больше чем через год (${moment(when.meant)}). Напишите время поближе.`
       case 'which':
         return `Можно понять двояко: ${moment(when.either)} или ${moment(when.or)}? Напишите точнее, например «25 декабря 10:00» или «через 2 часа».`
       case 'no-such-time':

@@ -97,7 +97,7 @@ export interface Words {
   ) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
   readonly receipt: Readonly<Record<ReceiptState, string>>
-  /** the couriers' own reasons that are worth saying in other words */
+  /** providers' codes that are worth saying in plain words */
   readonly reasons: Readonly<Record<string, string>>
   readonly noContact: string
 

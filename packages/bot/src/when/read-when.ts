@@ -12,9 +12,9 @@ export type When =
   | { readonly ask: 'unclear' }
   /** a day without a time of day */
   | { readonly ask: 'no-time' }
-  | { readonly ask: 'past'; readonly at: number }
+  | { readonly ask: 'past'; readonly meant: number }
   /** further ahead than anybody plans */
-  | { readonly ask: 'too-far'; readonly at: number }
+  | { readonly ask: 'too-far'; readonly meant: number }
   | { readonly ask: 'which'; readonly either: number; readonly or: number }
   /** the clocks are put forward over it */
   | { readonly ask: 'no-such-time' }
@@ -90,8 +90,8 @@ function onTheClock(wall: WallTime, here: Here): When {
 }
 
 function inTime(at: number, { now }: Here): When {
-  if (at <= now) return { ask: 'past', at }
-  return at - now > furthestMs ? { ask: 'too-far', at } : { at }
+  if (at <= now) return { ask: 'past', meant: at }
+  return at - now > furthestMs ? { ask: 'too-far', meant: at } : { at }
 }
 
 function today(wall: WallTime, { now, timeZone }: Here): WallTime {

@@ -6,7 +6,6 @@ export function inPlainRussian(text: string): string {
     .replace(/(?<![а-яё])на\s+/gi, '')
     .replace(/(\d)\s*ч(?:ас)?\.?(?![а-яё])/gi, '$1 часа')
     .replace(/(\d)\s*м(?:ин)?\.?(?![а-яё])/gi, '$1 минут')
-    .replace(/^(через\s+\d+ часа\s+)(?=\d+ минут)/i, '$1')
     .replace(/^(?:в\s+)?(\d{1,2})\.(\d{1,2})\.?(?=\s+(?:в\s+)?\d{1,2}(?:[:.]\d\d)?$)/, '$1/$2')
     .replace(bareHour, ' в $1:00')
 }
