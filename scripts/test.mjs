@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer, startRedis } from './redis.mjs'
@@ -14,6 +15,8 @@ import { findRedisServer, startRedis } from './redis.mjs'
 const root = join(import.meta.dirname, '..')
 const say = (text) => console.log(text)
 
+/** Without Chromium they are left out, and that is said; in CI it is a failure. */
+const browserTests = 'test/browser/**'
 const work = mkdtempSync(join(tmpdir(), 'courier-fleet-test-'))
 let redis
 let buildError
@@ -38,8 +41,11 @@ redis = await startRedis({ server, dir: join(work, 'redis'), databases: 512 })
 const totalsFile = join(work, 'totals.json')
 const given = process.argv.slice(2)
 const args = ['--reporter', join(import.meta.dirname, 'totals-reporter.mjs'), ...given]
-if (!given.some((arg) => /^(packages|test)\/|\.test\.ts$/.test(arg)))
-  args.push('packages/*/test/**/*.test.ts', 'test/**/*.test.ts')
+const chosen = given.filter((arg) => /^(packages|test)\/|\.test\.ts$/.test(arg))
+if (chosen.length === 0) args.push('packages/*/test/**/*.test.ts', 'test/**/*.test.ts')
+const inBrowser = chosen.length === 0 || chosen.some((arg) => !/^packages\/|^test\/(e2e|scripts)\//.test(arg))
+const chromium = inBrowser ? findChromium(say) : undefined
+if (!chromium) args.push('--ignore', browserTests)
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
   cwd: root,
   stdio: 'inherit',
@@ -47,6 +53,7 @@ const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.
     ...process.env,
     TEST_REDIS_URL: redis.url,
     REDIS_SERVER: server,
+    ...(chromium ? { CHROMIUM: chromium } : {}),
     MOCHA_TOTALS: totalsFile,
     LOG_LEVEL: 'silent',
   },
@@ -57,7 +64,9 @@ await redis.stop()
 const totals = readTotals()
 if (!totals) console.error('mocha did not finish')
 if (buildError) console.error(buildError.message)
-const failed = (totals?.failed ?? 1) + (buildError ? 1 : 0)
+const browserMissing = inBrowser && !chromium
+if (browserMissing) console.error(`NOT RUN, for want of Chromium: ${browserTests}`)
+const failed = (totals?.failed ?? 1) + (buildError ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
 console.log(`${totals?.passed ?? 0} passed, ${failed} failed`)
 process.exitCode = code || (failed ? 1 : 0)
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { matches } from '../src/matches.ts'
-import { runsOf } from '../src/stores/outcome.ts'
+import { runsOf } from '../src/ordinal-runs.ts'
 
 describe('searching', () => {
   it('takes beginnings of words in any order, case and ё aside', () => {

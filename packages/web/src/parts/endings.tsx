@@ -60,7 +60,7 @@ function Unreached({ outcome: { report, unreached } }: { outcome: Outcome }) {
           return (
             <>
               <strong>{receipt.name ?? receipt.person}</strong>
-              <span class="hint">{receiptWords(words, receipt, true)}</span>
+              <span class="hint">{receiptWords(words, receipt)}</span>
             </>
           )
         }}

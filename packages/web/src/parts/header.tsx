@@ -21,7 +21,7 @@ export function Header() {
               <button
                 type="button"
                 lang={code}
-                aria-label={names[code]}
+                aria-label={`${code.toUpperCase()} ${names[code]}`}
                 aria-pressed={language.code.value === code}
                 onClick={() => language.choose(code)}
               >

@@ -1,5 +1,6 @@
 import type { HistoryView } from '@courier-fleet/core'
 import { useStores, useWords } from '../stores.ts'
+import { Bubble } from './bubble.tsx'
 import { useMoment } from './use-moment.ts'
 
 export function MessageFacts({ history }: { history: HistoryView }) {
@@ -13,7 +14,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   ] as const
   return (
     <section class="card">
-      <p class="bubble">{history.text}</p>
+      <Bubble text={history.text ?? ''} />
       <dl class="facts">
         <dt>{words.message.for}</dt>
         <dd>

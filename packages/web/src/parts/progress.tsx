@@ -62,7 +62,7 @@ function ChannelProgress({ name, ledger }: { name: string; ledger: ChannelLedger
   const handled = possible - ledger.pending
   const details = shownStates
     .filter((state) => ledger[state] > 0)
-    .map((state) => `${words.receipts[state]}: ${ledger[state]}`)
+    .map((state) => `${words.receipts[state]}: ${words.number(ledger[state])}`)
   return (
     <>
       <div class="progress-head">
@@ -79,7 +79,10 @@ function ChannelProgress({ name, ledger }: { name: string; ledger: ChannelLedger
       </div>
       <progress aria-label={name} max={Math.max(1, possible)} value={possible === 0 ? 1 : handled} />
       <p class="hint">
-        {[...(ledger.pending > 0 ? [`${words.message.waiting}: ${ledger.pending}`] : []), ...details].join(' · ')}
+        {[
+          ...(ledger.pending > 0 ? [`${words.message.waiting}: ${words.number(ledger.pending)}`] : []),
+          ...details,
+        ].join(' · ')}
       </p>
     </>
   )

@@ -49,11 +49,11 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
         {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
           <tr key={channel}>
             <th scope="row">{words.channels[channel] ?? channel}</th>
-            <td>{reachable}</td>
+            <td>{words.number(reachable)}</td>
             <td>
               {Object.entries(not)
                 .filter(([, count]) => count > 0)
-                .map(([reason, count]) => `${count}: ${words.rehearsal.reasons[reason] ?? reason}`)
+                .map(([reason, count]) => `${words.number(count)}: ${words.rehearsal.reasons[reason] ?? reason}`)
                 .join('; ') || '—'}
             </td>
           </tr>

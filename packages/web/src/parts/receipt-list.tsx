@@ -42,7 +42,7 @@ function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
         {marks[mark]}
       </span>
       <strong>{receipt.name ?? receipt.person}</strong>
-      <span class="hint">{receiptWords(words, receipt, true)}</span>
+      <span class="hint">{receiptWords(words, receipt)}</span>
     </>
   )
 }

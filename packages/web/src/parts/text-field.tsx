@@ -1,5 +1,6 @@
 import { measureText } from '../message-parts.ts'
 import { useStores, useWords } from '../stores.ts'
+import { Bubble } from './bubble.tsx'
 import { Field } from './field.tsx'
 
 /** The text, and what it becomes on each channel while it is being typed. */
@@ -55,7 +56,7 @@ function Preview({ text }: { text: string }) {
           </details>
         ))
       ) : (
-        <p class="bubble">{text}</p>
+        <Bubble text={text} />
       )}
     </section>
   )

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** CSS pixels, as in style.css */
-const rowPx = 56
+const rowPx = 72
 /** rows beyond the edge that are there before they are scrolled to */
 const margin = 6
 

@@ -1,6 +1,7 @@
 /** What has become of a message in the end: its ending, whether its ledger adds up, and by name who was not reached. */
 import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/core'
 import type { Api } from '../api.ts'
+import { runsOf } from '../ordinal-runs.ts'
 
 const reachedStates: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 'read', 'confirmed'])
 const unreachedStates: readonly ReceiptState[] = [
@@ -54,16 +55,4 @@ async function pageOf(api: Api, key: string, filter: { from: number; channel: st
     whole.push(...(await api.receipts(key, { from, limit: to - from })).receipts)
   }
   return { receipts: whole, next }
-}
-
-/** Ordinals as few runs, a little too wide rather than many: a run is a call. */
-export function runsOf(ordinals: readonly number[]): [from: number, to: number][] {
-  const mostInRun = 1000
-  const runs: [number, number][] = []
-  for (const ordinal of ordinals) {
-    const run = runs.at(-1)
-    if (run && ordinal < run[0] + mostInRun) run[1] = ordinal + 1
-    else runs.push([ordinal, ordinal + 1])
-  }
-  return runs
 }

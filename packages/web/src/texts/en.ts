@@ -1,20 +1,20 @@
 import { createPlural } from './plural.ts'
 
 const plural = createPlural('en')
+const numbers = new Intl.NumberFormat('en')
+const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'person', other: 'people' })
 const parts = (count: number) => plural(count, { one: 'part', other: 'parts' })
 const messages = (count: number) => plural(count, { one: 'message', other: 'messages' })
 
 export const en = {
   people,
-  messages,
+  number,
   skip: 'Skip to the content',
   loading: 'Loading…',
   retry: 'Try again',
   close: 'Close',
-  back: 'Back',
   language: 'Language',
-  and: (names: readonly string[]) => new Intl.ListFormat('en').format(names),
 
   nav: {
     label: 'Main',
@@ -69,7 +69,6 @@ export const en = {
 
   compose: {
     title: 'Write a message',
-    notForStudents: 'Students cannot send messages.',
     to: 'To whom',
     find: 'Find groups, streams and people',
     findHint: 'Type a part of a name',
@@ -116,14 +115,14 @@ export const en = {
   rehearsal: {
     title: 'Whom it will reach',
     asking: 'Counting…',
-    reach: (reachable: number, of: number) => `${people(reachable)} of ${of} can be reached`,
+    reach: (reachable: number, of: number) => `${people(reachable)} of ${number(of)} can be reached`,
     overlap: (count: number) =>
       `${plural(count, { one: 'repetition', other: 'repetitions' })} removed: everyone gets it once`,
     channel: 'Channel',
     reachable: 'Reachable',
     not: 'Not',
     unreachable: (count: number) => `${people(count)} cannot be reached on any channel`,
-    first: (count: number) => `The first ${count} are named.`,
+    first: (count: number) => `The first ${number(count)} are named.`,
     reasons: {
       'no-contact': 'no contact',
       'opted-out': 'asked us to stop',
@@ -154,12 +153,6 @@ export const en = {
     cancelled: 'cancelled',
     unknown: 'unknown',
   } as Record<string, string>,
-  reasons: {
-    'opted out': 'asked us to stop',
-    blocked: 'has blocked us',
-    deactivated: 'account is gone',
-    invalid: 'address is wrong',
-  } as Record<string, string>,
 
   message: {
     title: 'Message',
@@ -167,10 +160,8 @@ export const en = {
     due: 'Due',
     sentAt: 'Started',
     doneAt: 'Done',
-    expires: 'Not sent after',
-    class: 'Urgency',
     progress: 'Progress',
-    of: (done: number, all: number) => `${done} of ${all}`,
+    of: (done: number, all: number) => `${number(done)} of ${number(all)}`,
     reached: 'reached',
     waiting: 'waiting',
     notYet: (at: string) => `It goes out ${at}.`,
@@ -184,7 +175,7 @@ export const en = {
     noCourier: (channel: string) => `${channel} is not running just now; its messages wait.`,
     endings: {
       everyone: (reached: number) => `Everyone who has a contact got it: ${people(reached)}.`,
-      some: (reached: number, of: number) => `${reached} of ${people(of)} who have a contact got it.`,
+      some: (reached: number, of: number) => `${number(reached)} of ${people(of)} who have a contact got it.`,
       nothing: () => 'Nobody got it.',
       nobody: () => 'Nobody of them has a contact; there was nothing to send.',
       cancelled: () => 'It was cancelled before it started; nobody got it.',
@@ -193,7 +184,7 @@ export const en = {
     balanced: 'The ledger is balanced: the counters agree with the receipts, person by person.',
     unbalanced: 'The ledger is NOT balanced. Tell whoever runs the service.',
     unreached: (count: number) => `Not reached: ${people(count)}`,
-    unreachedMore: (count: number) => `The first ${count} are named; the CSV has all.`,
+    unreachedMore: (count: number) => `The first ${number(count)} are named; the CSV has all.`,
     everyone: 'Person by person',
     csv: 'Download as CSV',
     again: 'Write again',
@@ -223,7 +214,6 @@ export const en = {
     none: 'You have not sent anything yet.',
     noMatch: 'None of the messages read so far matches.',
     older: 'Read older ones',
-    open: 'Open',
     count: (shown: number, read: number) => `${shown} of ${read} messages read`,
   },
 
@@ -299,7 +289,6 @@ export const en = {
     unlinkTitle: (channel: string) => `Unlink ${channel}?`,
     unlinkText: 'Messages will not reach this contact any more until it is linked again with a code.',
     unlinkYes: 'Yes, unlink it',
-    copied: 'Copied',
     notInDirectory: 'You are not in the directory, so you have no contacts here.',
   },
 

@@ -2,6 +2,8 @@ import type { Words } from './en.ts'
 import { createPlural } from './plural.ts'
 
 const plural = createPlural('ru')
+const numbers = new Intl.NumberFormat('ru')
+const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })
 const ofPeople = (count: number) => plural(count, { one: 'человека', other: 'человек' })
 const parts = (count: number) => plural(count, { one: 'часть', few: 'части', many: 'частей', other: 'части' })
@@ -11,14 +13,12 @@ const signs = (count: number) => plural(count, { one: 'знак', few: 'знак
 
 export const ru: Words = {
   people,
-  messages,
+  number,
   skip: 'К содержанию',
   loading: 'Загрузка…',
   retry: 'Повторить',
   close: 'Закрыть',
-  back: 'Назад',
   language: 'Язык',
-  and: (names) => new Intl.ListFormat('ru').format(names),
 
   nav: {
     label: 'Главное меню',
@@ -72,7 +72,6 @@ export const ru: Words = {
 
   compose: {
     title: 'Новое сообщение',
-    notForStudents: 'Студенты не отправляют сообщений.',
     to: 'Кому',
     find: 'Найти группы, потоки и людей',
     findHint: 'Введите часть названия или имени',
@@ -119,17 +118,17 @@ export const ru: Words = {
   rehearsal: {
     title: 'До кого дойдёт',
     asking: 'Считаем…',
-    reach: (reachable, of) => `Можно дойти до ${ofPeople(reachable)} из ${of}`,
-    overlap: (count) => `Убрано повторов: ${count}; каждый получит один раз`,
+    reach: (reachable, of) => `Можно дойти до ${ofPeople(reachable)} из ${number(of)}`,
+    overlap: (count) => `Убрано повторов: ${number(count)}; каждый получит один раз`,
     channel: 'Канал',
     reachable: 'Дойдёт',
     not: 'Нет',
     unreachable: (count) => `Не дойти ни по одному каналу: ${people(count)}`,
-    first: (count) => `Названы первые ${count}.`,
+    first: (count) => `Названы первые ${number(count)}.`,
     reasons: {
       'no-contact': 'нет контакта',
-      'opted-out': 'просил не писать',
-      blocked: 'заблокировал нас',
+      'opted-out': 'просьба не писать',
+      blocked: 'нас заблокировали',
       deactivated: 'учётной записи нет',
       invalid: 'неверный адрес',
     },
@@ -156,12 +155,6 @@ export const ru: Words = {
     cancelled: 'отменено',
     unknown: 'неизвестно',
   },
-  reasons: {
-    'opted out': 'просил не писать',
-    blocked: 'заблокировал нас',
-    deactivated: 'учётной записи нет',
-    invalid: 'неверный адрес',
-  },
 
   message: {
     title: 'Сообщение',
@@ -169,10 +162,8 @@ export const ru: Words = {
     due: 'Время',
     sentAt: 'Начато',
     doneAt: 'Завершено',
-    expires: 'Не отправлять после',
-    class: 'Срочность',
     progress: 'Ход отправки',
-    of: (done, all) => `${done} из ${all}`,
+    of: (done, all) => `${number(done)} из ${number(all)}`,
     reached: 'дошло',
     waiting: 'ждут',
     notYet: (at) => `Уйдёт ${at}.`,
@@ -186,7 +177,7 @@ export const ru: Words = {
     noCourier: (channel) => `${channel} сейчас не работает; его сообщения ждут.`,
     endings: {
       everyone: (reached) => `Дошло до всех, у кого есть контакт: ${people(reached)}.`,
-      some: (reached, of) => `Дошло до ${ofPeople(reached)} из ${of}, у кого есть контакт.`,
+      some: (reached, of) => `Дошло до ${ofPeople(reached)} из ${number(of)}, у кого есть контакт.`,
       nothing: () => 'Не дошло ни до кого.',
       nobody: () => 'Ни у кого из них нет контакта: отправлять было некуда.',
       cancelled: () => 'Отменено до начала; никто его не получил.',
@@ -195,7 +186,7 @@ export const ru: Words = {
     balanced: 'Счёт сходится: счётчики совпадают с отметками по каждому человеку.',
     unbalanced: 'Счёт НЕ сходится. Сообщите тем, кто обслуживает систему.',
     unreached: (count) => `Не дошло: ${people(count)}`,
-    unreachedMore: (count) => `Названы первые ${count}; в CSV есть все.`,
+    unreachedMore: (count) => `Названы первые ${number(count)}; в CSV есть все.`,
     everyone: 'По каждому человеку',
     csv: 'Скачать CSV',
     again: 'Написать ещё раз',
@@ -225,7 +216,6 @@ export const ru: Words = {
     none: 'Вы ещё ничего не отправляли.',
     noMatch: 'Среди прочитанных такого нет.',
     older: 'Показать более старые',
-    open: 'Открыть',
     count: (shown, read) => `${shown} из ${read} прочитанных`,
   },
 
@@ -283,7 +273,7 @@ export const ru: Words = {
       blocked: 'нас заблокировали',
       deactivated: 'учётной записи нет',
       invalid: 'неверный адрес',
-      'opted-out': 'просили не писать',
+      'opted-out': 'просьба не писать',
     },
     none: 'не привязан',
     link: 'Привязать',
@@ -301,7 +291,6 @@ export const ru: Words = {
     unlinkTitle: (channel) => `Отвязать ${channel}?`,
     unlinkText: 'Сообщения перестанут приходить сюда, пока контакт не привяжут снова кодом.',
     unlinkYes: 'Да, отвязать',
-    copied: 'Скопировано',
     notInDirectory: 'Вас нет в списке людей, поэтому контактов здесь нет.',
   },
 

@@ -66,7 +66,8 @@ export function Groups() {
               {group.name}
             </button>
             <span class="hint">
-              {group.id}, {words.groupsPage.members(group.size)}
+              {group.name === group.id ? '' : `${group.id}, `}
+              {words.groupsPage.members(group.size)}
             </span>
             {writeButton('group', group.id, group.name)}
           </li>
@@ -78,7 +79,8 @@ export function Groups() {
           <li key={id}>
             <strong>{name}</strong>
             <span class="hint">
-              {id}, {words.compose.groupCount(within.length)}
+              {name === id ? '' : `${id}, `}
+              {words.compose.groupCount(within.length)}
             </span>
             {writeButton('stream', id, name)}
           </li>

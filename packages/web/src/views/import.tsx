@@ -61,7 +61,7 @@ export function Import() {
 }
 
 function Report({ report }: { report: ImportReportView }) {
-  const { importPage } = useWords()
+  const { importPage, number } = useWords()
   const { lines } = report
   return (
     <section class="card" aria-labelledby="report">
@@ -69,7 +69,7 @@ function Report({ report }: { report: ImportReportView }) {
       <ul role="status">
         {counts.map((each) => (
           <li key={each}>
-            {importPage[each]}: {report[each]}
+            {importPage[each]}: {number(report[each])}
           </li>
         ))}
       </ul>

@@ -1,0 +1,49 @@
+/** The browser of the browser tests and screenshots: the one of this machine, else (as root on Debian, Ubuntu) installed. */
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const packages = ['chromium', 'fonts-dejavu-core']
+const installMs = 300_000
+
+/**
+ * @param {(text: string) => void} say
+ * @returns {string | undefined} its path; undefined, after having said why, when there is none
+ */
+export function findChromium(say) {
+  const known = process.env.CHROMIUM ?? onPath()
+  if (known) return known
+  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) {
+    say(`Chromium: none on this machine; install it (apt-get install ${packages.join(' ')}) or name it with CHROMIUM`)
+    return undefined
+  }
+  try {
+    say('Chromium: none on this machine; installing the Debian package')
+    const aptGet = (...args) => execFileSync('apt-get', ['-qq', ...args], { timeout: installMs, stdio: 'pipe' })
+    try {
+      aptGet('update')
+    } catch {
+      // one broken third-party source fails the whole command, though Debian's own lists are there
+    }
+    aptGet('install', '--yes', '--no-install-recommends', ...packages)
+  } catch (error) {
+    const words = String(error.stderr ?? '').trim() || error.message
+    say(`Chromium: could not be installed: ${words.split('\n').slice(-3).join(' ')}`)
+  }
+  return onPath()
+}
+
+function onPath() {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

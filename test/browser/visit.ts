@@ -1,0 +1,72 @@
+/** Somebody at the web app: a browser of their own, in which nothing may go wrong unseen. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { eventually } from '../e2e/eventually.ts'
+import type { Fleet } from '../e2e/fleet.ts'
+
+export interface VisitOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly language?: 'ru' | 'en'
+  readonly colorScheme?: 'light' | 'dark'
+}
+
+export interface Visit {
+  readonly context: BrowserContext
+  readonly page: Page
+  /** what went wrong in the page: script errors, what its policy forbade, what it wanted from elsewhere */
+  readonly complaints: readonly string[]
+  /** with the code that arrives on a phone of the sandbox */
+  signIn(person: string): Promise<void>
+  /** the code that arrives after the sandbox had accepted so many messages */
+  codeSince(seq: number): Promise<string>
+  close(): Promise<void>
+}
+
+/** a page is slow on a machine that runs a whole fleet beside it */
+const patienceMs = 10_000
+
+export async function visit(browser: Browser, fleet: Fleet, options: VisitOptions = {}): Promise<Visit> {
+  const { width = 1280, height = 900, language = 'ru', colorScheme = 'light' } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    locale: language,
+    colorScheme,
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(patienceMs)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // a refused or interrupted call is told to the user by the page, and to the console by the browser
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${fleet.apiUrl}/`)) complaints.push(`elsewhere: ${request.url()}`)
+  })
+  await page.goto(fleet.apiUrl)
+
+  return {
+    context,
+    page,
+    complaints,
+    async signIn(person) {
+      const before = (await fleet.sandbox.accepted()).length
+      await page.locator('#name').fill(person)
+      await page.locator('button[type=submit]').click()
+      await page.locator('#code').fill(await codeSince(fleet, before))
+      await page.locator('button[type=submit]').click()
+      await page.locator('nav').waitFor()
+    },
+    codeSince: (seq) => codeSince(fleet, seq),
+    close: () => context.close(),
+  }
+}
+
+function codeSince(fleet: Fleet, seq: number): Promise<string> {
+  return eventually(async () => {
+    const rows = await fleet.sandbox.accepted()
+    return rows.slice(seq).flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? [])[0]
+  }, 'a sign-in code arrives')
+}

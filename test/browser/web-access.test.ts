@@ -1,0 +1,185 @@
+/** The web app for everyone: no serious finding of axe anywhere, 360 px wide too, dark too, and by keyboard alone. */
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { eventually } from '../e2e/eventually.ts'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { type Visit, visit } from './visit.ts'
+
+const sizes = [
+  [1280, 900],
+  [360, 740],
+] as const
+const schemes = ['light', 'dark'] as const
+
+describe('the web app, for everyone', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let visitor: Visit
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    await fleet.api.call('PUT', '/v1/people/boss', { name: 'Босс', role: 'admin', timeZone: 'UTC', language: 'ru' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
+    visitor = await visit(browser, fleet)
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(() => expect(visitor.complaints).to.deep.equal([]))
+
+  /** In both sizes and colours: nothing serious, and nothing that sticks out at the side. */
+  async function isFine(page: Page, what: string) {
+    for (const [width, height] of sizes) {
+      for (const colorScheme of schemes) {
+        await page.setViewportSize({ width, height })
+        await page.emulateMedia({ colorScheme })
+        const where = `${what}, ${width} px, ${colorScheme}`
+        expect(await seriousFindings(page), where).to.deep.equal([])
+        const scrollWidth = await page.evaluate('document.documentElement.scrollWidth')
+        expect(scrollWidth, `${where}: width`).to.equal(width)
+      }
+    }
+  }
+
+  it('when signing in, also when the code was wrong', async () => {
+    const { page } = visitor
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await isFine(page, 'signing in')
+    await page.locator('#name').fill('boss')
+    await page.locator('button[type=submit]').click()
+    await page.locator('#code').fill('1234')
+    await page.locator('button[type=submit]').click()
+    await page.locator('#code-error').waitFor()
+    await isFine(page, 'a wrong code')
+    await page.reload()
+  })
+
+  it('when writing, with an audience, a long text, errors and a time', async () => {
+    const { page } = visitor
+    await visitor.signIn('boss')
+    await page.getByRole('button', { name: 'Отправить' }).click()
+    await page.getByText('Выберите, кому.').waitFor()
+    await isFine(page, 'an empty form')
+    await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
+    await page.getByRole('checkbox', { name: /^Все преподаватели/ }).check()
+    await page.locator('#find').fill('каза')
+    await page.getByRole('checkbox', { name: /Казакова Ксения/ }).check()
+    await page.getByLabel('Текст', { exact: true }).fill('Пары не будет. '.repeat(400))
+    await page.getByLabel('В назначенное время').check()
+    await page.getByText('Можно дойти').waitFor()
+    await isFine(page, 'a form filled in')
+  })
+
+  it('when looking at a message, at dialogs, and at what has become of it', async () => {
+    const { page } = visitor
+    await page.getByLabel('Дата и время').fill('2099-01-01T10:00')
+    await page.getByRole('button', { name: /^Запланировать/ }).click()
+    await page.getByText(/^Уйдёт /).waitFor()
+    await isFine(page, 'a scheduled message')
+    await page.getByRole('button', { name: 'Отменить' }).click()
+    await page.getByRole('dialog').waitFor()
+    await isFine(page, 'cancelling')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Перенести' }).click()
+    await isFine(page, 'rescheduling')
+    await page.getByRole('dialog').getByRole('button', { name: 'Отправить сейчас' }).click()
+    await page.locator('[data-ending]').waitFor()
+    await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
+    await isFine(page, 'a settled message')
+  })
+
+  it('when looking at messages, people, groups, one person, an import and own contacts', async () => {
+    const { page } = visitor
+    const views = [
+      ['Сообщения', page.getByRole('article')],
+      ['Группы', page.getByText('all-students')],
+      ['Загрузка списка', page.getByLabel('Файл CSV')],
+      ['Мои контакты', page.getByText('не привязан')],
+      ['Люди', page.getByRole('button', { name: 'Костина Камила' })],
+    ] as const
+    for (const [name, sign] of views) {
+      await page.getByRole('link', { name }).click()
+      await sign.first().waitFor()
+      await isFine(page, name)
+    }
+    await page.getByRole('button', { name: 'Костина Камила' }).click()
+    await page.getByRole('button', { name: 'Выдать код SMS' }).click()
+    await page.getByText('Ваш код').waitFor()
+    await isFine(page, 'one person')
+    await page.keyboard.press('Escape')
+  })
+
+  it('by keyboard alone, from signing in to what has become of the message, the focus always to be seen', async () => {
+    const other = await visit(browser, fleet)
+    const { page } = other
+    const { keyboard } = page
+    await page.getByRole('heading', { level: 1, name: 'Вход' }).waitFor()
+    await tabTo(page, 'Личный номер')
+    const before = (await fleet.sandbox.accepted()).length
+    await keyboard.type('t-01')
+    await keyboard.press('Enter')
+    await page.locator('#code:focus').waitFor()
+    const code = await other.codeSince(before)
+    await keyboard.type(code)
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Новое сообщение' }).waitFor()
+    await page.getByRole('checkbox', { name: /^ivt-101/ }).waitFor()
+    await tabTo(page, 'ivt-101')
+    await keyboard.press('Space')
+    await tabTo(page, 'Текст')
+    await keyboard.type('С клавиатуры')
+    await page.getByText('Можно дойти').waitFor()
+    await tabTo(page, 'Отправить')
+    await keyboard.press('Enter')
+    await page.locator('[data-ending=everyone]').waitFor()
+    await tabTo(page, 'По каждому человеку')
+    const list = page.getByRole('region', { name: 'По каждому человеку' })
+    const first = await list.getByRole('listitem').first().innerText()
+    await keyboard.press('End')
+    await eventually(async () => Number(await page.evaluate('document.activeElement.scrollTop')) > 0, 'it scrolls')
+    await list
+      .getByRole('listitem')
+      .filter({ hasText: first.split('\n')[1] as string })
+      .waitFor({ state: 'detached' })
+    await other.close()
+  })
+
+  it('lets a dialog be closed by keyboard, and gives the focus back', async () => {
+    const { page } = visitor
+    await page.getByRole('link', { name: 'Люди' }).focus()
+    await page.keyboard.press('Enter')
+    const person = page.getByRole('button', { name: 'Костина Камила' })
+    await person.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Костина Камила' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('button:focus').innerText()).to.equal('Костина Камила')
+  })
+})
+
+/** Tabs on until the focus is at what has this name. @throws Error when it does not get there, or is nowhere to be seen */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const most = 60
+  const stops: string[] = []
+  for (let i = 0; i < most; i++) {
+    await page.keyboard.press('Tab')
+    const { label, seen } = (await page.evaluate(focused)) as { label: string; seen: boolean }
+    if (!seen) throw new Error(`the focus cannot be seen at "${label}"`)
+    if (label.startsWith(name)) return
+    stops.push(label.slice(0, 30))
+  }
+  throw new Error(`no way to "${name}" by Tab: ${stops.join(' → ')}`)
+}
+
+/** What has the focus, and whether an outline shows it. */
+const focused = `(() => {
+  const element = document.activeElement
+  const named = element.getAttribute('aria-label') ?? [...(element.labels ?? [])].map((each) => each.innerText).join(' ')
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const atPage = element === document.body
+  return { label: named || element.innerText || '', seen: atPage || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) }
+})()`

@@ -1,0 +1,163 @@
+/** A teacher at the web app, from signing in to "all received", with the phones of the sandbox beside it. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { eventually } from '../e2e/eventually.ts'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
+import { launchChromium } from './chromium.ts'
+import { type Visit, visit } from './visit.ts'
+
+describe('a teacher at the web app', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let teacher: Visit
+  const club = [...membersOf('ivt-102').slice(0, 6), ...membersOf('chess-club').slice(0, 4)]
+  const audience = [...new Set([...membersOf('ivt-102'), ...club])]
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    // the groups of the demo that t-01 owns do not overlap
+    await fleet.api.call('PUT', '/v1/groups/robots', { name: 'Кружок роботов', owners: ['t-01'] })
+    await fleet.api.call('POST', '/v1/groups/robots/members', { people: club.map(({ id }) => id) })
+    teacher = await visit(browser, fleet)
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(() => expect(teacher.complaints).to.deep.equal([]))
+
+  /** the history the page is at */
+  const keyShown = () => teacher.page.url().split('/').at(-1) as string
+
+  it('signs in with a code that arrives on a phone, where the page says it does', async () => {
+    const { page, context } = teacher
+    const phones = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'стене телефонов' }).click()
+    const wall = await phones
+    await teacher.signIn('t-01')
+    await page.getByRole('heading', { level: 1, name: 'Новое сообщение' }).waitFor()
+    await wall
+      .getByText(/Код для входа/)
+      .first()
+      .waitFor()
+    await wall.close()
+    const cookies = await context.cookies()
+    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([[true, 'Strict']])
+  })
+
+  it('sends to two overlapping groups, everyone once, and sees who was not reached and why', async () => {
+    const { page } = teacher
+    await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
+    await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
+    await page.getByLabel('Текст', { exact: true }).fill('Пары не будет')
+    await page.getByText('Убрано повторов: 6').waitFor()
+    const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
+    await page.getByText(`Можно дойти до ${withContact} человек из ${audience.length}`).waitFor()
+    await page.getByText('1 часть, Юникод').waitFor()
+    await page.getByText('Осталось сегодня: 4 из 4').waitFor()
+    await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
+
+    await page.locator('[data-ending=some]').waitFor()
+    const rows = await fleet.sandbox.accepted('Пары не будет')
+    expect(addressesIn(rows)).to.deep.equal(goodContacts(audience))
+    expect(new Set(rows.map(({ channel }) => channel))).to.deep.equal(new Set(['telegram', 'vk', 'sms']))
+
+    const unreached = audience.filter((each) => !(['telegram', 'vk', 'sms'] as const).some((on) => isGood(each, on)))
+    const list = page.getByRole('region', { name: /^Не дошло/ })
+    expect(await list.getByRole('listitem').count()).to.equal(unreached.length)
+    for (const { name, contacts } of unreached) {
+      const why = Object.keys(contacts).length === 0 ? 'нет контакта' : 'нас заблокировали'
+      await list.getByRole('listitem').filter({ hasText: name }).filter({ hasText: why }).waitFor()
+    }
+    await page.getByText('Счёт сходится').waitFor()
+    expect((await fleet.api.recount(keyShown())).balanced).to.equal(true)
+    for (const channel of ['telegram', 'vk', 'sms'])
+      await page.locator(`[data-channel=${channel}]`).getByText('завершено').waitFor()
+    const reached = page.getByRole('region', { name: 'По каждому человеку' }).getByRole('listitem')
+    await reached.filter({ hasText: '✓' }).first().waitFor()
+  })
+
+  it('downloads who got it', async () => {
+    const download = teacher.page.waitForEvent('download')
+    await teacher.page.getByRole('link', { name: 'Скачать CSV' }).click()
+    expect((await download).suggestedFilename()).to.match(/^receipts-.*\.csv$/)
+  })
+
+  it('schedules for two minutes later, reschedules, cancels, and has the message of the day back', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Написать' }).click()
+    await page.getByText('Осталось сегодня: 3 из 4').waitFor()
+    await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
+    await page.getByLabel('Текст', { exact: true }).fill('Позже')
+    await page.getByLabel('В назначенное время').check()
+    await page.getByText('Часовой пояс: Europe/Moscow').waitFor()
+    await page.getByLabel('Дата и время').fill(moscow(Date.now() + 120_000))
+    await page.getByRole('button', { name: /^Запланировать/ }).click()
+    await page.getByText(/^Уйдёт /).waitFor()
+    const key = keyShown()
+    expect((await fleet.api.history(key)).state).to.equal('scheduled')
+
+    const later = Date.now() + 7_200_000
+    await page.getByRole('button', { name: 'Перенести' }).click()
+    await page.getByRole('dialog').getByLabel('Дата и время').fill(moscow(later))
+    await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await eventually(async () => {
+      const { at } = await fleet.api.history(key)
+      return at?.slice(0, 16) === new Date(later).toISOString().slice(0, 16)
+    }, 'it is due later')
+
+    await page.getByRole('button', { name: 'Отменить' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
+    await page.getByText('Отменено до начала').waitFor()
+    expect((await fleet.api.history(key)).state).to.equal('cancelled')
+    await page.getByRole('link', { name: 'Написать' }).click()
+    await page.getByText('Осталось сегодня: 3 из 4').waitFor()
+  })
+
+  it('finds messages again by text and state, and writes one once more', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Сообщения' }).click()
+    const found = page.getByRole('article')
+    await found.filter({ hasText: 'Позже' }).waitFor()
+    expect(await found.count()).to.equal(2)
+    await page.getByLabel('Поиск').fill('робот')
+    expect(await found.count()).to.equal(1)
+    await page.getByLabel('Поиск').fill('')
+    await page.getByLabel('Состояние').selectOption('cancelled')
+    expect(await found.allInnerTexts()).to.have.lengthOf(1)
+    await page.getByLabel('Состояние').selectOption('')
+    await found.filter({ hasText: 'Пары не будет' }).getByRole('button', { name: 'Написать ещё раз' }).click()
+    await page.getByText('Убрано повторов: 6').waitFor()
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Пары не будет')
+  })
+
+  it('decides what may reach her: STOP on one channel, and a code to link another', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Мои контакты' }).click()
+    const sms = page.locator('[data-channel=sms]')
+    await sms.getByRole('button', { name: 'Не писать сюда' }).click()
+    await sms.getByText('вы просили не писать').waitFor()
+    await sms.getByRole('button', { name: 'Разрешить писать сюда' }).click()
+    await sms.getByText('привязан', { exact: true }).waitFor()
+    const vk = page.locator('[data-channel=vk]')
+    await vk.getByRole('button', { name: 'Привязать' }).click()
+    expect(await vk.getByText('Напишите сообществу').innerText()).to.match(/КОД \d{8}/)
+  })
+
+  it('is answered in English when she asks for it, and signs out for good', async () => {
+    const { page, context } = teacher
+    const [session] = await context.cookies()
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('heading', { level: 1, name: 'My contacts and consent' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    const headers = { cookie: `${session?.name}=${session?.value}` }
+    expect((await fetch(`${fleet.apiUrl}/v1/sessions/current`, { headers })).status).to.equal(401)
+  })
+})
+
+/** as a date field of somebody in Moscow holds it */
+const moscow = (ms: number) => new Date(ms + 3 * 3_600_000).toISOString().slice(0, 16)

@@ -1,0 +1,131 @@
+/** The dean's office at the web app: a roster imported, thousands of people listed, contacts linked for others. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { eventually } from '../e2e/eventually.ts'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { launchChromium } from './chromium.ts'
+import { type Visit, visit } from './visit.ts'
+
+const crowd = 5000
+
+describe("the dean's office at the web app", function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let boss: Visit
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    await fleet.api.call('PUT', '/v1/people/boss', { name: 'Boss', role: 'admin', timeZone: 'UTC', language: 'en' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
+    boss = await visit(browser, fleet, { language: 'en' })
+    await boss.signIn('boss')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(() => expect(boss.complaints).to.deep.equal([]))
+
+  it('imports a roster and reads of each line that was not taken', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Import' }).click()
+    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByText('Choose a file.').waitFor()
+    const lines = Array.from({ length: crowd }, (_, index) => {
+      const number = String(index).padStart(5, '0')
+      return `x-${number},Person ${number},student,Europe/Moscow,ru,,,,crowd`
+    })
+    const header = 'id,name,role,timezone,language,telegram,vk,phone,groups'
+    const csv = [header, ...lines, 'y 1,Bad id,student,Europe/Moscow,ru,,,,crowd'].join('\n')
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+    await page.getByRole('button', { name: 'Import' }).click()
+    const report = page.getByRole('region', { name: 'Report' })
+    await report.getByText(`created: 5,000`).waitFor({ timeout: 30_000 })
+    await report.getByText('rejected: 1').waitFor()
+    await report
+      .getByRole('listitem')
+      .filter({ hasText: `Line ${crowd + 2}: rejected` })
+      .waitFor()
+  })
+
+  it('scrolls through thousands of people, of whom only those in sight are in the page', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'People' }).click()
+    const list = page.getByRole('region', { name: 'People' })
+    await list.getByRole('listitem').first().waitFor()
+    const last = list.getByRole('listitem').filter({ hasText: `Person 0${crowd - 1}` })
+    await eventually(
+      async () => {
+        await page.evaluate(`document.querySelector('.windowed').scrollTo(0, 1e9)`)
+        return (await last.count()) === 1
+      },
+      'the last one is in sight',
+      20_000,
+    )
+    expect(await list.getByRole('listitem').count()).to.be.below(40)
+    expect(await last.getAttribute('aria-setsize')).to.equal(String(crowd + 327))
+  })
+
+  it('finds somebody by name and issues a code for them', async () => {
+    const { page } = boss
+    await page.getByLabel('Search by name or id').fill('казакова ксения')
+    await page.getByRole('button', { name: 'Казакова Ксения' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Казакова Ксения' })
+    await dialog.getByText('ivt-101', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Issue a code VK' }).click()
+    const code = /КОД (\d{8})/.exec(await dialog.getByText('Write КОД').innerText())?.[1] as string
+    const { body } = await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', {
+      owner: 'vk-entrance',
+      role: 'entrance',
+      label: 'test',
+    })
+    const redeemed = await fetch(`${fleet.apiUrl}/v1/enrolments:redeem`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${body.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channel: 'vk', address: '5009999', code }),
+    })
+    expect(await redeemed.json()).to.include({ person: 's-ivt-101-01', channel: 'vk' })
+    await page.keyboard.press('Escape')
+  })
+
+  it('looks into a group and writes to it', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByLabel('Search by name or id').fill('crowd')
+    await page.getByRole('button', { name: 'Members of crowd' }).click()
+    const dialog = page.getByRole('dialog', { name: 'crowd' })
+    await dialog.getByText('Person 00000').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Write to crowd' }).click()
+    await page.getByText(`0 people of 5,000 can be reached`).waitFor()
+    await page.getByText('5,000 people cannot be reached on any channel').waitFor()
+    await page.getByText('The first 1,000 are named.').waitFor()
+  })
+
+  it('is shown nothing by a name with markup in it', async () => {
+    const { page } = boss
+    const name = '<img src=x onerror="window.hurt=1">'
+    await fleet.api.call('PUT', '/v1/people/evil', { name, role: 'student' })
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByLabel('Search by name or id').fill('evil')
+    await page.getByRole('button', { name }).waitFor()
+    expect(await page.evaluate('window.hurt')).to.equal(undefined)
+  })
+
+  it('lets a student in to their own contacts and to nothing else', async () => {
+    const student = await visit(browser, fleet, { width: 360 })
+    await student.page.locator('#name').fill('s-ivt-101-03')
+    const seq = (await fleet.sandbox.accepted()).length
+    await student.page.locator('button[type=submit]').click()
+    await student.page.locator('#code').fill(await student.codeSince(seq))
+    await student.page.locator('button[type=submit]').click()
+    await student.page.getByRole('heading', { level: 1, name: 'Мои контакты и согласие' }).waitFor()
+    await student.page.goto(`${fleet.apiUrl}/people`)
+    await student.page.getByText('Шубина Ирина (s-ivt-101-03)').waitFor()
+    expect(await student.page.locator('nav').count()).to.equal(0)
+    expect(student.complaints).to.deep.equal([])
+    await student.close()
+  })
+})

@@ -1,0 +1,141 @@
+/** The web app when things go wrong: impatient clicks, lost answers, a service that goes away, a provider that slows down. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { launchChromium } from './chromium.ts'
+import { type Visit, visit } from './visit.ts'
+
+describe('the web app in trouble', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let visitor: Visit
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    visitor = await visit(browser, fleet)
+    // staff: sixteen messages a day
+    await visitor.signIn('d-03')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(() => expect(visitor.complaints).to.deep.equal([]))
+
+  async function write(text: string, group = 'ivt-101') {
+    const { page } = visitor
+    await page.getByRole('link', { name: 'Написать' }).click()
+    await page.getByRole('checkbox', { name: new RegExp(`^${group}`) }).check()
+    await page.getByLabel('Текст', { exact: true }).fill(text)
+    await page.getByText('Можно дойти').waitFor()
+  }
+  const sendButton = () => visitor.page.getByRole('button', { name: /^Отправить/ })
+
+  async function sentWith(text: string) {
+    const rows = await fleet.sandbox.accepted(text)
+    const addresses = rows.map(({ channel, address }) => `${channel} ${address}`)
+    return { addresses: addresses.length, different: new Set(addresses).size }
+  }
+
+  it('sends once however often one clicks', async () => {
+    const { page } = visitor
+    await write('Двойной щелчок')
+    const keys: (string | undefined)[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/v1/messages'))
+        keys.push(request.headers()['idempotency-key'])
+    })
+    await sendButton().click({ clickCount: 3, delay: 0 })
+    await page.locator('[data-ending=everyone]').waitFor()
+    expect(new Set(keys).size).to.equal(1)
+    const { addresses, different } = await sentWith('Двойной щелчок')
+    expect(addresses).to.be.above(0)
+    expect(addresses).to.equal(different)
+  })
+
+  it('sends once when the answer was lost, and the page was reloaded before trying again', async () => {
+    const { page } = visitor
+    await write('Ответ потерялся')
+    await page.route('**/v1/messages', async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await sendButton().click()
+    await page.getByText('дважды оно не уйдёт').waitFor()
+    await page.unroute('**/v1/messages')
+    await page.reload()
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Ответ потерялся')
+    await page.getByText('дважды оно не уйдёт').waitFor()
+    await sendButton().click()
+    await page.locator('[data-ending=everyone]').waitFor()
+    const { addresses, different } = await sentWith('Ответ потерялся')
+    expect(addresses).to.equal(different)
+    await page.getByRole('link', { name: 'Написать' }).click()
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('')
+  })
+
+  it('says at its field what the service refuses, and that the audience has changed', async () => {
+    const { page } = visitor
+    await write('Не тем')
+    await fleet.api.call('PUT', '/v1/people/new', { name: 'Новый', role: 'student' })
+    await fleet.api.call('POST', '/v1/groups/ivt-101/members', { people: ['new'] })
+    await sendButton().click()
+    const error = page.locator('#find-error')
+    await error.getByText('Состав получателей тем временем изменился').waitFor()
+    await page.getByText('Можно дойти до 28 человек из 29').waitFor()
+    await page.getByLabel('В назначенное время').check()
+    await page.getByLabel('Дата и время').fill('2020-01-01T10:00')
+    await page.getByRole('button', { name: /^Запланировать/ }).click()
+    await page.locator('#at-error').getByText('Это время уже прошло').waitFor()
+    expect(await page.getByLabel('Дата и время').getAttribute('aria-invalid')).to.equal('true')
+    await page.getByLabel('Сейчас').check()
+    await sendButton().click()
+    await page.locator('[data-ending]').waitFor()
+  })
+
+  it('explains in words that a provider asks to slow down, and goes on by itself', async () => {
+    const { page } = visitor
+    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 3, count: 1 })
+    await write('Помедленнее', 'ivt-102')
+    await sendButton().click()
+    await page.getByText(/Telegram просит помедленнее/).waitFor()
+    await page.locator('[data-ending=some]').waitFor()
+    const { addresses, different } = await sentWith('Помедленнее')
+    expect(addresses).to.equal(different)
+  })
+
+  it('goes on watching when the service was killed and is back', async () => {
+    const { page } = visitor
+    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 5, count: 1 })
+    await write('Связь прервётся')
+    await sendButton().click()
+    await page.getByText('Страница обновляется сама').waitFor()
+    await fleet.kill('queue')
+    await page.getByText('Связь прервалась').waitFor()
+    await fleet.start('queue')
+    await page.getByText('Связь прервалась').waitFor({ state: 'detached' })
+    await page.locator('[data-ending=everyone]').waitFor({ timeout: 20_000 })
+    await page.getByText('Счёт сходится').waitFor()
+  })
+
+  it('keeps what was being written when the session has ended', async () => {
+    const { page, context } = visitor
+    await write('Недописанное')
+    const [session] = await context.cookies()
+    const csrf = await page.evaluate(`fetch('/v1/sessions/current').then((answer) => answer.json())`)
+    await fetch(`${fleet.apiUrl}/v1/sessions/current`, {
+      method: 'DELETE',
+      headers: {
+        cookie: `${session?.name}=${session?.value}`,
+        'x-csrf-token': (csrf as { csrfToken: string }).csrfToken,
+      },
+    })
+    await sendButton().click()
+    await page.getByText('Сеанс закончился').waitFor()
+    await visitor.signIn('d-03')
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Недописанное')
+    expect(await fleet.sandbox.accepted('Недописанное')).to.deep.equal([])
+    await sendButton().click()
+    await page.locator('[data-ending]').waitFor()
+  })
+})
