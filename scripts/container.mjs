@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createLog, runProcess } from '@courier-fleet/core'
 import { startSandbox } from '@courier-fleet/sandbox'
 import { courierSettings, isReal } from './courier-settings.mjs'
+import { entranceSettings, entrances } from './entrances.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -18,6 +19,7 @@ const roles = {
     Object.assign(process.env, await settings())
     await become('couriers', channel)
   },
+  ...Object.fromEntries(entrances.map((entrance) => [entrance.name, () => becomeEntrance(entrance)])),
   // the stand-ins listen on loopback unless told otherwise; here the couriers are in other containers
   sandbox: () => {
     const log = createLog(process.env.PROCESS_NAME)
@@ -34,8 +36,21 @@ async function become(folder, ...args) {
   await import(process.argv[1])
 }
 
+/** Its API key is in its environment: nobody here can make one. */
+async function becomeEntrance(entrance) {
+  const { FLEET_API_URL: apiUrl, [entrance.keyName]: apiKey } = process.env
+  const endpoints = await endpointsFor(entrance.channel)
+  const dataDir = join(root, '.data')
+  Object.assign(process.env, entranceSettings({ entrance, env: process.env, endpoints, dataDir, apiUrl, apiKey }))
+  await become(entrance.name)
+}
+
+async function endpointsFor(channel) {
+  return isReal(channel, process.env) ? undefined : sandboxEndpoints(new URL(process.env.SANDBOX_URL))
+}
+
 async function settings() {
-  const endpoints = isReal(channel, process.env) ? undefined : await sandboxEndpoints(new URL(process.env.SANDBOX_URL))
+  const endpoints = await endpointsFor(channel)
   return courierSettings({ channel, name: hostname(), env: process.env, endpoints, dataDir: join(root, '.data') })
 }
 

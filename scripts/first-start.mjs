@@ -5,16 +5,28 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 
 /**
- * The administrator's API key, kept in the data folder (mode 0600); a new one when it is missing or no longer known.
- * @param {{ apiKeys: import('@courier-fleet/directory').ApiKeys, dataDir: string, say: (text: string) => void }} options
+ * An API key, the administrator's unless said otherwise, kept in the data folder (mode 0600); a new one when it is missing or
+ * no longer known.
+ * @param {object} options
+ * @param {import('@courier-fleet/directory').ApiKeys} options.apiKeys
+ * @param {string} options.dataDir
+ * @param {(text: string) => void} options.say
+ * @param {string} [options.file]
+ * @param {Omit<Parameters<import('@courier-fleet/directory').ApiKeys['create']>[0], 'label'>} [options.key]
  */
-export async function ensureApiKey({ apiKeys, dataDir, say }) {
-  const path = join(dataDir, 'api-key')
+export async function ensureApiKey({
+  apiKeys,
+  dataDir,
+  say,
+  file = 'api-key',
+  key = { owner: 'admin', role: 'admin' },
+}) {
+  const path = join(dataDir, file)
   const kept = readIfThere(path)?.trim()
   if (kept && (await apiKeys.authenticate(kept))) return kept
-  const { apiKey } = await apiKeys.create({ owner: 'admin', role: 'admin', label: 'npm start' })
+  const { apiKey } = await apiKeys.create({ ...key, label: 'npm start' })
   writeFileSync(path, `${apiKey}\n`, { mode: 0o600 })
-  say(`API key: created, kept in ${path}`)
+  say(`API key of ${key.owner}: created, kept in ${path}`)
   return apiKey
 }
 

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { channels, courierSettings, isReal } from './courier-settings.mjs'
 import { dataDir } from './data-dir.mjs'
+import { entranceSettings, entrances, hears } from './entrances.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
@@ -84,11 +85,14 @@ async function up() {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
   redis.on('error', () => {}) // every process of the fleet says so already
   try {
-    const apiKey = await ensureApiKey({ apiKeys: createApiKeys({ redis, clock: systemClock }), dataDir, say })
+    const apiKeys = createApiKeys({ redis, clock: systemClock })
+    const apiKey = await ensureApiKey({ apiKeys, dataDir, say })
     const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
     await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
     if (stopping.signal.aborted) return
     const call = createCall({ apiUrl, apiKey })
+    for (const entrance of entrances.filter((each) => hears(each, process.env)))
+      await runEntrance({ entrance, apiKeys, apiUrl, sandbox })
     if (process.env.FLEET_DEMO !== 'off')
       await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
     const group = await anyGroup(call)
@@ -113,8 +117,8 @@ async function runSandbox(sandboxed, port) {
     const endpoints = await link()
     if (!endpoints || JSON.stringify(endpoints) === JSON.stringify(sandbox.endpoints)) return
     sandbox.endpoints = endpoints
-    const couriers = fleet.names().filter((name) => sandboxed.some((channel) => name.startsWith(`courier-${channel}-`)))
-    await Promise.all(couriers.map((name) => fleet.restart(name)))
+    const users = fleet.names().filter((name) => sandboxed.some((channel) => usesChannel(name, channel)))
+    await Promise.all(users.map((name) => fleet.restart(name)))
   }
   runNode('sandbox', 'sandbox', () => ({ SANDBOX_PORT: port, SANDBOX_DATA_DIR: join(dataDir, 'sandbox') }), {
     niceness: courierNiceness,
@@ -125,6 +129,21 @@ async function runSandbox(sandboxed, port) {
   sandbox.endpoints = await link()
   if (!sandbox.endpoints) throw new Error(`the sandbox does not start; see ${log.pathOf('sandbox')}`)
   return sandbox
+}
+
+function usesChannel(name, channel) {
+  return (
+    name.startsWith(`courier-${channel}-`) || entrances.some((each) => each.name === name && each.channel === channel)
+  )
+}
+
+/** With a key of its own, for its own channel. */
+async function runEntrance({ entrance, apiKeys, apiUrl, sandbox }) {
+  const { name, channel, keyName } = entrance
+  const key = { owner: name, role: 'entrance', channels: [channel] }
+  const apiKey = process.env[keyName] || (await ensureApiKey({ apiKeys, dataDir, say, file: `${name}-api-key`, key }))
+  const settings = { entrance, env: process.env, dataDir, apiUrl, apiKey }
+  runNode(name, name, () => entranceSettings({ ...settings, endpoints: sandbox?.endpoints }))
 }
 
 /** One process of the build. */

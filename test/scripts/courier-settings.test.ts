@@ -17,6 +17,7 @@ const endpoints = {
     port: 2775,
     systemId: 'fleet',
     password: 'p@ss:word',
+    number: '3377',
     sendsmsUrl: 'http://127.0.0.1:1/cgi-bin/sendsms',
   },
 }

@@ -5,7 +5,7 @@ import { type Accepted, type Endpoints, World } from '../../src/stand-in.ts'
 const endpoints: Endpoints = {
   telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },
   vk: { apiBaseUrl: 'http://h/method', token: 't', groupId: 1 },
-  sms: { host: 'h', port: 2, systemId: 's', password: 'p', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
+  sms: { host: 'h', port: 2, systemId: 's', password: 'p', number: '3377', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
 }
 
 export function createStage() {

@@ -1,0 +1,61 @@
+/** The community's side of VK: who it is, where its events are read, and what it writes to those the fleet does not know. */
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { API, APIError } from 'vk-io'
+
+export interface PollServer {
+  readonly server: string
+  readonly key: string
+  readonly ts: string
+}
+
+export interface Community {
+  /** @throws Error in one line when VK refuses the token; else what went wrong, to be tried again */
+  groupId(): Promise<number>
+  pollServer(groupId: number): Promise<PollServer>
+  /** VK folds a second message with the same `randomId`. */
+  write(peer: string, text: string, randomId: number): Promise<void>
+  close(): void
+}
+
+const callTimeoutMs = 10_000
+/** wrong or expired, of another kind, without the right to messages */
+const tokenErrors: ReadonlySet<number | string> = new Set([5, 15, 27, 28])
+
+export function createCommunity({ token, apiBaseUrl }: { token: string; apiBaseUrl: string | undefined }): Community {
+  const agent = new (apiBaseUrl?.startsWith('http:') ? HttpAgent : HttpsAgent)({ keepAlive: true })
+  const api = new API({
+    token,
+    // vk-io's type asks for an https agent, node-fetch beneath it takes the one that fits the URL
+    agent: agent as HttpsAgent,
+    apiTimeout: callTimeoutMs,
+    ...(apiBaseUrl ? { apiBaseUrl } : {}),
+  })
+
+  return {
+    async groupId() {
+      try {
+        const { groups } = (await api.call('groups.getById', {})) as { groups: readonly { id: number }[] }
+        const [group] = groups
+        if (!group) throw new Error('VK_TOKEN is not the token of a community')
+        return group.id
+      } catch (error) {
+        if (error instanceof APIError && tokenErrors.has(error.code)) throw new RefusedToken()
+        throw error
+      }
+    },
+    async pollServer(groupId) {
+      return (await api.call('groups.getLongPollServer', { group_id: groupId })) as PollServer
+    },
+    async write(peer, text, randomId) {
+      await api.call('messages.send', { peer_id: peer, message: text, random_id: randomId })
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+export class RefusedToken extends Error {
+  constructor() {
+    super('VK refuses the token in VK_TOKEN')
+  }
+}

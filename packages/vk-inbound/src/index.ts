@@ -1,0 +1,2 @@
+export { readConfig, type VkInboundConfig } from './config.ts'
+export { startVkInbound } from './start.ts'

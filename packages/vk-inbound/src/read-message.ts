@@ -1,0 +1,22 @@
+import type { VkEvent } from './read-events.ts'
+
+export interface Message {
+  readonly peer: string
+  readonly text: string
+  readonly id: string
+}
+
+/** from here on they are chats of several */
+const firstChat = 2_000_000_000
+
+/** What a person wrote to the community; undefined for other events, chats, and other communities. */
+export function readMessage({ type, event_id, object }: VkEvent): Message | undefined {
+  if (type !== 'message_new' || !isObject(object) || !isObject(object.message)) return undefined
+  const { peer_id: peer, from_id: from, out, text } = object.message
+  if (typeof peer !== 'number' || peer <= 0 || peer >= firstChat || from !== peer || out === 1) return undefined
+  return { peer: String(peer), text: typeof text === 'string' ? text : '', id: event_id }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

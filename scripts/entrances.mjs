@@ -1,0 +1,37 @@
+/** The entrances know only their environment, as the couriers do: where the API is, a key of their own, and their channel. */
+import { join } from 'node:path'
+import { courierSettings, isReal } from './courier-settings.mjs'
+
+/** Each a process, and a folder in packages/; with the variables for its API key, and for what it notes. */
+export const entrances = [
+  { name: 'bot', channel: 'telegram', variables: 'BOT' },
+  { name: 'sms-inbound', channel: 'sms', keyName: 'SMS_INBOUND_API_KEY', dirName: 'SMS_INBOUND_DATA_DIR' },
+  { name: 'vk-inbound', channel: 'vk', keyName: 'VK_INBOUND_API_KEY', dirName: 'VK_INBOUND_DATA_DIR' },
+]
+
+/** Whether there is anything it could hear: a gateway that is only called gives no texts. */
+export function hears({ channel }, env) {
+  const { SMS_SMPP_URL, SMS_INBOUND_SMPP_URL, SMS_INBOUND_HTTP_PORT } = env
+  if (channel !== 'sms' || !isReal('sms', env)) return true
+  return Boolean(SMS_SMPP_URL || SMS_INBOUND_SMPP_URL || SMS_INBOUND_HTTP_PORT)
+}
+
+/**
+ * @param {object} options
+ * @param {(typeof entrances)[number]} options.entrance
+ * @param {Record<string, string | undefined>} options.env the user's
+ * @param {import('@courier-fleet/sandbox').Endpoints | undefined} options.endpoints of the sandbox
+ * @param {string} options.dataDir
+ * @param {string} options.apiUrl
+ * @param {string} options.apiKey of this entrance
+ */
+export function entranceSettings({ entrance, env, endpoints, dataDir, apiUrl, apiKey }) {
+  const { name, channel, keyName, dirName } = entrance
+  return {
+    FLEET_API_URL: apiUrl,
+    [keyName]: apiKey,
+    [dirName]: env[dirName] || join(dataDir, name),
+    ...courierSettings({ channel, name, env, endpoints, dataDir }),
+    ...(channel === 'sms' && !isReal('sms', env) ? { SMS_INBOUND_NUMBER: endpoints.sms.number } : {}),
+  }
+}

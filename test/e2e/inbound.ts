@@ -1,0 +1,48 @@
+/** An entrance where people write, as a process of its own beside a fleet. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { entranceSettings, entrances } from '../../scripts/entrances.mjs'
+import { createChildren, type Environment } from './children.ts'
+import { eventually } from './eventually.ts'
+import type { Fleet } from './fleet.ts'
+
+export interface Inbound {
+  start(): Promise<void>
+  kill(): Promise<void>
+  /** Ends it and forgets its files. @throws Error when it did not stop well */
+  stop(): Promise<void>
+}
+
+export async function startInbound(
+  fleet: Fleet,
+  name: 'sms-inbound' | 'vk-inbound',
+  more: Environment = {},
+): Promise<Inbound> {
+  const dataDir = mkdtempSync(join(tmpdir(), `courier-fleet-${name}-`))
+  const children = createChildren(() => {})
+  const entrance = entrances.find((each) => each.name === name) as (typeof entrances)[number]
+  const { body } = await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', {
+    owner: name,
+    role: 'entrance',
+    label: 'e2e',
+    channels: [entrance.channel],
+  })
+  const { apiUrl, sandbox } = fleet
+  const settings = { entrance, env: {}, endpoints: await sandbox.endpoints(), dataDir, apiUrl, apiKey: body.apiKey }
+  const env: Environment = { ...entranceSettings(settings), ...more }
+
+  async function start(): Promise<void> {
+    children.start({ name, folder: name, env })
+    await eventually(async () => {
+      if (children.pidOf(name) === undefined) throw new Error(`${name} ended: ${children.output(name)}`)
+      return children.output(name).includes('taking texts')
+    }, `${name} takes texts`)
+  }
+  await start()
+  return {
+    start,
+    kill: async () => void (await children.kill(name, 'SIGKILL')),
+    stop: () => children.stop([name]).finally(() => rmSync(dataDir, { recursive: true, force: true })),
+  }
+}

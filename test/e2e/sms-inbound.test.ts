@@ -1,0 +1,223 @@
+import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/core'
+import type { ContactState } from '@courier-fleet/directory'
+import { smpp } from '@courier-fleet/smpp-link'
+import { expect } from 'chai'
+import { freePort } from '../../scripts/redis.mjs'
+import { openApiGate } from './api-gate.ts'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { type Inbound, startInbound } from './inbound.ts'
+import { addressesIn, goodContacts, membersOf } from './roster.ts'
+import { startScriptedCentre, textFrom } from './scripted-centre.ts'
+
+/** t-01, who owns ivt-101 and ivt-102; t-05, who owns ekn-101 and ekn-102 */
+const [teacher, otherTeacher] = ['+79001007807', '+79001007955']
+/** d-01, of the staff */
+const staff = '+79001008251'
+/** s-ivt-101-01 */
+const student = '+79001000037'
+const secret = 'a-secret-of-the-gateway'
+
+describe('texts from phones', () => {
+  let fleet: Fleet
+  let inbound: Inbound
+  let httpUrl: string
+  const say = (from: string, text: string) => fleet.sandbox.say('sms', from, text)
+
+  /** Everything that came to this phone by SMS, oldest first. */
+  const textsOn = async (phone: string) =>
+    (await fleet.sandbox.accepted(undefined, 'sms')).filter(({ address }) => address === phone).map(({ text }) => text)
+  const heard = (phone: string, pattern: RegExp, times = 1) =>
+    eventually(
+      async () => (await textsOn(phone)).filter((text) => pattern.test(text)).length >= times,
+      `${phone} hears ${pattern}`,
+    )
+  const times = async (phone: string, pattern: RegExp) =>
+    (await textsOn(phone)).filter((text) => pattern.test(text)).length
+  const sentTo = async (text: string) => addressesIn(await fleet.sandbox.accepted(text))
+
+  /** As a gateway calls. */
+  const call = async (fields: Record<string, string>) => {
+    const response = await fetch(`${httpUrl}?${new URLSearchParams({ secret, to: '3377', ...fields })}`)
+    return { status: response.status, text: await response.text() }
+  }
+
+  before(async () => {
+    fleet = await startFleet()
+    const port = await freePort()
+    httpUrl = `http://127.0.0.1:${port}/sms-inbound`
+    inbound = await startInbound(fleet, 'sms-inbound', {
+      SMS_INBOUND_HTTP_PORT: String(port),
+      SMS_INBOUND_HTTP_SECRET: secret,
+    })
+  })
+  after(async () => {
+    await inbound?.stop().finally(() => fleet.stop())
+  })
+
+  it('let a teacher cancel a class, and tell what came of it', async () => {
+    await say(teacher, 'ИВТ 102: Пары сегодня не будет')
+    await heard(teacher, /^Принято: 27 чел\. Сегодня ещё можно: 3$/)
+    await heard(teacher, /^Дошло \d+ из 27, не дошло \d+\. Без контактов: \d+$/)
+    expect(await sentTo('Пары сегодня не будет')).to.deep.equal(goodContacts(membersOf('ivt-102')))
+  })
+
+  it('send once what the centre brings twice', async () => {
+    const text = 'Ивт-102 : Зачёт перенесён'
+    await Promise.all([say(teacher, text), say(teacher, text)])
+    await heard(teacher, /можно: 2$/)
+    await say(teacher, text)
+    await say(teacher, 'лимит')
+    await heard(teacher, /^Осталось сегодня: 2 из 4/)
+    expect(await sentTo('Зачёт перенесён')).to.deep.equal(goodContacts(membersOf('ivt-102')))
+  })
+
+  it('may be long', async () => {
+    const text = `${'Консультация переносится на завтра, аудитория 512. '.repeat(3)}🎓`
+    await say(teacher, `ИВТ-102: ${text}`)
+    await heard(teacher, /можно: 1$/)
+    await eventually(async () => (await sentTo(text)).length > 0, 'it goes out')
+  })
+
+  it('ask back what can be meant in two ways, and say what there is not', async () => {
+    await fleet.api.call('PUT', '/v1/groups/lab-a', { name: 'Кружок', owners: [] })
+    await fleet.api.call('PUT', '/v1/streams/lab-b', { name: 'кружок', owners: [], groups: ['choir'] })
+    await say(staff, 'КРУЖОК: Сбор в шесть')
+    await heard(staff, /^«КРУЖОК» — это что\? group:lab-a или stream:lab-b$/)
+    await say(staff, 'choir, ИВТ-10: Сбор в шесть')
+    await heard(staff, /^Нет «ИВТ-10»\. Похоже: ivt-101, ivt-102/)
+    await say(teacher, 'choir: Сбор в шесть')
+    await heard(teacher, /^Нет «choir»/)
+    await say(student, 'ИВТ-101: Сбор в шесть')
+    await heard(student, /^Вы не можете рассылать/)
+    expect(await sentTo('Сбор в шесть')).to.deep.equal([])
+    await say(staff, 'stream:lab-b: Сбор в шесть')
+    await heard(staff, /^Принято: 17 чел/)
+  })
+
+  it('are refused over the limit, with the time it will pass, by whatever entrance', async () => {
+    expect((await call({ from: teacher, text: 'ИВТ-102: Четвёртое', id: '4' })).status).to.equal(200)
+    await heard(teacher, /можно: 0$/)
+    for (const id of ['5', '5']) await call({ from: teacher, text: 'ИВТ-102: Пятое', id })
+    await heard(teacher, /^Не отправлено: лимит 4 в день\. Можно с \d\d\.\d\d, 00:00$/)
+    expect(await sentTo('Пятое')).to.deep.equal([])
+    const { histories } = await fleet.api.get<HistoriesPage>('/v1/histories')
+    expect(histories).to.deep.equal([])
+  })
+
+  it('end messages with STOP, which is told as the reason, and begin them with START', async () => {
+    const stateOf = async () =>
+      (await fleet.api.get<PersonDetails>('/v1/people/s-ivt-101-01')).contacts.sms?.state as ContactState
+    await say(student, ' Стоп! ')
+    await heard(student, /^Больше сюда не пишем/)
+    expect(await stateOf()).to.equal('opted-out')
+    await say(student, 'кто это')
+    await heard(student, /^Вы отписались/)
+    const send = () => fleet.api.deliver({ to: ['user:s-ivt-101-01'], channels: ['sms'], text: 'после стопа' })
+    const [row] = await fleet.api.receipts((await send()).history.key)
+    expect(row?.channels.sms).to.deep.include({ state: 'suppressed', reason: 'opted out' })
+    await say(student, 'START')
+    await heard(student, /^Снова пишем сюда/)
+    expect(await stateOf()).to.equal('active')
+    expect((await send()).ending).to.equal('everyone')
+    expect(await sentTo('после стопа')).to.have.length(1)
+  })
+
+  it('link a number with a code, and answer a stranger once', async () => {
+    const stranger = '+79005550101'
+    for (const text of ['Здравствуйте', 'ИВТ-101: Пары не будет', 'Стоп', 'ау']) await say(stranger, text)
+    await heard(stranger, /^Ваш номер нам не знаком/)
+    await say(stranger, 'КОД 00000000')
+    await heard(stranger, /^Код не подошёл/)
+    const enrolment = { channel: 'sms', person: 't-08' }
+    const { body } = await fleet.api.call<EnrolmentView>('POST', '/v1/enrolments', enrolment)
+    await say(stranger, `код: ${body.code.slice(0, 4)} ${body.code.slice(4)}`)
+    await heard(stranger, /^This number is linked to Прохоров Владислав/)
+    await say(stranger, 'chess-club: Tonight at six')
+    await heard(stranger, /^Accepted for 13 people/)
+    expect(await times(stranger, /не знаком/)).to.equal(1)
+  })
+
+  it('come from an HTTP gateway, which says to strangers what it is answered', async () => {
+    const stranger = '+79005550102'
+    expect(await call({ from: stranger, text: 'ау' })).to.deep.include({ status: 200 })
+    expect(await call({ from: stranger, text: 'ау' })).to.deep.equal({ status: 200, text: '' })
+    expect(await call({ from: '+79005550103', text: 'ау' })).to.deep.equal({
+      status: 200,
+      text: 'Ваш номер нам не знаком. Возьмите код и пришлите: КОД 12345678',
+    })
+    const body = new URLSearchParams({
+      secret,
+      from: otherTeacher.slice(1),
+      to: '3377',
+      charset: 'UTF-16BE',
+      coding: '2',
+    })
+    const octets = [...Buffer.from('ЭКН-101: Через шлюз', 'utf16le').swap16()]
+    const text = octets.map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join('')
+    expect(await (await fetch(`${httpUrl}?${body}&text=${text}`)).text()).to.equal('')
+    await heard(otherTeacher, /^Принято: 30 чел/)
+    expect((await call({ secret: 'guessed', from: teacher, text: 'ИВТ-102: x' })).status).to.equal(403)
+    expect((await call({ from: 'Bank', text: 'x' })).status).to.equal(400)
+    expect((await call({ from: teacher, text: 'x', charset: 'none' })).status).to.equal(400)
+  })
+
+  it('are not lost, sent twice or answered twice, whenever the process is killed', async () => {
+    const gate = await openApiGate(fleet.apiUrl)
+    const centre = await startScriptedCentre()
+    const other = await startInbound(fleet, 'sms-inbound', {
+      SMS_INBOUND_SMPP_URL: centre.url,
+      FLEET_API_URL: gate.url,
+    })
+    const killedAt = async (trapped: Promise<void>) => {
+      await trapped
+      await other.kill()
+      await other.start()
+    }
+    try {
+      const text = `ЭКН-102: ${'Лекция переносится в аудиторию 512 '.repeat(3)}конец`
+      const parts = text.match(/[\s\S]{1,60}/gu) as string[]
+      const part = (index: number) => {
+        const header = Buffer.from([6, 8, 4, 1, 7, parts.length, index + 1])
+        return textFrom(otherTeacher, Buffer.concat([header, smpp.encodings.UCS2.encode(parts[index] as string)]))
+      }
+      expect(parts).to.have.length(2)
+      expect(await centre.bring(part(1))).to.equal(0)
+      await other.kill()
+      await other.start()
+
+      // the message is accepted, and nobody here knows it
+      const taken = centre.insist(part(0))
+      await killedAt(gate.swallow('PUT', /\/histories\//))
+      // the answer is accepted, and nobody here knows it; the centre has not been told
+      await killedAt(gate.swallow('POST', /\/answers$/))
+      await taken
+      await heard(otherTeacher, /^Принято: 29 чел/)
+      await heard(otherTeacher, /^Дошло .* из 29/)
+
+      // taken, and its outcome owed
+      const outcome = gate.stop('POST', /\/tracker$/)
+      await centre.insist(textFrom(otherTeacher, 'экн 102: Ещё одно'))
+      await killedAt(outcome)
+      await heard(otherTeacher, /^Дошло .* из 29/, 2)
+
+      // receipts are the couriers'
+      const receipt = { esm_class: 4, source_addr: '79001000037', short_message: Buffer.from('id:1 stat:DELIVRD') }
+      expect(await centre.bring(receipt)).to.equal(0x64)
+      await centre.insist(textFrom('+79005550104', 'who?'))
+      await eventually(async () => centre.submitted.length === 1, 'the stranger is answered')
+      expect(centre.submitted[0]).to.deep.equal({
+        to: '+79005550104',
+        text: 'We do not know your number. Ask for a code and send: CODE 12345678',
+      })
+
+      expect(await times(otherTeacher, /^Принято: 29/)).to.equal(2)
+      expect(await times(otherTeacher, /^Дошло .* из 29/)).to.equal(2)
+      for (const sent of [text.slice('ЭКН-102: '.length), 'Ещё одно'])
+        expect(await sentTo(sent)).to.deep.equal(goodContacts(membersOf('ekn-102')))
+    } finally {
+      await other.stop()
+      await Promise.all([centre.stop(), gate.close()])
+    }
+  })
+})
