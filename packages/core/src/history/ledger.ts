@@ -8,12 +8,15 @@ export type Counts = Record<ReceiptState, number>
 
 export const noCounts = (): Counts => Object.fromEntries(receiptStates.map((state) => [state, 0])) as Counts
 
+/** `telegram:s`; what waits for a later wave stands under `wave:1` */
+const counterField = /^(\w+):[a-z]$/
+
 /** Every channel that has a line in this history: those expected, and those that have counted anything. */
 export function channelsOf(hash: Record<string, string>): string[] {
   const names = new Set((hash.expected ?? '').split(',').filter(Boolean))
   for (const field of Object.keys(hash)) {
-    const colon = field.indexOf(':')
-    if (colon > 0 && field.length === colon + 2) names.add(field.slice(0, colon))
+    const [, channel] = counterField.exec(field) ?? []
+    if (channel) names.add(channel)
   }
   return [...names].sort()
 }
