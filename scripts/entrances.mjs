@@ -4,7 +4,7 @@ import { courierSettings, isReal } from './courier-settings.mjs'
 
 /** Each a process, and a folder in packages/; with the variables for its API key, and for what it notes. */
 export const entrances = [
-  { name: 'bot', channel: 'telegram', variables: 'BOT' },
+  { name: 'bot', channel: 'telegram', keyName: 'BOT_API_KEY', dirName: 'BOT_DATA_DIR' },
   { name: 'sms-inbound', channel: 'sms', keyName: 'SMS_INBOUND_API_KEY', dirName: 'SMS_INBOUND_DATA_DIR' },
   { name: 'vk-inbound', channel: 'vk', keyName: 'VK_INBOUND_API_KEY', dirName: 'VK_INBOUND_DATA_DIR' },
 ]

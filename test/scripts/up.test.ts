@@ -64,12 +64,15 @@ describe('npm start', function () {
   it('tells where everything is once all of it is ready', async () => {
     const { apiUrl, apiKey, sandboxUrl, processes } = fleet() as Fleet
     expect(processes.map(({ name }) => name).sort()).to.deep.equal([
+      'bot',
       'courier-sms-1',
       'courier-telegram-1',
       'courier-vk-1',
       'queue',
       'sandbox',
+      'sms-inbound',
       'timekeeper',
+      'vk-inbound',
     ])
     const channels = await fetch(`${apiUrl}/v1/channels`, { headers: { authorization: `Bearer ${apiKey}` } })
     const { channels: list } = (await channels.json()) as { channels: { channel: string; ready: boolean }[] }
