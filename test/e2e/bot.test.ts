@@ -1,5 +1,6 @@
-import type { HistoriesPage } from '@courier-fleet/core'
+import type { HistoriesPage, Role } from '@courier-fleet/core'
 import { expect } from 'chai'
+import { type ApiGate, openApiGate } from './api-gate.ts'
 import { type Bot, startBot } from './bot.ts'
 import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -12,6 +13,7 @@ const [blocked] = group.filter(({ contacts }) => contacts.telegram === '70001020
 
 describe("the teacher's bot", () => {
   let fleet: Fleet
+  let gate: ApiGate
   let bot: Bot
   let teacher: TelegramPhone
 
@@ -21,8 +23,8 @@ describe("the teacher's bot", () => {
   }
   const codeFor = async (person: string) =>
     (await fleet.api.call<{ code: string }>('POST', '/v1/enrolments', { channel: 'telegram', person })).body.code
-  const histories = async () =>
-    (await (await fleet.apiOf('teacher', 'trainer')).get<HistoriesPage>('/v1/histories')).histories
+  const historiesOf = async (owner: string, role: Role) =>
+    (await (await fleet.apiOf(owner, role)).get<HistoriesPage>('/v1/histories')).histories
 
   before(async () => {
     fleet = await startFleet()
@@ -37,11 +39,13 @@ describe("the teacher's bot", () => {
     await fleet.api.call('POST', '/v1/groups/retake/members', { people: overlap })
     const ivt = await fleet.api.get<{ name: string; owners: string[] }>('/v1/groups/ivt-102')
     await put('/v1/groups/ivt-102', { name: 'ИВТ-102', owners: [...ivt.owners, 'teacher'] })
-    bot = await startBot(fleet)
+    gate = await openApiGate(fleet.apiUrl)
+    bot = await startBot(fleet, gate.url)
     teacher = telegramPhone(fleet.sandbox, '71000001')
   })
   after(async () => {
     await bot.stop()
+    await gate.close()
     await fleet.stop()
   })
 
@@ -109,45 +113,27 @@ describe("the teacher's bot", () => {
     await teacher.asks('/cancel', 'Какое сообщение отменить')
     await teacher.press('Консультация')
     await teacher.sees('Отменено, никому не отправлено')
-    const [latest] = await histories()
+    const [latest] = await historiesOf('teacher', 'trainer')
     expect(latest?.state).to.equal('cancelled')
     await teacher.asks('/history', 'отменено')
     await teacher.asks('/limit', '3 сообщения из 4')
   })
 
-  it('killed in the middle, it goes on: nothing is lost, nothing is sent twice', async () => {
-    await teacher.asks('Во время обрыва', 'Кому отправить?')
-    await teacher.press('Пересдача')
-    await teacher.isOffered('Дальше (1)')
-    await bot.kill()
-    await teacher.press('Дальше (1)') // lost: nobody listens, as in the real service
-    await teacher.say('/limit') // not lost: it is asked for afterwards
-    await bot.start()
-    await teacher.sees('3 сообщения из 4')
-    await teacher.press('Дальше (1)')
-    await teacher.sees('Хотя бы одним способом')
-    await fleet.kill('courier-sms-1')
-    await teacher.press('Отправить сейчас')
-    await eventually(async () => (await histories())[0]?.text === 'Во время обрыва', 'it was accepted')
-    await bot.kill()
-    await fleet.start('courier-sms-1')
-    await bot.start()
-    await teacher.sees(/^Дошло/)
-    const members = group.slice(0, 5)
-    expect(addressesIn(await fleet.sandbox.accepted('Во время обрыва'))).to.deep.equal(goodContacts(members))
-    expect((await histories()).filter(({ text }) => text === 'Во время обрыва')).to.have.length(1)
-  })
-
   it('says when the next one is possible once the day is used up', async () => {
-    for (const text of ['третье', 'четвёртое', 'пятое']) {
+    const again = async (text: string) => {
       await teacher.asks('/repeat', 'ещё раз?')
-      await teacher.press('Во время обрыва')
-      await teacher.sees('Хотя бы одним способом')
-      await teacher.asks(text, text)
-      await teacher.press('Отправить сейчас')
-      await teacher.sees(text === 'пятое' ? /Не отправлено: на сегодня сообщения кончились. Снова можно: / : /^Дошло/)
+      await teacher.press('Консультация')
+      await teacher.isOffered('Отправить сейчас')
+      await teacher.asks(text, `Текст:\n${text}`)
+      return teacher.press('Отправить сейчас')
     }
+    for (const text of ['второе', 'третье', 'четвёртое']) await teacher.becomes(await again(text), /^Дошло/)
+    const fifth = await again('пятое')
+    const told = await teacher.becomes(fifth, 'Не отправлено: на сегодня сообщения кончились. Снова можно: ')
+    expect(told.text).to.match(/Снова можно: .* в 0?0:00/)
+    await teacher.becomes(fifth, 'Текст:\nпятое')
     expect(await fleet.sandbox.accepted('пятое')).to.deep.equal([])
+    await teacher.asks('/limit', '0 сообщений из 4')
     await teacher.asks('/cancel', 'Черновик удалён')
   })
 
@@ -173,5 +159,93 @@ describe("the teacher's bot", () => {
     await one.press('Unlink')
     await one.sees('You need a new code')
     await one.asks('/help', 'I do not know you yet')
+  })
+
+  describe('killed, or cut off from the API', () => {
+    const members = group.slice(0, 5)
+    let dean: TelegramPhone
+    before(async () => {
+      await put('/v1/people/dean', { name: 'Декан', role: 'staff', timeZone: 'Europe/Moscow', language: 'ru' })
+      dean = telegramPhone(fleet.sandbox, '71000003')
+      await dean.asks(`/start ${await codeFor('dean')}`, 'Готово, Декан')
+    })
+
+    /** Up to the button that sends. */
+    async function compose(text: string): Promise<void> {
+      await dean.asks(text, 'Страница 1 из')
+      await dean.asks('пересдача', 'Найдено')
+      await dean.press('Пересдача')
+      await dean.press('Дальше (1)')
+      await dean.isOffered('Отправить сейчас')
+    }
+    async function expectSentOnce(text: string): Promise<void> {
+      expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(members))
+      const sent = (await historiesOf('dean', 'staff')).filter((history) => history.text === text)
+      expect(sent.map(({ state, source }) => [state, source])).to.deep.equal([['settled', 'bot']])
+    }
+
+    it('while choosing: it knows what was chosen, and hears what was written meanwhile', async () => {
+      await dean.asks('/send', 'Страница 1 из')
+      await dean.press('ещё')
+      await dean.sees('Страница 2 из')
+      await dean.asks('пересдача', 'Найдено')
+      await dean.press('Пересдача')
+      await dean.isOffered('Дальше (1)')
+      await bot.kill()
+      await dean.say('/limit')
+      await bot.start()
+      await dean.sees('16 сообщений из 16')
+      await dean.press('Дальше (1)')
+      await dean.sees('Теперь напишите текст')
+      await dean.asks('/cancel', 'Черновик удалён')
+    })
+
+    it('between the confirmation and its key: the button is still there, and sends once', async () => {
+      await compose('без ключа')
+      const stopped = gate.stop('POST', /history-keys/)
+      await dean.press('Отправить сейчас')
+      await stopped
+      await bot.kill()
+      await bot.start()
+      await dean.becomes(await dean.press('Отправить сейчас'), /^Дошло/)
+      await expectSentOnce('без ключа')
+    })
+
+    for (const [when, trap] of [
+      ['before the message was taken', 'stop'],
+      ['after the message was taken, its answer lost', 'swallow'],
+    ] as const)
+      it(`${when}: the next start sees to it that it was sent, once`, async () => {
+        await compose(when)
+        const trapped = gate[trap]('PUT', /^\/v1\/histories\//)
+        const message = await dean.press('Отправить сейчас')
+        await trapped
+        await bot.kill()
+        await bot.start()
+        await dean.becomes(message, /^Дошло/)
+        await expectSentOnce(when)
+      })
+
+    it('while it is being sent: it goes on watching, and tells the end in the same message', async () => {
+      await fleet.kill('courier-vk-1')
+      await compose('в пути')
+      const message = await dean.press('Отправить сейчас')
+      await dean.becomes(message, 'Отправляется: 5 человек')
+      await bot.kill()
+      await fleet.start('courier-vk-1')
+      await bot.start()
+      await dean.becomes(message, /^Дошло/)
+      await expectSentOnce('в пути')
+    })
+
+    it('says that the service is away, keeps the draft, and goes on when it is back', async () => {
+      await compose('позже')
+      await fleet.kill('queue')
+      await dean.press('Отправить сейчас')
+      await dean.isTold('Сервис сейчас не отвечает')
+      await fleet.start('queue')
+      await dean.becomes(await dean.press('Отправить сейчас'), /^Дошло/)
+      await expectSentOnce('позже')
+    })
   })
 })

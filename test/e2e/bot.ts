@@ -13,7 +13,8 @@ export interface Bot {
   stop(): Promise<void>
 }
 
-export async function startBot(fleet: Fleet): Promise<Bot> {
+/** @param apiUrl where it finds the API, when there is something in between */
+export async function startBot(fleet: Fleet, apiUrl = fleet.apiUrl): Promise<Bot> {
   const dataDir = mkdtempSync(join(tmpdir(), 'courier-fleet-bot-'))
   const children: Children = createChildren(() => {})
   const { telegram } = await fleet.sandbox.endpoints()
@@ -24,7 +25,7 @@ export async function startBot(fleet: Fleet): Promise<Bot> {
     channels: ['telegram'],
   })
   const env = {
-    FLEET_API_URL: fleet.apiUrl,
+    FLEET_API_URL: apiUrl,
     BOT_API_KEY: body.apiKey,
     BOT_DATA_DIR: dataDir,
     TELEGRAM_TARGET: 'sandbox',

@@ -11,8 +11,10 @@ export interface TelegramPhone {
   asks(text: string, part: string | RegExp): Promise<ShownMessage>
   /** Waits for a button as press() does. */
   isOffered(label: string): Promise<void>
-  /** Presses the first button whose label begins so, ticked or not, on the latest message that has buttons. */
-  press(label: string): Promise<void>
+  /** Waits until this message has it in it. */
+  becomes(message: number, part: string | RegExp): Promise<ShownMessage>
+  /** Presses the first button whose label begins so, ticked or not, on the latest message that has buttons. @returns the message */
+  press(label: string): Promise<number>
   /** Sends data of one's own as if it were a button's. */
   forge(message: number, data: string): Promise<void>
   /** Waits for this notice over the button. */
@@ -61,7 +63,22 @@ export function telegramPhone(sandbox: Sandbox, address: string): TelegramPhone 
       return sees(part, undefined, before)
     },
     isOffered: async (label) => void (await button(label)),
-    press: async (label) => sandbox.press('telegram', address, await button(label)),
+    async press(label) {
+      const found = await button(label)
+      await sandbox.press('telegram', address, found)
+      return found.message
+    },
+    async becomes(message, part) {
+      let text: string | undefined
+      const find = async () => {
+        const found = (await messages()).find(({ id }) => id === message)
+        text = found?.text
+        return has(text, part) && found
+      }
+      return eventually(find, `message ${message} says ${part}`).catch((error) => {
+        throw new Error(`${error.message}; it says: ${text}`)
+      })
+    },
     forge: (message, data) => sandbox.press('telegram', address, { message, data }),
     isTold: async (part) =>
       void (await eventually(

@@ -20,7 +20,8 @@ export function readBotSettings(env: NodeJS.ProcessEnv): BotSettings {
   if (!apiKey) throw new Error('BOT_API_KEY is missing: an API key of role entrance')
   const dataDir = env.BOT_DATA_DIR || '.data/bot'
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const account = readTelegramAccount(env)
   // a session belongs to one process: the courier of the same bot has another
-  const account = { ...readTelegramAccount(env), sessionFile: join(dataDir, 'session') }
-  return { account, apiUrl, apiKey, dataDir }
+  const sessionFile = account.sessionFile ?? join(dataDir, 'session')
+  return { account: { ...account, sessionFile }, apiUrl, apiKey, dataDir }
 }
