@@ -36,6 +36,13 @@ const waitSeconds = 25
 const graceSeconds = 10
 const retryMs = 1000
 
+/** Where to begin: what people write from now on is read, or from where it was read before. */
+export async function findPlace({ community, groupId, places }: ReadEventsDeps): Promise<void> {
+  if (await places.get(String(groupId))) return
+  const { ts } = await community.pollServer(groupId)
+  await places.put(String(groupId), { ts })
+}
+
 /** Resolves when aborted. */
 export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Promise<void> {
   const { community, groupId, places, onEvent, log } = deps

@@ -4,7 +4,7 @@ import { type Log, sleep, systemClock } from '@courier-fleet/core'
 import { createAnswers, createAttend, createNotes, untilWelcome, type Visit } from '@courier-fleet/sms-inbound'
 import { createCommunity, RefusedToken } from './community.ts'
 import type { VkInboundConfig } from './config.ts'
-import { type Place, readEvents, type VkEvent } from './read-events.ts'
+import { findPlace, type Place, readEvents, type VkEvent } from './read-events.ts'
 import { readMessage } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
@@ -42,10 +42,11 @@ export async function startVkInbound({ config, log }: { config: VkInboundConfig;
     })
   }
 
-  async function groupId(): Promise<number | undefined> {
+  /** @returns undefined when stopped before */
+  async function insist<T>(ask: () => Promise<T>): Promise<T | undefined> {
     while (!signal.aborted) {
       try {
-        return await community.groupId()
+        return await ask()
       } catch (error) {
         if (error instanceof RefusedToken) throw error
         log.warn({ err: error }, 'VK does not answer; trying again')
@@ -56,10 +57,10 @@ export async function startVkInbound({ config, log }: { config: VkInboundConfig;
   }
 
   await untilWelcome(client, { log, signal })
-  const group = await groupId()
-  const places = createNotes<Place>(dataDir)
-  const reading =
-    group === undefined ? undefined : readEvents({ community, groupId: group, places, onEvent, log }, signal)
+  const groupId = (await insist(() => community.groupId())) ?? 0
+  const reader = { community, groupId, places: createNotes<Place>(dataDir), onEvent, log }
+  await insist(() => findPlace(reader))
+  const reading = readEvents(reader, signal)
   log.info('taking texts')
 
   return {

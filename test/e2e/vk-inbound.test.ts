@@ -1,0 +1,79 @@
+import type { EnrolmentView, PersonDetails } from '@courier-fleet/core'
+import { expect } from 'chai'
+import { openApiGate } from './api-gate.ts'
+import { eventually } from './eventually.ts'
+import { type Fleet, startFleet } from './fleet.ts'
+import { type Inbound, startInbound } from './inbound.ts'
+
+/** s-ivt-101-07 */
+const student = '5001004'
+const stranger = '5990001'
+
+describe('messages to the VK community', () => {
+  let fleet: Fleet
+  let inbound: Inbound
+  const say = (from: string, text: string) => fleet.sandbox.say('vk', from, text)
+  const textsTo = async (peer: string) =>
+    (await fleet.sandbox.accepted(undefined, 'vk')).filter(({ address }) => address === peer).map(({ text }) => text)
+  const heard = (peer: string, pattern: RegExp) =>
+    eventually(async () => (await textsTo(peer)).some((text) => pattern.test(text)), `${peer} reads ${pattern}`)
+  const contactOf = async (person: string) => (await fleet.api.get<PersonDetails>(`/v1/people/${person}`)).contacts.vk
+
+  before(async () => {
+    fleet = await startFleet({ couriers: { telegram: 0, sms: 0 } })
+    inbound = await startInbound(fleet, 'vk-inbound')
+  })
+  after(() => inbound?.stop().finally(() => fleet.stop()))
+
+  it('link an account with a code; a stranger is told how, once', async () => {
+    for (const text of ['Начать', 'привет', 'СТОП']) await say(stranger, text)
+    await heard(stranger, /возьмите код/)
+    await say(stranger, 'код 0000-0000')
+    await heard(stranger, /^Код не подошёл/)
+    const enrolment = { channel: 'vk', person: 't-01' }
+    const { body } = await fleet.api.call<EnrolmentView>('POST', '/v1/enrolments', enrolment)
+    await say(stranger, `КОД ${body.code}`)
+    await heard(stranger, /^Готово, Гусева Алёна/)
+    expect(await contactOf('t-01')).to.include({ address: stranger, state: 'active' })
+    expect((await textsTo(stranger)).filter((text) => /^Здравствуйте/.test(text))).to.have.length(1)
+  })
+
+  it('are greeted once a day, and not answered otherwise', async () => {
+    for (const text of ['Здравствуйте', 'ИВТ-101: Пары не будет', '?']) await say(student, text)
+    await heard(student, /^Здравствуйте, Наумов Даниил/)
+    await say(student, '/stop')
+    await heard(student, /^Больше сюда не пишем/)
+    expect(await textsTo(student)).to.have.length(2)
+  })
+
+  it('end messages with STOP and begin them with START', async () => {
+    expect((await contactOf('s-ivt-101-07'))?.state).to.equal('opted-out')
+    const send = () => fleet.api.deliver({ to: ['user:s-ivt-101-07'], channels: ['vk'], text: 'после стопа' })
+    const [row] = await fleet.api.receipts((await send()).history.key)
+    expect(row?.channels.vk).to.deep.include({ state: 'suppressed', reason: 'opted out' })
+    await say(student, 'Старт')
+    await heard(student, /^Снова пишем сюда/)
+    expect((await send()).ending).to.equal('everyone')
+  })
+
+  it('are read when the process is back, each done once, wherever it was killed', async () => {
+    const gate = await openApiGate(fleet.apiUrl)
+    await inbound.kill()
+    const other = await startInbound(fleet, 'vk-inbound', { FLEET_API_URL: gate.url })
+    try {
+      const done = gate.swallow('POST', /\/answers$/)
+      await say('5001005', 'СТАРТ')
+      await done
+      await other.kill()
+      await say('5001006', 'СТАРТ')
+      await other.start()
+      for (const peer of ['5001005', '5001006']) {
+        await heard(peer, /^Снова пишем сюда/)
+        expect(await textsTo(peer)).to.have.length(1)
+      }
+    } finally {
+      await other.stop().finally(() => gate.close())
+    }
+    await inbound.start()
+  })
+})
