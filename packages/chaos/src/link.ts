@@ -25,6 +25,8 @@ export interface Link {
   refuse(): Promise<void>
   /** Accepts, and passes nothing on in either direction, until `restore`. */
   silence(): void
+  /** Whatever the server says arrives so much later, until `restore`. */
+  delay(ms: number): void
   restore(): Promise<void>
   close(): Promise<void>
 }
@@ -34,15 +36,18 @@ interface Pair {
   readonly server: Socket
   /** traps that matched a request of this connection and wait for its answer */
   readonly awaiting: Set<Trap>
+  /** what the server has said and the process is to hear later, in order */
+  readonly late: { readonly chunk: Buffer; readonly at: number }[]
 }
 
 export async function openLink(to: { readonly host: string; readonly port: number }): Promise<Link> {
   const pairs = new Set<Pair>()
   const traps = new Set<Trap>()
   let silent = false
+  let delayMs = 0
 
   const listener = createServer((process) => {
-    const pair: Pair = { process, server: connect(to.port, to.host), awaiting: new Set() }
+    const pair: Pair = { process, server: connect(to.port, to.host), awaiting: new Set(), late: [] }
     pairs.add(pair)
     for (const socket of [pair.process, pair.server]) {
       socket.setNoDelay(true)
@@ -58,7 +63,9 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
       if (!isStopped(pair, chunk)) pass(chunk, pair.process, pair.server)
     })
     pair.server.on('data', (chunk: Buffer) => {
-      if (!isAnswerStopped(pair)) pass(chunk, pair.server, pair.process)
+      if (isAnswerStopped(pair)) return
+      if (delayMs > 0 || pair.late.length > 0) hold(pair, chunk)
+      else pass(chunk, pair.server, pair.process)
     })
   })
 
@@ -68,6 +75,21 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
     into.once('drain', () => {
       if (!silent) from.resume()
     })
+  }
+
+  function hold(pair: Pair, chunk: Buffer): void {
+    pair.late.push({ chunk, at: performance.now() + delayMs })
+    if (pair.late.length === 1) release(pair)
+  }
+
+  function release(pair: Pair): void {
+    const [next] = pair.late
+    if (!next) return
+    setTimeout(() => {
+      pair.late.shift()
+      if (!pair.process.destroyed) pass(next.chunk, pair.server, pair.process)
+      release(pair)
+    }, next.at - performance.now())
   }
 
   function isStopped(pair: Pair, chunk: Buffer): boolean {
@@ -123,9 +145,13 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
         server.pause()
       }
     },
+    delay(ms) {
+      delayMs = ms
+    },
     async restore() {
       if (!listener.listening) await listen(port)
       silent = false
+      delayMs = 0
       for (const { process, server } of pairs) {
         process.resume()
         server.resume()

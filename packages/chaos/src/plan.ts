@@ -19,6 +19,7 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   'redis-away': 0.5,
   'redis-kill': 0.5,
   'provider-hang': 0.15,
+  'provider-slow': 0.3,
   'rolling-restart': 0.1,
 }
 /** rounds when nobody is killed */
@@ -28,19 +29,20 @@ const killlessRounds = 20
 export function planRounds({ kills, faults }: PlanOptions, random: Random): Planned[][] {
   const rounds: Planned[][] = []
   const others = faults.filter((name) => name !== 'kill')
-  // the only other fault there is belongs to every round: it is what the run is about
-  const always = others.length === 1
+  // faults named one by one belong to every round: they are what the run is about
+  const always = others.length <= mostOthers
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)
     const killed = Math.min(left, of.between(Math.min(3, left), mostKills))
     left -= killed
     const planned = Array.from({ length: killed }, () => draws.kill(of, of.between(0, windowMs)))
-    const wanted = always ? 1 : of.between(1, mostOthers)
-    for (let i = 0; i < wanted && others.length > 0; i += 1) {
-      const name = of.pick(others)
-      if (always || of.chance(shares[name] ?? 1)) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))
-    }
+    const drawn = always
+      ? others
+      : Array.from({ length: of.between(1, mostOthers) }, () => of.pick(others)).filter((name) =>
+          of.chance(shares[name] ?? 1),
+        )
+    for (const name of drawn) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))
     rounds.push(planned.toSorted((a, b) => a.at - b.at))
   }
   return rounds

@@ -111,6 +111,34 @@ describe('link', () => {
     expect(await ask(await open(), 'back')).equal('BACK')
   })
 
+  it('lets answers come later', async () => {
+    const client = await open()
+    await ask(client, 'x')
+    link.delay(50)
+    const startedAt = performance.now()
+    expect(await ask(client, 'late')).equal('LATE')
+    expect(performance.now() - startedAt).greaterThan(49)
+  })
+
+  it('keeps the order of answers when the delay ends meanwhile', async () => {
+    const client = await open()
+    await ask(client, 'x')
+    link.delay(50)
+    let answers = ''
+    const both = new Promise<void>((resolve) => {
+      client.on('data', (data) => {
+        answers += data.toString()
+        if (answers.length === 6) resolve()
+      })
+    })
+    client.write('one')
+    while (heard !== 'xone') await new Promise((resolve) => setImmediate(resolve))
+    await link.restore()
+    client.write('two')
+    await both
+    expect(answers).equal('ONETWO')
+  })
+
   it('falls silent for open and for new connections, and then lets through what was held', async () => {
     const before = await open()
     expect(await ask(before, 'x')).equal('X')

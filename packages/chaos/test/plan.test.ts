@@ -27,8 +27,10 @@ describe('plan', () => {
       expect(said.some(({ what }) => what.startsWith(`kill at ${number} (${name}`))).equal(true, name)
   })
 
-  it('keeps a fault that is alone beside the kills in every round', () => {
-    for (const round of plan('1', 50, ['events-off'])) expect(round.map(({ name }) => name)).include('events-off')
+  it('keeps faults named one by one in every round', () => {
+    for (const round of plan('1', 50, ['events-off', 'freeze'])) {
+      expect(round.map(({ name }) => name)).include.members(['events-off', 'freeze', 'kill'])
+    }
   })
 
   it('has rounds without kills, and kills without anything else', () => {

@@ -6,7 +6,7 @@ describe('fault suite without', function () {
   this.timeout(240_000)
 
   it('the fence: a process that was only frozen does harm', async () => {
-    const report = await runWithout('the fence', ['--kills', '100', '--faults', 'freeze', '--fail-fast'])
+    const report = await runWithout('the fence', ['--kills', '100', '--faults', 'freeze,provider-slow', '--fail-fast'])
     expect(report.violations).not.eql([])
   })
 

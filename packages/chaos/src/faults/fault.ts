@@ -33,6 +33,7 @@ export const faultNames = [
   'provider-hang',
   'provider-disconnect',
   'provider-throttle',
+  'provider-slow',
   'receipt-chaos',
   'clock-step',
   'rolling-restart',

@@ -1,6 +1,6 @@
 import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
-import { providerDisconnect, providerHang, providerThrottle, receiptChaos } from './provider-faults.ts'
+import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
 
 export const draws: Readonly<Record<FaultName, Draw>> = {
@@ -14,6 +14,7 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'provider-hang': providerHang,
   'provider-disconnect': providerDisconnect,
   'provider-throttle': providerThrottle,
+  'provider-slow': providerSlow,
   'receipt-chaos': receiptChaos,
   'clock-step': clockStep,
   'rolling-restart': rollingRestart,

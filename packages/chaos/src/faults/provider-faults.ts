@@ -52,6 +52,23 @@ export const providerThrottle: Draw = (random, at) => {
   }
 }
 
+/** Every answer of a provider takes its time, so that work is under way while other things go wrong. */
+export const providerSlow: Draw = (random, at) => {
+  const channel = random.pick(['telegram', 'vk', 'sms', 'sms'] as const)
+  const delayMs = random.between(300, 1200)
+  return {
+    name: 'provider-slow',
+    what: `${channel} answers ${delayMs} ms later`,
+    at,
+    async happen({ fleet: { fleet }, leaseMs }) {
+      const links = fleet.flatMap(({ channel: served, provider }) => (served === channel && provider ? [provider] : []))
+      for (const link of links) link.delay(delayMs)
+      await wait(2 * leaseMs)
+      await Promise.all(links.map((link) => link.restore()))
+    },
+  }
+}
+
 /** SMS delivery receipts before the response, twice, late, in the other id format. */
 export const receiptChaos: Draw = (random, at) => {
   const mode = random.pick(['early', 'twice', 'late', 'other-id-format'] as const)
