@@ -4,7 +4,7 @@ import { fleetFile } from './data-dir.mjs'
 
 const built = new URL('../packages/client/dist/index.js', import.meta.url)
 
-/** @param {'sendCommand' | 'importCommand' | 'recountCommand'} name */
+/** @param {'fleetCommand' | 'sendCommand' | 'importCommand' | 'recountCommand'} name */
 export async function runClientCommand(name) {
   if (!existsSync(built)) {
     console.error('The client is not built yet: run "npm start" (or "npm run build") first.')

@@ -3,6 +3,7 @@ import { directoryCalls } from './directory.ts'
 import { entranceCalls } from './entrance.ts'
 import { createHttp, type Endpoint, type Http, path } from './http.ts'
 import { messageCalls } from './messages.ts'
+import { peopleCalls } from './people.ts'
 
 function fleetCalls(http: Http) {
   return {
@@ -18,5 +19,11 @@ export type Client = ReturnType<typeof createClient>
 /** Every route of the API as a typed call. @throws ApiError · UnreachableError from each of them */
 export function createClient(endpoint: Endpoint) {
   const http = createHttp(endpoint)
-  return { ...messageCalls(http), ...directoryCalls(http), ...entranceCalls(http), ...fleetCalls(http) }
+  return {
+    ...messageCalls(http),
+    ...directoryCalls(http),
+    ...peopleCalls(http),
+    ...entranceCalls(http),
+    ...fleetCalls(http),
+  }
 }

@@ -23,6 +23,9 @@ export function directoryCalls(http: Http) {
   return {
     people: (page: { after?: string; limit?: number } = {}) =>
       http.call<PeoplePage>('GET', '/people', { query: { ...page } }),
+    /** By name and id; a page may be short, even empty, while there is a `next`. */
+    findPeople: (filter: { name?: string; group?: string; after?: string; limit?: number } = {}) =>
+      http.call<PeoplePage>('GET', '/people:search', { query: { ...filter } }),
     person: (id: string) => http.call<PersonDetails>('GET', path('people', id)),
     putPerson: (id: string, person: PersonInput) => http.call<PutOutcome>('PUT', path('people', id), { body: person }),
     deletePerson: (id: string) => http.call<void>('DELETE', path('people', id)),

@@ -1,6 +1,5 @@
+export { fleetCommand, importCommand, recountCommand, sendCommand } from './command-line/fleet.ts'
+export type { Terminal } from './command-line/terminal.ts'
 export { type Client, createClient } from './create-client.ts'
 export { ApiError, UnreachableError } from './errors.ts'
 export type { Endpoint } from './http.ts'
-export { importCommand } from './import-command.ts'
-export { recountCommand } from './recount-command.ts'
-export { sendCommand, type Terminal } from './send-command.ts'

@@ -103,6 +103,19 @@ describe('the client', () => {
     expect((await admin.apiKeys()).apiKeys.map((key) => key.id)).not.to.include(id)
   })
 
+  it('issues codes, records consent, rehearses and reads the audit', async () => {
+    const { admin, client } = fleet
+    expect(await admin.enrol({ channel: 'sms', person: 'clara' })).to.include({ person: 'clara', channel: 'sms' })
+    expect(await admin.setConsent('anna', 'vk', { allowed: false })).to.include({ person: 'anna', allowed: false })
+    const reach = await client.rehearse({ to: ['user:anna'], channels: ['vk'] })
+    expect(reach.unreachable).to.deep.equal([{ person: 'anna', name: 'Анна Каренина', channels: { vk: 'opted-out' } }])
+    await admin.setConsent('anna', 'vk', { allowed: true })
+    const { lines } = await admin.audit({ limit: 3 })
+    expect(lines.map(({ action }) => action)).to.deep.equal(['consent.given', 'consent.withdrawn', 'enrolment.issued'])
+    expect(await client.limits()).to.include({ limit: null })
+    expect((await client.findPeople({ group: 'own', name: 'анна' })).people.map(({ id }) => id)).to.deep.equal(['anna'])
+  })
+
   it('throws problems with their field', async () => {
     const error = await fleet.client.send({ ...message, to: ['group:none'] }).catch((error: unknown) => error)
     expect(error).to.be.instanceOf(ApiError)

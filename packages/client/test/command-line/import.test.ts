@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { importCommand } from '../src/index.ts'
-import { startFleet } from './stage.ts'
+import { importCommand } from '../../src/index.ts'
+import { startFleet } from '../stage.ts'
 
 describe('npm run import', () => {
   let fleet: Awaited<ReturnType<typeof startFleet>>

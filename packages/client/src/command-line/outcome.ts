@@ -1,5 +1,7 @@
 /** What became of a message, in words and in a table. */
 import type { ChannelLedger, HistoryView, ReceiptView, TrackerReport } from '@courier-fleet/core'
+import { bar } from './progress.ts'
+import { plain, table } from './table.ts'
 
 const reached = ({ sent, delivered, read, confirmed }: ChannelLedger) => sent + delivered + read + confirmed
 
@@ -14,6 +16,19 @@ export function progressLine(history: HistoryView, nowMs: number): string {
     return `${name} ${reached(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
   return [history.state, ...channels].join(' · ')
+}
+
+/** The same with a bar for each channel. */
+export function progressBlock(history: HistoryView, nowMs: number): string {
+  const channels = Object.entries(history.channels).map(([name, ledger]) => {
+    const possible = ledger.accepted - ledger['no-contact']
+    const over = possible - ledger.pending
+    const troubles = [ledger.failed && `${ledger.failed} failed`, ledger.unknown && `${ledger.unknown} unknown`]
+    const words = [`${reached(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
+    return [`  ${name}`, bar(over, possible), ledger.state === 'settled' ? `${words}, done` : words]
+  })
+  if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
+  return `${history.state}\n${table(channels)}`
 }
 
 const always = ['sent', 'failed', 'no contact', 'unknown', 'pending'] as const
@@ -32,17 +47,7 @@ export function channelTable({ channels }: HistoryView): string {
     ledger.pending,
     ...rare.map((state) => ledger[state]),
   ])
-  const table = [['channel', ...always, ...rare], ...rows].map((row) => row.map(String))
-  const widths = (table[0] as string[]).map((_, column) =>
-    Math.max(...table.map((row) => (row[column] as string).length)),
-  )
-  const lineOf = (row: string[]) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[0] as number) : cell.padStart(widths[column] as number),
-      )
-      .join('  ')
-  return table.map(lineOf).join('\n')
+  return table([['channel', ...always, ...rare], ...rows], { numbersFrom: 1 })
 }
 
 const reachedStates = new Set(['sent', 'delivered', 'read', 'confirmed'])
@@ -58,8 +63,8 @@ export function unreachedLine({ person, name, channels }: ReceiptView): string {
     .filter(([, { state }]) => state !== 'no-contact')
     .map(([channel, { state, reason }]) => `${channel} ${state}${reason === undefined ? '' : ` (${reason})`}`)
   const who = name === undefined ? person : `${name} (${person})`
-  if (entries.length === 0) return `${who}: no channel has begun`
-  return `${who}: ${why.length > 0 ? why.join(', ') : 'no contact'}`
+  if (entries.length === 0) return plain(`${who}: no channel has begun`)
+  return plain(`${who}: ${why.length > 0 ? why.join(', ') : 'no contact'}`)
 }
 
 /** 0 only when everyone with a contact got it. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { sendCommand } from '../src/index.ts'
-import { startFleet } from './stage.ts'
+import { sendCommand } from '../../src/index.ts'
+import { startFleet } from '../stage.ts'
 
 describe('npm run send', () => {
   let fleet: Awaited<ReturnType<typeof startFleet>>

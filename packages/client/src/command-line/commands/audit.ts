@@ -1,0 +1,37 @@
+import type { AuditLine } from '@courier-fleet/core'
+import { defineCommand } from '../command.ts'
+import { countOf } from '../moment.ts'
+import { table } from '../table.ts'
+
+const mostPerPage = 1000
+
+export const audit = defineCommand({
+  name: 'audit',
+  summary: 'Who changed what about whom, newest first',
+  options: { limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 50 when absent' } },
+  exits: { 0: 'told' },
+  async execute({ values: { limit = '50' }, answer, client: connect }) {
+    const most = countOf('limit', limit)
+    const client = connect()
+    const lines: AuditLine[] = []
+    for (let before: string | undefined; lines.length < most; ) {
+      const page = await client.audit({
+        limit: Math.min(most - lines.length, mostPerPage),
+        ...(before === undefined ? {} : { before }),
+      })
+      lines.push(...page.lines)
+      before = page.next
+      if (before === undefined) break
+    }
+    const rows = lines.map(({ at, by, via, action, person, channel, detail }) => [
+      at,
+      action,
+      person,
+      channel,
+      `${by} by ${via}`,
+      detail,
+    ])
+    answer({ lines }, () => table([['at', 'what', 'whose', 'channel', 'who', 'detail'], ...rows]))
+    return 0
+  },
+})

@@ -1,0 +1,14 @@
+import { defineCommand } from '../command.ts'
+
+export const limits = defineCommand({
+  name: 'limits',
+  summary: 'How many messages you may still send today',
+  options: {},
+  exits: { 0: 'one or more, or no limit', 1: 'none' },
+  async execute({ answer, client }) {
+    const limits = await client().limits()
+    const { limit, used, left, resetsAt } = limits
+    answer(limits, () => (limit === null ? 'No limit.' : `${used} of ${limit} used; ${left} left until ${resetsAt}`))
+    return left === 0 ? 1 : 0
+  },
+})

@@ -1,0 +1,76 @@
+import type { PersonDetails, PersonView } from '@courier-fleet/core'
+import type { Client } from '../../create-client.ts'
+import { defineCommand } from '../command.ts'
+import { countOf } from '../moment.ts'
+import { table } from '../table.ts'
+
+export const people = defineCommand({
+  name: 'people',
+  summary: 'Find people, or see one with their contacts',
+  parameters: [{ name: 'id', optional: true }],
+  options: {
+    search: { type: 'string', value: 'WORDS', about: 'of the name or the id' },
+    group: { type: 'string', value: 'ID', about: 'only its members' },
+    limit: { type: 'string', value: 'COUNT', about: 'at most so many; 100 when absent' },
+  },
+  exits: { 0: 'told' },
+  async execute({ values: { search = '', group, limit = '100' }, parameters: [id], answer, client }) {
+    if (id !== undefined) {
+      const person = await client().person(id)
+      answer(person, () => detailsOf(person))
+      return 0
+    }
+    const found = await find(
+      client(),
+      { name: search, ...(group === undefined ? {} : { group }) },
+      countOf('limit', limit),
+    )
+    answer(found, () => (found.people.length === 0 ? 'Nobody.' : listOf(found)))
+    return 0
+  },
+})
+
+interface Found {
+  readonly people: readonly PersonView[]
+  readonly more: boolean
+}
+
+const mostPerPage = 1000
+
+async function find(client: Client, filter: { name: string; group?: string }, most: number): Promise<Found> {
+  const people: PersonView[] = []
+  let after: string | undefined
+  do {
+    const limit = Math.min(most - people.length, mostPerPage)
+    const page = await client.findPeople({ ...filter, limit, ...(after === undefined ? {} : { after }) })
+    people.push(...page.people)
+    after = page.next
+  } while (after !== undefined && people.length < most)
+  return { people, more: after !== undefined }
+}
+
+function listOf({ people, more }: Found): string {
+  const rows = people.map(({ id, name, role, timeZone, language }) => [id, name, role, timeZone, language])
+  const list = table([['id', 'name', 'role', 'time zone', 'language'], ...rows])
+  return more ? `${list}\n… and more: --limit` : list
+}
+
+function detailsOf({ id, name, role, timeZone, language, groups, contacts }: PersonDetails): string {
+  const facts = table([
+    ['id', id],
+    ['name', name],
+    ['role', role],
+    ['time zone', timeZone],
+    ['language', language],
+    ['groups', groups.join(', ') || 'none'],
+  ])
+  const rows = Object.entries(contacts).map(([channel, { address, state, reason }]) => [
+    channel,
+    address,
+    state,
+    reason,
+  ])
+  return rows.length === 0
+    ? `${facts}\n\nNo contacts.`
+    : `${facts}\n\n${table([['channel', 'address', 'state', 'reason'], ...rows])}`
+}

@@ -1,0 +1,43 @@
+import type { RehearsalView } from '@courier-fleet/core'
+import { defineCommand } from '../command.ts'
+import { plain, table } from '../table.ts'
+import { audienceOf, audienceOptions } from './message-options.ts'
+
+/** people named who cannot be reached */
+const named = 20
+
+export const rehearse = defineCommand({
+  name: 'rehearse',
+  summary: 'Whom a message would reach if it went out now; nothing is sent',
+  options: { ...audienceOptions, text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' } },
+  exits: { 0: 'everyone can be reached', 1: 'not everyone' },
+  async execute({ values, answer, client }) {
+    const { text } = values
+    const reach = await client().rehearse({ ...audienceOf(values), ...(text === undefined ? {} : { text }) })
+    answer(reach, () => reachText(reach))
+    return reach.reachable === reach.people ? 0 : 1
+  },
+})
+
+function reachText({ people, overlap, reachable, channels, unreachable, text }: RehearsalView): string {
+  const rows = Object.entries(channels).map(([channel, counts]) => [
+    channel,
+    counts.reachable,
+    counts['no-contact'],
+    counts['opted-out'],
+    counts.blocked + counts.deactivated + counts.invalid,
+  ])
+  const lines = [
+    `${reachable} of ${people} people can be reached${overlap > 0 ? `; ${overlap} named twice, counted once` : ''}.`,
+    '',
+    table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
+  ]
+  if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)
+  if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
+  for (const { person, name, channels } of unreachable.slice(0, named)) {
+    const why = Object.entries(channels).map(([channel, reason]) => `${channel} ${reason}`)
+    lines.push(plain(`  ${name === undefined ? person : `${name} (${person})`}: ${why.join(', ') || 'no contact'}`))
+  }
+  if (unreachable.length > named) lines.push(`  … and ${unreachable.length - named} more`)
+  return lines.join('\n')
+}

@@ -1,0 +1,45 @@
+/** Sends a message, watches it, and says who got it. */
+import { randomUUID } from 'node:crypto'
+import type { Acceptance } from '@courier-fleet/core'
+import { defineCommand } from '../command.ts'
+import { instantOf, waitMsOf } from '../moment.ts'
+import { exitCodeOf } from '../outcome.ts'
+import { tellOutcome } from '../telling.ts'
+import { UsageError } from '../usage-error.ts'
+import { watchUntilSettled } from '../watching.ts'
+import { audienceOf, audienceOptions, momentOption } from './message-options.ts'
+
+export const send = defineCommand({
+  name: 'send',
+  summary: 'Send a message now or later, watch it, and say who got it',
+  options: {
+    ...audienceOptions,
+    text: { type: 'string', value: 'TEXT', about: 'what to say' },
+    ...momentOption,
+    wait: {
+      type: 'string',
+      value: 'SECONDS',
+      about: 'how long to watch it from when it is due; 60 when absent, 0 not to wait',
+    },
+  },
+  exits: { 0: 'everyone with a contact got it', 1: 'not everyone, or not known yet' },
+  async execute({ values, json, terminal, answer, client: connect }) {
+    const { text, at = 'now', wait = '60' } = values
+    const audience = audienceOf(values)
+    if (text === undefined) throw new UsageError('say what to send: --text "…"')
+    const waitMs = waitMsOf(wait)
+    const client = connect()
+    const message = { ...audience, text, at: instantOf(at, Date.now()) }
+    const accepted = await client.send(message, { idempotencyKey: randomUUID() })
+    if (!json) terminal.out(acceptedLine(accepted))
+    const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
+    const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
+    await watchUntilSettled({ client, key: accepted.key, deadline, quiet: json, terminal })
+    const report = await client.track(accepted.key, 0)
+    await tellOutcome(client, report, { answer })
+    return exitCodeOf(report)
+  },
+})
+
+const acceptedLine = ({ key, audience, at }: Acceptance) =>
+  `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`

@@ -1,0 +1,63 @@
+import type { HistoryView } from '@courier-fleet/core'
+import type { Client } from '../../create-client.ts'
+import { type Call, defineCommand } from '../command.ts'
+import { countOf } from '../moment.ts'
+import { excerpt, table } from '../table.ts'
+import { tellOutcome } from '../telling.ts'
+
+export const status = defineCommand({
+  name: 'status',
+  summary: 'What has become of a message, or of your latest ones',
+  parameters: [{ name: 'key', optional: true }],
+  options: { limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 20 when absent' } },
+  exits: { 0: 'told' },
+  async execute({ values, parameters: [key], answer, client }) {
+    if (key === undefined) await tellLatest(client(), countOf('limit', values.limit ?? '20'), answer)
+    else await tellOne(client(), key, answer)
+    return 0
+  },
+})
+
+type Answer = Call<Record<string, never>>['answer']
+
+async function tellOne(client: Client, key: string, answer: Answer): Promise<void> {
+  const report = await client.track(key, 0)
+  await tellOutcome(client, report, {
+    answer: (data, words) => answer(data, () => `${factsOf(report.history)}\n\n${words()}`),
+  })
+}
+
+function factsOf({ state, sender, source, to, at, text, audience }: HistoryView): string {
+  return table([
+    ['state', state],
+    ['from', source === undefined ? sender : `${sender} by ${source}`],
+    ['to', `${(to ?? []).join(', ')}${audience ? `: ${audience.size} people` : ''}`],
+    ['due', at],
+    ['text', excerpt(text ?? '', 100)],
+  ])
+}
+
+const mostPerPage = 100
+
+async function tellLatest(client: Client, most: number, answer: Answer): Promise<void> {
+  const histories: HistoryView[] = []
+  for (let before: string | undefined; histories.length < most; ) {
+    const limit = Math.min(most - histories.length, mostPerPage)
+    const page = await client.histories({ limit, ...(before === undefined ? {} : { before }) })
+    histories.push(...page.histories)
+    before = page.next
+    if (before === undefined) break
+  }
+  answer({ histories }, () => (histories.length === 0 ? 'No messages yet.' : tableOf(histories)))
+}
+
+function tableOf(histories: readonly HistoryView[]): string {
+  const rows = histories.map(({ key, state, at, people, audience, text }) => [
+    key,
+    state,
+    at,
+    people ? `${people.reached} of ${audience?.size ?? 0}` : '',
+    excerpt(text ?? '', 40),
+  ])
+  return table([['key', 'state', 'due', 'reached', 'text'], ...rows])
+}

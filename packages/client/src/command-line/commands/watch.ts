@@ -1,0 +1,24 @@
+import { defineCommand } from '../command.ts'
+import { waitMsOf } from '../moment.ts'
+import { exitCodeOf } from '../outcome.ts'
+import { tellOutcome } from '../telling.ts'
+import { watchUntilSettled } from '../watching.ts'
+
+export const watch = defineCommand({
+  name: 'watch',
+  summary: 'Watch a message until it is over, and say who got it',
+  parameters: [{ name: 'key' }],
+  options: { wait: { type: 'string', value: 'SECONDS', about: 'how long to watch it; to the end when absent' } },
+  exits: { 0: 'everyone with a contact got it', 1: 'not everyone, or not known yet' },
+  async execute({ values: { wait }, parameters, json, terminal, answer, client: connect }) {
+    const [key] = parameters as [string]
+    const deadline = wait === undefined ? undefined : AbortSignal.timeout(waitMsOf(wait))
+    const client = connect()
+    // a wrong key and a fleet that is not there are told at once; from here on it may come and go
+    await client.history(key)
+    await watchUntilSettled({ client, key, deadline, quiet: json, terminal })
+    const report = await client.track(key, 0)
+    await tellOutcome(client, report, { answer })
+    return exitCodeOf(report)
+  },
+})

@@ -1,0 +1,69 @@
+/** `fleet <command>`, and the commands that have an npm script of their own. */
+import { nearest } from './arguments.ts'
+import type { Command } from './command.ts'
+import { audit } from './commands/audit.ts'
+import { cancel } from './commands/cancel.ts'
+import { channels } from './commands/channels.ts'
+import { completion } from './commands/completion.ts'
+import { groups } from './commands/groups.ts'
+import { importRoster } from './commands/import.ts'
+import { keys } from './commands/keys.ts'
+import { limits } from './commands/limits.ts'
+import { people } from './commands/people.ts'
+import { recount } from './commands/recount.ts'
+import { rehearse } from './commands/rehearse.ts'
+import { reschedule } from './commands/reschedule.ts'
+import { send } from './commands/send.ts'
+import { status } from './commands/status.ts'
+import { watch } from './commands/watch.ts'
+import type { Terminal } from './terminal.ts'
+import { overview } from './usage.ts'
+
+/** in the order of the help */
+export const commands: readonly Command[] = [
+  send,
+  watch,
+  status,
+  reschedule,
+  cancel,
+  rehearse,
+  limits,
+  people,
+  groups,
+  importRoster,
+  keys,
+  channels,
+  audit,
+  recount,
+  completion(() => commands),
+]
+
+/** @returns the exit code */
+export async function fleetCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [name, ...rest] = args
+  if (name === 'help' && rest[0] !== undefined) return fleetCommand([rest[0], '--help'], terminal)
+  if (name === undefined) {
+    terminal.err.write(`${overview(commands)}\n`)
+    return 2
+  }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    terminal.out(overview(commands))
+    return 0
+  }
+  const command = commands.find((each) => each.name === name)
+  if (command) return command.run(rest, terminal, `fleet ${name}`)
+  const meant = nearest(
+    name,
+    commands.map((each) => each.name),
+  )
+  const right = meant === undefined ? '"fleet help" lists the commands' : `did you mean "fleet ${meant}"?`
+  terminal.err.write(`fleet: there is no command "${name}"; ${right}\n`)
+  return 2
+}
+
+const script = (command: Command) => (args: readonly string[], terminal: Terminal) =>
+  command.run(args, terminal, `npm run ${command.name} --`)
+
+export const sendCommand = script(send)
+export const importCommand = script(importRoster)
+export const recountCommand = script(recount)

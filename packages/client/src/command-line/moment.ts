@@ -1,0 +1,24 @@
+/** `--at` and `--wait`: moments and lengths of time as they are typed. */
+import { UsageError } from './usage-error.ts'
+
+const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** `+20s` from now as ISO 8601; any other form is left to the service to judge. */
+export function instantOf(at: string, nowMs: number): string {
+  const relative = /^\+(\d+)([smhd])$/.exec(at)
+  if (!relative) return at
+  const [, count, unit] = relative
+  return new Date(nowMs + Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
+}
+
+/** @throws UsageError when it is no number of seconds */
+export function waitMsOf(wait: string): number {
+  if (!/^\d+(\.\d+)?$/.test(wait)) throw new UsageError(`--wait takes seconds, not "${wait}"`)
+  return Number(wait) * 1000
+}
+
+/** @throws UsageError when it is no whole number above 0 */
+export function countOf(option: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} takes a whole number above 0, not "${text}"`)
+  return Number(text)
+}

@@ -1,0 +1,43 @@
+/** Tells what became of a message: the ending in words, a line for each channel, and who was not reached. */
+import type { ReceiptView, TrackerReport } from '@courier-fleet/core'
+import type { Client } from '../create-client.ts'
+import type { Call } from './command.ts'
+import { channelTable, isReached, unreachedLine } from './outcome.ts'
+
+/** people named who did not get it */
+const named = 20
+
+interface Unreached {
+  readonly people: readonly ReceiptView[]
+  readonly more: boolean
+}
+
+export async function tellOutcome(
+  client: Client,
+  report: TrackerReport,
+  { answer }: Pick<Call<Record<string, never>>, 'answer'>,
+): Promise<void> {
+  const { history, settled } = report
+  const everyone = settled && history.people?.reached === history.audience?.size
+  const begun = Object.keys(history.channels).length > 0
+  const unreached = everyone || !begun ? { people: [], more: false } : await unreachedOf(client, history.key)
+  answer({ ...report, unreached: unreached.people }, () => outcomeText(report, unreached))
+}
+
+function outcomeText({ history, sentence }: TrackerReport, { people, more }: Unreached): string {
+  const lines = [sentence]
+  if (Object.keys(history.channels).length > 0) lines.push('', channelTable(history))
+  if (people.length > 0) lines.push('', 'Not reached:', ...people.map((person) => `  ${unreachedLine(person)}`))
+  if (more) lines.push(`  … and more: GET /v1/histories/${history.key}/receipts`)
+  return lines.join('\n')
+}
+
+async function unreachedOf(client: Client, key: string): Promise<Unreached> {
+  const people: ReceiptView[] = []
+  for await (const receipt of client.allReceipts(key)) {
+    if (isReached(receipt)) continue
+    if (people.length === named) return { people, more: true }
+    people.push(receipt)
+  }
+  return { people, more: false }
+}

@@ -1,0 +1,53 @@
+/** Follows a message until it is over, whatever happens to the connection meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HistoryView } from '@courier-fleet/core'
+import type { Client } from '../create-client.ts'
+import { ApiError } from '../errors.ts'
+import { progressBlock, progressLine } from './outcome.ts'
+import { createProgress } from './progress.ts'
+import type { Terminal } from './terminal.ts'
+
+/** before listening again after having been cut off */
+const retryMs = 500
+/** so often the time left is told on a terminal */
+const tickMs = 1000
+
+export interface Watch {
+  readonly client: Client
+  readonly key: string
+  /** ends the watching before the message is over */
+  readonly deadline?: AbortSignal | undefined
+  readonly quiet: boolean
+  readonly terminal: Terminal
+}
+
+/** @throws ApiError when the service refuses; it may be away for as long as the deadline allows */
+export async function watchUntilSettled({ client, key, deadline, quiet, terminal: { err } }: Watch): Promise<void> {
+  const progress = createProgress(err, quiet)
+  let last: HistoryView | undefined
+  const show = () => last && progress.show(progressLine(last, Date.now()), progressBlock(last, Date.now()))
+  const ticking = err.isTTY ? setInterval(show, tickMs) : undefined
+
+  /** @returns false when it was cut off before the message was over: the queue may have been restarted */
+  async function watchOnce(): Promise<boolean> {
+    try {
+      for await (const history of client.watch(key, deadline)) {
+        last = history
+        show()
+        if (history.state === 'settled' || history.state === 'cancelled') return true
+      }
+    } catch (error) {
+      if (error instanceof ApiError && error.problem.status < 500) throw error
+    }
+    return false
+  }
+
+  try {
+    while (!deadline?.aborted && !(await watchOnce())) {
+      await sleep(retryMs, undefined, deadline ? { signal: deadline } : {}).catch(() => {})
+    }
+  } finally {
+    clearInterval(ticking)
+    progress.end()
+  }
+}

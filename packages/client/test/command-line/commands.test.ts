@@ -1,0 +1,179 @@
+/** Every command against the real queue over HTTP, with couriers that work. */
+import { expect } from 'chai'
+import { fleetCommand } from '../../src/index.ts'
+import { startFleet } from '../stage.ts'
+import { startProxy } from './proxy.ts'
+
+const in2Seconds = () => new Date(Date.now() + 2000).toISOString()
+
+describe('the commands of fleet', () => {
+  let fleet: Awaited<ReturnType<typeof startFleet>>
+  before(async () => {
+    fleet = await startFleet()
+    await fleet.linkPeople()
+  })
+  after(() => fleet.stop())
+
+  const run = (...args: string[]) => fleet.run(fleetCommand, args)
+  const asAdmin = (...args: string[]) =>
+    fleet.run(fleetCommand, args, { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.admin })
+  const far = '2099-01-01T00:00:00Z'
+  const message = { to: ['group:own'], text: 'Hello\u001b[31m red', at: far }
+  const later = async () => (await fleet.client.send(message)).key
+
+  it('sends, and does not wait when told so', async () => {
+    const { code, out } = await run('send', '--to', 'user:anna', '--text', 'Hi', '--at', '+1h', '--wait', '0', '--json')
+    expect(JSON.parse(out)).to.include({ settled: false })
+    expect(code).to.equal(1)
+  })
+
+  it('watches to the end: the ending in words, each channel, who was not reached; 0 only when everyone was', async () => {
+    const { key } = await fleet.client.send({ to: ['group:own'], text: 'Now' })
+    const some = await run('watch', key)
+    expect(some.out).to.match(/^1 of 2 people with a contact got it/)
+    expect(some.out).to.match(/^telegram +1 +1 +1/m)
+    expect(some.out).to.match(/\(boris\): telegram failed \(.*blocked the bot.*\)/)
+    expect([some.code, some.err]).to.match(/^1,.*settled/s)
+    const mine = await fleet.client.send({ to: ['user:anna'], text: 'Now' })
+    const all = await run('watch', mine.key, '--json')
+    expect([all.code, all.err, JSON.parse(all.out).ending]).to.deep.equal([0, '', 'everyone'])
+  })
+
+  it('watches for a while only', async () => {
+    const { code, out, err } = await run('watch', await later(), '--wait', '0.2')
+    expect([code, out]).to.match(/1,.*nothing has been sent yet/)
+    expect(err).to.match(/^scheduled, due in \d+ s\n$/)
+  })
+
+  it('goes on watching when its connection was cut', async () => {
+    const proxy = await startProxy(fleet.apiUrl)
+    const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Soon', at: in2Seconds() })
+    const env = { FLEET_API_URL: proxy.url, FLEET_API_KEY: fleet.service.keyOf.trainer }
+    const watching = fleet.run(fleetCommand, ['watch', key], env)
+    await proxy.carried('scheduled')
+    proxy.cut()
+    const { code, err } = await watching
+    expect(err).to.match(/^scheduled.*settled/s)
+    expect(code).to.equal(0)
+    await proxy.stop()
+  })
+
+  it('tells the status of one message, its text harmless to a terminal, and of the latest', async () => {
+    const key = await later()
+    const one = await run('status', key)
+    expect(one.out).to.match(/^state +scheduled$/m)
+    expect(one.out).to.match(/^text +Hello \[31m red$/m)
+    expect(one.code).to.equal(0)
+    const latest = await run('status', '--limit', '3')
+    expect(latest.out.split('\n')).to.have.length(4)
+    expect(latest.out)
+      .to.match(new RegExp(`^${key} +scheduled`, 'm'))
+      .and.not.contain('\u001b')
+    expect(JSON.parse((await run('status', '--limit', '2', '--json')).out).histories).to.have.length(2)
+  })
+
+  it('reschedules and cancels', async () => {
+    const key = await later()
+    expect((await run('reschedule', key, '--at', '2098-01-01T00:00:00Z')).out).to.equal('Due 2098-01-01T00:00:00.000Z')
+    const moved = await run('reschedule', key, '--at', '+1d', '--json')
+    expect(Date.parse(JSON.parse(moved.out).at) - Date.now()).to.be.within(86_000_000, 86_400_000)
+    const cancelled = await run('cancel', key)
+    expect([cancelled.code, cancelled.out]).to.deep.equal([0, 'Cancelled before it started: nobody gets it.'])
+    const again = await run('reschedule', key, '--at', '+1h')
+    expect(again.code).to.equal(2)
+    expect(again.err).to.match(/^reschedule: .+\n$/)
+  })
+
+  it('rehearses', async () => {
+    const { code, out } = await run('rehearse', '--to', 'group:own', '--to', 'user:anna', '--text', 'Hello')
+    expect(out).to.match(/^\d of 3 people can be reached; 1 named twice, counted once\.$/m)
+    expect(out).to.contain('Clara, the "third" (clara): ')
+    expect(out).to.contain('By SMS: 1 part(s) each')
+    expect(code).to.equal(1)
+  })
+
+  it('tells what is left of the day', async () => {
+    expect(await run('limits')).to.deep.equal({ code: 0, out: 'No limit.', err: '' })
+  })
+
+  it('finds people and shows one', async () => {
+    const all = await asAdmin('people', '--limit', '2')
+    expect(all.out).to.match(/^id +name +role/)
+    expect(all.out).to.match(/… and more: --limit$/)
+    const found = await asAdmin('people', '--search', 'анна', '--json')
+    expect(JSON.parse(found.out).people.map(({ id }: { id: string }) => id)).to.deep.equal(['anna'])
+    const one = await asAdmin('people', 'anna')
+    expect(one.out).to.match(/^vk +1001 +active$/m)
+    expect((await asAdmin('people', 'nobody')).err).to.match(/^people: .*nobody/)
+  })
+
+  it('lists groups and members', async () => {
+    expect((await run('groups')).out).to.match(/^group:own +\S.* 3 +trainer-1$/m)
+    expect((await run('groups', 'own')).out.split('\n')).to.include.members(['anna', 'boris', 'clara'])
+  })
+
+  it('makes, lists and revokes API keys', async () => {
+    const made = await asAdmin('keys', 'create', '--owner', 'anna', '--role', 'student', '--label', 'phone')
+    const [, id] = /Its id is (\S+);/.exec(made.out) as unknown as [string, string]
+    expect(made.out).to.match(/^cf_/)
+    expect((await asAdmin('keys')).out).to.match(new RegExp(`^${id} +anna +student .* phone$`, 'm'))
+    expect((await asAdmin('keys', 'revoke', id)).out).to.equal(`Revoked ${id}`)
+    expect((await asAdmin('keys')).out).not.to.contain(id)
+  })
+
+  it('shows the channels', async () => {
+    const { code, out } = await run('channels')
+    expect(out).to.match(/^telegram +(not )?ready +\d +0 +0 +0\.0 s$/m)
+    expect(code).to.equal(0)
+  })
+
+  it('reads the audit', async () => {
+    await asAdmin('keys', 'create', '--owner', 'boris', '--role', 'student', '--label', 'x')
+    const { out } = await asAdmin('audit', '--limit', '1')
+    expect(out).to.match(/api-key\.created .* admin-1 by api/)
+    expect((await run('audit')).err).to.match(/^audit: /)
+  })
+
+  it('says how each is called, and what its exit code means', async () => {
+    const help = await run('help')
+    expect(help.out)
+      .to.match(/^ {2}reschedule <key> /m)
+      .and.match(/^ {2}import +every line was taken/m)
+    for (const args of [
+      ['help', 'cancel'],
+      ['cancel', '--help'],
+    ]) {
+      const { code, out } = await run(...args)
+      expect(out)
+        .to.match(/^Usage: fleet cancel <key> \[options\]$/m)
+        .and.match(/^ {2}1 +it had begun, and stops$/m)
+      expect(code).to.equal(0)
+    }
+  })
+
+  const wrong: [args: string[], says: RegExp][] = [
+    [[], /^Usage: fleet <command>/],
+    [['sned'], /^fleet: there is no command "sned"; did you mean "fleet send"\?\n$/],
+    [['launch-rocket'], /^fleet: .*"fleet help" lists the commands\n$/],
+    [['watch'], /^watch: usage: fleet watch <key>\n$/],
+    [['watch', 'a', 'b'], /^watch: usage: /],
+    [['watch', 'nonsense'], /^watch: .*not a history key.*\n$/],
+    [['status', '--limit', 'many'], /^status: --limit takes a whole number above 0, not "many"\n$/],
+    [['send', '--tx', 'x'], /^send: Unknown option '--tx'; did you mean --t\w+\?\n$/],
+    [['send', '--quickly'], /^send: Unknown option '--quickly'; it takes --to, --channels, --text/],
+    [['reschedule', 'x'], /^reschedule: say when to send it: --at/],
+    [['rehearse'], /^rehearse: say whom to send to/],
+    [['keys', 'make'], /^keys: action is create or revoke, not "make"\n$/],
+    [['keys', 'create', '--role', 'boss'], /^keys: --role is student, trainer, .*, not "boss"\n$/],
+    [['keys', 'create'], /^keys: say whose it is: /],
+    [['keys', 'revoke'], /^keys: say which: /],
+    [['completion', 'tcsh'], /^completion: shell is bash or zsh or fish, not "tcsh"\n$/],
+  ]
+  for (const [args, says] of wrong) {
+    it(`says in one line what is wrong with ${args.join(' ') || 'nothing at all'}`, async () => {
+      const { code, out, err } = await run(...args)
+      expect(err).to.match(says)
+      expect([code, out]).to.deep.equal([2, ''])
+    })
+  }
+})

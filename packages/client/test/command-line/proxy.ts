@@ -1,0 +1,52 @@
+/** A line to the service that can be cut. */
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+export async function startProxy(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let carriedText = ''
+  const waiting: { text: string; resolve: () => void }[] = []
+
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    near.pipe(far)
+    far.pipe(near)
+    far.on('data', (bytes: Buffer) => {
+      carriedText += bytes.toString()
+      for (const { text, resolve } of waiting) if (carriedText.includes(text)) resolve()
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves once the service has said this. */
+    carried: (text: string) =>
+      new Promise<void>((resolve) => {
+        if (carriedText.includes(`event-stream`) && carriedText.includes(text)) resolve()
+        else waiting.push({ text, resolve })
+      }),
+    cut,
+    async stop() {
+      cut()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
