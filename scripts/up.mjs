@@ -68,7 +68,9 @@ async function up() {
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
   const sandboxPort = sandboxed.length > 0 ? await freePort(countOf('SANDBOX_PORT', 8090)) : undefined
-  const phones = sandboxPort === undefined ? {} : { PHONES_PAGE_URL: `http://127.0.0.1:${sandboxPort}` }
+  // where a sign-in code surely appears: not when a channel of it is real
+  const allSandboxed = sandboxed.length === channels.length
+  const phones = allSandboxed ? { PHONES_PAGE_URL: `http://127.0.0.1:${sandboxPort}` } : {}
   runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: host, ...phones }))
   runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)

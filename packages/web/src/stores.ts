@@ -1,4 +1,5 @@
 /** Everything the views share, built once. */
+import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Api, createApi } from './api.ts'
@@ -31,6 +32,19 @@ export function createStores(): Stores {
   const http = createHttp({ csrfToken: () => session.current.value?.csrfToken, onNoSession: session.end })
   const api = createApi(http)
   const draft = createDraft(sessionStorage)
+  const directory = createDirectoryStore(api)
+  const histories = createHistoryList(api)
+  const owner = computed(() => session.current.value?.owner)
+  effect(() => {
+    const person = owner.value
+    // only whoever signs in matters here, not what becomes of these stores
+    if (person !== undefined) untracked(() => begin(person))
+  })
+  function begin(person: string) {
+    draft.openFor(person)
+    directory.forget()
+    histories.forget()
+  }
   return {
     api,
     session,
@@ -38,9 +52,9 @@ export function createStores(): Stores {
     router: createRouter(),
     language: createLanguage(session),
     notices: createNotices(),
-    directory: createDirectoryStore(api),
+    directory,
     rehearsal: createRehearsal(api, draft),
-    histories: createHistoryList(api),
+    histories,
     phonesPageUrl: document.querySelector<HTMLMetaElement>('meta[name=phones-page]')?.content,
   }
 }

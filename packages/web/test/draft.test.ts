@@ -46,6 +46,18 @@ describe('the draft', () => {
     expect(draft.begin('Europe/Moscow', undefined).message.at).to.equal('2026-09-01T08:30:00+03:00')
   })
 
+  it('is not shown to whoever signs in next at this browser, but to the same person again', () => {
+    const storage = memory()
+    const draft = createDraft(storage)
+    draft.openFor('t-01')
+    draft.change({ to, text: 'Mine' })
+    const reloaded = createDraft(storage)
+    reloaded.openFor('t-01')
+    expect(reloaded.content.value.text).to.equal('Mine')
+    reloaded.openFor('t-02')
+    expect(reloaded.content.value).to.deep.include({ text: '', to: [] })
+  })
+
   it('begins empty, also when what was kept cannot be read', () => {
     const storage = memory()
     storage.setItem('draft', '{"content":')

@@ -7,9 +7,13 @@ import { useAsync } from './use-async.ts'
 const names: Record<LanguageCode, string> = { ru: 'Русский', en: 'English' }
 
 export function Header() {
-  const { api, session, language } = useStores()
+  const { api, session, language, draft, router } = useStores()
   const words = useWords()
-  const leaving = useAsync(() => session.close(api))
+  const leaving = useAsync(async () => {
+    await session.close(api)
+    draft.clear()
+    router.go({ view: 'compose' })
+  })
   const who = session.current.value
   return (
     <header>

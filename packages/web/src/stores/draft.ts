@@ -35,12 +35,15 @@ export interface Draft {
   /** The API refused: the next attempt is a new one. */
   refused(): void
   clear(): void
+  /** What somebody else has left at this browser is nobody's business. */
+  openFor(owner: string): void
 }
 
 const storageKey = 'draft'
 const empty: DraftContent = { to: [], text: '', when: 'now', at: '', class: 'normal' }
 
 interface Kept {
+  readonly owner?: string | undefined
   readonly content: DraftContent
   readonly attempt?: Attempt | undefined
 }
@@ -55,32 +58,39 @@ export function createDraft(storage: Storage): Draft {
   const kept = signal<Kept>(read(storage))
   effect(() => storage.setItem(storageKey, JSON.stringify(kept.value)))
 
+  const keep = (next: Omit<Kept, 'owner'>) => {
+    kept.value = { owner: kept.value.owner, ...next }
+  }
+
   return {
     content: computed(() => kept.value.content),
     attempt: computed(() => kept.value.attempt),
     change(changes) {
-      kept.value = { content: { ...kept.value.content, ...changes } }
+      keep({ content: { ...kept.value.content, ...changes } })
     },
     begin(zone, sha256) {
       const { content, attempt } = kept.value
       if (attempt) return attempt
       const begun = { idempotencyKey: `web-${randomId()}`, message: messageOf(content, zone, sha256) }
-      kept.value = { content, attempt: begun }
+      keep({ content, attempt: begun })
       return begun
     },
     refused() {
-      kept.value = { content: kept.value.content }
+      keep({ content: kept.value.content })
     },
     clear() {
-      kept.value = { content: empty }
+      keep({ content: empty })
+    },
+    openFor(owner) {
+      if (kept.value.owner !== owner) kept.value = { owner, content: empty }
     },
   }
 }
 
 function read(storage: Storage): Kept {
   try {
-    const { content, attempt } = JSON.parse(storage.getItem(storageKey) ?? '{}')
-    return { content: { ...empty, ...content }, attempt }
+    const { owner, content, attempt } = JSON.parse(storage.getItem(storageKey) ?? '{}')
+    return { owner, content: { ...empty, ...content }, attempt }
   } catch {
     return { content: empty }
   }

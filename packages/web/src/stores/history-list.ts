@@ -11,6 +11,7 @@ export interface HistoryList {
   /** From the newest on. */
   reload(): Promise<void>
   next(): Promise<void>
+  forget(): void
   /** One of them has changed. */
   replace(history: HistoryView): void
 }
@@ -48,6 +49,10 @@ export function createHistoryList(api: Api): HistoryList {
       return read([])
     },
     next: () => read(histories.value),
+    forget() {
+      histories.value = []
+      more.value = false
+    },
     replace(history) {
       histories.value = histories.value.map((each) => (each.key === history.key ? history : each))
     },

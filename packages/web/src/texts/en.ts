@@ -308,6 +308,7 @@ export const en = {
     'bad-csv': 'This file cannot be read as a roster.',
     'too-large': 'This is too large.',
     'redis-away': 'The service is out of order for a moment. Nothing was half-done; try again.',
+    quota: "Today's messages are used up.",
     'not-allowed': 'Your role may not do this.',
     'not-your-history': 'This message belongs to somebody else.',
     'unknown-key': 'There is no such message.',

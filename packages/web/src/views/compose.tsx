@@ -24,9 +24,12 @@ export function Compose() {
   const tried = useSignal(false)
   const zone = session.timeZone.value
 
+  const readLimits = () => {
+    api.limits().then(session.setLimits, () => {}) // shown when known
+  }
   useEffect(rehearsal.follow, [])
   useEffect(() => {
-    api.limits().then(session.setLimits, () => {})
+    readLimits()
   }, [])
 
   const sending = useAsync(async () => {
@@ -42,6 +45,7 @@ export function Compose() {
       if (error instanceof ApiProblem && isFinal(error)) {
         draft.refused()
         if (error.document.code === 'audience-mismatch') rehearsal.again()
+        if (error.document.code === 'quota') readLimits()
       }
       throw error
     }

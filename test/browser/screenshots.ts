@@ -1,0 +1,79 @@
+/** Takes the pictures of docs/web: every view of the web app, wide and narrow, light and dark, of a fleet of its own. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { startFleet } from '../e2e/fleet.ts'
+import { launchChromium } from './chromium.ts'
+import { visit } from './visit.ts'
+
+const folder = join(import.meta.dirname, '../../docs/web')
+const sizes = [
+  [1280, 800],
+  [360, 740],
+] as const
+const schemes = ['light', 'dark'] as const
+
+mkdirSync(folder, { recursive: true })
+const fleet = await startFleet()
+const browser = await launchChromium()
+try {
+  await fleet.api.call('PUT', '/v1/groups/robots', { name: 'Кружок роботов', owners: ['t-01'] })
+  const people = ['s-ivt-101-01', 's-ivt-101-02', 's-ivt-102-05', 's-ivt-102-06']
+  await fleet.api.call('POST', '/v1/groups/robots/members', { people })
+  const { page, signIn } = await visit(browser, fleet)
+
+  await page.locator('#name').fill('t-01')
+  await shoot(page, 'sign-in')
+  await signIn('t-01')
+
+  await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
+  await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
+  await page.getByLabel('Текст', { exact: true }).fill('Завтра первой пары не будет, встречаемся в 10:15 в ауд. 204.')
+  await page.getByText('Можно дойти').waitFor()
+  await shoot(page, 'compose')
+
+  // two providers ask to slow down: long enough for all four pictures
+  await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
+  await page.getByRole('button', { name: /^Отправить/ }).click()
+  await page.getByText(/Telegram просит помедленнее/).waitFor()
+  await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
+  await shoot(page, 'watch')
+  await page.locator('[data-ending]').waitFor({ timeout: 40_000 })
+  await page.getByText('Счёт сходится').waitFor()
+  await shoot(page, 'outcome')
+
+  await page.getByRole('link', { name: 'Написать' }).click()
+  await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
+  await page.getByLabel('Текст', { exact: true }).fill('Напоминание: завтра сдаём лабораторные.')
+  await page.getByLabel('В назначенное время').check()
+  await page.getByLabel('Дата и время').fill('2030-09-02T08:30')
+  await page.getByRole('button', { name: /^Запланировать/ }).click()
+  await page.getByRole('button', { name: 'Перенести' }).click()
+  await page.getByRole('dialog').waitFor()
+  await shoot(page, 'reschedule')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: 'Сообщения' }).click()
+  await page.getByRole('article').nth(1).waitFor()
+  await shoot(page, 'messages')
+  await page.getByRole('link', { name: 'Мои контакты' }).click()
+  await page.locator('[data-channel=vk]').getByRole('button').click()
+  await page.getByText('Ваш код').waitFor()
+  await shoot(page, 'contacts')
+} finally {
+  await browser.close()
+  await fleet.stop()
+}
+
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const [width, height] of sizes) {
+    for (const colorScheme of schemes) {
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ colorScheme })
+      await page.evaluate('scrollTo(0, 0)')
+      // a dialog is in the middle of the window, not of the page
+      const fullPage = (await page.getByRole('dialog').count()) === 0
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage })
+    }
+  }
+}
