@@ -1,9 +1,9 @@
 import type { HistoriesPage, Role } from '@courier-fleet/core'
 import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
-import { type Bot, startBot } from './bot.ts'
 import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
+import { type Inbound, startInbound } from './inbound.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
 
@@ -14,7 +14,7 @@ const [blocked] = group.filter(({ contacts }) => contacts.telegram === '70001020
 describe("the teacher's bot", () => {
   let fleet: Fleet
   let gate: ApiGate
-  let bot: Bot
+  let bot: Inbound
   let teacher: TelegramPhone
 
   const put = async (path: string, body: unknown) => {
@@ -40,7 +40,7 @@ describe("the teacher's bot", () => {
     const ivt = await fleet.api.get<{ name: string; owners: string[] }>('/v1/groups/ivt-102')
     await put('/v1/groups/ivt-102', { name: 'ИВТ-102', owners: [...ivt.owners, 'teacher'] })
     gate = await openApiGate(fleet.apiUrl)
-    bot = await startBot(fleet, gate.url)
+    bot = await startInbound(fleet, 'bot', { FLEET_API_URL: gate.url })
     teacher = telegramPhone(fleet.sandbox, '71000001')
   })
   after(async () => {
@@ -69,7 +69,7 @@ describe("the teacher's bot", () => {
     await teacher.press('Отправить сейчас')
     const told = await teacher.sees(/^Дошло/)
     expect(told.id).to.equal(preview.id)
-    expect(told.text).to.include(`• ${blocked?.name}: заблокировал бота`)
+    expect(told.text).to.include(`• ${blocked?.name}: бот заблокирован`)
     expect(told.buttons ?? []).to.deep.equal([])
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(group))
   })
@@ -199,6 +199,30 @@ describe("the teacher's bot", () => {
       await dean.sees('Теперь напишите текст')
       await dean.asks('/cancel', 'Черновик удалён')
     })
+
+    it('while it answers: the same is answered after the start, once', async () => {
+      const stopped = gate.stop('GET', /^\/v1\/limits/)
+      const before = (await dean.messages()).length
+      await dean.say('/limit')
+      await stopped
+      await bot.kill()
+      await bot.start()
+      await eventually(async () => (await dean.messages()).length > before, 'it is answered')
+      await dean.asks('/help', '/send')
+      const since = (await dean.messages()).slice(before).map(({ text }) => text.slice(0, 15))
+      expect(since).to.have.length(2)
+      expect(since[0]).to.equal('Сегодня осталос')
+    })
+
+    for (const kind of ['throttle', 'reply-lost', 'disconnect'] as const)
+      it(`by Telegram (${kind}): it says everything, once`, async () => {
+        const before = (await dean.messages()).length
+        await fleet.sandbox.fault({ channel: 'telegram', kind, addresses: ['71000003'], count: 1, seconds: 1 })
+        await dean.asks('/limit', 'Сегодня осталось')
+        await dean.asks('/help', '/send')
+        expect(await dean.messages()).to.have.length(before + 2)
+        expect(await fleet.sandbox.faults()).to.deep.equal([])
+      })
 
     it('between the confirmation and its key: the button is still there, and sends once', async () => {
       await compose('без ключа')

@@ -16,7 +16,7 @@ export interface Inbound {
 
 export async function startInbound(
   fleet: Fleet,
-  name: 'sms-inbound' | 'vk-inbound',
+  name: 'bot' | 'sms-inbound' | 'vk-inbound',
   more: Environment = {},
 ): Promise<Inbound> {
   const dataDir = mkdtempSync(join(tmpdir(), `courier-fleet-${name}-`))

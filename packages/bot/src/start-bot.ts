@@ -15,6 +15,8 @@ import { wordsOf } from './texts/index.ts'
 import { commands, languages } from './texts/words.ts'
 
 const askMs = 15_000
+/** what Telegram has told somebody else, or nobody, is heard so late at most */
+const lookEveryMs = 60_000
 /** of the ten seconds a process has to stop */
 const graceMs = 6000
 
@@ -36,7 +38,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
   const fleet = connectFleet(settings)
   const link = createLink(account, log, {
     onUpdates: (updates) => feed.onUpdates(updates),
-    onConnected: () => feed.onConnected(),
+    onConnected: () => feed.catchUp(),
   })
   const messenger = createMessenger({ link, log, signal: stopping.signal })
   const conversations = createConversations({
@@ -76,6 +78,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
   await link.open(signal)
   // what is written from now on is heard, also after a crash: the first mark is kept
   await feed.settled()
+  const looking = setInterval(() => feed.catchUp(), lookEveryMs)
   for (const language of languages) {
     const { commands: does } = wordsOf[language]
     const menu = commands.map((command) => [command, does[command]] as const)
@@ -84,10 +87,11 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
       messenger.setCommands(menu, to).catch((error) => log.debug({ reason: error.message }, 'no menu of commands'))
     }
   }
-  log.info({ target: account.target, bot: account.botId }, `started, listening to the ${account.target} telegram`)
+  log.info({ target: account.target, bot: account.botId }, 'taking texts')
 
   return {
     async stop() {
+      clearInterval(looking)
       feed.stop()
       await atMost(graceMs, Promise.all([posts.stop(), chats.idle()]))
       stopping.abort()

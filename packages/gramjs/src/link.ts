@@ -103,6 +103,14 @@ export function createLink(account: TelegramAccount, log: Log, listener: LinkLis
     deadline.end()
   }
 
+  /**
+   * Telegram sends updates "into the last active connection" (core.telegram.org/api/updates). A link that does not listen
+   * says so with every call, so that it never takes them away from another process of the same bot.
+   */
+  function addressed(request: Api.AnyRequest): Api.AnyRequest {
+    return listener.onUpdates ? request : new Api.InvokeWithoutUpdates({ query: request })
+  }
+
   return {
     async open(signal) {
       const abort = () => closing.abort()
@@ -121,7 +129,7 @@ export function createLink(account: TelegramAccount, log: Log, listener: LinkLis
     async request(request, deadline) {
       const client = live
       if (!client) throw new NotConnected('not connected to Telegram')
-      const state = new RequestState(fenceAfterChain(request))
+      const state = new RequestState(fenceAfterChain(addressed(request)))
       inFlight.add(state)
       client.sender.addStateToQueue(state)
       try {

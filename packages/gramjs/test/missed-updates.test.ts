@@ -52,7 +52,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     })
     const link = createLink(account, silentLog, {
       onUpdates: (updates) => feed.onUpdates(updates),
-      onConnected: () => feed.onConnected(),
+      onConnected: () => feed.catchUp(),
     })
     const feed = createUpdateFeed({
       async ask(request) {

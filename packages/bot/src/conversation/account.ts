@@ -18,6 +18,8 @@ export async function redeem(turn: Turn, entrance: Client, code: string): Promis
   const { chat } = turn
   try {
     const { name, role, language } = await entrance.redeem({ channel, address: chat.address, code })
+    // whatever was begun here may have been somebody else's
+    for (const left of ['keyboard', 'step', 'draft'] as const) delete chat[left]
     const words = wordsOf[chat.language ?? languageOf(language)]
     await turn.say(`${words.linked(name)}\n\n${words.welcome(name, role !== 'student')}`)
   } catch (error) {

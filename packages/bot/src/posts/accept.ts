@@ -85,6 +85,7 @@ function refusalOf(error: unknown): Accepted | undefined {
   switch (code) {
     case 'unknown-contact':
     case 'opted-out':
+    case 'not-your-history':
       return 'not-theirs'
     case 'quota':
       return { why: (words, moment) => words.quota(moment(Date.parse(resetsAt ?? ''))) }

@@ -11,7 +11,7 @@ const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).
 const unreachable: Words['unreachable'] = {
   'no-contact': 'no contact',
   'opted-out': 'opted out',
-  blocked: 'blocked the bot',
+  blocked: 'blocked by the recipient',
   deactivated: 'account deleted',
   invalid: 'wrong contact',
 }
@@ -101,7 +101,7 @@ export const en: Words = {
       ...Object.entries(reach.channels).map(
         ([name, { reachable, ...others }]) =>
           `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}${
-            name === 'sms' && sms ? `; parts an SMS: ${sms.parts}, ${sms.total} in all` : ''
+            name === 'sms' && sms && reachable > 0 ? `; parts an SMS: ${sms.parts}, ${sms.total} in all` : ''
           }`,
       ),
       `In at least one way: ${reach.reachable} of ${reach.people}.`,

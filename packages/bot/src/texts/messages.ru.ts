@@ -15,10 +15,10 @@ const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).
 
 const unreachable: Words['unreachable'] = {
   'no-contact': 'нет контакта',
-  'opted-out': 'отписался',
-  blocked: 'заблокировал бота',
-  deactivated: 'удалил аккаунт',
-  invalid: 'контакт неверный',
+  'opted-out': 'отписка',
+  blocked: 'заблокировано получателем',
+  deactivated: 'аккаунт удалён',
+  invalid: 'неверный контакт',
 }
 
 export const ru: Words = {
@@ -106,7 +106,7 @@ export const ru: Words = {
       ...Object.entries(reach.channels).map(
         ([name, { reachable, ...others }]) =>
           `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}${
-            name === 'sms' && sms ? `; частей в SMS: ${sms.parts}, всего ${sms.total}` : ''
+            name === 'sms' && sms && reachable > 0 ? `; частей в SMS: ${sms.parts}, всего ${sms.total}` : ''
           }`,
       ),
       `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
@@ -132,13 +132,13 @@ export const ru: Words = {
     unknown: 'неизвестно, дошло ли',
   },
   reasons: {
-    USER_IS_BLOCKED: 'заблокировал бота',
+    USER_IS_BLOCKED: 'бот заблокирован',
     INPUT_USER_DEACTIVATED: 'аккаунт удалён',
-    PEER_ID_INVALID: 'не писал боту',
-    '900': 'заблокировал сообщество ВКонтакте',
-    '901': 'не разрешил сообществу ВКонтакте писать',
-    '902': 'запретил писать в настройках ВКонтакте',
-    'opted out': 'отписался',
+    PEER_ID_INVALID: 'боту ещё не писали',
+    '900': 'сообщество ВКонтакте заблокировано',
+    '901': 'нет разрешения на сообщения ВКонтакте',
+    '902': 'сообщения запрещены в настройках ВКонтакте',
+    'opted out': 'отписка',
   },
   noContact: 'нет ни одного контакта',
 

@@ -31,8 +31,8 @@ export interface FeedDeps {
 export interface UpdateFeed {
   /** of a LinkListener */
   onUpdates(updates: Api.TypeUpdates): void
-  /** Asks for what was missed; to be called after every connection. */
-  onConnected(): void
+  /** Asks for what was missed; to be called after every connection, and now and then. */
+  catchUp(): void
   /** Resolves when everything taken in has been dealt with. */
   settled(): Promise<void>
   /** Takes nothing in any more; what is still being dealt with comes again after the next start. */
@@ -134,7 +134,7 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
   }
 
   return {
-    onConnected: catchUp,
+    catchUp,
     onUpdates(updates) {
       if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) updates.updates.forEach(take)
       else if (updates instanceof Api.UpdateShort) take(updates.update)
