@@ -9,10 +9,11 @@ const installMs = 300_000
 
 /**
  * @param {(text: string) => void} say
+ * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined} its path; undefined, after having said why, when there is none
  */
-export function findChromium(say) {
-  const known = process.env.CHROMIUM ?? onPath()
+export function findChromium(say, env = process.env) {
+  const known = env.CHROMIUM || onPath(env.PATH)
   if (known) return known
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) {
     say(`Chromium: none on this machine; install it (apt-get install ${packages.join(' ')}) or name it with CHROMIUM`)
@@ -31,11 +32,11 @@ export function findChromium(say) {
     const words = String(error.stderr ?? '').trim() || error.message
     say(`Chromium: could not be installed: ${words.split('\n').slice(-3).join(' ')}`)
   }
-  return onPath()
+  return onPath(env.PATH)
 }
 
-function onPath() {
-  const folders = (process.env.PATH ?? '').split(delimiter)
+function onPath(path = '') {
+  const folders = path.split(delimiter)
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { capturedLog } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fastify } from 'fastify'
@@ -18,6 +19,7 @@ describe('serving the web app', () => {
     mkdirSync(join(dir, 'assets'))
     writeFileSync(join(dir, 'index.html'), '<html><head></head><body>the app</body></html>')
     writeFileSync(join(dir, 'assets/index-abc.js'), 'console.log(1)')
+    writeFileSync(join(dir, 'assets/index-abc.js.gz'), gzipSync('console.log(1)'))
     app = fastify() as unknown as App
     addNotFound(app)
     app.get('/v1/limits', async () => ({}))
@@ -43,8 +45,12 @@ describe('serving the web app', () => {
     expect(body).to.contain('<meta name="phones-page" content="http://127.0.0.1:8090/?a=&#34;b&#34;">')
   })
 
-  it('lets assets be kept for good', async () => {
+  it('lets assets be kept for good, and sends them gzipped to those who take that', async () => {
+    const gzipped = await app.inject({ url: '/assets/index-abc.js', headers: { 'accept-encoding': 'gzip, br' } })
+    expect(gzipped.headers['content-encoding']).to.equal('gzip')
+    expect(gzipped.headers['content-type']).to.match(/javascript/)
     const answer = await app.inject('/assets/index-abc.js')
+    expect(answer.body).to.equal('console.log(1)')
     expect(answer.statusCode).to.equal(200)
     expect(answer.headers['cache-control']).to.equal('public, max-age=31536000, immutable')
   })
