@@ -11,7 +11,7 @@ export interface PlanOptions {
 
 /** faults of a round begin within this, ms */
 const windowMs = 1500
-const mostKills = 6
+const mostKills = 10
 const mostOthers = 3
 /** those that hold up a round for long come less often */
 const shares: Readonly<Partial<Record<FaultName, number>>> = {
@@ -34,7 +34,7 @@ export function planRounds({ kills, faults }: PlanOptions, random: Random): Plan
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)
-    const killed = Math.min(left, of.between(Math.min(3, left), mostKills))
+    const killed = Math.min(left, of.between(Math.min(4, left), mostKills))
     left -= killed
     const planned = Array.from({ length: killed }, () => draws.kill(of, of.between(0, windowMs)))
     const drawn = always
