@@ -8,7 +8,7 @@ import type { Secret } from '../store/secret.ts'
 import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { languageOf, wordsOf } from '../texts/index.ts'
-import { type Command, commands, type Language } from '../texts/words.ts'
+import { type Command, commands } from '../texts/words.ts'
 import * as account from './account.ts'
 import * as compose from './compose.ts'
 import { askWhich, move, picked, showHistory } from './past-messages.ts'
@@ -54,12 +54,11 @@ export function createConversations(deps: ConversationsDeps): Conversations {
   ): Promise<void> {
     const personal = fleet.personal(chat.address)
     const before = structuredClone(chat)
-    const start = (language: Language, place?: Place) =>
-      startTurn({ messenger, secret, fleet: personal, now: clock.now() }, chat, language, event.id, place)
     const session = await personal.whoIsCalling().catch((error: unknown) => error)
     const language =
       chat.language ?? languageOf(session instanceof Error ? undefined : (session as Session).person?.language)
-    const turn = start(language, event.place)
+    const turnDeps = { messenger, secret, fleet: personal, now: clock.now() }
+    const turn = startTurn(turnDeps, chat, language, event.id, event.place)
     try {
       await work(turn, async () => {
         if (session instanceof Error) throw session
@@ -163,7 +162,8 @@ async function run(turn: PersonalTurn, command: Command | 'unknown'): Promise<vo
     case 'reschedule':
       return askWhich(turn, command)
     case 'cancel':
-      if (chat.draft || chat.step) return compose.drop(turn)
+      if (chat.draft) return compose.drop(turn)
+      delete chat.step
       return person.maySend ? askWhich(turn, 'cancel') : turn.say(words.nothingToDrop)
     case 'limit':
       return account.showLimits(turn)

@@ -56,9 +56,10 @@ export function createPosts(deps: PostsDeps): Posts {
       everyMs: deps.editEveryMs ?? usualEditEveryMs,
       async put(text) {
         if (await messenger.edit(address, messageId, text)) return
-        // the person has deleted it
+        // the person has deleted it; an earlier life may have said it anew already, in other words
         const randomId = secret.randomIdOf(address, post.key, 'standing')
         messageId = (await messenger.send(address, text, randomId)) ?? messageId
+        await messenger.edit(address, messageId, text)
       },
       onTrouble: (error) => log.debug({ reason: (error as Error).message }, 'cannot tell how a message goes'),
     })
