@@ -39,7 +39,8 @@ describe('texts from phones', () => {
   /** As a gateway calls. */
   const call = async (fields: Record<string, string>) => {
     const response = await fetch(`${httpUrl}?${new URLSearchParams({ secret, to: '3377', ...fields })}`)
-    return { status: response.status, text: await response.text() }
+    const { status, headers } = response
+    return { status, coding: headers.get('x-kannel-coding'), text: await response.text() }
   }
 
   before(async () => {
@@ -141,9 +142,10 @@ describe('texts from phones', () => {
   it('come from an HTTP gateway, which says to strangers what it is answered', async () => {
     const stranger = '+79005550102'
     expect(await call({ from: stranger, text: 'ау' })).to.deep.include({ status: 200 })
-    expect(await call({ from: stranger, text: 'ау' })).to.deep.equal({ status: 200, text: '' })
+    expect(await call({ from: stranger, text: 'ау' })).to.deep.equal({ status: 200, coding: null, text: '' })
     expect(await call({ from: '+79005550103', text: 'ау' })).to.deep.equal({
       status: 200,
+      coding: '2',
       text: 'Ваш номер нам не знаком. Возьмите код и пришлите: КОД 12345678',
     })
     const body = new URLSearchParams({
@@ -160,6 +162,14 @@ describe('texts from phones', () => {
     expect((await call({ secret: 'guessed', from: teacher, text: 'ИВТ-102: x' })).status).to.equal(403)
     expect((await call({ from: 'Bank', text: 'x' })).status).to.equal(400)
     expect((await call({ from: teacher, text: 'x', charset: 'none' })).status).to.equal(400)
+  })
+
+  it('wait while the API is away', async () => {
+    await fleet.kill('queue')
+    expect((await call({ from: staff, text: 'лимит' })).status).to.equal(503)
+    await say(staff, 'помощь')
+    await fleet.start('queue')
+    await heard(staff, /^ИВТ-101, поток 3: текст/)
   })
 
   it('are not lost, sent twice or answered twice, whenever the process is killed', async () => {

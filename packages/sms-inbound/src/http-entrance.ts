@@ -1,9 +1,10 @@
 /**
  * Texts from a gateway of Kannel's shape: `GET /sms-inbound?secret=…&from=…&to=…&text=…&charset=…&coding=…&id=…`. The answer's
- * body is what the gateway says to the phone; empty, when the fleet answers by itself or nothing is to be said.
+ * body is what the gateway says to the phone, and `X-Kannel-Coding` how (Kannel would take GSM 03.38 for everything); it is
+ * empty when the fleet answers by itself or nothing is to be said.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Log, seldom } from '@courier-fleet/core'
+import { type Log, seldom, smsPartsOf } from '@courier-fleet/core'
 import fastify from 'fastify'
 import type { Attend } from './attend.ts'
 import { octetsOf, type Query, textOf } from './http-text.ts'
@@ -48,6 +49,7 @@ export function createHttpEntrance({ host, port, secret, attend, finish, log }: 
       const id = field('id') || undefined
       const { name, reply: said } = await inTurn(from, () => attend({ from, to: field('to'), text, id }))
       reply.raw.once('finish', () => finish(name).catch((error: unknown) => warn({ err: error }, 'a note stays')))
+      if (said !== undefined) reply.header('x-kannel-coding', smsPartsOf(said).encoding === 'gsm' ? '0' : '2')
       return reply.send(said ?? '')
     } catch (error) {
       warn({ err: error }, 'a text could not be taken; the gateway should bring it again')
