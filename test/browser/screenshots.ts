@@ -32,10 +32,10 @@ try {
   await page.getByText('Можно дойти').waitFor()
   await shoot(page, 'compose')
 
-  // two providers ask to slow down: long enough for all four pictures
+  // long enough for all four pictures
   await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
   await page.getByRole('button', { name: /^Отправить/ }).click()
-  await page.getByText(/Telegram просит помедленнее/).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
   await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
   await shoot(page, 'watch')
   await page.locator('[data-ending]').waitFor({ timeout: 40_000 })

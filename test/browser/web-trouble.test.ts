@@ -98,7 +98,7 @@ describe('the web app in trouble', function () {
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 3, count: 1 })
     await write('Помедленнее', 'ivt-102')
     await sendButton().click()
-    await page.getByText(/Telegram просит помедленнее/).waitFor()
+    await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
     await page.locator('[data-ending=some]').waitFor()
     const { addresses, different } = await sentWith('Помедленнее')
     expect(addresses).to.equal(different)
@@ -137,5 +137,22 @@ describe('the web app in trouble', function () {
     expect(await fleet.sandbox.accepted('Недописанное')).to.deep.equal([])
     await sendButton().click()
     await page.locator('[data-ending]').waitFor()
+  })
+
+  // the last one: its provider keeps everyone waiting for a while
+  it('stops what is under way: who has it keeps it, the others do not get it', async () => {
+    const { page } = visitor
+    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 30, count: 1 })
+    await write('Остановите', 'ivt-102')
+    await sendButton().click()
+    await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
+    await page.getByRole('button', { name: 'Остановить' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Да, остановить' }).click()
+    await page.locator('[data-ending]').waitFor()
+    await page
+      .locator('[data-channel=telegram]')
+      .getByText(/отменено: \d/)
+      .waitFor()
+    await page.getByText('Счёт сходится').waitFor()
   })
 })

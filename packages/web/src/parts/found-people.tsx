@@ -20,6 +20,7 @@ export function FoundPeople({ wanted, chosen, onToggle }: Props) {
   const { api } = useStores()
   const words = useWords()
   const list = useMemo(() => createPeopleList(api, shown), [api])
+  useEffect(() => list.forget, [list])
   const name = wanted.trim()
   useEffect(() => {
     if (name.length < least) return list.forget()

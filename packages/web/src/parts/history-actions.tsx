@@ -20,6 +20,7 @@ export function HistoryActions({ history, onChanged }: Props) {
   const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
   const { key, state, sender, to = [], text = '' } = history
   const isOwn = sender === session.current.value?.owner
+  const mayStop = state === 'running' && !history.cancelledAt
 
   const close = () => (open.value = undefined)
   const changed = () => {
@@ -35,7 +36,7 @@ export function HistoryActions({ history, onChanged }: Props) {
           {words.message.reschedule}
         </button>
       )}
-      {isOwn && (state === 'scheduled' || state === 'running') && (
+      {isOwn && (state === 'scheduled' || mayStop) && (
         <button type="button" onClick={() => (open.value = 'cancel')}>
           {state === 'running' ? words.message.stop : words.message.cancel}
         </button>

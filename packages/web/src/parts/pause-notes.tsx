@@ -3,9 +3,11 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { createPauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'
 
+type Kind = 'stuck' | 'away' | 'paused' | 'slow'
+
 /** Why a channel is slow or stands still, in words. */
 export function PauseNotes({ history }: { history: HistoryView }) {
-  const { api } = useStores()
+  const { api, notices } = useStores()
   const words = useWords()
   const pauses = useMemo(() => createPauses(api), [api])
   useEffect(() => {
@@ -13,22 +15,29 @@ export function PauseNotes({ history }: { history: HistoryView }) {
     return pauses.stop
   }, [pauses])
 
-  const unfinished = Object.entries(history.channels).filter(([, ledger]) => ledger.state !== 'settled')
-  const notes = unfinished.flatMap(([channel, ledger]) => {
+  const notes = Object.entries(history.channels).flatMap(([channel, { state, pending }]) => {
     const view = pauses.channels.value.find((each) => each.channel === channel)
-    const note = view && noteOf(view, words.channels[channel] ?? channel, ledger.pending)
-    return note ? [<li key={channel}>{note}</li>] : []
+    const kind = state !== 'settled' && pending > 0 && view ? kindOf(view) : undefined
+    if (!view || !kind) return []
+    const seconds = Math.ceil(view.backlog.pausedForMs / 1000)
+    return [{ channel, kind, text: words.message.pauses[kind](words.channels[channel] ?? channel, seconds) }]
   })
+  // said once, not again for every second that passes
+  useEffect(() => {
+    if (notes.length > 0) notices.announce(notes.map(({ text }) => text).join(' '))
+  }, [notes.map(({ channel, kind }) => `${channel} ${kind}`).join()])
+
   return (
-    <ul class="notes" role="status">
-      {notes}
+    <ul class="notes">
+      {notes.map(({ channel, text }) => (
+        <li key={channel}>{text}</li>
+      ))}
     </ul>
   )
+}
 
-  function noteOf({ ready, backlog }: ChannelView, name: string, waiting: number): string | undefined {
-    if (backlog.stuck) return words.message.stuck(name)
-    if (!ready) return words.message.noCourier(name)
-    if (backlog.pausedForMs > 0) return words.message.paused(name, Math.ceil(backlog.pausedForMs / 1000))
-    return waiting > 0 ? words.message.slow(name) : undefined
-  }
+function kindOf({ ready, backlog }: ChannelView): Kind {
+  if (backlog.stuck) return 'stuck'
+  if (!ready) return 'away'
+  return backlog.pausedForMs > 0 ? 'paused' : 'slow'
 }

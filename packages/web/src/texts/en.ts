@@ -168,11 +168,13 @@ export const en = {
     soon: 'It is about to start.',
     live: 'Live: this page follows by itself.',
     lost: 'The connection is lost. The message goes on without it; connecting again…',
-    paused: (channel: string, seconds: number) =>
-      `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. Nobody is lost.`,
-    slow: (channel: string) => `${channel} takes only so many a second: the rest wait their turn.`,
-    stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
-    noCourier: (channel: string) => `${channel} is not running just now; its messages wait.`,
+    pauses: {
+      paused: (channel: string, seconds: number) =>
+        `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. Nobody is lost.`,
+      slow: (channel: string) => `${channel} takes only so many a second: the rest wait their turn.`,
+      stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
+      away: (channel: string) => `${channel} is not running just now; its messages wait.`,
+    },
     endings: {
       everyone: (reached: number) => `Everyone who has a contact got it: ${people(reached)}.`,
       some: (reached: number, of: number) => `${number(reached)} of ${people(of)} who have a contact got it.`,

@@ -55,9 +55,9 @@ export function Message({ messageKey }: { messageKey: string }) {
 function State({ history }: { history: HistoryView }) {
   const words = useWords()
   const moment = useMoment()
-  const { state, at } = history
+  const { state, at, cancelledAt } = history
   if (state === 'cancelled') return <p class="figure">{words.message.endings.cancelled()}</p>
-  if (state === 'running') return <p class="hint">{words.message.live}</p>
+  if (state === 'running') return <p class="hint">{cancelledAt ? words.message.stopping : words.message.live}</p>
   if (state !== 'scheduled' || !at) return null
   return (
     <p class="figure" role="status">
