@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { readArguments, UsageError } from './arguments.ts'
 import { cases } from './cases/index.ts'
 import { writeResults } from './report/results.ts'
@@ -24,8 +21,7 @@ async function main(given: readonly string[]): Promise<void> {
     given,
     cases.map(({ name }) => name),
   )
-  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
-  const server = await startServer({ dir, say })
+  const server = await startServer(say)
   try {
     const chosen = cases.filter(({ name }) => names.includes(name))
     const results = await runCases({ cases: chosen, server, runs, scale, say })
@@ -37,10 +33,11 @@ async function main(given: readonly string[]): Promise<void> {
     if (figures.some(({ ours, met }) => ours === null && met === false)) process.exitCode = 1
   } finally {
     await server.stop()
-    rmSync(dir, { recursive: true, force: true })
   }
 }
 
+// whoever was started is ended at exit, which a signal by itself would not let happen
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 try {
   await main(process.argv.slice(2))
 } catch (error) {

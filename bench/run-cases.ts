@@ -34,6 +34,7 @@ export async function runCases({
     const conditions = readConditions(server.version, aofSetting)
     const startedAt = performance.now()
     const tell = (text: string) => say(`${name}: ${text}`)
+    if (mostRuns < runs) tell(`it is heavy: ${mostRuns} runs, not ${runs}`)
     const bench: Bench = {
       server,
       runs: Math.min(runs, mostRuns),

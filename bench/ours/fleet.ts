@@ -1,6 +1,5 @@
 /** A fleet of ours as `npm start` runs one, on the bench's Redis: the built programs, the sandbox in place of the providers. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keys, systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
@@ -48,7 +47,7 @@ export async function startFleet({
   limits = {},
   lines = {},
 }: FleetOptions): Promise<Fleet> {
-  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
+  const dir = mkdtempSync(join(server.dir, 'fleet-'))
   mkdirSync(join(dir, 'sessions'))
   const [apiPort, sandboxPort] = await Promise.all([freePort(), freePort()])
   const apiUrl = `http://127.0.0.1:${apiPort}`
@@ -63,7 +62,6 @@ export async function startFleet({
     } finally {
       await Promise.all([...opened.values()].map((line) => line.close()))
       await processes.stop(processes.names())
-      rmSync(dir, { recursive: true, force: true })
     }
   }
 

@@ -2,7 +2,7 @@
 import type { Figure } from '../figures.ts'
 import { number } from './number.ts'
 
-export const headings = ['case', 'metric', 'unit', 'ours', 'BullMQ', 'ratio', 'target', 'met'] as const
+export const headings = ['case', 'metric', 'unit', 'ours', 'BullMQ', 'ratio', 'target', 'met', 'runs'] as const
 
 export function rowOf(figure: Figure): string[] {
   const { spread, met, target } = figure
@@ -17,6 +17,7 @@ export function rowOf(figure: Figure): string[] {
     number(figure.ratio),
     target ?? '',
     met === null ? '' : met ? 'yes' : 'NO',
+    String(figure.runs),
   ]
 }
 

@@ -2,6 +2,8 @@
  * The one Redis of a bench, on a free port, with an append-only file flushed each second for whoever uses it. Ours lives in
  * database 0 and BullMQ in database 1.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@courier-fleet/core'
@@ -17,6 +19,8 @@ export interface Slow {
 }
 
 export interface Server {
+  /** for whatever else belongs to this bench only; gone after it */
+  readonly dir: string
   readonly url: string
   readonly port: number
   /** on database 0 */
@@ -47,12 +51,15 @@ const settings = [
 ] as const
 export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
-export async function startServer({ dir, say }: { dir: string; say: (text: string) => void }): Promise<Server> {
-  const running = await startRedis({
-    server: findRedisServer({ say, dataDir }),
-    dir: join(dir, 'redis'),
-    appendonly: true,
-  })
+export async function startServer(say: (text: string) => void): Promise<Server> {
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
+  const server = findRedisServer({ say, dataDir })
+  const running = await startRedis({ server, dir: join(dir, 'redis'), appendonly: true })
+  const end = () => {
+    running.child.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
+  process.once('exit', end)
   const { url } = running
   const redis = connectRedis(url, { name: 'bench' })
   await redis.connect()
@@ -69,6 +76,7 @@ export async function startServer({ dir, say }: { dir: string; say: (text: strin
   }
 
   return {
+    dir,
     url,
     port: Number(new URL(url).port),
     redis,
@@ -96,6 +104,8 @@ export async function startServer({ dir, say }: { dir: string; say: (text: strin
     async stop() {
       redis.disconnect()
       await running.stop()
+      process.removeListener('exit', end)
+      rmSync(dir, { recursive: true, force: true })
     },
   }
 }

@@ -130,7 +130,7 @@ describe('the benchmark', () => {
       book.ours('late', 2)
       const [figure] = book.figures()
       expect(figure).to.include({ ours: null, met: false, note: 'void: 1 lost' })
-      expect(formatTable(book.figures())).to.match(/late +ms +– .*NO\n\n {2}late: void: 1 lost/)
+      expect(formatTable(book.figures())).to.match(/late +ms +– .*NO +2\n\n {2}late: void: 1 lost/)
     })
 
     it('refuse a metric the case has not announced', () => {
