@@ -91,6 +91,7 @@ describe('texts from phones', () => {
     await heard(teacher, /^Нет «choir»/)
     await say(student, 'ИВТ-101: Сбор в шесть')
     await heard(student, /^Вы не можете рассылать/)
+    for (const id of ['1', '2', '3']) await call({ from: student, text: 'Я за рулём: перезвоню', id })
     expect(await sentTo('Сбор в шесть')).to.deep.equal([])
     await say(staff, 'stream:lab-b: Сбор в шесть')
     await heard(staff, /^Принято: 17 чел/)
@@ -109,6 +110,7 @@ describe('texts from phones', () => {
   it('end messages with STOP, which is told as the reason, and begin them with START', async () => {
     const stateOf = async () =>
       (await fleet.api.get<PersonDetails>('/v1/people/s-ivt-101-01')).contacts.sms?.state as ContactState
+    expect(await times(student, /рассылать/)).to.equal(2)
     await say(student, ' Стоп! ')
     await heard(student, /^Больше сюда не пишем/)
     expect(await stateOf()).to.equal('opted-out')

@@ -50,8 +50,10 @@ export interface Visit {
   readonly person: Client
   /** of the text */
   readonly name: string
-  /** of an answer to this text */
+  /** of an answer to this text, every time it is sent */
   readonly answerKey: string
+  /** of an answer to this text that is not given again the same day: a phone that answers by itself must not be led on */
+  readonly dailyKey: string
 }
 
 export interface Response extends Answer {
@@ -71,7 +73,7 @@ export interface AttendDeps {
   /** for somebody whose language nobody knows */
   readonly wordingLike: (text: string) => EntranceWording
   readonly clock: Clock
-  /** within this, the same text without an id is answered once */
+  /** within this, the same text without an id was brought again rather than sent again, as far as answers go */
   readonly repeatMs: number
 }
 
@@ -79,6 +81,8 @@ const dayMs = 86_400_000
 
 export function createAttend(deps: AttendDeps): Attend {
   const { channel, client, clientFor, answers, serve, wordingFor, wordingLike, clock, repeatMs } = deps
+
+  const today = () => String(Math.floor(clock.now() / dayMs))
 
   async function recordConsent({ from }: Incoming, allowed: boolean, occasion: string): Promise<Answer> {
     const { language } = await client.recordConsent({ channel, address: from, allowed })
@@ -94,7 +98,7 @@ export function createAttend(deps: AttendDeps): Attend {
       const { wrongCode, tooManyCodes } = wordingLike(text)
       if (isProblem(error, 'wrong-code', 'unknown-person')) return { text: wrongCode, key: `code.${occasion}` }
       if (!isProblem(error, 'too-many-codes')) throw error
-      return { text: tooManyCodes, key: `codes.${digest(from, String(Math.floor(clock.now() / dayMs)))}` }
+      return { text: tooManyCodes, key: `codes.${digest(from, today())}` }
     }
   }
 
@@ -110,7 +114,15 @@ export function createAttend(deps: AttendDeps): Attend {
         default: {
           const person = clientFor(incoming.from)
           const who = await person.whoIsCalling()
-          return await serve({ address: incoming.from, command, who, person, name, answerKey: `answer.${occasion}` })
+          return await serve({
+            address: incoming.from,
+            command,
+            who,
+            person,
+            name,
+            answerKey: `answer.${occasion}`,
+            dailyKey: `daily.${digest(incoming.from, incoming.text, today())}`,
+          })
         }
       }
     } catch (error) {

@@ -18,10 +18,10 @@ export interface ServeDeps {
 export function createServe({ sendOnce, outcomes, clock, outcomeMs }: ServeDeps): (visit: Visit) => Promise<Response> {
   /** To exactly those that are meant, and to nobody when that is not certain. */
   async function send(visit: Visit, names: readonly string[], text: string): Promise<Response> {
-    const { address, who, person, name, answerKey } = visit
+    const { address, who, person, name, dailyKey } = visit
     const { language = '', timeZone = 'UTC' } = who.person ?? {}
     const wording = wordingFor(language)
-    const say = (said: string): Response => ({ text: said, key: answerKey })
+    const say = (said: string): Response => ({ text: said, key: dailyKey })
     const [{ groups }, { streams }] = await Promise.all([person.groups(), person.streams()])
     const found = findAudience(names, [
       ...groups.map(({ id, name }) => ({ kind: 'group' as const, id, name })),
@@ -41,14 +41,21 @@ export function createServe({ sendOnce, outcomes, clock, outcomeMs }: ServeDeps)
   }
 
   return async (visit) => {
-    const { command, who, answerKey } = visit
+    const { command, who, answerKey, dailyKey } = visit
     const { language = '', timeZone = 'UTC' } = who.person ?? {}
     const wording = wordingFor(language)
-    const say = (text: string): Response => ({ text, key: answerKey })
-    if (command.kind === 'limit') return say(wording.limits(who.limits, timeZone))
-    if (command.kind !== 'message' && command.kind !== 'unclear') return say(wording.help)
-    if (who.role === 'student') return say(wording.maySendNothing)
-    return command.kind === 'message' ? send(visit, command.to, command.text) : say(wording.unclear[command.lacks])
+    switch (command.kind) {
+      case 'limit':
+        return { text: wording.limits(who.limits, timeZone), key: answerKey }
+      case 'message':
+      case 'unclear': {
+        const say = (text: string): Response => ({ text, key: dailyKey })
+        if (who.role === 'student') return say(wording.maySendNothing)
+        return command.kind === 'message' ? send(visit, command.to, command.text) : say(wording.unclear[command.lacks])
+      }
+      default:
+        return { text: wording.help, key: answerKey }
+    }
   }
 }
 

@@ -18,6 +18,8 @@ import { wordingFor, wordingLike } from './wording.ts'
 /** a centre seldom brings again what was taken so long ago, and people seldom mean the same twice so soon */
 const repeatMs = 600_000
 const outcomeMs = 300_000
+/** a second answer costs an SMS and no more; none at all leaves somebody waiting */
+const answerRepeatMs = 60_000
 /** by then a centre has brought again what it was not told of */
 const unfinishedMs = 86_400_000
 const sweepEveryMs = 3_600_000
@@ -55,7 +57,7 @@ export async function startSmsInbound({ config, log, timing = usualLinkTiming }:
     wordingFor,
     wordingLike,
     clock,
-    repeatMs,
+    repeatMs: answerRepeatMs,
   })
   const { finish } = sendOnce
   const entrances: Entrance[] = [
