@@ -57,7 +57,8 @@ async function settings() {
 /** The sandbox tells where it listens inside its own container. */
 async function sandboxEndpoints(url) {
   const phonesFile = join(root, 'demo/sandbox-phones.json')
-  const { telegram, vk, sms } = await linkSandbox({ url: url.origin, phonesFile, isAlive: () => true })
+  const rosterFile = join(root, 'demo/roster.csv')
+  const { telegram, vk, sms } = await linkSandbox({ url: url.origin, phonesFile, rosterFile, isAlive: () => true })
   const api = new URL(vk.apiBaseUrl)
   api.hostname = url.hostname
   return {

@@ -113,6 +113,7 @@ async function runSandbox(sandboxed, port) {
     linkSandbox({
       url: sandbox.url,
       phonesFile: join(root, 'demo/sandbox-phones.json'),
+      rosterFile: join(root, 'demo/roster.csv'),
       isAlive: () => fleet.pidOf('sandbox') !== undefined && !stopping.signal.aborted,
     })
   const relink = async () => {

@@ -155,6 +155,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     const found = await linkSandbox({
       url: sandboxUrl,
       phonesFile: join(demo, 'sandbox-phones.json'),
+      rosterFile: join(demo, 'roster.csv'),
       isAlive: () => children.pidOf('sandbox') !== undefined,
     })
     if (!found) throw new Error(`the sandbox did not start: ${children.output('sandbox')}`)

@@ -3,6 +3,7 @@
  * one World; the stand-ins speak their protocols and consult it.
  */
 import { EventEmitter } from 'node:events'
+import { createChatLog } from './chat-log.ts'
 
 export type SandboxChannel = 'telegram' | 'vk' | 'sms'
 
@@ -57,8 +58,14 @@ export interface Fault {
 export interface Phone {
   readonly channel: SandboxChannel
   readonly address: string
-  state: 'ok' | 'blocked' | 'deactivated' | 'unknown'
+  /** whose it is, for the page */
+  readonly name?: string
+  /** off: the provider takes messages as ever, and keeps them until the phone is on again */
+  readonly state: 'ok' | 'off' | 'blocked' | 'deactivated' | 'unknown'
 }
+
+/** What is not said stays as it is. */
+export type PhoneChange = Pick<Phone, 'channel' | 'address'> & Partial<Phone>
 
 export interface IncomingMessage {
   readonly channel: SandboxChannel
@@ -66,7 +73,7 @@ export interface IncomingMessage {
   readonly text: string
 }
 
-/** A message as its person sees it now, on a channel where messages change and have buttons. */
+/** A message as its person sees it now. */
 export interface ShownMessage {
   readonly id: number
   readonly from: 'person' | 'client'
@@ -76,6 +83,8 @@ export interface ShownMessage {
   /** Unix ms */
   readonly at: number
   readonly editedAt?: number
+  /** waiting: the phone is off · expired: it was off for too long, and the message never came; absent: it is there */
+  readonly state?: 'waiting' | 'expired'
 }
 
 /** What a person does to a button: presses it by its label, or, with a client that is not honest, sends data of their own. */
@@ -89,26 +98,45 @@ export interface Chats {
   read(address: string): { readonly messages: readonly ShownMessage[]; readonly notice?: string }
   /** @returns false when there is no such message or button */
   press(address: string, press: Press): boolean
+  /** those with messages, whoever had the latest one at the end */
+  addresses(): Iterable<string>
 }
 
 interface WorldEvents {
   accepted: [Accepted]
   /** somebody typed into a phone: the stand-in of that channel carries it to its clients */
   say: [IncomingMessage]
+  /** the state of a phone is another one now, or its name */
+  phone: [Phone]
+  /** something else on this phone: a message was edited, a press was answered */
+  changed: [Pick<Phone, 'channel' | 'address'>]
+  /** the provider gave a message up that waited for its phone */
+  expired: [Pick<Accepted, 'channel' | 'address' | 'providerId'>]
+  /** everything accepted is forgotten */
+  forgotten: []
 }
 
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
   limits = realLimits()
-  /** of the channels that have buttons; the stand-in enters itself */
+  /** those of Telegram, where messages change and have buttons, are entered by its stand-in */
   readonly chats: Partial<Record<SandboxChannel, Chats>> = {}
   /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
   openPhones = true
   #faults: { fault: Fault; left: number }[] = []
   readonly #phones = new Map<string, Phone>()
+  /** provider's ids of the messages that wait, by phone that is off */
+  readonly #waiting = new Map<string, Set<string>>()
+
+  constructor() {
+    super()
+    this.chats.vk = createChatLog(this, 'vk')
+    this.chats.sms = createChatLog(this, 'sms')
+  }
 
   accept(message: Accepted): void {
     this.accepted.push(message)
+    if (this.#waiting.size > 0) this.#waiting.get(keyOf(message))?.add(message.providerId)
     this.emit('accepted', message)
   }
 
@@ -142,12 +170,24 @@ export class World extends EventEmitter<WorldEvents> {
     return entry.fault
   }
 
-  setPhone(phone: Phone): void {
-    this.#phones.set(`${phone.channel}:${phone.address}`, phone)
+  setPhone(change: PhoneChange): void {
+    const phone = { ...this.phone(change.channel, change.address), ...change }
+    const key = keyOf(phone)
+    this.#phones.set(key, phone)
+    if (phone.state !== 'off') this.#waiting.delete(key)
+    else if (!this.#waiting.has(key)) this.#waiting.set(key, new Set())
+    this.emit('phone', phone)
+  }
+
+  /** Whether a message has not reached its phone: it was switched off when it was accepted, and still is. */
+  isWaiting({ channel, address, providerId }: Pick<Accepted, 'channel' | 'address' | 'providerId'>): boolean {
+    return this.#waiting.get(keyOf({ channel, address }))?.has(providerId) ?? false
   }
 
   phone(channel: SandboxChannel, address: string): Phone {
-    return this.#phones.get(`${channel}:${address}`) ?? { channel, address, state: this.openPhones ? 'ok' : 'unknown' }
+    return (
+      this.#phones.get(keyOf({ channel, address })) ?? { channel, address, state: this.openPhones ? 'ok' : 'unknown' }
+    )
   }
 
   phones(): Phone[] {
@@ -157,7 +197,14 @@ export class World extends EventEmitter<WorldEvents> {
   say(message: IncomingMessage): void {
     this.emit('say', message)
   }
+
+  forget(): void {
+    this.accepted.length = 0
+    this.emit('forgotten')
+  }
 }
+
+export const keyOf = ({ channel, address }: Pick<Phone, 'channel' | 'address'>) => `${channel}:${address}`
 
 /** A running stand-in; `endpoint` is what a client needs to talk to it (served by `GET /endpoints`). */
 export interface StandIn<Endpoint> {

@@ -1,10 +1,11 @@
 /** The hands on the sandbox: what was accepted, whose phone is in which state, what goes wrong, how fast is too fast. */
-import { readFile } from 'node:fs/promises'
 import { type Log, Problem } from '@courier-fleet/core'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Endpoints, Fault, Limits, Phone, Press, SandboxChannel, World } from '../stand-in.ts'
+import type { Endpoints, Fault, Limits, PhoneChange, Press, SandboxChannel, World } from '../stand-in.ts'
 import { acceptedRows } from './accepted-rows.ts'
 import { createLiveEvents } from './live-events.ts'
+import { servePage } from './page-files.ts'
+import { findPhones } from './phone-view.ts'
 import { createProblemHandler, sendNotFound } from './problem-json.ts'
 import * as schemas from './schemas.ts'
 
@@ -18,10 +19,8 @@ export type LimitChanges = { readonly [C in keyof Limits]?: Partial<Limits[C]> }
 
 /** a roster of a million phones */
 const bodyLimit = 128 * 1024 * 1024
-/** beside src/ and dist/ alike */
-const pageFile = new URL('../../phones-page.html', import.meta.url)
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:"
+/** phones found at once */
+const foundAtMost = 60
 
 /** Built, not listening. */
 export function createControl({ world, endpoints, log }: ControlDeps): FastifyInstance {
@@ -32,7 +31,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
   })
   const chatsOf = (channel: SandboxChannel) => {
     const chats = world.chats[channel]
-    if (!chats) throw new Problem(404, 'no-chats', `messages of ${channel} neither change nor have buttons`, 'channel')
+    if (!chats) throw new Problem(404, 'no-chats', `there is no stand-in of ${channel}`, 'channel')
     return chats
   }
   const events = createLiveEvents(world)
@@ -40,12 +39,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
   app.setErrorHandler(createProblemHandler(log))
   app.setNotFoundHandler(sendNotFound)
 
-  app.get('/', async (_, reply) =>
-    reply
-      .type('text/html; charset=utf-8')
-      .header('content-security-policy', contentSecurityPolicy)
-      .send(await readFile(pageFile)),
-  )
+  servePage(app)
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/endpoints', async () => endpoints)
   app.get('/events', (_, reply) => {
@@ -60,17 +54,20 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
       reply.type('application/x-ndjson; charset=utf-8').send(acceptedRows(world, Number(request.query.since ?? 0))),
   )
   app.post('/reset', async (_, reply) => {
-    world.accepted.length = 0
-    events.refresh()
+    world.forget()
     return reply.code(204).send()
   })
 
   app.get('/phones', async () => world.phones())
-  app.put<{ Body: Phone[] }>('/phones', { schema: { body: schemas.phones } }, async (request, reply) => {
+  app.put<{ Body: PhoneChange[] }>('/phones', { schema: { body: schemas.phones } }, async (request, reply) => {
     for (const phone of request.body) world.setPhone(phone)
-    events.refresh()
     return reply.code(204).send()
   })
+  app.get<{ Querystring: { find: string } }>(
+    '/wall',
+    { schema: { querystring: schemas.wallQuery } },
+    async (request) => ({ phones: findPhones(world, request.query.find, foundAtMost) }),
+  )
   app.post<{ Params: { channel: SandboxChannel; address: string }; Body: { text: string } }>(
     '/phones/:channel/:address/say',
     { schema: { params: schemas.phoneParams, body: schemas.saying } },

@@ -1,22 +1,31 @@
 /**
- * What the phones page watches: server-sent events. A page is told what it missed first, then what arrives, a few times a
- * second and a bounded number at a time: `total` says how many there were, however many are shown.
+ * What the phones page watches: server-sent events. A page is told the wall as it is first, then the phones on which something
+ * changed, a few times a second and a bounded number at a time: `total` says how many messages there were, however many are shown.
  */
 import type { ServerResponse } from 'node:http'
-import type { Accepted, SandboxChannel, World } from '../stand-in.ts'
+import { keyOf, type Phone, type SandboxChannel, type World } from '../stand-in.ts'
+import { channels, latestPhones, type PhoneView, viewOf } from './phone-view.ts'
 
 export interface LiveEvents {
   /** Writes to this response until its client goes away. */
   attach(response: ServerResponse): void
-  /** Shows the pages everything anew: after messages were forgotten, or phones declared. */
-  refresh(): void
   stop(): void
 }
 
+/** `first`: the wall anew · `changes`: these phones have changed, whoever changed last at the end */
+export interface WallEvent {
+  readonly total: Readonly<Record<SandboxChannel, number>>
+  readonly phones: readonly PhoneView[]
+}
+
+type Key = Pick<Phone, 'channel' | 'address'>
+
 const everyMs = 150
-/** of each channel: a flood on one must not hide what arrives on the others */
-const shownAtOnce = 100
-const shownAtFirst = 150
+/** of each channel: a flood on one must not hide what happens on the others */
+const shownAtOnce = 40
+const shownAtFirst = 120
+/** of each channel; what changed on more of them before it could be shown is left out, the oldest first */
+const changedAtMost = 2000
 /** a silent connection is kept alive through proxies */
 const beatMs = 15_000
 
@@ -24,48 +33,43 @@ const none = (): Record<SandboxChannel, number> => ({ telegram: 0, vk: 0, sms: 0
 
 export function createLiveEvents(world: World): LiveEvents {
   const pages = new Set<ServerResponse>()
-  let total = count()
-  let arrived: Accepted[] = []
-  let arrivedOn = none()
+  const changed: Record<SandboxChannel, Map<string, Key>> = { telegram: new Map(), vk: new Map(), sms: new Map() }
+  let total = none()
+  for (const { channel } of world.accepted) total[channel]++
   let timer: NodeJS.Timeout | undefined
 
-  const hear = (message: Accepted) => {
-    total[message.channel]++
+  const note = ({ channel, address }: Key) => {
     if (pages.size === 0) return
-    if (arrivedOn[message.channel]++ < shownAtOnce) arrived.push(message)
+    const waiting = changed[channel]
+    waiting.set(keyOf({ channel, address }), { channel, address })
+    if (waiting.size > changedAtMost) waiting.delete(waiting.keys().next().value as string)
     timer ??= setTimeout(flush, everyMs)
   }
-  world.on('accepted', hear)
+  const count = (message: Key) => {
+    total[message.channel]++
+    note(message)
+  }
+  const forget = () => {
+    total = none()
+    for (const waiting of Object.values(changed)) waiting.clear()
+    for (const page of pages) page.write(first())
+  }
+  const noted = ['say', 'phone', 'changed', 'expired'] as const
+  world.on('accepted', count)
+  for (const name of noted) world.on(name, note)
+  world.on('forgotten', forget)
 
   function flush(): void {
     timer = undefined
-    const event = eventOf('messages', { total, messages: arrived })
-    arrived = []
-    arrivedOn = none()
+    const phones = channels.flatMap((channel) => take(changed[channel]))
+    const event = eventOf('changes', { total, phones: phones.map((phone) => viewOf(world, phone)) })
     // a page that does not keep up misses some, it does not pile them up here
     for (const page of pages) if (!page.writableNeedDrain) page.write(event)
+    if (channels.some((channel) => changed[channel].size > 0)) timer = setTimeout(flush, everyMs)
   }
 
   function first(): string {
-    const notInOrder = world.phones().filter(({ state }) => state !== 'ok')
-    return eventOf('first', { total, messages: latest(), phones: notInOrder.slice(0, shownAtFirst) })
-  }
-
-  /** The latest messages of each channel, oldest first. */
-  function latest(): Accepted[] {
-    const found: Accepted[] = []
-    const shown = none()
-    for (let i = world.accepted.length - 1; i >= 0 && found.length < 3 * shownAtFirst; i--) {
-      const message = world.accepted[i] as Accepted
-      if (shown[message.channel]++ < shownAtFirst) found.push(message)
-    }
-    return found.reverse()
-  }
-
-  function count(): Record<SandboxChannel, number> {
-    const counts = none()
-    for (const { channel } of world.accepted) counts[channel]++
-    return counts
+    return eventOf('first', { total, phones: latestPhones(world, shownAtFirst) })
   }
 
   return {
@@ -83,14 +87,10 @@ export function createLiveEvents(world: World): LiveEvents {
         pages.delete(response)
       })
     },
-    refresh() {
-      total = count()
-      arrived = []
-      arrivedOn = none()
-      for (const page of pages) page.write(first())
-    },
     stop() {
-      world.off('accepted', hear)
+      world.off('accepted', count)
+      for (const name of noted) world.off(name, note)
+      world.off('forgotten', forget)
       clearTimeout(timer)
       for (const page of pages) page.end()
       pages.clear()
@@ -98,6 +98,13 @@ export function createLiveEvents(world: World): LiveEvents {
   }
 }
 
-function eventOf(name: string, data: unknown): string {
+/** The oldest of them, so that everyone has their turn. */
+function take(waiting: Map<string, Key>): Key[] {
+  const taken = [...waiting].slice(0, shownAtOnce)
+  for (const [key] of taken) waiting.delete(key)
+  return taken.map(([, phone]) => phone)
+}
+
+function eventOf(name: 'first' | 'changes', data: WallEvent): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }

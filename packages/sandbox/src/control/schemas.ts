@@ -13,12 +13,18 @@ const closed = (properties: Record<string, unknown>, required: readonly string[]
 export const phones = {
   type: 'array',
   maxItems: 1_000_000,
-  items: closed({ channel, address, state: { type: 'string', enum: ['ok', 'blocked', 'deactivated', 'unknown'] } }, [
-    'channel',
-    'address',
-    'state',
-  ]),
+  items: closed(
+    {
+      channel,
+      address,
+      name: { type: 'string', minLength: 1, maxLength: 200 },
+      state: { type: 'string', enum: ['ok', 'off', 'blocked', 'deactivated', 'unknown'] },
+    },
+    ['channel', 'address'],
+  ),
 }
+
+export const wallQuery = closed({ find: { type: 'string', minLength: 1, maxLength: 100 } }, ['find'])
 
 export const phoneParams = closed({ channel, address }, ['channel', 'address'])
 

@@ -1,10 +1,12 @@
 /**
  * The SMS centre behind both of its doors (SMPP and HTTP): decides what becomes of a submitted message, keeps the book, and
  * makes the delivery receipts. A number that is blocked, deactivated or unknown is refused at once as an invalid destination:
- * SMPP has one word for all three.
+ * SMPP has one word for all three. What is for a phone that is switched off is kept until it is on again, and its receipt is sent
+ * then; or until the centre's patience ends, and the receipt says so.
  */
 import { randomInt } from 'node:crypto'
-import type { Fault, World } from '../stand-in.ts'
+import type { Fault, Phone, World } from '../stand-in.ts'
+import { createHeld } from './held.ts'
 import { createRate } from './rate.ts'
 import { createReassembly, type Part } from './reassembly.ts'
 import { status } from './status.ts'
@@ -12,7 +14,7 @@ import { status } from './status.ts'
 export interface Receipt {
   /** as the receipt shows it: hexadecimal as answered, or decimal when a fault asks for the other format */
   readonly id: string
-  readonly state: 'DELIVRD' | 'UNDELIV'
+  readonly state: 'DELIVRD' | 'UNDELIV' | 'EXPIRED'
   readonly address: string
   readonly text: string
   readonly submittedAt: Date
@@ -42,9 +44,18 @@ export interface Centre {
 
 const addressPattern = /^\+\d{3,15}$/
 
-export function createCentre({ world }: { world: World }): Centre {
+const refused: ReadonlySet<Phone['state']> = new Set(['blocked', 'deactivated', 'unknown'])
+
+export interface CentreDeps {
+  readonly world: World
+  /** a message is kept so long for a phone that is off */
+  readonly patienceMs: number
+}
+
+export function createCentre({ world, patienceMs }: CentreDeps): Centre {
   const rate = createRate()
   const reassembly = createReassembly()
+  const held = createHeld({ world, patienceMs })
   const late = new Set<NodeJS.Timeout>()
   let stopped = false
   // ten hexadecimal digits of which the first is a letter: never to be taken for its own decimal form
@@ -57,7 +68,7 @@ export function createCentre({ world }: { world: World }): Centre {
     if (world.takeFault('sms', 'disconnect', address)) return { kind: 'disconnect' }
     const reject = world.takeFault('sms', 'reject', address)
     if (reject) return { kind: 'refused', status: Number(reject.code) || status.submitFailed }
-    if (!addressPattern.test(address) || world.phone('sms', address).state !== 'ok')
+    if (!addressPattern.test(address) || refused.has(world.phone('sms', address).state))
       return { kind: 'refused', status: status.invalidDestination }
     return undefined
   }
@@ -72,14 +83,30 @@ export function createCentre({ world }: { world: World }): Centre {
   }
 
   /** Sends what is due before the answer, and returns what is due after it. */
-  const report = ({ address, text, receipts }: Submission, number: number): (() => void) => {
+  const report = (
+    { address, text, receipts }: Submission,
+    number: number,
+    submittedAt = new Date(),
+    expired = false,
+  ): (() => void) => {
     if (!receipts) return () => {}
     const fault = world.takeFault('sms', 'receipts', address)
-    const state = fault?.mode === 'failed' ? 'UNDELIV' : 'DELIVRD'
+    const state = expired ? 'EXPIRED' : fault?.mode === 'failed' ? 'UNDELIV' : 'DELIVRD'
     if (receipts.wanted === (state === 'DELIVRD' ? 'failures' : 'successes')) return () => {}
     const id = number.toString(fault?.mode === 'other-id-format' ? 10 : 16)
-    const receipt: Receipt = { id, state, address, text, submittedAt: new Date() }
+    const receipt: Receipt = { id, state, address, text, submittedAt }
     return disorder(fault, () => receipts.send(receipt), afterMs)
+  }
+
+  const deliver = (submission: Submission, number: number): (() => void) => {
+    const { address } = submission
+    if (world.phone('sms', address).state !== 'off') return report(submission, number)
+    const submittedAt = new Date()
+    held.hold(address, (expired) => {
+      if (expired) world.emit('expired', { channel: 'sms', address, providerId: number.toString(16) })
+      report(submission, number, submittedAt, expired)()
+    })
+    return () => {}
   }
 
   return {
@@ -93,11 +120,12 @@ export function createCentre({ world }: { world: World }): Centre {
       if (whole !== undefined)
         world.accept({ channel: 'sms', address, text: whole, key: '', at: Date.now(), providerId: id })
       const replyLost = whole !== undefined && world.takeFault('sms', 'reply-lost', address) !== undefined
-      return { kind: 'accepted', id, replyLost, answered: report(submission, lastId) }
+      return { kind: 'accepted', id, replyLost, answered: deliver(submission, lastId) }
     },
 
     stop() {
       stopped = true
+      held.stop()
       for (const timer of late) clearTimeout(timer)
       late.clear()
     },

@@ -25,12 +25,16 @@ export interface SmscOptions {
   readonly password?: string
   /** after this a receipt or incoming message that was not taken is offered again */
   readonly retryMs?: number
+  /** a message is kept so long for a phone that is off; a day when absent */
+  readonly patienceMs?: number
   readonly log: Log
 }
 
+const dayMs = 86_400_000
+
 export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoint>> {
   const { world, host = '127.0.0.1', systemId = 'fleet', password = 'sandbox', retryMs = 1000, log } = options
-  const centre = createCentre({ world })
+  const centre = createCentre({ world, patienceMs: options.patienceMs ?? dayMs })
   const outbox = createOutbox({ retryMs })
   const dlrCalls = createDlrCalls({ retryMs, log })
   const sessions = new Set<Session>()

@@ -2,6 +2,9 @@
 import type { Receipt } from './centre.ts'
 import type { PduFields } from './smpp.ts'
 
+/** 5.2.28 */
+const messageState = { DELIVRD: 2, EXPIRED: 3, UNDELIV: 5 } as const
+
 export function receiptFields(receipt: Receipt, to: string, doneAt = new Date()): PduFields {
   const delivered = receipt.state === 'DELIVRD'
   const text = [
@@ -24,7 +27,7 @@ export function receiptFields(receipt: Receipt, to: string, doneAt = new Date())
     data_coding: 0,
     short_message: Buffer.from(text, 'ascii'),
     receipted_message_id: receipt.id,
-    message_state: delivered ? 2 : 5,
+    message_state: messageState[receipt.state],
   }
 }
 

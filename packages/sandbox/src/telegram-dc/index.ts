@@ -71,14 +71,17 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
   const chats: Chats = {
     read(address) {
       const notice = shown.notices.get(address)
-      return { messages: chatOf(shown, address), ...(notice === undefined ? {} : { notice }) }
+      return { messages: chatOf(world, shown, address), ...(notice === undefined ? {} : { notice }) }
     },
     press(address, pressed) {
       const updates = press(shown, address, pressed)
       if (updates) push(shown, updates)
       return updates !== undefined
     },
+    addresses: () => shown.chats.keys(),
   }
+  const forget = () => shown.chats.clear()
+  world.on('forgotten', forget)
   world.chats.telegram = chats
 
   return {
@@ -93,6 +96,7 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
     },
     async stop() {
       world.off('say', carry)
+      world.off('forgotten', forget)
       if (world.chats.telegram === chats) delete world.chats.telegram
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       for (const connection of connections) connection.cut()

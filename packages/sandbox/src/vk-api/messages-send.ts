@@ -19,6 +19,7 @@ const rememberedMessages = 500_000
 
 const refusals: Readonly<Record<Phone['state'], number | undefined>> = {
   ok: undefined,
+  off: undefined,
   blocked: 901,
   deactivated: 18,
   unknown: 936,

@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
+import type { WallEvent } from '../../src/control/live-events.ts'
 import { accepted, createStage, type Stage } from './stage.ts'
 
 interface Told {
   readonly event: string
-  readonly data: { total: Record<string, number>; messages: { address: string }[]; phones?: { address: string }[] }
+  readonly data: WallEvent
 }
 
 describe('sandbox control: what the page watches', () => {
@@ -36,38 +37,45 @@ describe('sandbox control: what the page watches', () => {
     return value
   }
 
-  it('shows what was before, then what arrives', async () => {
-    stage.world.setPhone({ channel: 'vk', address: '9', state: 'blocked' })
-    stage.world.setPhone({ channel: 'vk', address: '8', state: 'ok' })
+  const textsOf = ({ data }: Told) =>
+    data.phones.map(({ address, messages }) => [address, ...messages.map(({ text }) => text)])
+
+  it('shows what was before, then the phones on which something changes', async () => {
+    stage.world.setPhone({ channel: 'vk', address: '9', state: 'blocked', name: 'Борис' })
     stage.world.accept(accepted(1))
     const page = watch()
     const first = await next(page)
     expect(first.event).to.equal('first')
     expect(first.data.total).to.deep.equal({ telegram: 0, vk: 1, sms: 0 })
-    expect(first.data.messages).to.deep.equal([accepted(1)])
-    expect(first.data.phones?.map(({ address }) => address)).to.deep.equal(['9'])
+    expect(textsOf(first)).to.deep.equal([['1', accepted(1).text], ['9']])
+    expect(first.data.phones[1]).to.include({ state: 'blocked', name: 'Борис' })
+
     stage.world.accept(accepted(2))
+    stage.world.say({ channel: 'vk', address: '1', text: 'ответ' })
     const second = await next(page)
-    expect([second.event, second.data.total.vk]).to.deep.equal(['messages', 2])
-    expect(second.data.messages).to.deep.equal([accepted(2)])
+    expect([second.event, second.data.total.vk]).to.deep.equal(['changes', 2])
+    expect(textsOf(second)).to.deep.equal([
+      ['2', accepted(2).text],
+      ['1', accepted(1).text, 'ответ'],
+    ])
+    stage.world.setPhone({ channel: 'vk', address: '9', state: 'ok' })
+    expect((await next(page)).data.phones.map(({ address, state }) => [address, state])).to.deep.equal([['9', 'ok']])
     await page.return(undefined)
   })
 
-  it('shows a bounded part of a flood, counts all of it, and hides no other channel behind it', async () => {
+  it('shows a flood in bounded pieces, counts all of it, and hides no other channel behind it', async () => {
     const page = watch()
     await next(page)
-    for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i))
+    for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i % 100))
     stage.world.accept({ ...accepted(1), channel: 'sms', address: '+79001234567' })
-    const { data } = await next(page)
-    expect(data.total).to.include({ vk: 10_000, sms: 1 })
-    expect(data.messages).to.have.length(101)
-    expect(data.messages.at(-1)?.address).to.equal('+79001234567')
-
-    const later = watch()
-    for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i))
-    const first = await next(later)
-    expect(first.data.messages.filter(({ address }) => address === '+79001234567')).to.have.length(1)
-    await later.return(undefined)
+    const seen = new Set<string>()
+    for (const most of [41, 40, 20]) {
+      const { data } = await next(page)
+      expect(data.total).to.include({ vk: 10_000, sms: 1 })
+      expect(data.phones).to.have.length(most)
+      for (const { address } of data.phones) seen.add(address)
+    }
+    expect(seen.size).to.equal(101)
     await page.return(undefined)
   })
 
@@ -77,7 +85,7 @@ describe('sandbox control: what the page watches', () => {
     await next(page)
     await stage.control.inject({ method: 'POST', url: '/reset' })
     const { event, data } = await next(page)
-    expect([event, data.total.vk, data.messages.length]).to.deep.equal(['first', 0, 0])
+    expect([event, data.total.vk, data.phones.length]).to.deep.equal(['first', 0, 0])
     await page.return(undefined)
   })
 

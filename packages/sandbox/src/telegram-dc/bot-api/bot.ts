@@ -30,11 +30,12 @@ export class Bot {
   /** by random_id: what was answered, and will be answered again */
   readonly answers = new Map<bigint, TlObject>()
   readonly received: ReceivedMessage[] = []
+  readonly receivedById = new Map<number, TlObject>()
   /** presses of buttons that wait for an answer, and who pressed */
   readonly pressed = new Map<bigint, string>()
   /** by address: what was answered to their last press */
   readonly notices = new Map<string, string>()
-  /** by address: ids of the latest messages, both ways */
+  /** by address: ids of the latest messages, both ways; whoever had the latest one at the end */
   readonly chats = new Map<string, number[]>()
   /** by address: the latest message with buttons */
   readonly keyboards = new Map<string, number>()
@@ -54,9 +55,10 @@ export class Bot {
 
   /** Notes that a message stands in this person's chat now. */
   show(address: string, id: number): void {
-    const chat = this.chats.get(address)
-    if (!chat) this.chats.set(address, [id])
-    else if (chat.push(id) > shownAtMost) chat.shift()
+    const chat = this.chats.get(address) ?? []
+    if (chat.push(id) > shownAtMost) chat.shift()
+    this.chats.delete(address)
+    this.chats.set(address, chat)
   }
 
   /** What this bot may name a user by; the same after a restart. */

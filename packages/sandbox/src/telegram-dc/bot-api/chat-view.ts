@@ -1,14 +1,13 @@
 /** A person's chat with the bot, as it looks on their phone. */
-import type { ShownMessage } from '../../stand-in.ts'
+import type { ShownMessage, World } from '../../stand-in.ts'
 import type { TlObject } from '../tl/codec.ts'
 import type { Bot } from './bot.ts'
 
-export function chatOf(bot: Bot, address: string): readonly ShownMessage[] {
-  const received = new Map(bot.received.map(({ message }) => [message.id as number, message]))
+export function chatOf(world: World, bot: Bot, address: string): readonly ShownMessage[] {
   return (bot.chats.get(address) ?? []).map((id): ShownMessage => {
     const sent = bot.sent.get(id)
     if (!sent) {
-      const { message, date } = received.get(id) as TlObject
+      const { message, date } = bot.receivedById.get(id) as TlObject
       return { id, from: 'person', text: message as string, at: (date as number) * 1000 }
     }
     const { text, at, editedAt, markup } = sent
@@ -19,6 +18,7 @@ export function chatOf(bot: Bot, address: string): readonly ShownMessage[] {
       at,
       ...(editedAt === undefined ? {} : { editedAt }),
       ...(markup ? { buttons: labelsOf(markup) } : {}),
+      ...(world.isWaiting({ channel: 'telegram', address, providerId: String(id) }) ? { state: 'waiting' } : {}),
     }
   })
 }

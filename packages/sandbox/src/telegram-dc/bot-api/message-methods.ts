@@ -67,6 +67,7 @@ function edit(world: World, bot: Bot, call: TlObject): TlObject {
   message.editedAt = Date.now()
   if (markup) bot.keyboards.set(address, id)
   else if (bot.keyboards.get(address) === id) bot.keyboards.delete(address)
+  world.emit('changed', { channel: 'telegram', address })
   const userId = BigInt(address)
   const edited = {
     _: 'message',
@@ -110,6 +111,7 @@ function checkPhone(world: World, address: string): void {
       throw new RpcError(400, 'INPUT_USER_DEACTIVATED')
     case 'unknown':
       throw new RpcError(400, 'PEER_ID_INVALID')
+    case 'off':
     case 'ok':
   }
 }

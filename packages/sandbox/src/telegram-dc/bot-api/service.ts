@@ -29,7 +29,7 @@ const beforeLogin: ReadonlySet<string> = new Set([
 ])
 
 export function createApi(service: Service): Api {
-  const methods: Methods = { ...accountMethods(service), ...messageMethods(service), ...updateMethods() }
+  const methods: Methods = { ...accountMethods(service), ...messageMethods(service), ...updateMethods(service) }
   return (call, caller) => {
     const bot = service.bots.find(({ id }) => id === caller.login.botId)
     if (!bot && !beforeLogin.has(call._)) throw new RpcError(401, 'AUTH_KEY_UNREGISTERED')

@@ -4,9 +4,9 @@ import type { IncomingMessage, Press } from '../../stand-in.ts'
 import { RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
 import { type Bot, unixTime } from './bot.ts'
-import type { Methods } from './service.ts'
+import type { Methods, Service } from './service.ts'
 
-export function updateMethods(): Methods {
+export function updateMethods({ world }: Service): Methods {
   return {
     'updates.getState': (_call, _caller, bot) => stateOf(bot),
     'updates.getDifference': (call, _caller, bot) => differenceSince(bot, call.pts as number),
@@ -17,6 +17,7 @@ export function updateMethods(): Methods {
       bot.pressed.delete(queryId)
       if (call.message) bot.notices.set(address, call.message as string)
       else bot.notices.delete(address)
+      world.emit('changed', { channel: 'telegram', address })
       return true
     },
   }
@@ -75,6 +76,7 @@ function write(bot: Bot, address: string, text: string): TlObject {
   }
   bot.show(address, message.id as number)
   bot.received.push({ pts: bot.pts, address, message })
+  bot.receivedById.set(message.id as number, message)
   return { _: 'updateNewMessage', message, pts: bot.pts, pts_count: 1 }
 }
 

@@ -1,0 +1,23 @@
+/** The page's calls of the control API. */
+async function call(path, method = 'GET', body = undefined) {
+  const json = body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(path, { method, ...json })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return response
+}
+
+const at = ({ channel, address }, what) => `/phones/${channel}/${encodeURIComponent(address)}/${what}`
+
+export const say = (phone, text) => call(at(phone, 'say'), 'POST', { text })
+export const press = (phone, message, label) => call(at(phone, 'press'), 'POST', { message, label })
+export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
+export const find = async (wanted) => (await call(`/wall?${new URLSearchParams({ find: wanted })}`)).json()
+
+/** @param {{ first(event): void, changes(event): void, link(live: boolean): void }} listener */
+export function listen({ first, changes, link }) {
+  const events = new EventSource('/events')
+  events.onopen = () => link(true)
+  events.onerror = () => link(false)
+  events.addEventListener('first', ({ data }) => first(JSON.parse(data)))
+  events.addEventListener('changes', ({ data }) => changes(JSON.parse(data)))
+}

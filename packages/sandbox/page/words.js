@@ -1,0 +1,81 @@
+/** Everything the page says, in the language of the browser. */
+const english = {
+  language: 'en',
+  title: 'Sandbox phones',
+  about:
+    'These phones stand in for the real ones. Whatever the fleet sends arrives here, live. Write back, press buttons, block the bot, switch a phone off, and see what the fleet makes of it.',
+  find: 'Find a phone by name or address',
+  wall: 'Phones',
+  channels: { all: 'All', telegram: 'Telegram', vk: 'VK', sms: 'SMS' },
+  channelGroup: 'Channel, and how many messages',
+  connecting: 'connecting',
+  live: 'live',
+  away: 'the sandbox is away; waiting for it',
+  notTaken: 'that was not taken',
+  nothingFound: 'There is no such phone.',
+  nothingYet: 'No phones yet: send something.',
+  newer: (count) => `↑ ${count} more with new messages`,
+  messages: (whose) => `Messages of ${whose}`,
+  write: 'Write back',
+  writeFrom: (whose) => `Write back from ${whose}`,
+  send: 'Send',
+  block: { telegram: 'Block the bot', vk: 'Forbid messages' },
+  power: 'Switched on',
+  states: {
+    ok: '',
+    off: 'Switched off',
+    blocked: { telegram: 'The bot is blocked', vk: 'Messages are forbidden', sms: 'The number is barred' },
+    deactivated: 'The account is deleted',
+    unknown: 'Nobody has this address',
+  },
+  waiting: (count) => (count === 1 ? '1 message is waiting' : `${count} messages are waiting`),
+  edited: 'edited',
+  delivered: 'delivered',
+  expired: 'never arrived: the phone was off for too long',
+  silent: 'No messages yet',
+}
+
+const russian = {
+  language: 'ru',
+  title: 'Телефоны песочницы',
+  about:
+    'Эти телефоны стоят вместо настоящих. Всё, что отправляет флот, приходит сюда сразу. Ответьте, нажмите кнопку, заблокируйте бота, выключите телефон и посмотрите, что скажет флот.',
+  find: 'Найти телефон по имени или адресу',
+  wall: 'Телефоны',
+  channels: { all: 'Все', telegram: 'Telegram', vk: 'VK', sms: 'SMS' },
+  channelGroup: 'Канал и число сообщений',
+  connecting: 'соединение',
+  live: 'на связи',
+  away: 'песочница не отвечает; ждём её',
+  notTaken: 'не принято',
+  nothingFound: 'Такого телефона нет.',
+  nothingYet: 'Телефонов пока нет: отправьте что-нибудь.',
+  newer: (count) => `↑ ещё ${count} с новыми сообщениями`,
+  messages: (whose) => `Сообщения: ${whose}`,
+  write: 'Ответить',
+  writeFrom: (whose) => `Ответить: ${whose}`,
+  send: 'Отправить',
+  block: { telegram: 'Заблокировать бота', vk: 'Запретить сообщения' },
+  power: 'Включён',
+  states: {
+    ok: '',
+    off: 'Выключен',
+    blocked: { telegram: 'Бот заблокирован', vk: 'Сообщения запрещены', sms: 'Номер закрыт' },
+    deactivated: 'Аккаунт удалён',
+    unknown: 'Такого адреса нет',
+  },
+  waiting: (count) => `ждёт сообщений: ${count}`,
+  edited: 'изменено',
+  delivered: 'доставлено',
+  expired: 'не дошло: телефон слишком долго был выключен',
+  silent: 'Сообщений пока нет',
+}
+
+const wanted = navigator.languages.find((language) => /^(ru|en)\b/.test(language)) ?? 'en'
+export const words = wanted.startsWith('ru') ? russian : english
+
+/** @param {{ channel: string, state: string }} phone */
+export function stateInWords({ channel, state }) {
+  const said = words.states[state]
+  return typeof said === 'string' ? said : said[channel]
+}

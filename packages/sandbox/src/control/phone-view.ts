@@ -1,0 +1,58 @@
+/** Phones as the page shows them: whose they are, in which state, and the latest of their chat. */
+import { keyOf, type Phone, type SandboxChannel, type ShownMessage, type World } from '../stand-in.ts'
+
+export interface PhoneView extends Phone {
+  /** oldest first */
+  readonly messages: readonly ShownMessage[]
+  /** what was answered to the last press of a button */
+  readonly notice?: string
+}
+
+export const channels = ['telegram', 'vk', 'sms'] as const satisfies readonly SandboxChannel[]
+const messagesShown = 12
+/** longer texts are cut: a wall is not for reading novels */
+const textShown = 4096
+
+export function viewOf(world: World, { channel, address }: Pick<Phone, 'channel' | 'address'>): PhoneView {
+  const { messages = [], notice } = world.chats[channel]?.read(address) ?? {}
+  const cut = (message: ShownMessage) =>
+    message.text.length > textShown ? { ...message, text: `${message.text.slice(0, textShown)}…` } : message
+  return {
+    ...world.phone(channel, address),
+    messages: messages.slice(-messagesShown).map(cut),
+    ...(notice === undefined ? {} : { notice }),
+  }
+}
+
+/** Phones with the latest messages first, then those that were declared; of each channel at most so many. */
+export function latestPhones(world: World, ofEach: number): PhoneView[] {
+  return channels.flatMap((channel) => {
+    const active = [...(world.chats[channel]?.addresses() ?? [])].slice(-ofEach).reverse()
+    const addresses = new Set(active)
+    for (const phone of world.phones()) {
+      if (addresses.size >= ofEach) break
+      if (phone.channel === channel) addresses.add(phone.address)
+    }
+    return [...addresses].map((address) => viewOf(world, { channel, address }))
+  })
+}
+
+/** Phones by a part of the name or the address; signs between the digits of a number do no harm. */
+export function findPhones(world: World, wanted: string, most: number): PhoneView[] {
+  const name = wanted.trim().toLowerCase()
+  const digits = name.replace(/[\s()+-]/g, '')
+  const number = /^\d+$/.test(digits) ? digits : undefined
+  const found = new Map<string, PhoneView>()
+  for (const phone of known(world)) {
+    if (found.size === most) break
+    const isIt = phone.name?.toLowerCase().includes(name) || (number !== undefined && phone.address.includes(number))
+    if (isIt && !found.has(keyOf(phone))) found.set(keyOf(phone), viewOf(world, phone))
+  }
+  return [...found.values()]
+}
+
+function* known(world: World): Generator<Phone> {
+  yield* world.phones()
+  for (const channel of channels)
+    for (const address of world.chats[channel]?.addresses() ?? []) yield world.phone(channel, address)
+}
