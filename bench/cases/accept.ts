@@ -5,6 +5,7 @@ import { jobData, messagesFor } from '../messages.ts'
 import type { Api } from '../ours/api.ts'
 import { startFleet } from '../ours/fleet.ts'
 import { pendingCount } from '../ours/outstanding.ts'
+import { number } from '../report/number.ts'
 import { percentile } from '../statistics.ts'
 import { startBullmq } from '../theirs/bullmq.ts'
 
@@ -72,7 +73,7 @@ async function takeTheirs(bench: Bench): Promise<void> {
 export const accept: Case = {
   name: 'accept',
   title: 'Taking messages',
-  about: `Messages for one person each, due tomorrow, ${people} people in turn. Ours: one queue process, asked over HTTP; each message is
+  about: `Messages for one person each, due tomorrow, ${number(people)} people in turn. Ours: one queue process, asked over HTTP; each message is
 authenticated, validated, its audience resolved and frozen, and answered once Redis has it. Singles are \`PUT\`s of issued keys over
 ${connections} connections; bulk is one NDJSON request. BullMQ: \`add\` (${connections} at a time) and \`addBulk\` (1000 jobs a call), called by the process that has the
 data: no HTTP, no validation, no audience, no receipts.`,

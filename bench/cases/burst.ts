@@ -6,6 +6,7 @@ import { jobData, messagesFor, numberIn, textOf } from '../messages.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
 import { outstandingCount, settledTimes } from '../ours/outstanding.ts'
 import { userToken } from '../ours/people.ts'
+import { number } from '../report/number.ts'
 import { isScript, slowestByScript } from '../server/scripts.ts'
 import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
 
@@ -145,7 +146,7 @@ async function takeTheirs({ server, record, size }: Bench): Promise<void> {
 export const burst: Case = {
   name: 'burst',
   title: 'Everything at once',
-  about: `${messages} messages for one person each, to as many different people on VK, due in one millisecond; the VK stand-in has no limit. Taken is the time until
+  about: `${number(messages)} messages for one person each, to as many different people on VK, due in one millisecond; the VK stand-in has no limit. Taken is the time until
 the receipt of the last is recorded and its history settled. Each half second an urgent message to one person goes out by SMS; taken is the time from offering
 it to the API until the SMS centre has it. One process of each channel. BullMQ: as many delayed jobs, a worker that does nothing, ${workerConcurrency} jobs at once, until the last
 has been worked on: no provider is called and no outcome kept.`,

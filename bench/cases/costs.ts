@@ -8,6 +8,7 @@ import { fanOut } from '../ours/fan-out.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
 import { outstandingCount } from '../ours/outstanding.ts'
 import { costsTable, sumsOf } from '../report/costs.ts'
+import { number } from '../report/number.ts'
 import { type Command, capture, replay } from '../server/replay.ts'
 
 const messages = 20_000
@@ -111,10 +112,10 @@ const unitOf = (name: string) => `µs of CPU a ${name.startsWith('to') ? 'person
 export const costs: Case = {
   name: 'costs',
   title: 'Where the microseconds go',
-  about: `CPU of each process, user and system, divided by messages or people: ${messages} one-person messages taken by bulk HTTP; as many delivered on VK; one message to
-${people.vk} people on VK, ${people.telegram} on Telegram and ${people.sms} by SMPP, limits off. Below each process stands where its CPU profile saw it (*own code* by package, libraries by
+  about: `CPU of each process, user and system, divided by messages or people: ${number(messages)} one-person messages taken by bulk HTTP; as many delivered on VK; one message to
+${number(people.vk)} people on VK, ${number(people.telegram)} on Telegram and ${number(people.sms)} by SMPP, limits off. Below each process stands where its CPU profile saw it (*own code* by package, libraries by
 name, *node* and *system calls* for the runtime; profiling itself costs some). *Redis alone* is the physical floor: the commands of a smaller run, those
-within scripts included, written down with MONITOR and given to Redis once more, bare and ${500} at a time, with nobody else there.`,
+within scripts included, written down with MONITOR and given to Redis once more, bare and 500 at a time, with nobody else there.`,
   mostRuns: 1,
   metrics: Object.fromEntries(
     names.flatMap((name): [string, Metric][] =>

@@ -5,6 +5,7 @@ import type { Bench, Case } from '../case.ts'
 import type { Metric } from '../figures.ts'
 import { jobData, messagesFor, numberIn } from '../messages.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { number } from '../report/number.ts'
 import { distribution, percentile } from '../statistics.ts'
 import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
 
@@ -140,7 +141,7 @@ async function fill({ server, say }: Bench, first: number, count: number): Promi
 export const lateness: Case = {
   name: 'lateness',
   title: 'On time',
-  about: `${messages} messages for one person each, due over ${spreadMs / 1000} s whether or not those before are out (open loop), with 0, 100 000 and 1 000 000 others pending; who is
+  about: `${number(messages)} messages for one person each, due over ${spreadMs / 1000} s whether or not those before are out (open loop), with 0, 100 000 and 1 000 000 others pending; who is
 not out ${patienceMs / 1000} s after the last counts as never. *start* is the moment a courier turned the delivery into an order, *accept* the moment the VK stand-in took the message,
 both less the due time. BullMQ: delayed jobs, one worker that does nothing, ${workerConcurrency} jobs at once; start of the job less its due time. Both sides have their pending ones in
 the same Redis at the same time, in databases of their own, and take turns.`,

@@ -4,6 +4,7 @@ import type { Bench, Case } from '../case.ts'
 import { jobData, messagesFor, textOf } from '../messages.ts'
 import { fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
+import { number } from '../report/number.ts'
 import { startBullmq } from '../theirs/bullmq.ts'
 
 const pendingMessages = 100_000
@@ -53,9 +54,9 @@ async function takeTheirs({ server, record, size, clear }: Bench): Promise<void>
 export const memory: Case = {
   name: 'memory',
   title: 'Bytes in Redis',
-  about: `Differences of Redis's \`used_memory\` after \`MEMORY PURGE\`, over ${pendingMessages} pending one-person messages with 105 bytes of Cyrillic
+  about: `Differences of Redis's \`used_memory\` after \`MEMORY PURGE\`, over ${number(pendingMessages)} pending one-person messages with 105 bytes of Cyrillic
 text, beside as many delayed BullMQ jobs with the same text and address. Ours holds the frozen audience, the acceptance record, its digest and the
-sender's index; a BullMQ job holds its data. After sending: one message to ${audience} people on VK; a receipt is one state byte, evidence is the
+sender's index; a BullMQ job holds its data. After sending: one message to ${number(audience)} people on VK; a receipt is one state byte, evidence is the
 provider's message id of each recipient.`,
   mostRuns: 2,
   metrics: {

@@ -5,6 +5,7 @@ import type { Bench, Case } from '../case.ts'
 import { textOf } from '../messages.ts'
 import { fanOut } from '../ours/fan-out.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { number } from '../report/number.ts'
 import { percentile } from '../statistics.ts'
 
 const people = 1_000_000
@@ -80,8 +81,8 @@ async function take({ server, record, size }: Bench): Promise<void> {
 export const read: Case = {
   name: 'read',
   title: 'Reading while it is being sent',
-  about: `A message to ${people} people is sent on VK without limits; meanwhile one reader asks for its counts every ${countsEveryMs} ms after the last answer, and another for a page of
-${pageSize} receipts with names every ${pagesEveryMs} ms. In each answer the counts must sum up and the page be whole. Time until the last byte is here, over HTTP.`,
+  about: `A message to ${number(people)} people is sent on VK without limits; meanwhile one reader asks for its counts every ${countsEveryMs} ms after the last answer, and another for a page of
+${number(pageSize)} receipts with names every ${pagesEveryMs} ms. In each answer the counts must sum up and the page be whole. Time until the last byte is here, over HTTP.`,
   mostRuns: 2,
   town: [people],
   metrics: {

@@ -1,5 +1,5 @@
 /** A fleet of ours as `npm start` runs one, on the bench's Redis: the built programs, the sandbox in place of the providers. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { keys, systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
@@ -7,12 +7,11 @@ import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
 import { courierSettings } from '../../scripts/courier-settings.mjs'
 import { untilReady } from '../../scripts/readiness.mjs'
 import { freePort } from '../../scripts/redis.mjs'
-import { linkSandbox } from '../../scripts/sandbox-link.mjs'
 import type { Server } from '../server/server.ts'
 import { type Api, connectApi } from './api.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { createProcesses, type Processes } from './processes.ts'
-import { connectProvider, type LimitChanges, noLimits, type Provider } from './provider.ts'
+import { connectProvider, endpointsOf, type LimitChanges, noLimits, type Provider } from './provider.ts'
 
 const startMs = 20_000
 /** what `npm start` gives couriers and sandbox */
@@ -72,11 +71,7 @@ export async function startFleet({
       niceness: courierNiceness,
       env: { SANDBOX_PORT: String(sandboxPort) },
     })
-    // nobody has blocked anything
-    const phonesFile = join(dir, 'phones.json')
-    writeFileSync(phonesFile, '[]')
-    const isAlive = () => processes.pidOf('sandbox') !== undefined
-    const endpoints: Endpoints | undefined = await linkSandbox({ url: sandboxUrl, phonesFile, isAlive })
+    const endpoints = await endpointsOf(sandboxUrl, () => processes.pidOf('sandbox') !== undefined)
     if (!endpoints) throw new Error(`the sandbox did not start: ${processes.output('sandbox')}`)
     return endpoints
   }

@@ -2,7 +2,8 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import type { Accepted, Limits, SandboxChannel } from '@courier-fleet/sandbox'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Accepted, Endpoints, Limits, SandboxChannel } from '@courier-fleet/sandbox'
 
 export type LimitChanges = { readonly [C in SandboxChannel]?: Partial<Limits[C]> }
 
@@ -17,6 +18,18 @@ export interface Provider {
   accepted(): AsyncGenerator<Accepted>
   forget(): Promise<void>
   limits(changes: LimitChanges): Promise<void>
+}
+
+/** Waits until the sandbox answers. @returns where its stand-ins listen; undefined when it ended meanwhile */
+export async function endpointsOf(url: string, isAlive: () => boolean): Promise<Endpoints | undefined> {
+  while (isAlive()) {
+    try {
+      return (await (await fetch(`${url}/endpoints`)).json()) as Endpoints
+    } catch {
+      await sleep(50) // it does not listen yet
+    }
+  }
+  return undefined
 }
 
 export function connectProvider(url: string): Provider {

@@ -58,7 +58,7 @@ function drawBars({ title, metrics }: BarsPlot, figures: readonly Figure[]): str
 
 function drawCurves({ file, title, x, y, logX = false }: CurvesPlot, all: readonly Series[]): string {
   const series = all.filter(({ plot }) => plot === file)
-  const box = { left: 64, top: 48, right: width - 210, bottom: 340 }
+  const box = { left: 64, top: 64, right: width - 210, bottom: 340 }
   const xs = series.flatMap(({ points }) => points.map(([value]) => value))
   const ys = series.flatMap(({ points }) => points.map(([, value]) => value))
   const scaleX = scaleOf(xs, box.left, box.right, logX)
@@ -67,12 +67,12 @@ function drawCurves({ file, title, x, y, logX = false }: CurvesPlot, all: readon
   for (const tick of scaleX.ticks)
     parts.push(
       line(scaleX.at(tick), box.top, scaleX.at(tick), box.bottom),
-      text(scaleX.at(tick), box.bottom + 16, number(tick), 'm'),
+      text(scaleX.at(tick), box.bottom + 16, tickText(tick), 'm'),
     )
   for (const tick of scaleY.ticks)
     parts.push(
       line(box.left, scaleY.at(tick), box.right, scaleY.at(tick)),
-      text(box.left - 6, scaleY.at(tick) + 4, number(tick), 'e'),
+      text(box.left - 6, scaleY.at(tick) + 4, tickText(tick), 'e'),
     )
   const used = { ours: 0, theirs: 0 }
   for (const [index, { name, points }] of series.entries()) {
@@ -117,6 +117,9 @@ function niceStep(rough: number): number {
   return power * (rough <= power ? 1 : rough <= 2 * power ? 2 : rough <= 5 * power ? 5 : 10)
 }
 
+/** without the zeros that make a figure look exact */
+const tickText = (tick: number) => (Number.isInteger(tick) ? number(tick) : String(Number(tick.toPrecision(3))))
+
 const anchors = { s: '', m: ' text-anchor="middle"', e: ' text-anchor="end"', b: ' font-weight="bold"' }
 
 function text(x: number, y: number, words: string, how: keyof typeof anchors = 's'): string {
@@ -130,7 +133,7 @@ const line = (x1: number, y1: number, x2: number, y2: number) =>
 function svg(title: string, height: number, parts: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${Math.ceil(height)}" role="img" aria-label="${title}">`,
-    '<style>text{font:13px system-ui,sans-serif;fill:#222}line{stroke:#8884}.back{fill:#fff}',
+    '<style>text{font-family:system-ui,sans-serif;font-size:13px;fill:#222}line{stroke:#8884}.back{fill:#fff}',
     '@media(prefers-color-scheme:dark){text{fill:#ddd}.back{fill:#161b22}}</style>',
     `<rect class="back" width="${width}" height="${Math.ceil(height)}" rx="6"/>`,
     text(12, 24, title, 'b'),
