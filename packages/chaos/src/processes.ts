@@ -136,7 +136,8 @@ export function createProcesses(deps: { logDir: string }): Processes {
         stopping.kill('SIGTERM')
         const [code, ended] = await exited
         clearTimeout(timer)
-        return code === 0 || struck ? undefined : `${name} did not stop well (${ended ?? `code ${code}`})`
+        // ended by the signal itself: it had not begun to listen, and had nothing to hand back
+        return code === 0 || ended === 'SIGTERM' || struck ? undefined : `${name} did not stop well (${ended ?? `code ${code}`})`
       },
       start,
       end() {
