@@ -26,6 +26,6 @@ elseif old == 'u' then
   redis.call('HDEL', evidence, ordinal)
 end
 local deltas = {}
-count(deltas, old, new)
+count(deltas, old, new, 1)
 if move_counters(history, channel, deltas) then announce(history) end
 return 1

@@ -1,97 +1,144 @@
---[[ record: writes what is known of a range of recipients, by the owner of the claim; also the mark before sending
+--[[ record: writes what is known of recipients, by the owner of the claims; also the mark before sending
 KEYS[1] orders:{NN}:<class> or batches:{NN}:<channel>:<class>  stream
-KEYS[2] history:{NN}:<sender>:<id>                             hash
-KEYS[3] receipts:{NN}:<sender>:<id>:<channel>                  string
-KEYS[4] evidence:{NN}:<sender>:<id>:<channel>                  hash
 ARGV[1] channel, the group
 ARGV[2] consumer
-ARGV[3] entry id
-ARGV[4] delivery count of the claim
-ARGV[5] first ordinal
-ARGV[6] one state byte an ordinal; = leaves it, a asks to attempt it, ? whether it is still wanted, NUL gives it back
-ARGV[7] done: order or batch when this claim is finished, empty when it goes on
-ARGV[8..] pairs of ordinal and evidence, kept where the state was taken, or where a receipt was faster than the answer
-Computed: kept:{NN} zset
-Returns: the bytes as they are now; an attempt was granted where both say a
-Errors: FENCED the claim has gone to another, or its message was retired
-Replay: a state follows itself as nothing; after a finished claim the second run is fenced and has changed nothing
+ARGV[3] shard, NN
+ARGV[4] kind of these entries: order or batch
+ARGV[5..] of each claim: entry id; delivery count; <sender>:<id>; first ordinal; one state byte an ordinal; one line of evidence an ordinal, or empty; 1 when the claim is finished, else empty
+Computed: history:{NN}:<message> hash; receipts:{NN}:<message>:<channel> string; evidence:{NN}:<message>:<channel> hash; kept:{NN} zset
+Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was retired and nothing was written
+Errors: none
+Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
 
-An attempt on a cancelled or expired message is not granted: it becomes x or e, or u where an earlier attempt is unresolved.
-So does whoever ? asks for; while the message is wanted ? changes nothing.
+Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
+granted where a is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
+is unresolved. So does whoever ? asks for; while the message is wanted ? changes nothing. Evidence is kept where the state
+was taken, and where a receipt was faster than the answer.
 ]]
 --#include clock
 --#include change
 --#include kept
 --#include lease
---#include release
 --#include receipts
-local stream, history, receipts, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local first, wanted, done = tonumber(ARGV[5]), ARGV[6], ARGV[7]
-
-if not owns(stream, channel, consumer, entry, deliveries) or retired(stream, channel, entry, history) then
-  return redis.error_reply('FENCED the claim was taken over, or its message retired')
-end
-
+local stream, channel, consumer, shard, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now = now_ms()
-local fields = redis.call('HMGET', history, 'cancelled', 'expires', 'due', 'expected')
-local expires = tonumber(fields[2]) or (tonumber(fields[3]) or now) + 86400000
-local stopped = (fields[1] and 'x') or (now >= expires and 'e') or nil
+local going_on, let_go, off_stream = {}, {}, {}
 
-local count_of = #wanted
-local before = redis.call('GETRANGE', receipts, first, first + count_of - 1)
-before = before .. string.rep('\0', count_of - #before)
-local after, deltas, taken, outrun = {}, {}, {}, {}
-for i = 1, count_of do
-  local old, new = string.sub(before, i, i), string.sub(wanted, i, i)
-  if (new == 'a' or new == '?') and stopped then new = (old == 'a' and 'u') or stopped end
-  if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
-    count(deltas, old, new)
-    taken[first + i - 1] = true
-    old = new
-  elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
-    -- the receipt's state stands; the answer still brings the provider's id
-    outrun[first + i - 1] = true
-  end
-  after[i] = old
+-- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
+local function run_end(bytes, from)
+  local byte = string.sub(bytes, from, from)
+  return (string.find(bytes, byte == '\0' and '[^%z]' or '[^' .. byte .. ']', from + 1) or #bytes + 1) - 1
 end
-local bytes = table.concat(after)
-if bytes ~= before then redis.call('SETRANGE', receipts, first, bytes) end
--- many fields a call: a call each would be most of this script's time for a batch of thousands
-local known = {}
-local function keep()
-  if #known > 0 then redis.call('HSET', evidence, unpack(known)) end
-  known = {}
-end
-for i = 8, #ARGV, 2 do
-  local ordinal = tonumber(ARGV[i])
-  if taken[ordinal] then
-    known[#known + 1] = ARGV[i]
-    known[#known + 1] = ARGV[i + 1]
-    if #known == 1000 then keep() end
-  elseif outrun[ordinal] then
-    redis.call('HSETNX', evidence, ARGV[i], ARGV[i + 1])
-  end
-end
-keep()
-local changed = move_counters(history, channel, deltas)
 
-if done == '' then
-  renew(stream, channel, consumer, entry)
-else
-  release(stream, channel, entry, history, done == 'order')
-  if redis.call('HINCRBY', history, channel .. ':open', -1) <= 0 then
-    redis.call('HSET', history, channel .. ':settled', now)
-    local unsettled = false
-    for name in string.gmatch(fields[4] or '', '[^,]+') do
-      unsettled = unsettled or redis.call('HEXISTS', history, name .. ':settled') == 0
+-- What the receipts are to be; notes in `taken` and `outrun` the first and last place of each run whose evidence is kept.
+local function follow(before, wanted, stopped, deltas, taken, outrun)
+  local after, at, old_end, new_end = {}, 1, 0, 0
+  while at <= #wanted do -- bounded: a run has at least one byte
+    if old_end < at then old_end = run_end(before, at) end
+    if new_end < at then new_end = run_end(wanted, at) end
+    local to = math.min(old_end, new_end)
+    local old, new = string.sub(before, at, at), string.sub(wanted, at, at)
+    if (new == 'a' or new == '?') and stopped then new = (old == 'a' and 'u') or stopped end
+    if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
+      count(deltas, old, new, to - at + 1)
+      taken[#taken + 1] = { at, to }
+      old = new
+    elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
+      -- the receipt's state stands; the answer still brings the provider's id
+      outrun[#outrun + 1] = { at, to }
     end
-    if not unsettled then
-      redis.call('HSET', history, 'state', 'settled', 'settled', now)
-      keep_from(history, now)
+    after[#after + 1] = string.rep(old, to - at + 1)
+    at = to + 1
+  end
+  return table.concat(after)
+end
+
+local function keep_evidence(key, first, text, taken, outrun)
+  local lines = {}
+  for line in string.gmatch(text .. '\n', '([^\n]*)\n') do lines[#lines + 1] = line end
+  -- many fields a call: a call each would be most of this script's time for a batch of thousands
+  local known = {}
+  local function keep()
+    if #known > 0 then redis.call('HSET', key, unpack(known)) end
+    known = {}
+  end
+  for _, run in ipairs(taken) do
+    for place = run[1], run[2] do
+      if (lines[place] or '') ~= '' then
+        known[#known + 1] = first + place - 1
+        known[#known + 1] = lines[place]
+        if #known == 1000 then keep() end
+      end
     end
-    changed = true
+  end
+  keep()
+  for _, run in ipairs(outrun) do
+    for place = run[1], run[2] do
+      if (lines[place] or '') ~= '' then redis.call('HSETNX', key, first + place - 1, lines[place]) end
+    end
   end
 end
-if changed then announce(history) end
-return bytes
+
+-- One channel less to wait for; the last one settles the history.
+local function settle(history, expected, changes)
+  changes[#changes + 1] = channel .. ':settled'
+  changes[#changes + 1] = now
+  for name in string.gmatch(expected, '[^,]+') do
+    if name ~= channel and redis.call('HEXISTS', history, name .. ':settled') == 0 then return end
+  end
+  for _, change in ipairs({ 'state', 'settled', 'settled', now }) do changes[#changes + 1] = change end
+  keep_from(history, now)
+end
+
+local function record(entry, deliveries, message, first, wanted, evidence, done)
+  local history = 'history:{' .. shard .. '}:' .. message
+  if not owns(stream, channel, consumer, entry, deliveries) then return false end
+  local fields =
+    redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'expected', 'orders', channel .. ':open')
+  if not fields[1] then
+    let_go[#let_go + 1] = entry
+    off_stream[#off_stream + 1] = entry
+    return false
+  end
+
+  local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
+  local stopped = (fields[2] and 'x') or (now >= expires and 'e') or nil
+  local own = shard .. '}:' .. message .. ':' .. channel
+  local before = redis.call('GETRANGE', 'receipts:{' .. own, first, first + #wanted - 1)
+  before = before .. string.rep('\0', #wanted - #before)
+  local deltas, taken, outrun = {}, {}, {}
+  local after = follow(before, wanted, stopped, deltas, taken, outrun)
+  if after ~= before then redis.call('SETRANGE', 'receipts:{' .. own, first, after) end
+  if evidence ~= '' then keep_evidence('evidence:{' .. own, first, evidence, taken, outrun) end
+  local changed = move_counters(history, channel, deltas)
+
+  if done == '' then
+    going_on[#going_on + 1] = entry
+  else
+    local changes = {}
+    local function set(field, value)
+      changes[#changes + 1] = field
+      changes[#changes + 1] = value
+      return value
+    end
+    let_go[#let_go + 1] = entry
+    if kind ~= 'order' or set('orders', (tonumber(fields[6]) or 0) - 1) <= 0 then off_stream[#off_stream + 1] = entry end
+    if set(channel .. ':open', (tonumber(fields[7]) or 0) - 1) <= 0 then
+      settle(history, fields[5] or '', changes)
+      changed = true
+    end
+    redis.call('HSET', history, unpack(changes))
+  end
+  if changed then announce(history) end
+  return after
+end
+
+local results = {}
+for i = 5, #ARGV, 7 do
+  results[#results + 1] =
+    record(ARGV[i], ARGV[i + 1], ARGV[i + 2], tonumber(ARGV[i + 3]), ARGV[i + 4], ARGV[i + 5], ARGV[i + 6])
+end
+if #going_on > 0 then renew(stream, channel, consumer, going_on) end
+if #let_go > 0 then redis.call('XACK', stream, channel, unpack(let_go)) end
+if #off_stream > 0 then redis.call('XDEL', stream, unpack(off_stream)) end
+return results

@@ -9,13 +9,14 @@ Replay: a lease renewed twice is renewed
 ]]
 --#include lease
 local stream, channel, consumer = KEYS[1], ARGV[1], ARGV[2]
-local kept = {}
+local kept, own = {}, {}
 for i = 3, #ARGV, 2 do
   if owns(stream, channel, consumer, ARGV[i], ARGV[i + 1]) then
-    renew(stream, channel, consumer, ARGV[i])
+    own[#own + 1] = ARGV[i]
     kept[#kept + 1] = 1
   else
     kept[#kept + 1] = 0
   end
 end
+if #own > 0 then renew(stream, channel, consumer, own) end
 return kept

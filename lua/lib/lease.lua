@@ -4,7 +4,9 @@ local function owns(stream, group, consumer, entry, deliveries)
   return pending ~= nil and pending[4] == tonumber(deliveries)
 end
 
--- Starts the lease anew without counting a delivery.
-local function renew(stream, group, consumer, entry)
-  redis.call('XCLAIM', stream, group, consumer, 0, entry, 'JUSTID')
+-- Starts leases anew without counting a delivery.
+local function renew(stream, group, consumer, entries)
+  local named = { unpack(entries) }
+  named[#named + 1] = 'JUSTID'
+  redis.call('XCLAIM', stream, group, consumer, 0, unpack(named))
 end

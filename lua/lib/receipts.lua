@@ -14,9 +14,9 @@ local function may_follow(old, new)
 end
 
 -- Pending and attempting are not counted: they are what is left of the size.
-local function count(deltas, old, new)
-  if old ~= '\0' and old ~= 'a' then deltas[old] = (deltas[old] or 0) - 1 end
-  if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + 1 end
+local function count(deltas, old, new, people)
+  if old ~= '\0' and old ~= 'a' then deltas[old] = (deltas[old] or 0) - people end
+  if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + people end
 end
 
 local function move_counters(history_key, channel, deltas)

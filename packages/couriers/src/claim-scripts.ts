@@ -9,6 +9,7 @@ import {
   ScriptError,
 } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
+import type { Findings } from './part.ts'
 
 /** A stream entry this process owns for the time of its lease. */
 export interface Claim {
@@ -24,6 +25,12 @@ export interface Claim {
   readonly to: number
   /** how often this range was deferred before */
   readonly tries: number
+}
+
+/** What to write of a claim; `done` when that is all. */
+export interface Entry extends Findings {
+  readonly claim: Claim
+  readonly done: boolean
 }
 
 /** The claim has gone to another process: whatever this one still knows must not be recorded. */
@@ -44,10 +51,7 @@ const splitScript = defineScript('split', {
   keys: ['orders', 'batches', 'history'],
   args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'size', 'people', 'shard'],
 })
-const recordScript = defineScript('record', {
-  keys: ['stream', 'history', 'receipts', 'evidence'],
-  args: ['channel', 'consumer', 'entry', 'deliveries', 'from', 'bytes', 'done'],
-})
+const recordScript = defineScript('record', { keys: ['stream'], args: ['channel', 'consumer', 'shard', 'kind'] })
 const deferScript = defineScript('defer', {
   keys: ['stream', 'history', 'due'],
   args: ['channel', 'consumer', 'entry', 'deliveries', 'kind', 'message', 'from', 'to', 'tries', 'delayMs', 'shard'],
@@ -90,24 +94,26 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
       )
     },
 
-    /** Writes one byte an ordinal of the claim, and finishes it when `done`. @returns the bytes as they stand. @throws Fenced */
-    async record(claim: Claim, bytes: Buffer, evidence: ReadonlyMap<number, string>, done: boolean): Promise<Buffer> {
-      const { ref } = claim
-      const pairs = [...evidence].flat()
-      const reply = await fencing(
-        recordScript(
-          redis,
-          {
-            stream: claim.stream,
-            history: keys.history(ref),
-            receipts: keys.receipts(ref, channel),
-            evidence: keys.evidence(ref, channel),
-          },
-          { ...owner(claim), from: claim.from, bytes, done: done ? claim.kind : '' },
-          pairs,
-        ),
-      )
-      return reply as Buffer
+    /**
+     * Writes what was found of claims of one stream, and finishes those that are `done`.
+     * @returns for each the bytes as they stand; undefined where the claim is no longer its own, and nothing was written
+     */
+    async record(entries: readonly Entry[]): Promise<(Buffer | undefined)[]> {
+      const [first] = entries
+      if (!first) return []
+      const { stream, kind, ref } = first.claim
+      const more = entries.flatMap(({ claim, bytes, evidence, done }): Argument[] => [
+        claim.entry,
+        claim.deliveries,
+        memberOf(claim.ref),
+        claim.from,
+        // all of them below 0x80: as a text it takes the cheaper way to Redis
+        bytes.toString('latin1'),
+        evidence.join('\n'),
+        done ? 1 : '',
+      ])
+      const replies = await recordScript(redis, { stream }, { channel, consumer, shard: ref.shard, kind }, more)
+      return (replies as (Buffer | null)[]).map((reply) => reply ?? undefined)
     },
 
     /** Hands the ordinals from … to-1 of the claim back as a later wave. @throws Fenced */

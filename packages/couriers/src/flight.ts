@@ -18,7 +18,7 @@ import { idempotencyKey } from './idempotency.ts'
 import type { Message } from './messages.ts'
 import { askByte, keepByte, verdictOf } from './outcome-bytes.ts'
 import type { SharedPacer } from './pacer.ts'
-import { type Part, partOf, readReceiptBytes } from './part.ts'
+import { type Findings, type Part, partOf, readReceiptBytes } from './part.ts'
 import type { ReceiptBook } from './receipt-book.ts'
 
 export interface FlightDeps {
@@ -40,11 +40,11 @@ export interface FlightDeps {
   readonly complain: (fields: object, text: string) => void
 }
 
-interface Target {
+/** A recipient who is to be sent to; the adapter sees the Item of it. */
+interface Target extends Item {
   readonly part: Part
   readonly person: string
   readonly ordinal: number
-  readonly item: Item
   attempts: number
   /** by the flight's own clock */
   notBefore: number
@@ -55,6 +55,8 @@ const shortWaitMs = 10_000
 const mostAttempts = 5
 const longestDelayMs = 300_000
 const redisRetryMs = 250
+/** Most one-person claims to write in one call: Redis does nothing else meanwhile. */
+const claimsAtOnce = 100
 
 class Gone extends Error {}
 
@@ -76,41 +78,61 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     }
   }
 
-  /** @returns undefined when the claim is no longer its own */
-  async function write<T>(part: Part, action: () => Promise<T>): Promise<T | undefined> {
-    if (part.lost) return undefined
-    try {
-      return await insist(action)
-    } catch (error) {
-      if (!(error instanceof Fenced)) throw error
-      part.lost = true
-      log.warn({ stream: part.claim.stream, entry: part.claim.entry }, 'claim was taken over')
-      await testify(part)
-      return undefined
-    }
+  async function lose(part: Part): Promise<void> {
+    part.lost = true
+    log.warn({ stream: part.claim.stream, entry: part.claim.entry }, 'claim was taken over')
+    await testify(part)
   }
 
   /** Whoever owns the claim now decides; but that the provider has accepted something stays true, whoever says it. */
   async function testify(part: Part): Promise<void> {
     const { bytes, evidence } = part.take()
     await Promise.all(
-      [...evidence].map(async ([ordinal, id]) => {
-        if (bytes[ordinal - part.claim.from] !== receiptBytes.sent) return
-        await insist(() => receiptBook.testify(part.claim.ref, ordinal, id))
+      evidence.map(async (line, place) => {
+        if (line === '' || bytes[place] !== receiptBytes.sent) return
+        await insist(() => receiptBook.testify(part.claim.ref, part.claim.from + place, line))
       }),
     )
   }
 
-  const flush = (part: Part, done = false) =>
-    write(part, async () => {
-      const { bytes, evidence } = part.take()
+  /** Writes what is known of these, as far as they are still this process's own. */
+  async function flush(some: Iterable<Part>, done = false): Promise<void> {
+    const byStream = new Map<string, Part[]>()
+    for (const part of some) {
+      const { stream } = part.claim
+      const others = byStream.get(stream)
+      if (others) others.push(part)
+      else byStream.set(stream, [part])
+    }
+    const calls: Promise<void>[] = []
+    for (const own of byStream.values())
+      for (let at = 0; at < own.length; at += claimsAtOnce) calls.push(write(own.slice(at, at + claimsAtOnce), done))
+    await Promise.all(calls)
+  }
+
+  async function write(some: readonly Part[], done: boolean): Promise<void> {
+    const own = some.filter(({ lost }) => !lost)
+    const written = await insist(async () => {
+      const taken = own.map((part) => part.take())
+      const putBack = (index: number) => (own[index] as Part).putBack(taken[index] as Findings)
       try {
-        return await scripts.record(part.claim, bytes, evidence, done)
+        const entries = own.map(({ claim }, index) => ({ claim, done, ...(taken[index] as Findings) }))
+        const found = await scripts.record(entries)
+        for (const [index, bytes] of found.entries()) if (!bytes) putBack(index)
+        return found
       } catch (error) {
-        part.putBack(bytes, evidence)
+        for (const index of own.keys()) putBack(index)
         throw error
       }
     })
+    const lost: Part[] = []
+    for (const [index, part] of own.entries()) {
+      const bytes = written[index]
+      if (bytes) part.standing = bytes
+      else lost.push(part)
+    }
+    await Promise.all(lost.map(lose))
+  }
 
   async function sort(): Promise<Target[]> {
     const people = await Promise.all(
@@ -125,64 +147,76 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
         const contact = contacts[at]
         at += 1
         const known = before?.[offset] ?? receiptBytes.pending
-        const item = sortOne(part, part.claim.from + offset, contact, known)
-        if (item) targets.push({ part, person, ordinal: part.claim.from + offset, item, attempts: 0, notBefore: 0 })
+        const ordinal = part.claim.from + offset
+        if (!mayBeSent(part, ordinal, contact, known)) continue
+        targets.push({
+          address: contact.address,
+          text: part.message.text,
+          key: keyOf(part, ordinal),
+          part,
+          person,
+          ordinal,
+          attempts: 0,
+          notBefore: 0,
+        })
       }
     }
     return targets
   }
 
-  /** @returns what to send, or undefined when this recipient is settled without sending */
-  function sortOne(part: Part, ordinal: number, contact: Contact | undefined, known: number): Item | undefined {
+  /** @returns false when this recipient is settled without sending */
+  function mayBeSent(part: Part, ordinal: number, contact: Contact | undefined, known: number): contact is Contact {
     if (known === receiptBytes.attempting && !courier.foldsResends) {
       part.set(ordinal, receiptBytes.unknown, '!the process that was sending died before the answer')
-      return undefined
+      return false
     }
-    if (known !== receiptBytes.pending && known !== receiptBytes.attempting) return undefined
+    if (known !== receiptBytes.pending && known !== receiptBytes.attempting) return false
     if (known === receiptBytes.pending && !contact) {
       part.set(ordinal, receiptBytes['no-contact'])
-      return undefined
+      return false
     }
     if (known === receiptBytes.pending && contact?.state === 'opted-out') {
       part.set(ordinal, receiptBytes.suppressed, '!opted out')
-      return undefined
+      return false
     }
     if (known === receiptBytes.pending && contact && contact.state !== 'active') {
       part.set(ordinal, receiptBytes.failed, `!contact ${contact.state}: ${contact.reason ?? 'no reason given'}`)
-      return undefined
+      return false
     }
     if (!contact) {
       part.set(ordinal, receiptBytes.unknown, '!an attempt was under way when the contact was removed')
-      return undefined
+      return false
     }
-    const message = `${part.claim.ref.shard}:${memberOf(part.claim.ref)}`
-    const place = Math.floor(ordinal / courier.keySpan)
-    return {
-      address: contact.address,
-      text: part.message.text,
-      key: part.keyAt(place, () => idempotencyKey(message, 0, courier.channel, place)),
-    }
+    return true
   }
 
-  /** Writes this byte for each. @returns their bytes as they stand then; undefined where the claim is lost */
-  async function mark(batch: readonly Target[], byte: number): Promise<(number | undefined)[]> {
+  function keyOf(part: Part, ordinal: number): bigint {
+    const { ref } = part.claim
+    const place = Math.floor(ordinal / courier.keySpan)
+    return part.keyAt(place, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, 0, courier.channel, place))
+  }
+
+  const partsOf = (batch: readonly Target[]) => new Set(batch.map(({ part }) => part))
+  const standingOf = ({ part, ordinal }: Target) => (part.lost ? undefined : part.standingAt(ordinal))
+
+  /** Writes this byte for each: afterwards their parts say how they stand. */
+  async function mark(batch: readonly Target[], byte: number): Promise<void> {
     for (const { part, ordinal } of batch) part.set(ordinal, byte)
-    const touched = [...new Set(batch.map(({ part }) => part))]
-    const written = new Map(await Promise.all(touched.map(async (part) => [part, await flush(part)] as const)))
-    return batch.map(({ part, ordinal }) => written.get(part)?.[ordinal - part.claim.from])
+    await flush(partsOf(batch))
   }
 
   async function attempt(batch: readonly Target[]): Promise<Target[]> {
-    const bytes = await mark(batch, receiptBytes.attempting)
-    return batch.filter((_target, index) => bytes[index] === receiptBytes.attempting)
+    await mark(batch, receiptBytes.attempting)
+    return batch.filter((target) => standingOf(target) === receiptBytes.attempting)
   }
 
   /** Those of a message that was neither cancelled nor has expired: nobody else is worth a later wave. */
   async function stillWanted(batch: readonly Target[]): Promise<Target[]> {
-    const bytes = await mark(batch, askByte)
-    return batch.filter(
-      (_target, index) => bytes[index] === receiptBytes.pending || bytes[index] === receiptBytes.attempting,
-    )
+    await mark(batch, askByte)
+    return batch.filter((target) => {
+      const byte = standingOf(target)
+      return byte === receiptBytes.pending || byte === receiptBytes.attempting
+    })
   }
 
   async function settle(batch: readonly Target[], outcomes: readonly Outcome[]): Promise<Target[]> {
@@ -202,8 +236,8 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       if (outcome.kind === 'rejected' && outcome.contact) {
         const reason = `${outcome.code}: ${outcome.reason}`
         const { contact } = outcome
-        const { person, item } = target
-        marks.push(insist(() => directory.markContact(courier.channel, person, item.address, contact, reason)))
+        const { person, address } = target
+        marks.push(insist(() => directory.markContact(courier.channel, person, address, contact, reason)))
       }
     }
     if (pauseMs > 0) await insist(() => pacer.pause(pauseMs))
@@ -224,7 +258,7 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       }),
     )
     const known = early.filter((found) => found !== undefined)
-    await Promise.all([...new Set(known.map(({ target }) => target.part))].map((part) => flush(part)))
+    await flush(partsOf(known.map(({ target }) => target)))
     await Promise.all(
       known.map(({ target, word }) => insist(() => receiptBook.observe(target.part.claim.ref, target.ordinal, word))),
     )
@@ -244,15 +278,7 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
       await sleep(pausedMs, stopping)
       const granted = await attempt(batch)
       if (granted.length === 0) continue
-      waiting.push(
-        ...(await settle(
-          granted,
-          await courier.send(
-            granted.map(({ item }) => item),
-            killed,
-          ),
-        )),
-      )
+      waiting.push(...(await settle(granted, await courier.send(granted, killed))))
     }
     return waiting
   }
@@ -264,7 +290,7 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     for (;;) {
       const waiting = (await sendRound(round)).filter(({ part }) => !part.lost)
       if (waiting.length === 0) return later
-      await Promise.all([...new Set(waiting.map(({ part }) => part))].map((part) => flush(part)))
+      await flush(partsOf(waiting))
       const horizon = clock.now() + shortWaitMs
       const isSoon = (target: Target) =>
         !stopping.aborted && target.notBefore <= horizon && target.attempts < mostAttempts
@@ -275,23 +301,42 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     }
   }
 
-  async function finish(part: Part, later: readonly Target[]): Promise<void> {
-    const own = later.filter((target) => target.part === part)
-    if (own.length === 0) {
-      await flush(part, true)
-      return
-    }
-    await flush(part)
-    const ordinals = own.map(({ ordinal }) => ordinal)
+  /** Lets go of every claim: of those who wait longer as a later wave, of all others for good. */
+  async function finish(later: readonly Target[]): Promise<void> {
+    const waiting = partsOf(later)
+    await Promise.all([
+      flush(
+        parts.filter((part) => !waiting.has(part)),
+        true,
+      ),
+      flush(waiting),
+    ])
+    await Promise.all(
+      [...waiting].map((part) =>
+        defer(
+          part,
+          later.filter((target) => target.part === part),
+        ),
+      ),
+    )
+  }
+
+  async function defer(part: Part, later: readonly Target[]): Promise<void> {
+    if (part.lost) return
+    const ordinals = later.map(({ ordinal }) => ordinal)
     const tries = part.claim.tries + 1
     const backOffMs = stopping.aborted ? 0 : Math.min(1000 * 2 ** tries, longestDelayMs)
-    const delayMs = Math.max(backOffMs, Math.min(...own.map(({ notBefore }) => notBefore)) - clock.now())
-    await write(part, () => scripts.defer(part.claim, Math.min(...ordinals), Math.max(...ordinals) + 1, tries, delayMs))
+    const delayMs = Math.max(backOffMs, Math.min(...later.map(({ notBefore }) => notBefore)) - clock.now())
+    try {
+      await insist(() => scripts.defer(part.claim, Math.min(...ordinals), Math.max(...ordinals) + 1, tries, delayMs))
+    } catch (error) {
+      if (!(error instanceof Fenced)) throw error
+      await lose(part)
+    }
   }
 
   try {
-    const later = await sendAll(await sort())
-    await Promise.all(parts.map((part) => finish(part, later)))
+    await finish(await sendAll(await sort()))
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }

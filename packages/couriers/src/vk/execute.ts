@@ -44,17 +44,23 @@ export function readExecute(calls: readonly SendCall[], answer: ApiAnswer): Outc
   })
 }
 
+/** VK answers in the order it was asked in; should it not, each is looked for. */
 function readPeers(peers: readonly string[], results: readonly unknown[]): Outcome[] {
-  const byPeer = new Map(results.filter(isObject).map((result) => [String(result.peer_id), result]))
-  return peers.map((peer) => {
+  let byPeer: Map<string, Record<string, unknown>> | undefined
+  return peers.map((peer, i) => {
+    const next = results[i]
+    if (isObject(next) && String(next.peer_id) === peer) return readPeer(next)
+    byPeer ??= new Map(results.filter(isObject).map((result) => [String(result.peer_id), result]))
     const result = byPeer.get(peer)
-    if (!result) return notAnswered('VK gave no result for this person')
-    const { error, message_id } = result
-    if (isObject(error)) return outcomeOfError(Number(error.code), String(error.description), 'recipient')
-    return typeof message_id === 'number' && message_id > 0
-      ? { kind: 'sent', providerId: String(message_id) }
-      : notAnswered('VK gave no message id')
+    return result ? readPeer(result) : notAnswered('VK gave no result for this person')
   })
+}
+
+function readPeer({ error, message_id }: Record<string, unknown>): Outcome {
+  if (isObject(error)) return outcomeOfError(Number(error.code), String(error.description), 'recipient')
+  return typeof message_id === 'number' && message_id > 0
+    ? { kind: 'sent', providerId: String(message_id) }
+    : notAnswered('VK gave no message id')
 }
 
 const notAnswered = (why: string): Outcome => ({ kind: 'unknown', why })

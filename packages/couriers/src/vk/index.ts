@@ -2,19 +2,14 @@
 import { createHash } from 'node:crypto'
 import { sleep } from '@courier-fleet/core'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
-import { splitText } from '../split-text.ts'
 import { createVkApi } from './api-call.ts'
 import { refusesToken } from './error-codes.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
+import { lettersOf } from './letters.ts'
 import { createOutbox } from './outbox.ts'
-import { randomIdOf } from './random-id.ts'
 import { type Environment, readVkSettings } from './settings.ts'
 
-/** VK's schema says 9000; its clients and its own error 914 have it at 4096. */
-const maxTextLength = 4096
 const startRetryMs = 2_000
-
-const badAddress: Outcome = { kind: 'rejected', code: 'bad-address', reason: 'no VK peer id', contact: 'invalid' }
 
 export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
@@ -34,20 +29,10 @@ export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): 
   /** The parts of a long text go one after the other: each only to those who got the one before. */
   async function send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]> {
     const turnEndsAt = performance.now() + turnMs
-    const outcomes: Outcome[] = items.map(() => badAddress)
-    const textParts = splitter()
-    let left = items.flatMap((item, i) => (isPeerId(item.address) ? [{ i, item, parts: textParts(item.text) }] : []))
-    for (let part = 0; left.length > 0; part++) {
-      const letters = left.map(({ item, parts }) => ({
-        peer: item.address,
-        randomId: randomIdOf(item.key, part),
-        text: parts[part] as string,
-      }))
-      const answers = await outbox.send(letters, signal, turnEndsAt)
-      for (const [at, { i }] of left.entries()) outcomes[i] = answers[at] as Outcome
-      left = left.filter(({ i, parts }) => outcomes[i]?.kind === 'sent' && part + 1 < parts.length)
-    }
-    return outcomes
+    const letters = lettersOf(items)
+    for (let calls = letters.next(); calls.length > 0; calls = letters.next())
+      letters.settle(await outbox.send(calls, signal, turnEndsAt))
+    return letters.outcomes
   }
 
   return {
@@ -78,17 +63,5 @@ export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): 
       outbox.close()
       api.close()
     },
-  }
-}
-
-const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
-
-/** Splits each different text once: most of a batch share theirs. */
-function splitter(): (text: string) => readonly string[] {
-  const known = new Map<string, readonly string[]>()
-  return (text) => {
-    const parts = known.get(text) ?? splitText(text, maxTextLength)
-    known.set(text, parts)
-    return parts
   }
 }

@@ -1,52 +1,39 @@
 /**
- * What is waiting for the next execute. Letters of all send() calls under way share it, so that many small messages go
- * out together: a flight is made ready as soon as there is something to send, waits for its turn, and only then takes
- * what has gathered meanwhile.
+ * What is waiting for the next execute. The calls of all send()s under way share it, so that many small messages go out
+ * together: a flight is made ready as soon as there is something to send, waits for its turn, and only then takes what has
+ * gathered meanwhile.
  */
 import type { Outcome, Pacer } from '../courier.ts'
-import { maxCalls, maxPeers, type SendCall } from './execute.ts'
+import { maxCalls, type SendCall } from './execute.ts'
 
-/** One piece of text for one person. */
-export interface Letter {
-  readonly peer: string
-  readonly randomId: number
-  readonly text: string
-}
-
-interface Waiting extends Letter {
+/** A call on its way through the outbox; its people fare alike until VK answers. */
+interface Waiting {
+  readonly call: SendCall
   state: 'waiting' | 'flying' | 'settled'
-  settle(outcome: Outcome): void
-}
-
-interface Batch {
-  readonly randomId: number
-  readonly text: string
-  readonly letters: Waiting[]
+  readonly settle: (outcomes: readonly Outcome[]) => void
 }
 
 export interface OutboxDeps {
   readonly pacer: Pacer
   /** carries one execute; never rejects */
-  readonly deliver: (calls: readonly SendCall[]) => Promise<Outcome[][]>
+  readonly deliver: (calls: readonly SendCall[]) => Promise<readonly (readonly Outcome[])[]>
 }
 
 export interface Outbox {
   /**
-   * One outcome for each letter, in order. What has not got its turn at `turnEndsAt` (as performance.now() counts) is given
-   * back as `throttled`. Aborted: what is waiting is `throttled`, what is on its way `unknown`.
+   * One outcome for each peer of each call, in order. What has not got its turn at `turnEndsAt` (as performance.now() counts)
+   * is given back as `throttled`. Aborted: what is waiting is `throttled`, what is on its way `unknown`.
    */
-  send(letters: readonly Letter[], signal: AbortSignal, turnEndsAt: number): Promise<Outcome[]>
+  send(calls: readonly SendCall[], signal: AbortSignal, turnEndsAt: number): Promise<readonly (readonly Outcome[])[]>
   close(): void
 }
 
 const maxFlights = 40
-/** UTF-16 units of different texts in one call: some 200 KB of Cyrillic on the wire, well within what gateways take */
+/** UTF-16 units of different texts in one execute: some 200 KB of Cyrillic on the wire, well within what gateways take */
 const maxTextUnits = 32_768
 
 export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
-  const queue: Batch[] = []
-  /** batches that still have room, by random_id */
-  const open = new Map<number, Batch>()
+  let queue: Waiting[] = []
   const breakOffs = new Set<() => void>()
   let closed = false
   let turns = new AbortController()
@@ -54,47 +41,38 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
   let boarding = 0
   let flying = 0
 
-  function put(letter: Waiting): void {
-    waiting++
-    let batch = open.get(letter.randomId)
-    if (!batch || batch.text !== letter.text || batch.letters.length >= maxPeers) {
-      batch = { randomId: letter.randomId, text: letter.text, letters: [] }
-      open.set(letter.randomId, batch)
-      queue.push(batch)
-    }
-    batch.letters.push(letter)
-  }
-
   /** Everything that fits into one execute. */
-  function take(): Batch[] {
+  function take(): Waiting[] {
+    const taken: Waiting[] = []
     const texts = new Set<string>()
     let units = 0
-    let end = 0
-    for (; end < Math.min(queue.length, maxCalls); end++) {
-      const { text } = queue[end] as Batch
-      if (!texts.has(text)) units += text.length
-      if (end > 0 && units > maxTextUnits) break
-      texts.add(text)
+    let looked = 0
+    for (const each of queue) {
+      const { text } = each.call
+      if (each.state === 'waiting') {
+        if (!texts.has(text)) units += text.length
+        if (taken.length === maxCalls || (taken.length > 0 && units > maxTextUnits)) break
+        texts.add(text)
+        taken.push(each)
+      }
+      looked++
     }
-    return queue.splice(0, end).flatMap((batch) => {
-      if (open.get(batch.randomId) === batch) open.delete(batch.randomId)
-      const letters = batch.letters.filter(({ state }) => state === 'waiting')
-      return letters.length > 0 ? [{ ...batch, letters }] : []
-    })
+    queue.splice(0, looked)
+    return taken
   }
 
   function pump(): void {
-    while (waiting > 0 && boarding * maxCalls < queue.length && boarding + flying < maxFlights) void fly()
+    while (boarding * maxCalls < waiting && boarding + flying < maxFlights) void fly()
   }
 
   async function fly(): Promise<void> {
     boarding++
     const mayGo = await turn()
     boarding--
-    const batches = mayGo ? take() : []
-    if (batches.length > 0) {
+    const taken = mayGo ? take() : []
+    if (taken.length > 0) {
       flying++
-      await carry(batches)
+      await carry(taken)
       flying--
     }
     pump()
@@ -111,32 +89,29 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
       return true
     } catch {
       if (!signal.aborted) {
-        for (const { letters } of queue) for (const letter of letters) giveBack(letter)
+        for (const each of queue) giveBack(each)
         giveUpTurns()
       }
       return false
     }
   }
 
-  async function carry(batches: readonly Batch[]): Promise<void> {
-    for (const { letters } of batches) for (const letter of letters) letter.state = 'flying'
-    waiting -= batches.reduce((sum, { letters }) => sum + letters.length, 0)
-    const calls = batches.map(({ letters, ...call }) => ({ ...call, peers: letters.map(({ peer }) => peer) }))
-    const outcomes = await deliver(calls)
-    for (const [i, { letters }] of batches.entries())
-      for (const [j, letter] of letters.entries())
-        settle(letter, outcomes[i]?.[j] ?? { kind: 'unknown', why: 'VK gave no result' })
+  async function carry(taken: readonly Waiting[]): Promise<void> {
+    for (const each of taken) each.state = 'flying'
+    waiting -= taken.length
+    const outcomes = await deliver(taken.map(({ call }) => call))
+    for (const [i, each] of taken.entries()) settle(each, outcomes[i] ?? forAll(each, noResult))
   }
 
-  function settle(letter: Waiting, outcome: Outcome): void {
-    if (letter.state === 'settled') return
-    if (letter.state === 'waiting') waiting--
-    letter.state = 'settled'
-    letter.settle(outcome)
+  function settle(each: Waiting, outcomes: readonly Outcome[]): void {
+    if (each.state === 'settled') return
+    if (each.state === 'waiting') waiting--
+    each.state = 'settled'
+    each.settle(outcomes)
   }
 
-  function giveBack(letter: Waiting): void {
-    if (letter.state === 'waiting') settle(letter, noTurn)
+  function giveBack(each: Waiting): void {
+    if (each.state === 'waiting') settle(each, forAll(each, noTurn))
   }
 
   /** Nobody is waiting any more: whoever waits for a turn need not. */
@@ -144,30 +119,31 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
     if (waiting > 0) return
     turns.abort()
     turns = new AbortController()
-    queue.length = 0
-    open.clear()
+    queue = []
   }
 
-  function send(letters: readonly Letter[], signal: AbortSignal, turnEndsAt: number): Promise<Outcome[]> {
+  function send(calls: readonly SendCall[], signal: AbortSignal, turnEndsAt: number) {
+    const forEverybody = (outcome: Outcome) => calls.map(({ peers }) => peers.map(() => outcome))
     const turnMs = turnEndsAt - performance.now()
-    if (closed || signal.aborted) return Promise.resolve(letters.map(() => notSent))
-    if (turnMs <= 0) return Promise.resolve(letters.map(() => noTurn))
-    return new Promise((resolve) => {
-      const outcomes: Outcome[] = new Array(letters.length)
-      let left = letters.length
-      const mine = letters.map((letter, i): Waiting => {
-        const settle = (outcome: Outcome) => {
-          outcomes[i] = outcome
+    if (closed || signal.aborted) return Promise.resolve(forEverybody(notSent))
+    if (turnMs <= 0) return Promise.resolve(forEverybody(noTurn))
+    if (calls.length === 0) return Promise.resolve([])
+    return new Promise<readonly (readonly Outcome[])[]>((resolve) => {
+      const outcomes: (readonly Outcome[])[] = new Array(calls.length)
+      let left = calls.length
+      const mine = calls.map((call, i): Waiting => {
+        const settle = (answer: readonly Outcome[]) => {
+          outcomes[i] = answer
           if (--left === 0) finish()
         }
-        return { ...letter, state: 'waiting', settle }
+        return { call, state: 'waiting', settle }
       })
       const breakOff = () => {
-        for (const letter of mine) settle(letter, letter.state === 'waiting' ? notSent : brokenOff)
+        for (const each of mine) settle(each, forAll(each, each.state === 'waiting' ? notSent : brokenOff))
         giveUpTurns()
       }
       const timer = setTimeout(() => {
-        for (const letter of mine) giveBack(letter)
+        for (const each of mine) giveBack(each)
         giveUpTurns()
       }, turnMs)
       const finish = () => {
@@ -178,7 +154,8 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
       }
       breakOffs.add(breakOff)
       signal.addEventListener('abort', breakOff, { once: true })
-      for (const letter of mine) put(letter)
+      waiting += mine.length
+      for (const each of mine) queue.push(each)
       pump()
     })
   }
@@ -191,6 +168,8 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
     },
   }
 }
+
+const forAll = ({ call }: Waiting, outcome: Outcome) => call.peers.map(() => outcome)
 
 const notSent: Outcome = {
   kind: 'throttled',
@@ -205,3 +184,4 @@ const noTurn: Outcome = {
   reason: 'others of this account were before it',
 }
 const brokenOff: Outcome = { kind: 'unknown', why: 'the courier was told to stop while VK had it' }
+const noResult: Outcome = { kind: 'unknown', why: 'VK gave no result' }

@@ -9,7 +9,7 @@ import {
 } from '@courier-fleet/core'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { bindClaimScripts, type Claim, type ClaimScripts } from '../../src/claim-scripts.ts'
+import { bindClaimScripts, type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'
 import { createStreams, type Streams } from '../../src/streams.ts'
 
 export const shard = '00'
@@ -84,4 +84,19 @@ export async function claimOrder(streams: Streams, size: number): Promise<Claim>
   return { ...(claim as Claim), to: size }
 }
 
+/** by place in the claim */
 export const noEvidence: ReadonlyMap<number, string> = new Map()
+
+/** Records one claim. @returns the bytes as they stand. @throws Fenced */
+export async function record(
+  scripts: ClaimScripts,
+  claim: Claim,
+  bytes: Buffer,
+  evidence: ReadonlyMap<number, string>,
+  done: boolean,
+): Promise<Buffer> {
+  const lines = Array.from(bytes, (_unused, place) => evidence.get(place) ?? '')
+  const [standing] = await scripts.record([{ claim, bytes, evidence: evidence.size > 0 ? lines : [], done }])
+  if (!standing) throw new Fenced('the claim is no longer its own')
+  return standing
+}

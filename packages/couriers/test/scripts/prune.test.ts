@@ -2,7 +2,7 @@ import { keys } from '@courier-fleet/core'
 import { expect } from 'chai'
 import { type Claim, Fenced } from '../../src/claim-scripts.ts'
 import { createStreams } from '../../src/streams.ts'
-import { claimOrder, type Ground, noEvidence, setGround, shard, wakeDue } from './claims.ts'
+import { claimOrder, type Ground, noEvidence, record, setGround, shard, wakeDue } from './claims.ts'
 
 const orders = keys.orders(shard, 'normal')
 
@@ -16,7 +16,7 @@ describe('lua: prune', () => {
   const consumers = async (channel = 'vk') =>
     ((await ground.redis.xinfo('CONSUMERS', orders, channel)) as string[][]).map((info) => info[1]).sort()
   const finish = (process: Awaited<ReturnType<Ground['process']>>, claim: Claim) =>
-    process.scripts.record(claim, Buffer.from('n'), noEvidence, true)
+    record(process.scripts, claim, Buffer.from('n'), noEvidence, true)
 
   /** Processes that have read an order and finished it, as one after the other ends and is started anew. */
   async function livesOf(names: readonly string[], channel = 'vk') {

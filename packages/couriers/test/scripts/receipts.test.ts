@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Claim } from '../../src/claim-scripts.ts'
 import { createReceiptBook, type ReceiptBook } from '../../src/receipt-book.ts'
-import { claimOrder, type Ground, noEvidence, setGround, wakeDue } from './claims.ts'
+import { claimOrder, type Ground, noEvidence, record, setGround, wakeDue } from './claims.ts'
 import { allBytes, mayFollow, rank } from './receipt-model.ts'
 
 const size = 6
@@ -70,7 +70,7 @@ describe('lua: receipts against their model', () => {
     for (const old of allBytes) {
       for (const next of allBytes) {
         await ground.redis.set(receipts, old)
-        const now = await scripts.record({ ...claim, to: 1 }, Buffer.from(next, 'latin1'), noEvidence, false)
+        const now = await record(scripts, { ...claim, to: 1 }, Buffer.from(next, 'latin1'), noEvidence, false)
         const wanted = mayFollow(old, next) ? next : old
         expect(now.toString('latin1'), `record ${old} → ${next}`).to.equal(wanted)
         expect(await ground.redis.get(receipts), `stored ${old} → ${next}`).to.equal(wanted)
@@ -109,7 +109,7 @@ describe('lua: receipts against their model', () => {
             for (const [ordinal, next] of [...each.wanted].entries()) {
               put(ordinal, next === 'a' && stop ? (model[ordinal] === 'a' ? 'u' : stop) : next)
             }
-            const told = await scripts.record(claim, Buffer.from(each.wanted, 'latin1'), noEvidence, false)
+            const told = await record(scripts, claim, Buffer.from(each.wanted, 'latin1'), noEvidence, false)
             expect(told.toString('latin1')).to.equal(model.join(''))
           }
           expect(await bytesOf(claim)).to.equal(model.join(''))
@@ -141,9 +141,9 @@ describe('lua: receipts against their model', () => {
     await ground.put(1)
     await wakeDue(ground, scripts)
     const claim = await claimOrder(streams, 1)
-    await scripts.record(claim, Buffer.from('a'), noEvidence, false)
+    await record(scripts, claim, Buffer.from('a'), noEvidence, false)
     await book.observe(claim.ref, 0, { state: 'delivered' })
-    for (const id of ['#1', '#2']) await scripts.record(claim, Buffer.from('s'), new Map([[0, id]]), false)
+    for (const id of ['#1', '#2']) await record(scripts, claim, Buffer.from('s'), new Map([[0, id]]), false)
     expect(await ground.redis.get(keys.receipts(claim.ref, 'vk'))).to.equal('d')
     expect(await ground.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
   })

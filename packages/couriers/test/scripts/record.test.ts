@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { dump } from '../../../core/test/scripts/dump.ts'
 import { type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'
 import type { Streams } from '../../src/streams.ts'
-import { claimOrder, type Ground, noEvidence, setGround, shard, wakeDue } from './claims.ts'
+import { claimOrder, type Ground, noEvidence, record as recordClaim, setGround, shard, wakeDue } from './claims.ts'
 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 
@@ -31,7 +31,7 @@ describe('lua: record, split and renew', () => {
 
   const hash = () => ground.redis.hgetall(keys.history(claim.ref))
   const record = (text: string, done = false, evidence = noEvidence) =>
-    scripts.record(claim, bytes(text), evidence, done)
+    recordClaim(scripts, claim, bytes(text), evidence, done)
 
   it('writes the bytes, counts them, keeps evidence; the second run changes nothing', async () => {
     const evidence = new Map([
@@ -97,8 +97,8 @@ describe('lua: record, split and renew', () => {
   it('refuses another consumer, another delivery count, and what was taken over', async () => {
     const other = await ground.process('vk', 'vk-b')
     const before = await dump(ground.redis)
-    await expectFenced(other.scripts.record(claim, bytes('aaaa'), noEvidence, false))
-    await expectFenced(scripts.record({ ...claim, deliveries: 2 }, bytes('aaaa'), noEvidence, false))
+    await expectFenced(recordClaim(other.scripts, claim, bytes('aaaa'), noEvidence, false))
+    await expectFenced(recordClaim(scripts, { ...claim, deliveries: 2 }, bytes('aaaa'), noEvidence, false))
     expect(await dump(ground.redis)).to.deep.equal(before)
 
     const [taken] = (await other.streams.takeOver(shard, 0, 10)) as [Claim]
@@ -109,14 +109,14 @@ describe('lua: record, split and renew', () => {
       () => scripts.defer(claim, 0, 4, 1, 10),
     ])
       await expectFenced(call())
-    await other.scripts.record({ ...taken, to: 4 }, bytes('nnnn'), noEvidence, true)
+    await recordClaim(other.scripts, { ...taken, to: 4 }, bytes('nnnn'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:n': '4' })
   })
 
   it('a process that takes its own claim over again is fenced from its former self', async () => {
     const [again] = (await streams.takeOver(shard, 0, 10)) as [Claim]
     await expectFenced(record('aaaa'))
-    await scripts.record({ ...again, to: 4 }, bytes('aaaa'), noEvidence, false)
+    await recordClaim(scripts, { ...again, to: 4 }, bytes('aaaa'), noEvidence, false)
   })
 
   for (const [what, field, value, fresh] of [
@@ -140,10 +140,10 @@ describe('lua: record, split and renew', () => {
     await record('nnnn', true)
     const one = await claimOrder(vk.streams, 1)
     const two = (await sms.streams.read(shard, 'normal', 0, 5)).find(({ ref: { id } }) => id === ref.id) as Claim
-    await vk.scripts.record(one, bytes('n'), noEvidence, true)
+    await recordClaim(vk.scripts, one, bytes('n'), noEvidence, true)
     expect(await ground.redis.hgetall(keys.history(ref))).to.include({ state: 'running', orders: '1' })
     expect(await ground.redis.xrange(one.stream, one.entry, one.entry)).to.have.length(1)
-    await sms.scripts.record({ ...two, to: 1 }, bytes('n'), noEvidence, true)
+    await recordClaim(sms.scripts, { ...two, to: 1 }, bytes('n'), noEvidence, true)
     expect(await ground.redis.hgetall(keys.history(ref))).to.include({ state: 'settled', orders: '0' })
     expect(await ground.redis.xrange(one.stream, one.entry, one.entry)).to.have.length(0)
   })
@@ -170,9 +170,9 @@ describe('lua: record, split and renew', () => {
       [3, 4, 0],
     ])
     const [first, second] = pieces as [Claim, Claim]
-    await scripts.record(first, bytes('nnn'), noEvidence, true)
+    await recordClaim(scripts, first, bytes('nnn'), noEvidence, true)
     expect(await hash()).to.include({ state: 'running', 'vk:open': '1' })
-    await scripts.record(second, bytes('n'), noEvidence, true)
+    await recordClaim(scripts, second, bytes('n'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:open': '0', 'vk:n': '4' })
     expect(await ground.redis.xlen(second.stream)).to.equal(0)
   })
@@ -189,7 +189,7 @@ describe('lua: record, split and renew', () => {
     expect(await hash()).to.not.have.property('wave:1')
     const [batch] = (await streams.read(shard, 'normal', 10, 0)) as [Claim]
     expect([batch.kind, batch.from, batch.to, batch.tries]).to.deep.equal(['batch', 2, 4, 1])
-    await scripts.record(batch, bytes('ss'), noEvidence, true)
+    await recordClaim(scripts, batch, bytes('ss'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:s': '2', 'vk:n': '2' })
   })
 })

@@ -5,7 +5,7 @@ import { dump } from '../../../core/test/scripts/dump.ts'
 import { type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'
 import { createReceiptBook } from '../../src/receipt-book.ts'
 import type { Streams } from '../../src/streams.ts'
-import { claimOrder, type Ground, noEvidence, setGround, shard, wakeDue } from './claims.ts'
+import { claimOrder, type Ground, noEvidence, record, setGround, shard, wakeDue } from './claims.ts'
 
 const keptMs = 1000
 const dayMs = 86_400_000
@@ -28,13 +28,13 @@ describe('lua: retire and discard', () => {
     return claimOrder(streams, size)
   }
   const finish = (claim: Claim, bytes: string, evidence = noEvidence) =>
-    scripts.record(claim, Buffer.from(bytes), evidence, true)
+    record(scripts, claim, Buffer.from(bytes), evidence, true)
   const stateOf = (ref: HistoryRef) => ground.redis.hget(keys.history(ref), 'state')
 
   async function settle(size = 2, more = {}): Promise<HistoryRef> {
     const ref = await ground.put(size, more)
     const claim = await claimOf(size)
-    await scripts.record(claim, Buffer.from('a'.repeat(size)), noEvidence, false)
+    await record(scripts, claim, Buffer.from('a'.repeat(size)), noEvidence, false)
     await finish(claim, 's'.repeat(size), new Map([[0, '#1']]))
     return ref
   }
@@ -134,7 +134,7 @@ describe('lua: retire and discard', () => {
   })
 
   for (const [what, act] of [
-    ['record', (claim: Claim) => scripts.record(claim, Buffer.from('aa'), noEvidence, false)],
+    ['record', (claim: Claim) => record(scripts, claim, Buffer.from('aa'), noEvidence, false)],
     ['record at the end', (claim: Claim) => finish(claim, 'nn')],
     ['defer', (claim: Claim) => scripts.defer(claim, 0, 2, 1, 1000)],
     ['split', (claim: Claim) => scripts.split(claim, 2, 1)],

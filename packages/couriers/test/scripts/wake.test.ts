@@ -2,7 +2,7 @@ import { keys } from '@courier-fleet/core'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { dump } from '../../../core/test/scripts/dump.ts'
-import { claimOrder, type Ground, noEvidence, setGround, shard, wakeDue } from './claims.ts'
+import { claimOrder, type Ground, noEvidence, record, setGround, shard, wakeDue } from './claims.ts'
 
 describe('lua: wake, and what races it', () => {
   let ground: Ground
@@ -104,7 +104,7 @@ describe('lua: wake, and what races it', () => {
                 ? ['scheduled', 0, true]
                 : ['running', 1, false],
           )
-          for (const claim of claims) await scripts.record({ ...claim, to: 1 }, Buffer.from('n'), noEvidence, true)
+          for (const claim of claims) await record(scripts, { ...claim, to: 1 }, Buffer.from('n'), noEvidence, true)
           if (inDue) await ground.histories.cancel(ref)
         },
       ),
@@ -135,7 +135,7 @@ describe('lua: wake, and what races it', () => {
     expect(ringsAt).to.be.below(Date.now() + 10) // -2 when it has rung by now
     expect(await wakeDue(ground, scripts)).to.equal(1)
     const [batch] = await streams.read(shard, 'normal', 1, 0)
-    const bytes = await scripts.record(batch as NonNullable<typeof batch>, Buffer.from('aa'), noEvidence, true)
+    const bytes = await record(scripts, batch as NonNullable<typeof batch>, Buffer.from('aa'), noEvidence, true)
     expect(bytes.toString()).to.equal('xx')
     expect(await stateOf(ref)).to.equal('settled')
   })

@@ -1,0 +1,81 @@
+/** From the items of a batch to calls of messages.send, and back from the calls' outcomes to the items'. */
+import type { Item, Outcome } from '../courier.ts'
+import { splitText } from '../split-text.ts'
+import { maxPeers, type SendCall } from './execute.ts'
+import { randomIdOf } from './random-id.ts'
+
+/** VK's schema says 9000; its clients and its own error 914 have it at 4096. */
+const maxTextLength = 4096
+
+const badAddress: Outcome = { kind: 'rejected', code: 'bad-address', reason: 'no VK peer id', contact: 'invalid' }
+
+export interface Letters {
+  /** The calls of the next part of every text that has one; none when all is said. */
+  next(): SendCall[]
+  /** @param answers to what next() gave: who did not get this part is not sent the one after it */
+  settle(answers: readonly (readonly Outcome[])[]): void
+  /** one for each item, in order */
+  readonly outcomes: Outcome[]
+}
+
+export function lettersOf(items: readonly Item[]): Letters {
+  const outcomes: Outcome[] = new Array(items.length)
+  const parts = splitter()
+  let part = -1
+  /** places of those who have got all parts so far */
+  let left: number[] = []
+  for (const [i, { address }] of items.entries()) {
+    outcomes[i] = badAddress
+    if (isPeerId(address)) left.push(i)
+  }
+
+  return {
+    outcomes,
+    next() {
+      part += 1
+      left = left.filter((i) => part < parts((items[i] as Item).text).length)
+      const calls: { randomId: number; text: string; peers: string[] }[] = []
+      let before: Item | undefined
+      for (const i of left) {
+        const item = items[i] as Item
+        const last = calls.at(-1)
+        if (last && last.peers.length < maxPeers && before?.key === item.key && before.text === item.text) {
+          last.peers.push(item.address)
+        } else {
+          const text = parts(item.text)[part] as string
+          calls.push({ randomId: randomIdOf(item.key, part), text, peers: [item.address] })
+        }
+        before = item
+      }
+      return calls
+    },
+    settle(answers) {
+      let at = 0
+      const got: number[] = []
+      for (const answer of answers) {
+        for (const outcome of answer) {
+          const i = left[at++] as number
+          outcomes[i] = outcome
+          if (outcome.kind === 'sent') got.push(i)
+        }
+      }
+      left = got
+    },
+  }
+}
+
+const isPeerId = (address: string) => /^[1-9]\d{0,15}$/.test(address)
+
+/** Splits each different text once: most of a batch share theirs. */
+function splitter(): (text: string) => readonly string[] {
+  const known = new Map<string, readonly string[]>()
+  let lastText: string | undefined
+  let lastParts: readonly string[] = []
+  return (text) => {
+    if (text === lastText) return lastParts
+    lastText = text
+    lastParts = known.get(text) ?? splitText(text, maxTextLength)
+    known.set(text, lastParts)
+    return lastParts
+  }
+}
