@@ -1,13 +1,14 @@
 --[[ drop-contact: takes an address from a person, unless the person has another one by now
-KEYS[1] contacts:<person>   hash
-ARGV[1] channel
+KEYS[1] contacts:<channel>:<drawer>   hash
+ARGV[1] person
 ARGV[2] address to be taken away
 Returns: 1 taken, 0 left alone
 Errors: none
 Replay: the second time there is nothing left to take
 ]]
-local contacts, channel, address = KEYS[1], ARGV[1], ARGV[2]
+--#include contact
+local contacts, person, address = KEYS[1], ARGV[1], ARGV[2]
 
-local stored = redis.call('HGET', contacts, channel)
-if not stored or cjson.decode(stored).address ~= address then return 0 end
-return redis.call('HDEL', contacts, channel)
+local stored = redis.call('HGET', contacts, person)
+if not stored or read_contact(stored).address ~= address then return 0 end
+return redis.call('HDEL', contacts, person)

@@ -60,6 +60,16 @@ export function refOfMember(shard: string, member: string): HistoryRef {
   return { shard, sender: sender as string, id: id as string }
 }
 
+/** A channel's contacts lie in so many hashes: thousands of people are read with a command each, and a cluster can spread them. */
+export const contactDrawers = 16
+
+/** The drawer a person's contacts lie in: FNV-1a, for ids that differ in their last digit only must not share one. */
+export function drawerOf(person: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < person.length; i += 1) hash = Math.imul(hash ^ person.charCodeAt(i), 0x01000193)
+  return ((hash >>> 16) ^ hash) & (contactDrawers - 1)
+}
+
 const of = (kind: string, ref: HistoryRef) => `${kind}:{${ref.shard}}:${ref.sender}:${ref.id}`
 
 export const keys = {
@@ -86,7 +96,9 @@ export const keys = {
   handover: (channel: string, providerId: string) => `handover:{${channel}:${providerId}}`,
 
   person: (id: string) => `person:${id}`,
-  contacts: (person: string) => `contacts:${person}`,
+  /** one drawer of a channel's contacts: hash of person → contact */
+  contacts: (channel: string, drawer: number) => `contacts:${channel}:${shardName(drawer)}`,
+  contactChannels: 'contact-channels',
   contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
   group: (id: string) => `group:${id}`,
   members: (group: string) => `members:${group}`,

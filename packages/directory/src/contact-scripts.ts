@@ -1,12 +1,12 @@
 /** Each works on a single key: directory keys have no hash tag, so that a cluster can spread them. */
-import { defineScript, keys } from '@courier-fleet/core'
+import { defineScript, drawerOf, keys } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
-  args: ['channel', 'address', 'state', 'contact'],
+  args: ['person', 'address', 'state', 'contact'],
 })
-const dropScript = defineScript('drop-contact', { keys: ['contacts'], args: ['channel', 'address'] })
+const dropScript = defineScript('drop-contact', { keys: ['contacts'], args: ['person', 'address'] })
 const releaseScript = defineScript('release-address', { keys: ['owner'], args: ['person'] })
 
 export interface Link {
@@ -15,15 +15,18 @@ export interface Link {
   readonly address: string
 }
 
+const drawer = ({ channel, person }: Link) => keys.contacts(channel, drawerOf(person))
+
 /** Stores the marked contact unless the person has another address by now, has opted out, or is marked so already. */
 export async function markContact(redis: Redis, link: Link, state: string, contact: string): Promise<void> {
-  const { channel, person, address } = link
-  await markScript(redis, { contacts: keys.contacts(person) }, { channel, address, state, contact })
+  const { person, address } = link
+  await markScript(redis, { contacts: drawer(link) }, { person, address, state, contact })
 }
 
 /** Takes the address from the person, unless they have another one by now. */
-export async function dropContact(redis: Redis, { channel, person, address }: Link): Promise<void> {
-  await dropScript(redis, { contacts: keys.contacts(person) }, { channel, address })
+export async function dropContact(redis: Redis, link: Link): Promise<void> {
+  const { person, address } = link
+  await dropScript(redis, { contacts: drawer(link) }, { person, address })
 }
 
 /** Forgets whose the address is, unless it is someone else's by now. */

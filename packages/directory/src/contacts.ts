@@ -6,8 +6,9 @@ import { type Clock, keys, Problem } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
-import { readContact, writeContact } from './contact-record.ts'
+import { writeContact } from './contact-record.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
+import { createContactStore } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'
 
 type Contacts = Pick<
@@ -26,24 +27,12 @@ type Contacts = Pick<
 
 export function createContacts(deps: { redis: Redis; clock: Clock; country: CountryCode }): Contacts {
   const { redis, clock, country } = deps
-
-  async function contactOf(channel: string, person: string): Promise<Contact | undefined> {
-    const text = await redis.hget(keys.contacts(person), channel)
-    return text === null ? undefined : readContact(text)
-  }
-
-  async function ofPerson(person: string): Promise<Record<string, Contact>> {
-    const texts = await redis.hgetall(keys.contacts(person))
-    return Object.fromEntries(Object.entries(texts).map(([channel, text]) => [channel, readContact(text)]))
-  }
+  const store = createContactStore(redis)
 
   return {
-    async contactsOf(channel, people) {
-      const texts = await Promise.all(people.map((person) => redis.hget(keys.contacts(person), channel)))
-      return texts.map((text) => (text === null ? undefined : readContact(text)))
-    },
+    contactsOf: store.getMany,
 
-    allContactsOf: (people) => Promise.all(people.map(ofPerson)),
+    allContactsOf: store.getAll,
 
     async markContact(channel, person, address, state, reason) {
       const marked = writeContact({ address, state, reason, since: clock.now() })
@@ -51,7 +40,7 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
     },
 
     async setConsent(channel, person, allowed) {
-      const contact = await contactOf(channel, person)
+      const contact = await store.get(channel, person)
       if (!contact) return false
       const { address } = contact
       const state = allowed ? 'active' : 'opted-out'
@@ -77,13 +66,12 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       const meanwhile = await redis.set(ownerKey, person, 'GET')
       if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
 
-      const before = await contactOf(channel, person)
+      const before = await store.get(channel, person)
       if (before?.address !== address) {
-        await redis.hset(keys.contacts(person), channel, writeContact({ address, state: 'active' }))
+        await store.put(channel, person, { address, state: 'active' })
         if (before) await releaseAddress(redis, { channel, person, address: before.address })
       } else if (before.state !== 'active' && (consents || before.state !== 'opted-out')) {
-        const active = writeContact({ address, state: 'active', since: clock.now() })
-        await redis.hset(keys.contacts(person), channel, active)
+        await store.put(channel, person, { address, state: 'active', since: clock.now() })
       }
       if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
       const takenFrom = meanwhile ?? former
@@ -91,7 +79,7 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
     },
 
     async unlinkContact(channel, person) {
-      const contact = await contactOf(channel, person)
+      const contact = await store.get(channel, person)
       if (!contact) return false
       await dropContact(redis, { channel, person, address: contact.address })
       await releaseAddress(redis, { channel, person, address: contact.address })
@@ -103,12 +91,12 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       if (address === undefined) return undefined
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return undefined
-      return (await contactOf(channel, person))?.address === address ? person : undefined
+      return (await store.get(channel, person))?.address === address ? person : undefined
     },
 
     storedAddress: (channel, text) => normaliseAddress(channel, text, country),
 
-    ofPerson,
+    ofPerson: async (person) => (await store.getAll([person]))[0] ?? {},
   }
 
   function storedForm(channel: string, text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { keys, Problem } from '@courier-fleet/core'
+import { drawerOf, keys, Problem } from '@courier-fleet/core'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -93,7 +93,7 @@ describe('contacts', () => {
     await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
     await directory.markContact('telegram', 'nobody', '7001', 'blocked', 'USER_IS_BLOCKED')
     expect(await contact('telegram', 'anna')).to.deep.equal({ address: '7002', state: 'active' })
-    expect(await fresh.redis.exists(keys.contacts('nobody'))).to.equal(0)
+    expect(await contact('telegram', 'nobody')).to.equal(undefined)
   })
 
   it('is usable again once the person links the same address again', async () => {
@@ -129,13 +129,27 @@ describe('contacts', () => {
       expect(problem, text).to.be.instanceOf(Problem)
       expect([problem.status, problem.code, problem.field], text).to.deep.equal([422, 'bad-address', 'address'])
     }
-    expect(await fresh.redis.exists(keys.contacts('anna'))).to.equal(0)
+    expect((await directory.allContactsOf(['anna']))[0]).to.deep.equal({})
   })
 
-  it('stays a compact hash while nothing was marked', async () => {
+  it('keeps no more than the address while nothing was marked, and reads addresses that look like something else', async () => {
     await directory.linkContact('sms', 'anna', '+79001234567')
-    await directory.linkContact('telegram', 'anna', '9007199254740991')
-    expect(await fresh.redis.object('ENCODING', keys.contacts('anna'))).to.equal('listpack')
+    expect(await fresh.redis.hget(keys.contacts('sms', drawerOf('anna')), 'anna')).to.equal('+79001234567')
+    await directory.linkContact('email', 'anna', '{"address":"x"}')
+    expect(await contact('email', 'anna')).to.deep.equal({ address: '{"address":"x"}', state: 'active' })
+    expect(await directory.setConsent('email', 'anna', false)).to.equal(true)
+    expect((await contact('email', 'anna'))?.state).to.equal('opted-out')
+    expect(Object.keys((await directory.allContactsOf(['anna']))[0] ?? {})).to.deep.equal(['email', 'sms'])
+  })
+
+  it('answers for more people than one read takes', async () => {
+    const people = Array.from({ length: 40_000 }, (_unused, i) => `p${i}`)
+    await directory.putPerson(aPerson('p39999'))
+    await directory.linkContact('vk', 'p39999', '77')
+    const contacts = await directory.contactsOf('vk', people)
+    expect(contacts).to.have.length(people.length)
+    expect(contacts.at(-1)).to.deep.equal({ address: '77', state: 'active' })
+    expect(contacts.filter(Boolean)).to.have.length(1)
   })
 
   it('keeps what a person has said of a contact, whatever a provider or the office does', async () => {

@@ -62,7 +62,7 @@ describe('people', () => {
     await directory.linkContact('vk', 'anna', '5')
     expect(await directory.deletePerson('anna')).to.equal(true)
     expect(await directory.deletePerson('anna')).to.equal(false)
-    expect(await fresh.redis.keys('*')).to.have.members([keys.group('g'), keys.groups])
+    expect(await fresh.redis.keys('*')).to.have.members([keys.group('g'), keys.groups, keys.contactChannels])
   })
 
   it('refuses what is not a person, naming the field', async () => {

@@ -1,7 +1,7 @@
 /** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
 import { keys } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
-import { readContact } from '../contact-record.ts'
+import { createContactStore } from '../contact-store.ts'
 import type { Person } from '../directory.ts'
 import { readPerson } from '../people.ts'
 import type { RosterPerson } from './roster-line.ts'
@@ -54,12 +54,11 @@ async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<str
 }
 
 async function loadAddresses(redis: Redis, ids: readonly string[]): Promise<Map<string, string>> {
-  const stored = await Promise.all(ids.map((id) => redis.hgetall(keys.contacts(id))))
+  const stored = await createContactStore(redis).getAll(ids)
   const addresses = new Map<string, string>()
   for (const [index, contacts] of stored.entries()) {
-    for (const [channel, text] of Object.entries(contacts)) {
-      addresses.set(at(channel, ids[index] as string), readContact(text).address)
-    }
+    for (const [channel, { address }] of Object.entries(contacts))
+      addresses.set(at(channel, ids[index] as string), address)
   }
   return addresses
 }
@@ -75,6 +74,7 @@ async function loadOwners(
     const [channel = '', person = ''] = place.split(' ')
     owners.set(at(channel, address), person)
   }
+  const store = createContactStore(redis)
   const asked = new Map<string, readonly [channel: string, address: string]>()
   for (const { addresses } of roster) {
     for (const pair of addresses) if (!owners.has(at(...pair))) asked.set(at(...pair), pair)
@@ -83,8 +83,7 @@ async function loadOwners(
     [...asked].map(async ([place, [channel, address]]) => {
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return
-      const text = await redis.hget(keys.contacts(person), channel)
-      if (text !== null && readContact(text).address === address) owners.set(place, person)
+      if ((await store.get(channel, person))?.address === address) owners.set(place, person)
     }),
   )
   return owners

@@ -1,7 +1,7 @@
 import { keys } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
-import { writeContact } from '../contact-record.ts'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
+import { createContactStore } from '../contact-store.ts'
 import type { RosterChange } from './roster-change.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
   await writeIndexes(redis, changes)
   await Promise.all(changes.flatMap(({ links }) => links.map((link) => claimAddress(redis, link))))
   await Promise.all([
-    ...changes.filter(({ links }) => links.length > 0).map((change) => writeContacts(redis, change)),
+    createContactStore(redis).putActive(changes.flatMap(({ links }) => links)),
     ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
     ...[...grouped(changes, ({ joins }) => joins)].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
   ])
@@ -34,11 +34,6 @@ async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Pro
 async function claimAddress(redis: Redis, { channel, person, address }: Link): Promise<void> {
   const meanwhile = await redis.set(keys.contactOf(channel, address), person, 'GET')
   if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
-}
-
-async function writeContacts(redis: Redis, { person, links }: RosterChange): Promise<void> {
-  const fields = links.map(({ channel, address }) => [channel, writeContact({ address, state: 'active' })] as const)
-  await redis.hset(keys.contacts(person.id), Object.fromEntries(fields))
 }
 
 /** Ids of people by what each of their changes names. */
