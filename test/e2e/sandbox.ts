@@ -4,7 +4,7 @@ import type {
   Endpoints,
   Fault,
   Limits,
-  Phone,
+  PhoneChange,
   Press,
   SandboxChannel,
   ShownMessage,
@@ -20,6 +20,8 @@ export const noLimits: LimitChanges = {
 }
 
 export interface Sandbox {
+  /** of the phones page */
+  readonly url: string
   /** everything the providers took responsibility for, oldest first; with `text`, only that text on that channel or on any */
   accepted(text?: string, channel?: SandboxChannel): Promise<AcceptedRow[]>
   limits(changes: LimitChanges): Promise<void>
@@ -27,7 +29,7 @@ export interface Sandbox {
   /** those not used up yet */
   faults(): Promise<Fault[]>
   clearFaults(): Promise<void>
-  phones(phones: readonly Phone[]): Promise<void>
+  phones(phones: readonly PhoneChange[]): Promise<void>
   endpoints(): Promise<Endpoints>
   /** Types into a phone. */
   say(channel: SandboxChannel, address: string, text: string): Promise<void>
@@ -48,6 +50,7 @@ export function connectSandbox(url: string): Sandbox {
   }
 
   return {
+    url,
     async accepted(text, channel) {
       const lines = (await call('/accepted')).split('\n').filter(Boolean)
       const rows = lines.map((line) => JSON.parse(line) as AcceptedRow)

@@ -12,6 +12,19 @@ export function make(tag, properties = {}, ...children) {
   return node
 }
 
+const svg = 'http://www.w3.org/2000/svg'
+
+/** A drawing of one line, 16 by 16; what it means is said by the label of its button. */
+export function icon(line) {
+  const drawing = document.createElementNS(svg, 'svg')
+  const path = document.createElementNS(svg, 'path')
+  drawing.setAttribute('viewBox', '0 0 16 16')
+  drawing.setAttribute('aria-hidden', 'true')
+  path.setAttribute('d', line)
+  drawing.append(path)
+  return drawing
+}
+
 /** Puts the nodes into the list in this order and takes all others out; moves none that need not be moved. */
 export function arrange(list, nodes) {
   const wanted = new Set(nodes)

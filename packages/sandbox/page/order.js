@@ -3,13 +3,18 @@
  * brought to the front, but not while somebody is busy on the wall, and not all the time.
  */
 const phonesKept = 600
+const togetherMs = 5000
 export const keyOf = ({ channel, address }) => `${channel} ${address}`
+const byName = (a, b) => (a.name ?? a.address).localeCompare(b.name ?? b.address)
 const latestAt = ({ messages }) => messages.at(-1)?.at ?? 0
+
+/** what arrived together stands together, the phones of one person side by side */
+const latestMoment = (phone) => Math.floor(latestAt(phone) / togetherMs)
 
 export function createOrder() {
   /** key → phone, in the order of the wall */
   let phones = new Map()
-  /** on these something arrived out of sight; the latest at the end */
+  /** on these something arrived out of sight */
   const calling = new Set()
 
   return {
@@ -21,8 +26,7 @@ export function createOrder() {
     /** The wall anew: the latest messages first, silent phones by name. */
     reset(views) {
       calling.clear()
-      const name = (view) => view.name ?? view.address
-      const sorted = [...views].sort((a, b) => latestAt(b) - latestAt(a) || name(a).localeCompare(name(b)))
+      const sorted = [...views].sort((a, b) => latestMoment(b) - latestMoment(a) || byName(a, b))
       phones = new Map(sorted.map((view) => [keyOf(view), view]))
     },
 
@@ -32,18 +36,22 @@ export function createOrder() {
       const before = phones.get(key)
       phones.set(key, view)
       const arrived = latestAt(view) > (before ? latestAt(before) : 0)
-      if (!before || (arrived && !isInSight(key))) {
-        calling.delete(key)
-        calling.add(key)
+      if (!before || (arrived && !isInSight(key))) calling.add(key)
+      // nobody may be brought to the front for a long time: those who called first have to wait elsewhere
+      if (phones.size > 2 * phonesKept) {
+        const [first] = calling
+        calling.delete(first)
+        phones.delete(first)
       }
     },
 
     /** @returns whether the order is another one now */
     bringForward() {
       if (calling.size === 0) return false
-      const front = [...calling].reverse().filter((key) => phones.has(key))
-      const rest = [...phones.keys()].filter((key) => !calling.has(key))
-      phones = new Map([...front, ...rest].slice(0, phonesKept).map((key) => [key, phones.get(key)]))
+      const all = [...phones.values()]
+      const front = all.filter((phone) => calling.has(keyOf(phone))).sort(byName)
+      const rest = all.filter((phone) => !calling.has(keyOf(phone)))
+      phones = new Map([...front, ...rest].slice(0, phonesKept).map((phone) => [keyOf(phone), phone]))
       calling.clear()
       return true
     },

@@ -1,8 +1,14 @@
 /** One phone of the wall: its messages, what can be written, pressed and switched. */
-import { arrange, calm, make } from './elements.js'
+import { arrange, calm, icon, make } from './elements.js'
 import { messageItem } from './message.js'
 import { press, say, setState } from './sandbox.js'
 import { stateInWords, words } from './words.js'
+
+const lines = {
+  power: 'M8 2v6M4.6 4.3a5.2 5.2 0 1 0 6.8 0',
+  block: 'M8 2.2a5.8 5.8 0 1 0 .01 0M3.9 3.9l8.2 8.2',
+  send: 'M2 8l12-5.5-4 11-2.5-4.5zM7.5 9l6.5-6.5',
+}
 
 /**
  * @param {{ channel: string, address: string }} phone
@@ -17,13 +23,13 @@ export function createCard(phone, refused) {
 
   const name = make('h2')
   const number = make('span', { className: 'address' })
-  const power = make('button', { type: 'button', className: 'switch', textContent: '⏻' })
-  const block = make('button', { type: 'button', className: 'switch', textContent: '⊘', hidden: channel === 'sms' })
+  const power = make('button', { type: 'button', className: 'switch' }, icon(lines.power))
+  const block = make('button', { type: 'button', className: 'switch', hidden: channel === 'sms' }, icon(lines.block))
   const state = make('p', { className: 'state', role: 'status' })
   const list = make('ol')
   const screen = make('div', { className: 'screen', role: 'group', tabIndex: 0 }, list)
   const input = make('input', { autocomplete: 'off', maxLength: 4000, placeholder: words.write })
-  const submit = make('button', { type: 'submit', 'aria-label': words.send, title: words.send, textContent: '➤' })
+  const submit = make('button', { type: 'submit', 'aria-label': words.send, title: words.send }, icon(lines.send))
   const form = make('form', {}, input, submit)
   const node = make(
     'li',

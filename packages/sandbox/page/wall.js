@@ -2,7 +2,7 @@
 import { arrange } from './elements.js'
 import { createCard } from './phone-card.js'
 
-const least = { width: 232, height: 352 }
+const least = { width: 232, height: 312 }
 const gap = 14
 /** rows drawn beyond the edges, so that the Tab key and a quick hand find something there */
 const rowsAround = 1

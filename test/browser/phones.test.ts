@@ -1,0 +1,224 @@
+/** The wall of phones: what the fleet sends arrives on it, and what people do there reaches the fleet. */
+import { expect } from 'chai'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { Api } from 'telegram'
+import { connectRawClient, type RawClient, sendMessage } from '../../packages/sandbox/test/telegram-dc/raw-client.ts'
+import { eventually } from '../e2e/eventually.ts'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+
+/** of one person of the demo, who has both */
+const telegram = '70001002'
+const sms = '+79001000074'
+const name = 'Шубина Ирина'
+const person = 's-ivt-101-03'
+
+describe('the wall of phones', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    page = await open({ locale: 'en' })
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(() => expect(complaints).to.deep.equal([]))
+
+  async function open(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      reducedMotion: 'reduce',
+      ...options,
+    })
+    const page = await context.newPage()
+    page.setDefaultTimeout(10_000)
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${fleet.sandbox.url}/`)) complaints.push(`elsewhere: ${request.url()}`)
+    })
+    await page.goto(fleet.sandbox.url)
+    await page.locator('.phone').first().waitFor()
+    return page
+  }
+  const phone = (address: string) => page.locator(`.phone[data-address="${address}"]`)
+  const find = async (wanted: string) => {
+    await page.getByRole('searchbox').fill(wanted)
+    const isOnlyOne = async () => (await page.locator('.phone').count()) <= 3
+    if (wanted !== '') await eventually(isOnlyOne, `only the phones of ${wanted} are shown`)
+  }
+  const send = async (text: string) =>
+    (
+      await fleet.api.call<{ history: { key: string } }>('POST', '/v1/messages?wait=20s', {
+        to: [`user:${person}`],
+        text,
+      })
+    ).body.history.key
+  const receipt = async (key: string) =>
+    (
+      await fleet.api.call<{ receipts: { channels: Record<string, { state: string; reason?: string }> }[] }>(
+        'GET',
+        `/v1/histories/${key}/receipts`,
+      )
+    ).body.receipts[0]?.channels
+
+  it('finds the phones of a person by name, and shows a message arriving on each, live', async () => {
+    await find('шубина')
+    await phone(telegram).getByRole('heading', { name }).waitFor()
+    await phone(telegram).getByText('No messages yet').waitFor()
+    await send('Пары не будет')
+    await phone(telegram).getByText('Пары не будет').waitFor()
+    await phone(sms).getByText('Пары не будет').waitFor()
+    await phone(sms).getByRole('img', { name: 'delivered' }).waitFor()
+    expect(await page.getByRole('button', { name: /^All/ }).innerText()).to.equal('All 2')
+  })
+
+  it('carries what is typed on a phone to the bot, and what is pressed; shows what the bot makes of it', async () => {
+    const { bot, heard } = await startBot(fleet)
+    await write(phone(telegram), '/start')
+    await eventually(async () => heard.includes('text /start'), 'the bot has read it')
+    await phone(telegram).locator('li.person').getByText('/start').waitFor()
+
+    const markup = (...labels: string[]) => {
+      const buttons = labels.map((text) => new Api.KeyboardButtonCallback({ text, data: Buffer.from(`data ${text}`) }))
+      return new Api.ReplyInlineMarkup({ rows: [new Api.KeyboardButtonRow({ buttons })] })
+    }
+    const request = Object.assign(sendMessage(telegram, 11, 'Идёте?'), { replyMarkup: markup('Да', 'Нет') })
+    const { id } = (await bot.call(request)) as Api.UpdateShortSentMessage
+    await phone(telegram).getByRole('button', { name: 'Нет' }).focus()
+    await page.keyboard.press('Enter')
+    await eventually(async () => heard.includes('press data Нет'), 'the press has come')
+
+    await bot.call(
+      new Api.messages.EditMessage({ peer: request.peer, id, message: 'Жаль', replyMarkup: markup('Всё же да') }),
+    )
+    await phone(telegram).getByText('Жаль').waitFor()
+    await phone(telegram).getByText('edited').waitFor()
+    expect(await phone(telegram).getByText('Идёте?').count()).to.equal(0)
+    const again = phone(telegram).getByRole('button', { name: 'Всё же да' })
+    await eventually(() => again.evaluate('document.activeElement.textContent === "Всё же да"'), 'the focus went along')
+    await bot.close()
+  })
+
+  it('blocks the bot: the next message fails there, and says why; and lets it in again', async () => {
+    await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
+    await phone(telegram).getByText('The bot is blocked').waitFor()
+    expect(await phone(telegram).getByRole('textbox').isDisabled()).to.equal(true)
+    const channels = await receipt(await send('Вы заблокировали'))
+    expect(channels?.telegram).to.include({ state: 'failed' })
+    expect(channels?.telegram?.reason).to.match(/block/i)
+    await phone(sms).getByText('Вы заблокировали').waitFor()
+    expect(await phone(telegram).getByText('Вы заблокировали').count()).to.equal(0)
+
+    await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
+    await eventually(() => phone(telegram).getByRole('textbox').isEnabled(), 'one can write again')
+  })
+
+  it('switches a phone off: the message waits, its receipt too; both come when it is on again', async () => {
+    await phone(sms).getByRole('button', { name: 'Switched on' }).click()
+    await phone(sms).getByText('Switched off').waitFor()
+    const { body } = await fleet.api.call<{ key: string }>('POST', '/v1/messages', {
+      to: [`user:${person}`],
+      text: 'Подожду',
+      channels: ['sms'],
+    })
+    await phone(sms).getByText('1 message is waiting').waitFor()
+    const state = async () => (await receipt(body.key))?.sms?.state
+    await eventually(async () => (await state()) === 'sent', 'the centre has taken it')
+    expect(await phone(sms).getByText('Подожду').count()).to.equal(0)
+    await phone(sms).getByRole('button', { name: 'Switched on' }).click()
+    await phone(sms).getByText('Подожду').waitFor()
+    await eventually(async () => (await state()) === 'delivered', 'its receipt has come')
+  })
+
+  it('stays smooth in a flood of 100 000 messages on 400 phones, and draws only what is in sight', async () => {
+    await find('')
+    await eventually(async () => (await page.locator('.phone').count()) > 10, 'the whole wall again')
+    await page.evaluate(`window.longest = 0; window.frames = 0; let last = performance.now();
+      (function frame(now) { longest = Math.max(longest, now - last); last = now; frames++; requestAnimationFrame(frame) })(last)`)
+    await flood(fleet, 100_000, 400)
+    const counted = async () =>
+      Number((await page.getByRole('button', { name: /^VK/ }).innerText()).replace(/\D/g, '')) >= 100_000
+    await eventually(counted, 'all are counted', 40_000)
+    expect(await page.locator('.phone').count()).to.be.below(60)
+    expect(await page.evaluate('longest')).to.be.below(1500)
+    expect(await page.evaluate('performance.memory.usedJSHeapSize')).to.be.below(100_000_000)
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await eventually(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
+  })
+
+  it('is for everyone: no serious finding of axe, light and dark, wide and narrow, in Russian and English', async () => {
+    for (const options of [
+      { locale: 'ru', colorScheme: 'dark', viewport: { width: 360, height: 740 } },
+      { locale: 'en', colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+    ] as const) {
+      const visit = await open(options)
+      await visit
+        .getByRole('heading', { level: 1, name: options.locale === 'ru' ? 'Телефоны песочницы' : 'Sandbox phones' })
+        .waitFor()
+      await visit.getByRole('searchbox').fill('шубина')
+      await visit.locator('.phone').getByText('Подожду').waitFor()
+      await visit
+        .locator('.phone')
+        .getByRole('button', { name: /Switched on|Включён/ })
+        .last()
+        .click()
+      await visit.getByText(/Switched off|Выключен/).waitFor()
+      expect(await seriousFindings(visit)).to.deep.equal([])
+      expect(await visit.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true)
+      await visit
+        .locator('.phone')
+        .getByRole('button', { name: /Switched on|Включён/ })
+        .last()
+        .click()
+      await visit.context().close()
+    }
+  })
+
+  async function write(phone: Locator, text: string) {
+    await phone.getByRole('textbox').fill(text)
+    await page.keyboard.press('Enter')
+    await eventually(async () => (await phone.getByRole('textbox').inputValue()) === '', 'it was taken')
+  }
+})
+
+/** A bot beside the courier, as itself: every process of a bot hears everything. */
+async function startBot(fleet: Fleet): Promise<{ bot: RawClient; heard: string[] }> {
+  const bot = await connectRawClient((await fleet.sandbox.endpoints()).telegram)
+  const heard: string[] = []
+  bot.sender._updateCallback = (_client, update: unknown) => {
+    if (!(update instanceof Api.Updates)) return
+    for (const each of update.updates) {
+      if (each instanceof Api.UpdateNewMessage) heard.push(`text ${(each.message as Api.Message).message}`)
+      if (each instanceof Api.UpdateBotCallbackQuery) heard.push(`press ${each.data}`)
+    }
+  }
+  return { bot, heard }
+}
+
+/** Through VK's own door, a hundred people a call. */
+async function flood(fleet: Fleet, messages: number, phones: number): Promise<void> {
+  const { apiBaseUrl, token } = (await fleet.sandbox.endpoints()).vk
+  for (let sent = 0; sent < messages; sent += 100) {
+    const peers = Array.from({ length: 100 }, (_, i) => 9_000_000 + ((sent + i) % phones))
+    const body = new URLSearchParams({
+      access_token: token,
+      v: '5.199',
+      random_id: String(sent + 1),
+      peer_ids: peers.join(','),
+      message: `Сообщение ${sent}`,
+    })
+    const response = await fetch(`${apiBaseUrl}/messages.send`, { method: 'POST', body })
+    const answer = await response.text()
+    if (!answer.includes('message_id')) throw new Error(`the flood was stopped: ${answer.slice(0, 200)}`)
+  }
+}
