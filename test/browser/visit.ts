@@ -1,4 +1,6 @@
 /** Somebody at the web app: a browser of their own, in which nothing may go wrong unseen. */
+import { expect } from 'chai'
+import type { Context } from 'mocha'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { eventually } from '../e2e/eventually.ts'
 import type { Fleet } from '../e2e/fleet.ts'
@@ -24,6 +26,12 @@ export interface Visit {
 
 /** a page is slow on a machine that runs a whole fleet beside it */
 const patienceMs = 10_000
+
+/** For afterEach: nothing may have gone wrong unseen; what the page shows is said when its test has failed. */
+export async function expectNoComplaints(this: Context, { page, complaints }: Visit): Promise<void> {
+  if (this.currentTest?.isFailed()) console.log(`${page.url()} shows:\n${await page.locator('#main').innerText()}`)
+  expect(complaints).to.deep.equal([])
+}
 
 export async function visit(browser: Browser, fleet: Fleet, options: VisitOptions = {}): Promise<Visit> {
   const { width = 1280, height = 900, language = 'ru', colorScheme = 'light' } = options

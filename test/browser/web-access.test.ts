@@ -5,7 +5,7 @@ import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { type Visit, visit } from './visit.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const sizes = [
   [1280, 900],
@@ -28,7 +28,9 @@ describe('the web app, for everyone', function () {
     await browser?.close()
     await fleet?.stop()
   })
-  afterEach(() => expect(visitor.complaints).to.deep.equal([]))
+  afterEach(function () {
+    return expectNoComplaints.call(this, visitor)
+  })
 
   /** In both sizes and colours: nothing serious, and nothing that sticks out at the side. */
   async function isFine(page: Page, what: string) {

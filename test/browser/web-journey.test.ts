@@ -5,7 +5,7 @@ import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
-import { type Visit, visit } from './visit.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('a teacher at the web app', function () {
   this.timeout(60_000)
@@ -26,7 +26,9 @@ describe('a teacher at the web app', function () {
     await browser?.close()
     await fleet?.stop()
   })
-  afterEach(() => expect(teacher.complaints).to.deep.equal([]))
+  afterEach(function () {
+    return expectNoComplaints.call(this, teacher)
+  })
 
   /** the history the page is at */
   const keyShown = () => teacher.page.url().split('/').at(-1) as string

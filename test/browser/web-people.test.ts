@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core'
 import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { type Visit, visit } from './visit.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const crowd = 5000
 
@@ -24,7 +24,9 @@ describe("the dean's office at the web app", function () {
     await browser?.close()
     await fleet?.stop()
   })
-  afterEach(() => expect(boss.complaints).to.deep.equal([]))
+  afterEach(function () {
+    return expectNoComplaints.call(this, boss)
+  })
 
   it('imports a roster and reads of each line that was not taken', async () => {
     const { page } = boss

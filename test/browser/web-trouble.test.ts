@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { type Visit, visit } from './visit.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app in trouble', function () {
   this.timeout(60_000)
@@ -20,7 +20,9 @@ describe('the web app in trouble', function () {
     await browser?.close()
     await fleet?.stop()
   })
-  afterEach(() => expect(visitor.complaints).to.deep.equal([]))
+  afterEach(function () {
+    return expectNoComplaints.call(this, visitor)
+  })
 
   async function write(text: string, group = 'ivt-101') {
     const { page } = visitor
@@ -89,6 +91,7 @@ describe('the web app in trouble', function () {
     await page.locator('#at-error').getByText('Это время уже прошло').waitFor()
     expect(await page.getByLabel('Дата и время').getAttribute('aria-invalid')).to.equal('true')
     await page.getByLabel('Сейчас').check()
+    expect(await page.locator('.error').count()).to.equal(0)
     await sendButton().click()
     await page.locator('[data-ending]').waitFor()
   })

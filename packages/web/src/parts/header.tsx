@@ -1,6 +1,7 @@
 import type { ViewName } from '../routes.ts'
 import { type LanguageCode, languages } from '../stores/language.ts'
 import { useStores, useWords } from '../stores.ts'
+import { Failure } from './failure.tsx'
 import { Link } from './link.tsx'
 import { useAsync } from './use-async.ts'
 
@@ -43,6 +44,7 @@ export function Header() {
           </div>
         )}
       </div>
+      <Failure error={leaving.error.value} />
       {who && session.may('trainer') && <Navigation />}
     </header>
   )

@@ -56,11 +56,11 @@ export function createRehearsal(api: Api, draft: Draft): Rehearsal {
           error.value = undefined
           asking.value = false
         }, pauseMs)
-        // what is shown must be of the audience that is chosen
-        view.value = undefined
         return () => {
           clearTimeout(timer)
           stop.abort()
+          // what is shown must be of the audience that is chosen
+          view.value = undefined
         }
       }),
   }

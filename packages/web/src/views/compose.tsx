@@ -22,6 +22,8 @@ export function Compose() {
   const { when, to, text, at } = content.value
   /** errors of fields left empty are shown once somebody has tried to send */
   const tried = useSignal(false)
+  /** what was refused: what is written now may be right */
+  const refused = useSignal(content.value)
   const zone = session.timeZone.value
 
   const readLimits = () => {
@@ -42,6 +44,7 @@ export function Compose() {
       draft.clear()
       router.go({ view: 'message', key })
     } catch (error) {
+      refused.value = content.value
       if (error instanceof ApiProblem && isFinal(error)) {
         draft.refused()
         if (error.document.code === 'audience-mismatch') rehearsal.again()
@@ -58,7 +61,7 @@ export function Compose() {
     return undefined
   }
 
-  const failure = sending.error.value
+  const failure = refused.value === content.value ? sending.error.value : undefined
   const field = fieldOf(failure)
   const errorAt = (name: string, isMissing: boolean, missingText: string) => {
     if (field === name) return problemText(words, failure)
@@ -109,5 +112,5 @@ export function Compose() {
 
 /** Whether this answer is the last word: what the service could not do now may have been done all the same. */
 function isFinal({ document: { status, code } }: ApiProblem): boolean {
-  return status < 500 && code !== 'in-progress' && code !== 'no-session' && code !== 'bad-csrf-token'
+  return status < 500 && status !== 401 && code !== 'in-progress' && code !== 'bad-csrf-token'
 }
