@@ -137,7 +137,9 @@ export function createProcesses(deps: { logDir: string }): Processes {
         const [code, ended] = await exited
         clearTimeout(timer)
         // ended by the signal itself: it had not begun to listen, and had nothing to hand back
-        return code === 0 || ended === 'SIGTERM' || struck ? undefined : `${name} did not stop well (${ended ?? `code ${code}`})`
+        return code === 0 || ended === 'SIGTERM' || struck
+          ? undefined
+          : `${name} did not stop well (${ended ?? `code ${code}`})`
       },
       start,
       end() {
