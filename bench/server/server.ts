@@ -52,15 +52,16 @@ const settings = [
 export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
 export async function startServer(say: (text: string) => void): Promise<Server> {
-  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
   const server = findRedisServer({ say, dataDir })
-  const running = await startRedis({ server, dir: join(dir, 'redis'), appendonly: true })
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
+  let running: Awaited<ReturnType<typeof startRedis>> | undefined
   const end = () => {
-    running.child.kill('SIGKILL')
+    running?.child.kill('SIGKILL')
     rmSync(dir, { recursive: true, force: true })
   }
   process.once('exit', end)
-  const { url } = running
+  running = await startRedis({ server, dir: join(dir, 'redis'), appendonly: true })
+  const { url, stop } = running
   const redis = connectRedis(url, { name: 'bench' })
   await redis.connect()
   await redis.config('SET', ...settings)
@@ -103,7 +104,7 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
     },
     async stop() {
       redis.disconnect()
-      await running.stop()
+      await stop()
       process.removeListener('exit', end)
       rmSync(dir, { recursive: true, force: true })
     },
