@@ -22,13 +22,16 @@ process.once('exit', () => {
   redis.child.kill('SIGKILL')
   rmSync(dir, { recursive: true, force: true })
 })
-const program = join(root, 'test/browser/screenshots.ts')
-const child = spawn(process.execPath, ['--import=tsx', '--conditions=source', program], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, TEST_REDIS_URL: redis.url, CHROMIUM: chromium },
-})
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-const [code] = await once(child, 'exit')
-if (code === 0) say('Screenshots: in docs/web')
-process.exit(code ?? 1)
+let child
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
+for (const program of ['screenshots.ts', 'phones-pictures.ts']) {
+  child = spawn(process.execPath, ['--import=tsx', '--conditions=source', join(root, 'test/browser', program)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, TEST_REDIS_URL: redis.url, CHROMIUM: chromium },
+  })
+  const [code] = await once(child, 'exit')
+  if (code !== 0) process.exit(code ?? 1)
+}
+say('Screenshots: in docs and docs/web')
+process.exit(0)

@@ -14,7 +14,7 @@ const order = createOrder()
 let channel
 /** keys of what was searched for; undefined: everything */
 let found
-/** phones found that are not on the wall otherwise */
+/** what was found; not all of it is on the wall otherwise */
 const foundPhones = new Map()
 let broughtAt = 0
 let planned = false
@@ -31,7 +31,7 @@ byId('link').textContent = words.connecting
 
 const wall = createWall({
   list: byId('wall'),
-  get: (key) => order.get(key) ?? foundPhones.get(key),
+  get: (key) => foundPhones.get(key) ?? order.get(key),
   refused: () => say(words.notTaken, true),
 })
 
@@ -89,6 +89,7 @@ listen({
   first({ total, phones }) {
     order.reset(phones)
     count(total)
+    if (found) search()
     plan()
   },
   changes({ total, phones }) {

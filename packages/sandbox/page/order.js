@@ -4,12 +4,17 @@
  */
 const phonesKept = 600
 const togetherMs = 5000
+const talkMs = 120_000
 export const keyOf = ({ channel, address }) => `${channel} ${address}`
 const byName = (a, b) => (a.name ?? a.address).localeCompare(b.name ?? b.address)
 const latestAt = ({ messages }) => messages.at(-1)?.at ?? 0
 
 /** what arrived together stands together, the phones of one person side by side */
 const latestMoment = (phone) => Math.floor(latestAt(phone) / togetherMs)
+
+/** Somebody has written on it a short while ago: it stays in front, where they are. */
+const isTalking = ({ messages }) => messages.some(({ from, at }) => from === 'person' && at > Date.now() - talkMs)
+const rank = (phone) => (isTalking(phone) ? 0 : 1)
 
 export function createOrder() {
   /** key → phone, in the order of the wall */
@@ -49,8 +54,9 @@ export function createOrder() {
     bringForward() {
       if (calling.size === 0) return false
       const all = [...phones.values()]
-      const front = all.filter((phone) => calling.has(keyOf(phone))).sort(byName)
-      const rest = all.filter((phone) => !calling.has(keyOf(phone)))
+      const isFront = (phone) => isTalking(phone) || calling.has(keyOf(phone))
+      const front = all.filter(isFront).sort((a, b) => rank(a) - rank(b) || byName(a, b))
+      const rest = all.filter((phone) => !isFront(phone))
       phones = new Map([...front, ...rest].slice(0, phonesKept).map((phone) => [keyOf(phone), phone]))
       calling.clear()
       return true

@@ -10,6 +10,9 @@ const lines = {
   send: 'M2 8l12-5.5-4 11-2.5-4.5zM7.5 9l6.5-6.5',
 }
 
+/** a phone that comes into sight with a message as new as this lights up as if it had been there */
+const freshMs = 1500
+
 /**
  * @param {{ channel: string, address: string }} phone
  * @param {(error: unknown) => void} refused when the sandbox did not take something
@@ -86,7 +89,7 @@ export function createCard(phone, refused) {
     )
     if (items.size === 0) list.replaceChildren(make('li', { className: 'silent', textContent: words.silent }))
     if (atEnd || !shown) screen.scrollTop = screen.scrollHeight
-    if (arrived) light()
+    if (arrived || (!shown && messages.at(-1)?.at > Date.now() - freshMs)) light()
   }
 
   function light() {
