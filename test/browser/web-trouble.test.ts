@@ -146,7 +146,7 @@ describe('the web app in trouble', function () {
   it('stops what is under way: who has it keeps it, the others do not get it', async () => {
     const { page } = visitor
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 30, count: 1 })
-    await write('Остановите', 'ivt-102')
+    await write('Остановите', 'pmi-101')
     await sendButton().click()
     await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
     await page.getByRole('button', { name: 'Остановить' }).click()

@@ -1,7 +1,7 @@
 /** Why somebody was not reached, in the words of the page where a provider's own word is known. */
 import type { Words } from './texts/en.ts'
 
-/** the provider's code, as a receipt's reason begins with it → what it says of the contact */
+/** the provider's code, as it stands between the colons of a receipt's reason → what it says of the contact */
 const meanings: Readonly<Record<string, string>> = {
   'opted out': 'opted-out',
   USER_IS_BLOCKED: 'blocked',
@@ -15,6 +15,6 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 export function reasonWords(words: Words, reason: string): string {
-  const meaning = meanings[reason.split(':', 1)[0] as string]
+  const [meaning] = reason.split(': ').flatMap((part) => meanings[part] ?? [])
   return (meaning && words.rehearsal.reasons[meaning]) ?? reason
 }
