@@ -16,7 +16,7 @@ export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Prog
   }
 
   function rewrite(block: string): void {
-    const width = (stream.columns ?? 80) - 1
+    const width = (stream.columns || 80) - 1
     const lines = block.split('\n').map((line) => line.slice(0, width))
     clear()
     stream.write(lines.join('\n'))

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { createProgress } from '../../src/command-line/progress.ts'
 
-function screen(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns: 20 }) as unknown as NodeJS.WriteStream
+function screen(isTTY: boolean, columns = 20) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream
   return { stream, written: () => String((stream as unknown as PassThrough).read() ?? '') }
 }
 
@@ -17,6 +17,12 @@ describe('progress', () => {
     progress.end()
     const clear = '\r\x1b[1A\x1b[J'
     expect(written()).to.equal(`telegram 1\nvk 1${clear}telegram 2\n${'v'.repeat(19)}${clear}`)
+  })
+
+  it('is not cut short by a terminal that does not know its width', () => {
+    const { stream, written } = screen(true, 0)
+    createProgress(stream, false).show('telegram 1')
+    expect(written()).to.equal('telegram 1')
   })
 
   it('is a line for each change elsewhere, or nothing at all', () => {
