@@ -134,7 +134,10 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
     port,
     arm(trap) {
       traps.add(trap)
-      return () => traps.delete(trap)
+      return () => {
+        traps.delete(trap)
+        for (const { awaiting } of pairs) awaiting.delete(trap)
+      }
     },
     cut,
     refuse: stopListening,

@@ -69,6 +69,8 @@ export function createProcesses(deps: { logDir: string }): Processes {
     /** told to end */
     let told = false
     let lastWords = ''
+    /** killed, and not gone yet */
+    let killed = false
     /** killed or frozen while it was stopping: how it ends then says nothing */
     let struck = false
     const log: WriteStream = createWriteStream(join(deps.logDir, `${name}.log`))
@@ -77,6 +79,7 @@ export function createProcesses(deps: { logDir: string }): Processes {
       wanted = true
       told = false
       frozen = false
+      killed = false
       const started = spawn(file, args, {
         env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -112,6 +115,7 @@ export function createProcesses(deps: { logDir: string }): Processes {
       },
       kill() {
         told = true
+        killed = true
         struck = true
         signal('SIGKILL')
       },
@@ -130,7 +134,7 @@ export function createProcesses(deps: { logDir: string }): Processes {
         told = true
         const stopping = child
         if (!stopping) return undefined
-        struck = frozen
+        struck = frozen || killed
         const exited = once(stopping, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
         const timer = setTimeout(() => stopping.kill('SIGKILL'), mostStopMs)
         stopping.kill('SIGTERM')

@@ -98,6 +98,29 @@ describe('link', () => {
     expect(heard).equal('onetwothree')
   })
 
+  it('does not spring for an answer that comes after it was taken away', async () => {
+    const asked = once(server, 'asked')
+    server.removeAllListeners('connection')
+    server.on('connection', (socket) => socket.on('data', () => server.emit('asked', socket)))
+    const client = await open()
+    let sprung = false
+    const disarm = link.arm({
+      moment: 'after',
+      matches: () => true,
+      spring: () => {
+        sprung = true
+        return 'drop'
+      },
+    })
+    client.write('question')
+    const [socket] = (await asked) as [Socket]
+    disarm()
+    const answer = once(client, 'data')
+    socket.write('answer')
+    expect(String((await answer)[0])).equal('answer')
+    expect(sprung).equal(false)
+  })
+
   it('refuses, and takes connections on the same port again', async () => {
     const client = await open()
     const cut = once(client, 'close')
