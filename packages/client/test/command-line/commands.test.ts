@@ -50,7 +50,7 @@ describe('the commands of fleet', () => {
     const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Soon', at: in2Seconds() })
     const env = { FLEET_API_URL: proxy.url, FLEET_API_KEY: fleet.service.keyOf.trainer }
     const watching = fleet.run(fleetCommand, ['watch', key], env)
-    await proxy.carried('scheduled')
+    await proxy.carried(/text\/event-stream.*"scheduled"/s)
     proxy.cut()
     const { code, err } = await watching
     expect(err).to.match(/^scheduled.*settled/s)

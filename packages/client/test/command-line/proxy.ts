@@ -6,7 +6,7 @@ export async function startProxy(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let carriedText = ''
-  const waiting: { text: string; resolve: () => void }[] = []
+  const waiting = new Set<() => void>()
 
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
@@ -25,7 +25,7 @@ export async function startProxy(target: string) {
     far.pipe(near)
     far.on('data', (bytes: Buffer) => {
       carriedText += bytes.toString()
-      for (const { text, resolve } of waiting) if (carriedText.includes(text)) resolve()
+      for (const look of waiting) look()
     })
   })
   server.listen(0, '127.0.0.1')
@@ -36,11 +36,12 @@ export async function startProxy(target: string) {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Resolves once the service has said this. */
-    carried: (text: string) =>
+    /** Resolves once the service has said this, all in all. */
+    carried: (pattern: RegExp) =>
       new Promise<void>((resolve) => {
-        if (carriedText.includes(`event-stream`) && carriedText.includes(text)) resolve()
-        else waiting.push({ text, resolve })
+        const look = () => pattern.test(carriedText) && waiting.delete(look) && resolve()
+        waiting.add(look)
+        look()
       }),
     cut,
     async stop() {
