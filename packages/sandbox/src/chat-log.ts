@@ -2,8 +2,8 @@
 import type { Accepted, Chats, SandboxChannel, ShownMessage, World } from './stand-in.ts'
 
 const shownAtMost = 20
-/** the phones whose latest message is the oldest are forgotten */
-const phonesAtMost = 5000
+/** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
+const generation = 2500
 
 interface Logged extends Omit<ShownMessage, 'state'> {
   readonly providerId?: string
@@ -11,15 +11,20 @@ interface Logged extends Omit<ShownMessage, 'state'> {
 }
 
 export function createChatLog(world: World, channel: SandboxChannel): Chats {
-  const chats = new Map<string, Logged[]>()
+  let recent = new Map<string, Logged[]>()
+  let earlier = new Map<string, Logged[]>()
   let lastId = 0
 
+  const chatOf = (address: string) => recent.get(address) ?? earlier.get(address) ?? []
+
   function add(address: string, message: Omit<Logged, 'id'>): void {
-    const chat = chats.get(address) ?? []
+    const chat = chatOf(address)
     if (chat.push({ id: ++lastId, ...message }) > shownAtMost) chat.shift()
-    chats.delete(address)
-    chats.set(address, chat)
-    if (chats.size > phonesAtMost) chats.delete(chats.keys().next().value as string)
+    recent.delete(address)
+    recent.set(address, chat)
+    if (recent.size < generation) return
+    earlier = recent
+    recent = new Map()
   }
 
   world.on('accepted', ({ channel: on, address, text, at, providerId }: Accepted) => {
@@ -29,10 +34,13 @@ export function createChatLog(world: World, channel: SandboxChannel): Chats {
     if (on === channel) add(address, { from: 'person', text, at: Date.now() })
   })
   world.on('expired', ({ channel: on, address, providerId }) => {
-    const message = on === channel ? chats.get(address)?.find((each) => each.providerId === providerId) : undefined
+    const message = on === channel ? chatOf(address).find((each) => each.providerId === providerId) : undefined
     if (message) message.expired = true
   })
-  world.on('forgotten', () => chats.clear())
+  world.on('forgotten', () => {
+    recent.clear()
+    earlier.clear()
+  })
 
   function shown(address: string, { providerId, expired, ...message }: Logged): ShownMessage {
     if (expired) return { ...message, state: 'expired' }
@@ -41,8 +49,8 @@ export function createChatLog(world: World, channel: SandboxChannel): Chats {
   }
 
   return {
-    read: (address) => ({ messages: (chats.get(address) ?? []).map((message) => shown(address, message)) }),
+    read: (address) => ({ messages: chatOf(address).map((message) => shown(address, message)) }),
     press: () => false,
-    addresses: () => chats.keys(),
+    addresses: () => [...[...earlier.keys()].filter((address) => !recent.has(address)), ...recent.keys()],
   }
 }

@@ -12,7 +12,7 @@ export interface LiveEvents {
   stop(): void
 }
 
-/** `first`: the wall anew · `changes`: these phones have changed, whoever changed last at the end */
+/** `first`: the wall anew · `changes`: these phones have changed */
 export interface WallEvent {
   readonly total: Readonly<Record<SandboxChannel, number>>
   readonly phones: readonly PhoneView[]
@@ -24,7 +24,7 @@ const everyMs = 150
 /** of each channel: a flood on one must not hide what happens on the others */
 const shownAtOnce = 40
 const shownAtFirst = 120
-/** of each channel; what changed on more of them before it could be shown is left out, the oldest first */
+/** of each channel; while so many wait to be shown, others are left out until their next change */
 const changedAtMost = 2000
 /** a silent connection is kept alive through proxies */
 const beatMs = 15_000
@@ -41,8 +41,7 @@ export function createLiveEvents(world: World): LiveEvents {
   const note = ({ channel, address }: Key) => {
     if (pages.size === 0) return
     const waiting = changed[channel]
-    waiting.set(keyOf({ channel, address }), { channel, address })
-    if (waiting.size > changedAtMost) waiting.delete(waiting.keys().next().value as string)
+    if (waiting.size < changedAtMost) waiting.set(keyOf({ channel, address }), { channel, address })
     timer ??= setTimeout(flush, everyMs)
   }
   const count = (message: Key) => {

@@ -68,6 +68,15 @@ describe('sandbox control: phones of the wall', () => {
     expect(messages.at(-1)).to.deep.equal(['client', 'письмо 99', 'there'])
   })
 
+  it('forgets the phones on which nothing has happened for the longest time', async () => {
+    for (let i = 0; i < 10_000; i++) accept('vk', String(i % 9_000), 'раз')
+    const addresses = [...(stage.world.chats.vk?.addresses() ?? [])]
+    expect(addresses).to.have.length.within(2500, 5000)
+    expect(new Set(addresses).size).to.equal(addresses.length)
+    expect(addresses.slice(-2)).to.deep.equal(['998', '999'])
+    expect(await chat('vk', '3000')).to.deep.equal([])
+  })
+
   it('serves the page in own files, nothing inline, nothing from elsewhere', async () => {
     const get = (url: string) => stage.control.inject({ method: 'GET', url })
     const page = await get('/')
