@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { Api } from 'telegram'
+import { boundClient } from '../../packages/sandbox/test/smsc/client.ts'
 import { connectRawClient, type RawClient, sendMessage } from '../../packages/sandbox/test/telegram-dc/raw-client.ts'
 import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
@@ -109,6 +110,18 @@ describe('the wall of phones', function () {
     await bot.close()
   })
 
+  it('carries what is typed on an SMS phone to whoever has bound to the number', async () => {
+    const endpoint = (await fleet.sandbox.endpoints()).sms
+    const inbound = await boundClient(endpoint, 'bind_transceiver', endpoint.number)
+    await write(phone(sms), 'СТОП')
+    await eventually(async () => inbound.delivered.length === 1, 'the centre has brought it')
+    expect(inbound.delivered[0]?.source_addr).to.equal(sms.slice(1))
+    expect(inbound.delivered[0]?.short_message?.message).to.equal('СТОП')
+    await phone(sms).locator('li.person').getByText('СТОП').waitFor()
+    inbound.session.close()
+    await inbound.closed()
+  })
+
   it('blocks the bot: the next message fails there, and says why; and lets it in again', async () => {
     await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
     await phone(telegram).getByText('The bot is blocked').waitFor()
@@ -154,6 +167,23 @@ describe('the wall of phones', function () {
     expect(await page.evaluate('performance.memory.usedJSHeapSize')).to.be.below(100_000_000)
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await eventually(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
+  })
+
+  it('is walked through by the Tab key, phone by phone, further than was drawn at first', async () => {
+    await page.evaluate('scrollTo(0, 0)')
+    await page.locator('.phone[aria-posinset="1"]').waitFor()
+    await page.getByRole('button', { name: /^All/ }).focus()
+    const walked: number[] = []
+    for (let i = 0; i < 150; i++) {
+      await page.keyboard.press('Tab')
+      const at = await page.evaluate(
+        'Number(document.activeElement.closest(".phone")?.getAttribute("aria-posinset") ?? 0)',
+      )
+      if (at !== walked.at(-1)) walked.push(at as number)
+    }
+    const phones = walked.filter((at) => at > 0)
+    expect(phones).to.deep.equal(phones.map((_, index) => index + 1))
+    expect(phones.length).to.be.above(25)
   })
 
   it('is for everyone: no serious finding of axe, light and dark, wide and narrow, in Russian and English', async () => {
