@@ -30,9 +30,10 @@ local function ears(stream)
   return groups[stream]
 end
 
--- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started
+-- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started. The entry says
+-- how many people and which channels it is for: whom it does not concern lets go of it without asking further.
 local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due')
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size')
   if fields[1] ~= 'scheduled' then return end
   local stream = orders[fields[2]]
   local expected = fields[3] or ears(stream)
@@ -42,7 +43,7 @@ local function start(history, message)
     open[#open + 1] = 1
   end
   redis.call('HSET', history, 'state', 'running', 'started', now, 'expected', expected, 'orders', #open / 2, unpack(open))
-  redis.call('XADD', stream, '*', 'm', message)
+  redis.call('XADD', stream, '*', 'm', message, 's', fields[6], 'c', expected)
   -- settling says better; whose channel never comes is over when it expires
   keep_from(history, tonumber(fields[4]) or tonumber(fields[5]) + 86400000)
   announce(history)
@@ -58,11 +59,15 @@ local function resume(history, message, wave)
   redis.call('PUBLISH', 'batches-of:' .. channel, shard)
 end
 
+local bells = {}
 for _, member in ipairs(members) do
   local message, wave = string.match(member, '^(.+):(%d+)$')
   local history = 'history:{' .. shard .. '}:' .. message
   if wave == '0' then start(history, message) else resume(history, message, wave) end
-  redis.call('UNLINK', 'delivery:{' .. shard .. '}:' .. member)
-  redis.call('ZREM', due, member)
+  bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. member
+end
+if #members > 0 then
+  redis.call('UNLINK', unpack(bells))
+  redis.call('ZREM', due, unpack(members))
 end
 return #members

@@ -20,7 +20,9 @@ export interface Claim {
   readonly deliveries: number
   readonly ref: HistoryRef
   readonly class: MessageClass
-  /** ordinals from … to-1; an order means everyone, and its `to` is known once its history has been read */
+  /** the channels an order is meant for; a batch is of this one */
+  readonly channels: readonly string[]
+  /** ordinals from … to-1; an order means everyone */
   readonly from: number
   readonly to: number
   /** how often this range was deferred before */

@@ -9,17 +9,19 @@
  *
  * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/architecture.md says who mends it.
  */
-import { type Clock, type Log, memberOf, readAudience, receiptBytes, sleep } from '@courier-fleet/core'
+import { type Clock, type Log, memberOf, receiptBytes, sleep } from '@courier-fleet/core'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
 import { type Claim, type ClaimScripts, Fenced } from './claim-scripts.ts'
 import type { Courier, Item, Outcome } from './courier.ts'
+import { grouped } from './grouped.ts'
 import { idempotencyKey } from './idempotency.ts'
 import type { Message } from './messages.ts'
 import { askByte, keepByte, verdictOf } from './outcome-bytes.ts'
 import type { SharedPacer } from './pacer.ts'
-import { type Findings, type Part, partOf, readReceiptBytes } from './part.ts'
+import { type Findings, type Part, partOf } from './part.ts'
 import type { ReceiptBook } from './receipt-book.ts'
+import { readRecipients } from './recipients.ts'
 
 export interface FlightDeps {
   readonly redis: Redis
@@ -97,15 +99,8 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
 
   /** Writes what is known of these, as far as they are still this process's own. */
   async function flush(some: Iterable<Part>, done = false): Promise<void> {
-    const byStream = new Map<string, Part[]>()
-    for (const part of some) {
-      const { stream } = part.claim
-      const others = byStream.get(stream)
-      if (others) others.push(part)
-      else byStream.set(stream, [part])
-    }
     const calls: Promise<void>[] = []
-    for (const own of byStream.values())
+    for (const own of grouped(some, ({ claim }) => claim.stream).values())
       for (let at = 0; at < own.length; at += claimsAtOnce) calls.push(write(own.slice(at, at + claimsAtOnce), done))
     await Promise.all(calls)
   }
@@ -135,15 +130,13 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
   }
 
   async function sort(): Promise<Target[]> {
-    const people = await Promise.all(
-      parts.map(({ claim, message }) => readAudience(deps.redis, claim.ref, message.width, claim.from, claim.to)),
-    )
-    const contacts = await directory.contactsOf(courier.channel, people.flat())
+    const recipients = await readRecipients(deps.redis, courier.channel, parts)
+    const everyone = [...recipients.values()].flatMap(({ people }) => people)
+    const contacts = await directory.contactsOf(courier.channel, everyone)
     const targets: Target[] = []
     let at = 0
-    for (const [index, part] of parts.entries()) {
-      const before = part.isFresh ? undefined : await readReceiptBytes(deps.redis, part, courier.channel)
-      for (const [offset, person] of (people[index] as string[]).entries()) {
+    for (const [part, { people, before }] of recipients) {
+      for (const [offset, person] of people.entries()) {
         const contact = contacts[at]
         at += 1
         const known = before?.[offset] ?? receiptBytes.pending

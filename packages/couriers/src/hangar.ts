@@ -2,16 +2,16 @@
  * From claims to flights: reads what they are about, cuts what is too large, puts small ones together, and lets no more of
  * them fly at once than the courier allows.
  */
-import type { Claim } from './claim-scripts.ts'
+import { type Claim, Fenced } from './claim-scripts.ts'
 import { type FlightDeps, fly } from './flight.ts'
 import type { Leases } from './leases.ts'
-import type { createMessages, Message } from './messages.ts'
+import type { Message, Messages } from './messages.ts'
 import type { Streams } from './streams.ts'
 
 export interface HangarDeps extends FlightDeps {
   readonly streams: Pick<Streams, 'ignore'>
   readonly leases: Leases
-  readonly messages: ReturnType<typeof createMessages>
+  readonly messages: Messages
   /** Claims have been let go of that are still this process's own. */
   readonly onTrouble: () => void
   /** There is room again. */
@@ -29,6 +29,10 @@ export interface Hangar {
   depart(): void
 }
 
+const unlessFenced = (error: unknown) => {
+  if (!(error instanceof Fenced)) throw error
+}
+
 type Load = { claim: Claim; message: Message }
 
 export function createHangar(deps: HangarDeps): Hangar {
@@ -38,44 +42,72 @@ export function createHangar(deps: HangarDeps): Hangar {
   /** claimed and read, waiting for a flight to land: what is in the air bounds what one crash leaves unknown */
   const queued: Load[][] = []
 
-  /** @returns the claim ready to fly, or undefined when it was split, is not for this channel, or its history is gone */
-  async function prepare(claim: Claim): Promise<Load | undefined> {
+  /** Does something with claims; when it fails they are let go of and found again later. */
+  async function attempt<T>(claims: readonly Claim[], action: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await open(claim)
+      return await action()
     } catch (error) {
       complain({ err: error }, 'cannot open a claim; trying again')
-      leases.drop([claim])
+      leases.drop(claims)
       onTrouble()
       return undefined
     }
   }
 
-  async function open(claim: Claim): Promise<Load | undefined> {
-    const message = await messages.load(claim.ref)
-    if (!message?.expected.includes(channel)) {
-      leases.drop([claim])
-      await streams.ignore(claim, !message)
-      return undefined
-    }
-    if (claim.kind === 'batch') return { claim, message }
-    if (message.size <= batchSize) {
-      const whole = { ...claim, to: message.size }
-      leases.hold([whole])
-      return { claim: whole, message }
-    }
-    leases.drop([claim])
-    await scripts.split(claim, message.size, batchSize)
-    return undefined
+  async function ignore(claims: readonly Claim[], areGone: boolean): Promise<void> {
+    if (claims.length === 0) return
+    leases.drop(claims)
+    await attempt(claims, () => streams.ignore(claims, areGone))
   }
 
-  function start(group: Load[]): void {
-    const flight = fly(group, deps)
+  async function split(claim: Claim): Promise<void> {
+    leases.drop([claim])
+    // fenced: another process has split it, or its message is gone
+    await attempt([claim], () => scripts.split(claim, claim.to, batchSize).catch(unlessFenced))
+  }
+
+  /** @returns those whose messages are there, ready to fly */
+  async function open(claims: readonly Claim[]): Promise<Load[]> {
+    if (claims.length === 0) return []
+    const found = await attempt(claims, () => messages.load(claims))
+    if (!found) return []
+    const loads: Load[] = []
+    const gone: Claim[] = []
+    for (const [index, claim] of claims.entries()) {
+      const message = found[index]
+      if (message) loads.push({ claim, message })
+      else gone.push(claim)
+    }
+    await ignore(gone, true)
+    return loads
+  }
+
+  /** Those that fit into one flight, as few flights as will do. */
+  function group(loads: readonly Load[]): Load[][] {
+    const groups: Load[][] = []
+    let people = 0
+    for (const load of loads) {
+      const size = load.claim.to - load.claim.from
+      const last = groups.at(-1)
+      if (last && people + size <= batchSize) {
+        last.push(load)
+        people += size
+      } else {
+        groups.push([load])
+        people = size
+      }
+    }
+    return groups
+  }
+
+  function start(loads: Load[]): void {
+    const flight = fly(loads, deps)
       .catch((error) => {
         complain({ err: error }, 'a flight has failed; its claims are tried again')
         onTrouble()
       })
       .finally(() => {
-        leases.drop(group.map(({ claim }) => claim))
+        leases.drop(loads.map(({ claim }) => claim))
         flights.delete(flight)
         depart()
         onLanded()
@@ -92,21 +124,20 @@ export function createHangar(deps: HangarDeps): Hangar {
     flights: () => flights.size,
     depart,
     async launch(claims) {
-      leases.hold(claims)
-      const loads = (await Promise.all(claims.map(prepare))).filter((load) => load !== undefined)
-      let group: Load[] = []
-      let people = 0
-      for (const load of loads) {
-        const size = load.claim.to - load.claim.from
-        if (group.length > 0 && people + size > batchSize) {
-          queued.push(group)
-          group = []
-          people = 0
-        }
-        group.push(load)
-        people += size
-      }
-      if (group.length > 0) queued.push(group)
+      const isMine = ({ channels }: Claim) => channels.includes(channel)
+      const mine = claims.filter(isMine)
+      const isLarge = (claim: Claim) => claim.kind === 'order' && claim.to > batchSize
+      const small = mine.filter((claim) => !isLarge(claim))
+      leases.hold(mine)
+      const [loads] = await Promise.all([
+        open(small),
+        ignore(
+          claims.filter((claim) => !isMine(claim)),
+          false,
+        ),
+        ...mine.filter(isLarge).map(split),
+      ])
+      queued.push(...group(loads))
       depart()
     },
   }

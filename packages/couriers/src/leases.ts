@@ -1,5 +1,6 @@
 import type { Log } from '@courier-fleet/core'
 import type { Claim, ClaimScripts } from './claim-scripts.ts'
+import { grouped } from './grouped.ts'
 
 /** The claims this process holds, kept alive while they are worked on. */
 export interface Leases {
@@ -23,10 +24,8 @@ export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: 
       for (const claim of claims) if (held.get(name(claim))?.deliveries === claim.deliveries) held.delete(name(claim))
     },
     async renew() {
-      const byStream = new Map<string, Claim[]>()
-      for (const claim of held.values()) byStream.set(claim.stream, [...(byStream.get(claim.stream) ?? []), claim])
       await Promise.all(
-        [...byStream].map(async ([stream, claims]) => {
+        [...grouped(held.values(), ({ stream }) => stream)].map(async ([stream, claims]) => {
           const kept = await deps.scripts.renew(stream, claims)
           const lost = claims.filter((claim, index) => !kept[index] && held.get(name(claim)) === claim)
           if (lost.length > 0) deps.log.warn({ stream, claims: lost.length }, 'leases were lost to another process')

@@ -1,39 +1,59 @@
 import { type HistoryRef, keys, memberOf, parseRecord } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
+import type { Claim } from './claim-scripts.ts'
 
-/** What a courier needs to know of a message; fixed once it has started. */
+/** What a courier needs to know of a message; fixed at acceptance. */
 export interface Message {
-  readonly ref: HistoryRef
-  /** people */
-  readonly size: number
   /** bytes an id in the audience */
   readonly width: number
   readonly text: string
-  /** the channels it is meant for */
-  readonly expected: readonly string[]
+}
+
+export interface Messages {
+  /** The messages of claims of one shard, in order; undefined for one that is gone. */
+  load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
 }
 
 const remembered = 256
+/** Most to read in one command: Redis does nothing else meanwhile. */
+const readAtOnce = 500
 
-/** Reads messages, and remembers the last few: the batches of one message ask for it again and again. */
-export function createMessages(redis: Redis): { load(ref: HistoryRef): Promise<Message | undefined> } {
+/** Reads messages; remembers those that come in batches, for each batch of a message asks for it again. */
+export function createMessages(redis: Redis): Messages {
   const cache = new Map<string, Message>()
+  const nameOf = (ref: HistoryRef) => `${ref.shard}:${memberOf(ref)}`
+
+  function remember(ref: HistoryRef, message: Message): void {
+    cache.set(nameOf(ref), message)
+    if (cache.size > remembered) cache.delete(cache.keys().next().value as string)
+  }
+
+  async function read(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
+    const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
+    return records.map((json, index) => {
+      if (json === null) return undefined
+      const { text, width } = parseRecord(json)
+      const { kind, ref } = claims[index] as Claim
+      if (kind === 'batch') remember(ref, { text, width })
+      return { text, width }
+    })
+  }
 
   return {
-    async load(ref) {
-      const name = `${ref.shard}:${memberOf(ref)}`
-      const known = cache.get(name)
-      if (known) return known
-      const [[size, expected], json] = await Promise.all([
-        redis.hmget(keys.history(ref), 'size', 'expected'),
-        redis.get(keys.record(ref)),
-      ])
-      if (!json || size === undefined || size === null) return undefined
-      const { text, width } = parseRecord(json)
-      const message = { ref, size: Number(size), width, text, expected: (expected ?? '').split(',') }
-      cache.set(name, message)
-      if (cache.size > remembered) cache.delete(cache.keys().next().value as string)
-      return message
+    async load(claims) {
+      const messages = claims.map(({ ref }) => cache.get(nameOf(ref)))
+      const missing = [...claims.keys()].filter((index) => messages[index] === undefined)
+      const reads: Promise<void>[] = []
+      for (let from = 0; from < missing.length; from += readAtOnce) {
+        const some = missing.slice(from, from + readAtOnce)
+        reads.push(
+          read(some.map((index) => claims[index] as Claim)).then((found) => {
+            for (const [at, index] of some.entries()) messages[index] = found[at]
+          }),
+        )
+      }
+      await Promise.all(reads)
+      return messages
     },
   }
 }

@@ -2,6 +2,7 @@
 import { classes, defineScript, keys, type MessageClass, refOfMember, shardName } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
+import { grouped } from './grouped.ts'
 
 const pruneScript = defineScript('prune', { keys: ['stream'], args: ['channel', 'only', 'idleMs', 'most'] })
 const prunedAtOnce = 100
@@ -24,8 +25,8 @@ export interface Streams {
    * Nobody has touched them for a while. No read may be under way meanwhile.
    */
   takeBack(shard: string, isHeld: (entry: Pick<Claim, 'stream' | 'entry'>) => boolean, most: number): Promise<Claim[]>
-  /** Lets go of an order that is not meant for this channel; the entry itself goes where its message is gone. */
-  ignore(claim: Claim, isGone: boolean): Promise<void>
+  /** Lets go of claims of one shard that are not meant for this channel; the entries themselves go where their message is gone. */
+  ignore(claims: readonly Claim[], areGone: boolean): Promise<void>
   /** Removes this channel's consumers that have nothing pending and were idle for so long; a shard a call, in turn. */
   prune(idleMs: number): Promise<void>
   /** Removes this process's own consumer wherever it has nothing pending. */
@@ -48,15 +49,17 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
     if (!flat) return undefined
     const fields = new Map<string, string>()
     for (let i = 0; i < flat.length; i += 2) fields.set(flat[i] as string, flat[i + 1] as string)
+    const kind = fields.has('f') ? 'batch' : 'order'
     return {
       stream,
-      kind: fields.has('f') ? 'batch' : 'order',
+      kind,
       entry: id,
       deliveries,
       ref: refOfMember(shard, fields.get('m') ?? ''),
       class: cls,
+      channels: kind === 'batch' ? [channel] : (fields.get('c') ?? '').split(','),
       from: Number(fields.get('f') ?? 0),
-      to: Number(fields.get('t') ?? 0),
+      to: Number(fields.get('t') ?? fields.get('s') ?? 0),
       tries: Number(fields.get('n') ?? 0),
     }
   }
@@ -162,9 +165,14 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
       )
       return found.flat()
     },
-    async ignore(claim, isGone) {
-      await redis.xack(claim.stream, channel, claim.entry)
-      if (isGone) await redis.xdel(claim.stream, claim.entry)
+    async ignore(claims, areGone) {
+      await Promise.all(
+        [...grouped(claims, ({ stream }) => stream)].map(async ([stream, own]) => {
+          const entries = own.map(({ entry }) => entry)
+          await redis.xack(stream, channel, ...entries)
+          if (areGone) await redis.xdel(stream, ...entries)
+        }),
+      )
     },
     async prune(idleMs) {
       const shard = allShards[pruned % shards] as string

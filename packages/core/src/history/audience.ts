@@ -30,7 +30,19 @@ export async function readAudience(
 ): Promise<string[]> {
   if (to <= from) return []
   const bytes = await redis.getrangeBuffer(keys.audience(ref), from * width, to * width - 1)
-  const text = bytes.toString('latin1')
+  return unpack(bytes.toString('latin1'), width)
+}
+
+/** Everyone of several small messages of one shard, in order; nobody where a message is gone. One command. */
+export async function readWholeAudiences(
+  redis: Redis,
+  messages: readonly { readonly ref: HistoryRef; readonly width: number }[],
+): Promise<string[][]> {
+  const texts = await redis.mget(...messages.map(({ ref }) => keys.audience(ref)))
+  return texts.map((text, index) => (text === null ? [] : unpack(text, messages[index]?.width ?? 1)))
+}
+
+function unpack(text: string, width: number): string[] {
   const ids: string[] = []
   for (let at = 0; at + width <= text.length; at += width) ids.push(text.slice(at, at + width).trimEnd())
   return ids
