@@ -18,6 +18,17 @@ local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
 -- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without ringing
 local members = redis.call('ZRANGEBYSCORE', due, '-inf', '(' .. now, 'LIMIT', 0, limit)
+if #members == limit then
+  -- more than can be woken at once: some of the newest, too, or an urgent message would wait behind all of a burst
+  local newest = redis.call('ZREVRANGEBYSCORE', due, '(' .. now, '-inf', 'LIMIT', 0, math.floor(limit / 5))
+  local chosen = {}
+  for i = 1, limit do
+    if i > limit - #newest then members[i] = nil else chosen[members[i]] = true end
+  end
+  for _, member in ipairs(newest) do
+    if not chosen[member] then members[#members + 1] = member end
+  end
+end
 
 -- the channels that have an ear on this stream, read once
 local groups = {}

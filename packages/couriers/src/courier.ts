@@ -71,7 +71,7 @@ export interface Courier {
   readonly target: 'sandbox' | 'real'
   /** most recipients of one send(); for a channel that cannot fold resends, also the most that one crash leaves `unknown` */
   readonly batchSize: number
-  /** send() calls that may be in flight at once in one process */
+  /** send() calls that may be in flight at once in one process; of several the last is for urgent messages only */
   readonly concurrency: number
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number

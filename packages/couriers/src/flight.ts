@@ -58,7 +58,7 @@ const mostAttempts = 5
 const longestDelayMs = 300_000
 const redisRetryMs = 250
 /** Most one-person claims to write in one call: Redis does nothing else meanwhile. */
-const claimsAtOnce = 100
+const claimsAtOnce = 200
 
 class Gone extends Error {}
 

@@ -21,6 +21,8 @@ export interface HangarDeps extends FlightDeps {
 export interface Hangar {
   /** how many more flights there may be */
   room(): number
+  /** Without room: whether an urgent one may fly all the same. */
+  roomForUrgent(): boolean
   /** those in the air */
   flights(): number
   /** Reads the messages of new claims and starts flights with them. */
@@ -34,11 +36,14 @@ const unlessFenced = (error: unknown) => {
 }
 
 type Load = { claim: Claim; message: Message }
+const isUrgent = ({ claim }: Load) => claim.class === 'urgent'
 
 export function createHangar(deps: HangarDeps): Hangar {
   const { courier, scripts, streams, leases, messages, stopping, complain, onTrouble, onLanded } = deps
   const { channel, batchSize, concurrency } = courier
   const flights = new Set<Promise<void>>()
+  /** the last seat is for urgent messages only: a full house must not keep them waiting */
+  const seats = Math.max(1, concurrency - 1)
   /** claimed and read, waiting for a flight to land: what is in the air bounds what one crash leaves unknown */
   const queued: Load[][] = []
 
@@ -82,20 +87,23 @@ export function createHangar(deps: HangarDeps): Hangar {
     return loads
   }
 
-  /** Those that fit into one flight, as few flights as will do. */
+  /** Those that fit into one flight, as few flights as will do; urgent ones by themselves, ahead of others. */
   function group(loads: readonly Load[]): Load[][] {
     const groups: Load[][] = []
     let people = 0
-    for (const load of loads) {
+    let before: Claim | undefined
+    for (const load of [...loads.filter(isUrgent), ...loads.filter((each) => !isUrgent(each))]) {
       const size = load.claim.to - load.claim.from
       const last = groups.at(-1)
-      if (last && people + size <= batchSize) {
+      const isAlike = before !== undefined && (before.class === 'urgent') === isUrgent(load)
+      if (last && isAlike && people + size <= batchSize) {
         last.push(load)
         people += size
       } else {
         groups.push([load])
         people = size
       }
+      before = load.claim
     }
     return groups
   }
@@ -116,11 +124,14 @@ export function createHangar(deps: HangarDeps): Hangar {
   }
 
   function depart(): void {
-    while (queued.length > 0 && (flights.size < concurrency || stopping.aborted)) start(queued.shift() as Load[])
+    while (queued.length > 0 && (flights.size < seats || stopping.aborted)) start(queued.shift() as Load[])
+    const urgent = queued.findIndex((loads) => loads.some(isUrgent))
+    if (urgent >= 0 && flights.size < concurrency) start(queued.splice(urgent, 1)[0] as Load[])
   }
 
   return {
-    room: () => concurrency - flights.size - queued.length,
+    room: () => seats - flights.size - queued.length,
+    roomForUrgent: () => flights.size < concurrency && !queued.some((loads) => loads.some(isUrgent)),
     flights: () => flights.size,
     depart,
     async launch(claims) {

@@ -61,11 +61,19 @@ const goodbyeMs = 700
 const landingCheckMs = 10
 /** A consumer this many leases idle, and without a claim, belongs to a process that has ended. */
 const idleLeases = 10
-const wakeAtOnce = 500
-/** Most one-person orders to claim in one read. */
-const ordersAtOnce = 256
+/** Redis does nothing else meanwhile. */
+const wakeAtOnce = 250
+/** Most one-person orders to claim in one look. */
+const ordersAtOnce = 500
 const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
-const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0)
+/** With no room for anything else, how often to look for what is urgent. */
+const crowdedMs = 20
+
+interface Found {
+  readonly claims: Claim[]
+  /** there may be more of them */
+  readonly more: boolean
+}
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { redis, subscriber, shards, consumer, courier, clock, log, leaseMs } = deps
@@ -80,7 +88,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   const complain = seldom((fields, text) => log.error(fields, text))
 
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  /** shards where something may have become due */
   const dirty = new Set<string>()
+  /** shards that may hold what there was no room for */
+  const stocked = new Set<string>()
+  let landed = () => {}
   const timers: NodeJS.Timeout[] = []
   /** since when Redis has been reachable: leases that ran out before that are nobody's fault */
   let reachableSince = 0
@@ -102,8 +114,20 @@ export function createRunner(deps: RunnerDeps): Runner {
     gone: gone.signal,
     complain,
     onTrouble: lookBackSoon,
-    onLanded: () => void pump(),
+    onLanded() {
+      landed()
+      void pump()
+    },
   })
+
+  const roomOr = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      landed = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
 
   const hint = (shard: string) => {
     dirty.add(shard)
@@ -119,17 +143,21 @@ export function createRunner(deps: RunnerDeps): Runner {
     else if (payload.startsWith('delivery:{')) hint(payload.slice(10, payload.indexOf('}')))
   }
 
-  /** Looks at the shards in question until nothing is left or there is no room for more. One at a time. */
+  /** Looks at the shards in question until nothing is left that there is room for. One at a time. */
   async function pump(): Promise<void> {
     if (pumping) return
     pumping = true
     try {
       if (clock.now() >= lookBackAt) await takeBack()
       if (lookForExpired) await takeOver()
-      for (const shard of dirty) {
-        if (stopping.signal.aborted || room() <= 0) break
-        dirty.delete(shard)
-        if (await look(shard)) dirty.add(shard)
+      for (;;) {
+        const shards = new Set(room() > 0 ? [...dirty, ...stocked] : dirty)
+        if (shards.size === 0) break
+        for (const shard of shards) {
+          if (stopping.signal.aborted) return
+          await look(shard)
+        }
+        if (room() <= 0) await roomOr(crowdedMs)
       }
     } catch (error) {
       await onTrouble(error)
@@ -138,27 +166,51 @@ export function createRunner(deps: RunnerDeps): Runner {
     }
   }
 
-  /** @returns true when the shard is worth another look */
-  async function look(shard: string): Promise<boolean> {
-    const woken = await scripts.wake(shard, wakeAtOnce)
-    const { claims, more } = await read(shard, room())
+  /** Wakes what is due, and claims what there is room for: without any, only what is urgent. */
+  async function look(shard: string): Promise<void> {
+    dirty.delete(shard)
+    stocked.delete(shard)
+    const free = room()
+    const waking = scripts.wake(shard, wakeAtOnce)
+    const reading = free > 0 ? readShares(shard, free) : readUrgent(shard)
+    const [woken, { claims, more }] = await Promise.all([waking, reading])
     await launch(claims)
-    return more || woken === wakeAtOnce
+    if (woken >= wakeAtOnce) dirty.add(shard)
+    if (more) stocked.add(shard)
   }
 
-  /** Claims for some flights, the classes sharing them 4 : 2 : 1; what one leaves the others take in the next look. */
-  async function read(shard: string, wanted: number): Promise<{ claims: Claim[]; more: boolean }> {
-    const orders = Math.min(ordersAtOnce, wanted * batchSize)
-    const found = await Promise.all(
-      classes.map(async (cls) => {
-        const share = weights[cls] / weightSum
-        const quota = { batches: Math.ceil(wanted * share), orders: Math.ceil(orders * share) }
-        const claims = await streams.read(shard, cls, quota.batches, quota.orders)
-        const batches = claims.filter(({ kind }) => kind === 'batch').length
-        return { claims, more: batches === quota.batches || claims.length - batches === quota.orders }
-      }),
-    )
-    return { claims: found.flatMap(({ claims }) => claims), more: found.some(({ more }) => more) }
+  async function readUrgent(shard: string): Promise<Found> {
+    const claims = hangar.roomForUrgent()
+      ? await streams.read(shard, 'urgent', 1, Math.min(ordersAtOnce, batchSize))
+      : []
+    return { claims, more: true }
+  }
+
+  /** Claims for some flights, the classes sharing them 4 : 2 : 1; what one leaves the others take. */
+  async function readShares(shard: string, flights: number): Promise<Found> {
+    const claims: Claim[] = []
+    let batches = flights
+    let orders = Math.min(ordersAtOnce, flights * batchSize)
+    let hungry: readonly MessageClass[] = classes
+    while (hungry.length > 0 && batches > 0 && orders > 0) {
+      const weightSum = hungry.reduce((sum, cls) => sum + weights[cls], 0)
+      const found = await Promise.all(
+        hungry.map(async (cls) => {
+          const share = weights[cls] / weightSum
+          const quota = { batches: Math.ceil(batches * share), orders: Math.ceil(orders * share) }
+          const own = await streams.read(shard, cls, quota.batches, quota.orders)
+          const pieces = own.filter(({ kind }) => kind === 'batch').length
+          return { cls, own, pieces, more: pieces === quota.batches || own.length - pieces === quota.orders }
+        }),
+      )
+      for (const { own, pieces } of found) {
+        claims.push(...own)
+        batches -= pieces
+        orders -= own.length - pieces
+      }
+      hungry = found.filter(({ more }) => more).map(({ cls }) => cls)
+    }
+    return { claims, more: hungry.length > 0 }
   }
 
   /**

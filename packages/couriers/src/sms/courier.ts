@@ -23,7 +23,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     account: config.account,
     target: config.target,
     batchSize: config.window,
-    concurrency: 1,
+    concurrency: 2,
     keySpan: 1,
     foldsResends: false,
     givesReceipts: true,

@@ -68,7 +68,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     target,
     // a second's worth: several processes share the pace, and all of a batch should get its turn in time
     batchSize: Math.min(Math.max(Math.ceil(ratePerSecond ?? mostAtOnce), 10), mostAtOnce),
-    concurrency: 2,
+    concurrency: 3,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
     foldsResends: true,

@@ -40,7 +40,7 @@ export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): 
     account: createHash('sha256').update(token).digest('hex').slice(0, 12),
     target,
     batchSize: maxCalls * maxPeers,
-    concurrency: 3,
+    concurrency: 4,
     keySpan: maxPeers,
     ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000 } } : {}),
     foldsResends: true,

@@ -1,4 +1,5 @@
 import { type HistoryRef, keys, parseHistoryKey } from '@courier-fleet/core'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { rehearsedCourier } from './rehearsed-courier.ts'
 import { type Stage, setStage } from './stage.ts'
@@ -71,6 +72,30 @@ describe('engine: a message on its way', () => {
     await stage.run(rehearsedCourier({ batchSize: 5, concurrency: 1, answer }))
     for (const ref of refs) expect((await stage.settled(ref)).channels.vk?.sent).to.equal(30)
     expect(most).to.equal(5)
+  })
+
+  it('finds a seat when it is urgent, though every other is taken', async () => {
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const courier = rehearsedCourier({
+      batchSize: 2,
+      concurrency: 2,
+      async answer({ text }) {
+        if (text !== 'срочно') await held
+        return { kind: 'sent', providerId: 'x' }
+      },
+    })
+    await stage.run(courier)
+    const people = await stage.people(20)
+    const bulk = await stage.put(people, { class: 'bulk' })
+    await until(() => courier.handed.length > 0, 'the first of many are in the air')
+    const urgent = await stage.settled(await stage.put(people.slice(0, 1), { class: 'urgent', text: 'срочно' }))
+    expect(urgent.channels.vk?.sent).to.equal(1)
+    expect((await stage.get(bulk)).channels.vk?.sent).to.equal(0)
+    letGo()
+    expect((await stage.settled(bulk)).channels.vk?.sent).to.equal(20)
   })
 
   it('is heard by every channel on its own, and settles when the last has', async () => {
