@@ -11,7 +11,6 @@ Replay: the second run finds the state and answers the same
 --#include clock
 --#include ring
 --#include change
---#include kept
 local history, delivery, due = KEYS[1], KEYS[2], KEYS[3]
 local member = ARGV[1]
 
@@ -26,7 +25,7 @@ if state == 'issued' or state == 'scheduled' then
   redis.call('UNLINK', delivery)
   redis.call('HSET', history, 'state', 'cancelled')
   -- an issued key lapses by itself
-  if state == 'scheduled' then keep_from(history, now) end
+  if state == 'scheduled' then redis.call('ZADD', 'kept' .. string.sub(due, 4), now, member) end
   announce(history)
   return 'cancelled'
 end

@@ -17,12 +17,11 @@ was taken, and where a receipt was faster than the answer.
 ]]
 --#include clock
 --#include change
---#include kept
 --#include lease
 --#include receipts
 local stream, channel, consumer, shard, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now = now_ms()
-local going_on, let_go, off_stream = {}, {}, {}
+local going_on, let_go, off_stream, settled = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
 local function run_end(bytes, from)
@@ -79,30 +78,54 @@ local function keep_evidence(key, first, text, taken, outrun)
   end
 end
 
--- One channel less to wait for; the last one settles the history.
-local function settle(history, expected, changes)
-  changes[#changes + 1] = channel .. ':settled'
-  changes[#changes + 1] = now
+local function others_have_settled(history, expected)
   for name in string.gmatch(expected, '[^,]+') do
-    if name ~= channel and redis.call('HEXISTS', history, name .. ':settled') == 0 then return end
+    if name ~= channel and redis.call('HEXISTS', history, name .. ':settled') == 0 then return false end
   end
-  for _, change in ipairs({ 'state', 'settled', 'settled', now }) do changes[#changes + 1] = change end
-  keep_from(history, now)
+  return true
 end
 
-local function record(entry, deliveries, message, first, wanted, evidence, done)
+-- One piece less; the last piece settles the channel, and the last channel the history. Says whether any of that happened.
+local function finish(history, message, entry)
+  local fields = redis.call('HMGET', history, channel .. ':open', 'orders', 'expected')
+  local open, orders = (tonumber(fields[1]) or 0) - 1, (tonumber(fields[2]) or 0) - 1
+  local changes = { channel .. ':open', open }
+  local function change(field, value)
+    changes[#changes + 1] = field
+    changes[#changes + 1] = value
+  end
+  let_go[#let_go + 1] = entry
+  if kind == 'order' then change('orders', orders) end
+  if kind ~= 'order' or orders <= 0 then off_stream[#off_stream + 1] = entry end
+  if open <= 0 then
+    change(channel .. ':settled', now)
+    if others_have_settled(history, fields[3] or '') then
+      change('state', 'settled')
+      change('settled', now)
+      settled[#settled + 1] = now
+      settled[#settled + 1] = message
+    end
+  end
+  redis.call('HSET', history, unpack(changes))
+  return open <= 0
+end
+
+-- Whether the message is there, and what is said of those who are not to be attempted any more, if that is so.
+local function look_at(history, wanted)
+  if not string.find(wanted, '[a?]') then return redis.call('HEXISTS', history, 'state') == 1, nil end
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due')
+  local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
+  return fields[1] and true, (fields[2] and 'x') or (now >= expires and 'e') or nil
+end
+
+local function record(entry, message, first, wanted, evidence, done)
   local history = 'history:{' .. shard .. '}:' .. message
-  if not owns(stream, channel, consumer, entry, deliveries) then return false end
-  local fields =
-    redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'expected', 'orders', channel .. ':open')
-  if not fields[1] then
+  local is_there, stopped = look_at(history, wanted)
+  if not is_there then
     let_go[#let_go + 1] = entry
     off_stream[#off_stream + 1] = entry
     return false
   end
-
-  local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
-  local stopped = (fields[2] and 'x') or (now >= expires and 'e') or nil
   local own = shard .. '}:' .. message .. ':' .. channel
   local before = redis.call('GETRANGE', 'receipts:{' .. own, first, first + #wanted - 1)
   before = before .. string.rep('\0', #wanted - #before)
@@ -111,34 +134,26 @@ local function record(entry, deliveries, message, first, wanted, evidence, done)
   if after ~= before then redis.call('SETRANGE', 'receipts:{' .. own, first, after) end
   if evidence ~= '' then keep_evidence('evidence:{' .. own, first, evidence, taken, outrun) end
   local changed = move_counters(history, channel, deltas)
-
   if done == '' then
     going_on[#going_on + 1] = entry
   else
-    local changes = {}
-    local function set(field, value)
-      changes[#changes + 1] = field
-      changes[#changes + 1] = value
-      return value
-    end
-    let_go[#let_go + 1] = entry
-    if kind ~= 'order' or set('orders', (tonumber(fields[6]) or 0) - 1) <= 0 then off_stream[#off_stream + 1] = entry end
-    if set(channel .. ':open', (tonumber(fields[7]) or 0) - 1) <= 0 then
-      settle(history, fields[5] or '', changes)
-      changed = true
-    end
-    redis.call('HSET', history, unpack(changes))
+    changed = finish(history, message, entry) or changed
   end
   if changed then announce(history) end
   return after
 end
 
+local entries = {}
+for i = 5, #ARGV, 7 do entries[#entries + 1] = ARGV[i] end
+local counts = pending_counts(stream, channel, consumer, entries)
 local results = {}
 for i = 5, #ARGV, 7 do
-  results[#results + 1] =
-    record(ARGV[i], ARGV[i + 1], ARGV[i + 2], tonumber(ARGV[i + 3]), ARGV[i + 4], ARGV[i + 5], ARGV[i + 6])
+  local is_own = counts[ARGV[i]] == tonumber(ARGV[i + 1])
+  results[#results + 1] = is_own
+    and record(ARGV[i], ARGV[i + 2], tonumber(ARGV[i + 3]), ARGV[i + 4], ARGV[i + 5], ARGV[i + 6])
 end
 if #going_on > 0 then renew(stream, channel, consumer, going_on) end
 if #let_go > 0 then redis.call('XACK', stream, channel, unpack(let_go)) end
 if #off_stream > 0 then redis.call('XDEL', stream, unpack(off_stream)) end
+if #settled > 0 then redis.call('ZADD', 'kept:{' .. shard .. '}', unpack(settled)) end
 return results

@@ -12,7 +12,6 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 ]]
 --#include clock
 --#include change
---#include kept
 local due, shard, limit = KEYS[1], ARGV[1], ARGV[2]
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
@@ -41,6 +40,8 @@ local function ears(stream)
   return groups[stream]
 end
 
+local bells, over = {}, {}
+
 -- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started. The entry says
 -- how many people and which channels it is for: whom it does not concern lets go of it without asking further.
 local function start(history, message)
@@ -56,7 +57,8 @@ local function start(history, message)
   redis.call('HSET', history, 'state', 'running', 'started', now, 'expected', expected, 'orders', #open / 2, unpack(open))
   redis.call('XADD', stream, '*', 'm', message, 's', fields[6], 'c', expected)
   -- settling says better; whose channel never comes is over when it expires
-  keep_from(history, tonumber(fields[4]) or tonumber(fields[5]) + 86400000)
+  over[#over + 1] = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
+  over[#over + 1] = message
   announce(history)
 end
 
@@ -70,7 +72,6 @@ local function resume(history, message, wave)
   redis.call('PUBLISH', 'batches-of:' .. channel, shard)
 end
 
-local bells = {}
 for _, member in ipairs(members) do
   local message, wave = string.match(member, '^(.+):(%d+)$')
   local history = 'history:{' .. shard .. '}:' .. message
@@ -80,5 +81,6 @@ end
 if #members > 0 then
   redis.call('UNLINK', unpack(bells))
   redis.call('ZREM', due, unpack(members))
+  if #over > 0 then redis.call('ZADD', 'kept:{' .. shard .. '}', unpack(over)) end
 end
 return #members
