@@ -21,6 +21,7 @@ was taken, and where a receipt was faster than the answer.
 --#include receipts
 local stream, channel, consumer, shard, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now = now_ms()
+local young_ms = 100
 local going_on, let_go, off_stream, settled = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
@@ -118,7 +119,7 @@ local function look_at(history, wanted)
   return fields[1] and true, (fields[2] and 'x') or (now >= expires and 'e') or nil
 end
 
-local function record(entry, message, first, wanted, evidence, done)
+local function record(idle_ms, entry, message, first, wanted, evidence, done)
   local history = 'history:{' .. shard .. '}:' .. message
   local is_there, stopped = look_at(history, wanted)
   if not is_there then
@@ -135,7 +136,8 @@ local function record(entry, message, first, wanted, evidence, done)
   if evidence ~= '' then keep_evidence('evidence:{' .. own, first, evidence, taken, outrun) end
   local changed = move_counters(history, channel, deltas)
   if done == '' then
-    going_on[#going_on + 1] = entry
+    -- a lease that has hardly begun is as good as a new one
+    if idle_ms > young_ms then going_on[#going_on + 1] = entry end
   else
     changed = finish(history, message, entry) or changed
   end
@@ -145,12 +147,13 @@ end
 
 local entries = {}
 for i = 5, #ARGV, 7 do entries[#entries + 1] = ARGV[i] end
-local counts = pending_counts(stream, channel, consumer, entries)
+local pending = pending_of(stream, channel, consumer, entries)
 local results = {}
 for i = 5, #ARGV, 7 do
-  local is_own = counts[ARGV[i]] == tonumber(ARGV[i + 1])
+  local claim = pending[ARGV[i]]
+  local is_own = claim ~= nil and claim[4] == tonumber(ARGV[i + 1])
   results[#results + 1] = is_own
-    and record(ARGV[i], ARGV[i + 2], tonumber(ARGV[i + 3]), ARGV[i + 4], ARGV[i + 5], ARGV[i + 6])
+    and record(claim[3], ARGV[i], ARGV[i + 2], tonumber(ARGV[i + 3]), ARGV[i + 4], ARGV[i + 5], ARGV[i + 6])
 end
 if #going_on > 0 then renew(stream, channel, consumer, going_on) end
 if #let_go > 0 then redis.call('XACK', stream, channel, unpack(let_go)) end

@@ -4,18 +4,15 @@ local function owns(stream, group, consumer, entry, deliveries)
   return pending ~= nil and pending[4] == tonumber(deliveries)
 end
 
--- The same for many, in the order of a stream or nearly so: mostly one question instead of one each.
-local function pending_counts(stream, group, consumer, entries)
-  local counts = {}
+-- Of many entries, in the order of a stream or nearly so, what XPENDING says: mostly one question instead of one each.
+local function pending_of(stream, group, consumer, entries)
+  local known = {}
   local found = redis.call('XPENDING', stream, group, entries[1], entries[#entries], 2 * #entries, consumer)
-  for _, pending in ipairs(found) do counts[pending[1]] = pending[4] end
+  for _, pending in ipairs(found) do known[pending[1]] = pending end
   for _, entry in ipairs(entries) do
-    if not counts[entry] then
-      local pending = redis.call('XPENDING', stream, group, entry, entry, 1, consumer)[1]
-      counts[entry] = pending and pending[4]
-    end
+    known[entry] = known[entry] or redis.call('XPENDING', stream, group, entry, entry, 1, consumer)[1]
   end
-  return counts
+  return known
 end
 
 -- Starts leases anew without counting a delivery.

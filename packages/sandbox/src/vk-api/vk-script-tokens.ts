@@ -5,40 +5,32 @@ export type Token =
   | { readonly kind: 'word' | 'sign'; readonly text: string; readonly position: number }
 
 const space = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-const number = /\d+(?:\.\d+)?/y
-const string = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'/y
-const word = /[A-Za-z_$][\w$]*/y
-const sign = /[[\]{}().,:;=+-]/y
+/** one token after what separates it from the one before: a number, a string, a word or a sign */
+const token =
+  /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*(?:(\d+(?:\.\d+)?)|("[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*')|([A-Za-z_$][\w$]*)|([[\]{}().,:;=+-]))/y
 const constants: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null }
 
 /** @throws VkError 12 at the first character that begins nothing known */
 export function tokenize(code: string): Token[] {
   const tokens: Token[] = []
-  let position = 0
-  const match = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = position
-    return pattern.exec(code)?.[0]
-  }
+  token.lastIndex = 0
   for (;;) {
-    position += match(space)?.length ?? 0
-    if (position === code.length) return tokens
-    const [token, text] = next()
-    tokens.push(token)
-    position += text.length
-  }
-
-  function next(): [Token, string] {
-    let text = match(number)
-    if (text !== undefined) return [{ kind: 'value', value: Number(text), position }, text]
-    text = match(string)
-    if (text !== undefined) return [{ kind: 'value', value: unquote(text), position }, text]
-    text = match(word)
-    if (text !== undefined && Object.hasOwn(constants, text))
-      return [{ kind: 'value', value: constants[text] ?? null, position }, text]
-    if (text !== undefined) return [{ kind: 'word', text, position }, text]
-    text = match(sign)
-    if (text !== undefined) return [{ kind: 'sign', text, position }, text]
-    throw new VkError(12, `unexpected "${code.charAt(position)}" at position ${position}`)
+    const from = token.lastIndex
+    const match = token.exec(code)
+    if (!match) {
+      space.lastIndex = from
+      const position = from + (space.exec(code)?.[0].length ?? 0)
+      if (position === code.length) return tokens
+      throw new VkError(12, `unexpected "${code.charAt(position)}" at position ${position}`)
+    }
+    const [, number, string, word, sign] = match
+    const text = number ?? string ?? word ?? (sign as string)
+    const position = token.lastIndex - text.length
+    if (number !== undefined) tokens.push({ kind: 'value', value: Number(number), position })
+    else if (string !== undefined) tokens.push({ kind: 'value', value: unquote(string), position })
+    else if (word !== undefined && Object.hasOwn(constants, word))
+      tokens.push({ kind: 'value', value: constants[word] ?? null, position })
+    else tokens.push({ kind: word === undefined ? 'sign' : 'word', text, position })
   }
 }
 
