@@ -12,7 +12,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 ]]
 --#include clock
 --#include change
-local due, shard, limit = KEYS[1], ARGV[1], ARGV[2]
+local due, shard, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
 -- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without ringing

@@ -39,6 +39,22 @@ describe('lua: wake, and what races it', () => {
     expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(5)
   })
 
+  it('of more than it may wake it takes the newest, too: what has just become due does not wait behind a burst', async () => {
+    const { scripts } = await ground.process()
+    const dueAgo = async (agoMs: number, cls: 'normal' | 'urgent') => {
+      const ref = await ground.put(1, { class: cls })
+      await ground.redis.zadd(keys.due(shard), Date.now() - agoMs, `dean:${ref.id}:0`)
+      return ref
+    }
+    const many = await Promise.all(Array.from({ length: 30 }, () => dueAgo(5000, 'normal')))
+    const urgent = await dueAgo(1000, 'urgent')
+    expect(await scripts.wake(shard, 10)).to.equal(10)
+    expect(await stateOf(urgent)).to.equal('running')
+    for (let woken = 10; woken === 10; ) woken = await scripts.wake(shard, 10)
+    for (const ref of many) expect(await stateOf(ref)).to.equal('running')
+    expect(await ground.redis.zcard(keys.due(shard))).to.equal(0)
+  })
+
   it('starts nothing that is not waiting to start, whatever stands in the due set', async () => {
     const { scripts } = await ground.process()
     const ref = await ground.put(1)
