@@ -75,8 +75,11 @@ export interface Courier {
   readonly concurrency: number
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number
-  /** what the account may send, for the pacer; absent = no limit known */
-  readonly rate?: { readonly units: number; readonly perMs: number }
+  /**
+   * What the account may send, for the pacer; absent = no limit known. `slackMs` where the provider counts what arrives within
+   * any `perMs`: so much longer the pacer takes, and who goes out later than half of it takes a place more.
+   */
+  readonly rate?: { readonly units: number; readonly perMs: number; readonly slackMs?: number }
   /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
 

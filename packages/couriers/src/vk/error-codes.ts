@@ -12,9 +12,12 @@ const contacts: Readonly<Record<number, Contact>> = {
   936: 'invalid',
 }
 
+/** Places of VK's second come free one after the other, not all at its end: this is enough for several. */
+const tooManyASecondMs = 250
+
 /** certainly not accepted, and worth another try after so many ms */
 const waitsMs: Readonly<Record<number, number>> = {
-  6: 1_000,
+  6: tooManyASecondMs,
   9: 5_000,
   14: 600_000,
   29: 60_000,

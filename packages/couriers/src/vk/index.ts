@@ -10,6 +10,15 @@ import { createOutbox } from './outbox.ts'
 import { type Environment, readVkSettings } from './settings.ts'
 
 const startRetryMs = 2_000
+/**
+ * VK counts the calls of any one second as they arrive. Spread over exactly a second, each that arrives a little sooner than
+ * the one twenty before it would be one too many.
+ */
+const slackMs = 25
+/** More at once only take each other's time … */
+const unpacedClaims = 4
+/** … but where all wait for the pace, its turns must not pass unused while answers are written and claims are read. */
+const pacedClaims = 7
 
 export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
@@ -40,9 +49,9 @@ export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): 
     account: createHash('sha256').update(token).digest('hex').slice(0, 12),
     target,
     batchSize: maxCalls * maxPeers,
-    concurrency: 4,
+    concurrency: callsPerSecond ? pacedClaims : unpacedClaims,
     keySpan: maxPeers,
-    ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000 } } : {}),
+    ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000, slackMs } } : {}),
     foldsResends: true,
 
     /** @throws Error when VK refuses the token; while VK cannot be reached it keeps trying until aborted */
