@@ -69,10 +69,16 @@ export interface Courier {
   readonly account: string
   /** where it sends to: `sandbox` or `real`, said at start and on /v1/channels */
   readonly target: 'sandbox' | 'real'
-  /** most recipients of one send(); for a channel that cannot fold resends, also the most that one crash leaves `unknown` */
+  /** most recipients of one claim, and of one send() */
   readonly batchSize: number
-  /** send() calls that may be in flight at once in one process; of several the last is for urgent messages only */
+  /** claims that may be worked on at once in one process; of several the last is for urgent messages only */
   readonly concurrency: number
+  /**
+   * Most recipients of one process that may be in doubt at once: marked, and not yet written as answered. For a channel that
+   * cannot fold resends it is the most that one crash leaves `unknown`. Claims are then sent piece by piece, each as soon as
+   * there is room for it. At most batchSize; absent: a claim is sent at once.
+   */
+  readonly window?: number
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number
   /**

@@ -20,12 +20,15 @@ import type { Message } from './messages.ts'
 import { askByte, keepByte, verdictOf } from './outcome-bytes.ts'
 import type { SharedPacer } from './pacer.ts'
 import { type Findings, type Part, partOf } from './part.ts'
+import { createPlaces, type Places } from './places.ts'
 import type { ReceiptBook } from './receipt-book.ts'
 import { readRecipients } from './recipients.ts'
 
 export interface FlightDeps {
   readonly redis: Redis
   readonly courier: Courier
+  /** of the courier's window, shared by all flights of the process; undefined when it has none */
+  readonly places: Places | undefined
   readonly directory: Pick<Directory, 'contactsOf' | 'markContact'>
   readonly scripts: ClaimScripts
   readonly pacer: SharedPacer
@@ -57,6 +60,8 @@ const shortWaitMs = 10_000
 const mostAttempts = 5
 const longestDelayMs = 300_000
 const redisRetryMs = 250
+/** A window is refilled by so many parts of it: as each is answered, and not all at once when the last is. */
+const piecesAWindow = 10
 /** Most one-person claims to write in one call: Redis does nothing else meanwhile. */
 const claimsAtOnce = 200
 
@@ -65,6 +70,9 @@ class Gone extends Error {}
 export async function fly(work: readonly { claim: Claim; message: Message }[], deps: FlightDeps): Promise<void> {
   const { courier, directory, scripts, pacer, receiptBook, clock, log, stopping, killed, gone, complain } = deps
   const parts = work.map(({ claim, message }) => partOf(claim, message))
+  const { window } = courier
+  const pieceSize = window === undefined ? courier.batchSize : Math.max(1, Math.floor(window / piecesAWindow))
+  const places = deps.places ?? createPlaces(pieceSize)
 
   /** What this process knows it keeps until Redis has it: an answer that is dropped may be one that nobody else can give. */
   async function insist<T>(action: () => Promise<T>): Promise<T> {
@@ -107,6 +115,8 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
 
   async function write(some: readonly Part[], done: boolean): Promise<void> {
     const own = some.filter(({ lost }) => !lost)
+    // answers may still come after the claim was lost
+    await Promise.all(some.filter(({ lost }) => lost).map(testify))
     const written = await insist(async () => {
       const taken = own.map((part) => part.take())
       const putBack = (index: number) => (own[index] as Part).putBack(taken[index] as Findings)
@@ -235,11 +245,13 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     }
     if (pauseMs > 0) await insist(() => pacer.pause(pauseMs))
     await Promise.all(marks)
-    if (courier.givesReceipts) await meetReceipts(batch, outcomes)
     return waiting
   }
 
-  /** Tells the receipt book whom the provider's ids stand for, and applies receipts that were faster than the answer. */
+  /**
+   * Tells the receipt book whom the provider's ids stand for, and applies receipts that were faster than the answer: before
+   * or after it is written, for a receipt's word stands either way.
+   */
   async function meetReceipts(batch: readonly Target[], outcomes: readonly Outcome[]): Promise<void> {
     const early = await Promise.all(
       batch.map(async (target, index) => {
@@ -250,30 +262,53 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
         return word ? { target, word } : undefined
       }),
     )
-    const known = early.filter((found) => found !== undefined)
-    await flush(partsOf(known.map(({ target }) => target)))
     await Promise.all(
-      known.map(({ target, word }) => insist(() => receiptBook.observe(target.part.claim.ref, target.ordinal, word))),
+      early.map(
+        (found) =>
+          found && insist(() => receiptBook.observe(found.target.part.claim.ref, found.target.ordinal, found.word)),
+      ),
     )
   }
 
-  /** Sends a round in batches. @returns who must wait, and for how long */
+  /** Sends a round, each piece as soon as there is room for it. @returns who must wait, and for how long */
   async function sendRound(round: readonly Target[]): Promise<Target[]> {
-    const waiting: Target[] = []
-    for (let at = 0; at < round.length; at += courier.batchSize) {
-      const batch = round.slice(at, at + courier.batchSize).filter(({ part }) => !part.lost)
+    const sent: Promise<Target[]>[] = []
+    for (let at = 0; at < round.length; at += pieceSize) {
+      const piece = round.slice(at, at + pieceSize)
+      const hasRoom = await places.take(piece.length, stopping)
       const pausedMs = await insist(() => pacer.pausedForMs())
       if (stopping.aborted || pausedMs > shortWaitMs) {
+        if (hasRoom) places.give(piece.length)
+        const waiting = (await Promise.all(sent)).flat()
         const rest = await stillWanted(round.slice(at))
         for (const target of rest) target.notBefore = clock.now() + (stopping.aborted ? 0 : pausedMs)
         return [...waiting, ...rest]
       }
       await sleep(pausedMs, stopping)
-      const granted = await attempt(batch)
-      if (granted.length === 0) continue
-      waiting.push(...(await settle(granted, await courier.send(granted, killed))))
+      const sending = sendPiece(piece)
+      sending.catch(() => {}) // thrown below
+      sent.push(sending)
     }
-    return waiting
+    return (await Promise.all(sent)).flat()
+  }
+
+  /** The room it takes is free again once its answers are written. @returns who must wait */
+  async function sendPiece(piece: readonly Target[]): Promise<Target[]> {
+    let meeting: Promise<void> | undefined
+    try {
+      const granted = await attempt(piece.filter(({ part }) => !part.lost))
+      if (granted.length === 0) return []
+      const outcomes = await courier.send(granted, killed)
+      if (courier.givesReceipts) meeting = meetReceipts(granted, outcomes)
+      meeting?.catch(() => {}) // thrown below
+      const waiting = await settle(granted, outcomes)
+      // without a window nobody waits for the room: the answers are written with whatever is written next
+      if (window !== undefined) await flush(partsOf(granted))
+      return waiting
+    } finally {
+      places.give(piece.length)
+      await meeting
+    }
   }
 
   /** Everyone else first, then those who must wait a little, as long as that is soon. @returns who must wait longer */

@@ -6,9 +6,10 @@ import { type Claim, Fenced } from './claim-scripts.ts'
 import { type FlightDeps, fly } from './flight.ts'
 import type { Leases } from './leases.ts'
 import type { Message, Messages } from './messages.ts'
+import { createPlaces } from './places.ts'
 import type { Streams } from './streams.ts'
 
-export interface HangarDeps extends FlightDeps {
+export interface HangarDeps extends Omit<FlightDeps, 'places'> {
   readonly streams: Pick<Streams, 'ignore'>
   readonly leases: Leases
   readonly messages: Messages
@@ -40,11 +41,12 @@ const isUrgent = ({ claim }: Load) => claim.class === 'urgent'
 
 export function createHangar(deps: HangarDeps): Hangar {
   const { courier, scripts, streams, leases, messages, stopping, complain, onTrouble, onLanded } = deps
-  const { channel, batchSize, concurrency } = courier
+  const { channel, batchSize, concurrency, window } = courier
+  const places = window === undefined ? undefined : createPlaces(window)
   const flights = new Set<Promise<void>>()
   /** the last seat is for urgent messages only: a full house must not keep them waiting */
   const seats = Math.max(1, concurrency - 1)
-  /** claimed and read, waiting for a flight to land: what is in the air bounds what one crash leaves unknown */
+  /** claimed and read, waiting for a flight to land */
   const queued: Load[][] = []
 
   /** Does something with claims; when it fails they are let go of and found again later. */
@@ -109,7 +111,7 @@ export function createHangar(deps: HangarDeps): Hangar {
   }
 
   function start(loads: Load[]): void {
-    const flight = fly(loads, deps)
+    const flight = fly(loads, { ...deps, places })
       .catch((error) => {
         complain({ err: error }, 'a flight has failed; its claims are tried again')
         onTrouble()

@@ -10,7 +10,10 @@ import type { SmsTiming } from './timing.ts'
 /** The part of the deadline within which a message must have begun. */
 const beginShare = 0.25
 
-/** Resends are not folded: what nobody answered stays `unknown`. A batch is what one window holds. */
+/** One that lands, one that fills the window, one made ready to follow; and one for what is urgent. */
+const claimsInHand = 4
+
+/** Resends are not folded: what nobody answered stays `unknown`, and never more of it than one window. */
 export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: SmsTiming): Courier {
   const { account, sender, window } = config
   const { deadlineMs } = timing
@@ -22,8 +25,9 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     channel: 'sms',
     account: config.account,
     target: config.target,
-    batchSize: config.window,
-    concurrency: 2,
+    batchSize: window,
+    concurrency: claimsInHand,
+    window,
     keySpan: 1,
     foldsResends: false,
     givesReceipts: true,

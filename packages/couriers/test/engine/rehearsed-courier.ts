@@ -12,6 +12,7 @@ export interface Rehearsal {
   readonly channel?: string
   readonly batchSize?: number
   readonly concurrency?: number
+  readonly window?: number
   readonly keySpan?: number
   readonly foldsResends?: boolean
   readonly rate?: Courier['rate']
@@ -28,6 +29,7 @@ export function rehearsedCourier(rehearsal: Rehearsal = {}): RehearsedCourier {
     target: 'sandbox',
     batchSize: rehearsal.batchSize ?? 10,
     concurrency: rehearsal.concurrency ?? 2,
+    ...(rehearsal.window ? { window: rehearsal.window } : {}),
     keySpan: rehearsal.keySpan ?? 1,
     foldsResends: rehearsal.foldsResends ?? true,
     ...(rehearsal.rate ? { rate: rehearsal.rate } : {}),

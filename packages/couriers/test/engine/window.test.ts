@@ -1,0 +1,95 @@
+import { type HistoryRef, keys } from '@courier-fleet/core'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Item, Outcome } from '../../src/courier.ts'
+import { rehearsedCourier } from './rehearsed-courier.ts'
+import { type Stage, setStage } from './stage.ts'
+
+const sent: Outcome = { kind: 'sent', providerId: 'x' }
+const attempting = 'a'.charCodeAt(0)
+
+/** A channel that cannot fold resends, with a window a batch fills, as SMS is. */
+const windowed = (window: number, answer: (item: Item) => Promise<Outcome>) =>
+  rehearsedCourier({ batchSize: window, window, concurrency: 3, foldsResends: false, answer })
+
+describe('engine: a window', () => {
+  let stage: Stage
+  beforeEach(async () => {
+    stage = await setStage()
+  })
+  afterEach(() => stage.stop())
+
+  /** Recipients of these messages that a crash would leave unknown, all read at one moment. */
+  async function inDoubt(refs: readonly HistoryRef[]): Promise<number> {
+    const reads = stage.redis.multi()
+    for (const ref of refs) reads.getBuffer(keys.receipts(ref, 'vk'))
+    const replies = (await reads.exec()) ?? []
+    return replies.reduce(
+      (sum, [, bytes]) => sum + [...((bytes as Buffer | null) ?? [])].filter(isAttempting).length,
+      0,
+    )
+  }
+  const isAttempting = (byte: number) => byte === attempting
+
+  for (const window of [1, 2, 10, 13])
+    it(`of ${window} is never exceeded, whatever the flights`, async () => {
+      const people = await stage.people(40)
+      let most = 0
+      let over = false
+      const refs: HistoryRef[] = []
+      const courier = windowed(window, async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5))
+        return sent
+      })
+      await stage.run(courier)
+      for (const audience of [people, people.slice(0, 1), people.slice(1, 8)]) refs.push(await stage.put(audience))
+      const watching = (async () => {
+        while (!over) most = Math.max(most, await inDoubt(refs))
+      })()
+      for (const ref of refs) expect((await stage.settled(ref)).channels.vk).to.include({ unknown: 0, pending: 0 })
+      over = true
+      await watching
+      expect(most).to.be.within(1, window)
+      expect(courier.handed).to.have.length(48)
+    })
+
+  it('is refilled while somebody in it is not answered', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const courier = windowed(10, async ({ address }) => {
+      if (address === '1001') await held
+      return sent
+    })
+    await stage.run(courier)
+    const ref = await stage.put(await stage.people(40))
+    await until(() => courier.handed.length === 40, 'everybody else has gone out meanwhile')
+    release()
+    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 40 })
+  })
+
+  it('is all that a process leaves unknown when it dies', async () => {
+    const frozen = windowed(4, () => new Promise(() => {}))
+    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const refs = [await stage.put(await stage.people(20)), await stage.put(await stage.people(7))]
+    await until(() => frozen.handed.length === 4, 'the window is full')
+    const second = windowed(4, async () => sent)
+    await stage.run(second, { leaseMs: 300 })
+    let unknown = 0
+    for (const ref of refs) unknown += (await stage.settled(ref)).channels.vk?.unknown ?? 0
+    expect(unknown).to.equal(4)
+    expect(second.handed).to.have.length(23)
+  })
+
+  it('lets nobody in once the provider has said to slow down', async () => {
+    const calledAt: number[] = []
+    const slowDown: Outcome = { kind: 'throttled', retryAfterMs: 300, scope: 'account', reason: 'ESME_RTHROTTLED' }
+    const courier = windowed(4, async () => (calledAt.push(performance.now()) === 1 ? slowDown : sent))
+    await stage.run(courier)
+    const ref = await stage.put(await stage.people(30))
+    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 30 })
+    expect(calledAt).to.have.length(31)
+    // those who were in the window before it was said, and nobody else until the pause is over
+    const [first = 0] = calledAt
+    expect(calledAt.filter((at) => at < first + 290)).to.have.length.within(1, 4)
+  })
+})
