@@ -21,6 +21,8 @@ was taken, and where a receipt was faster than the answer.
 --#include receipts
 local stream, channel, consumer, shard, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now = now_ms()
+-- once: Redis turns every number it is given into text as if it were a fraction
+local now_text = string.format('%.0f', now)
 local young_ms = 100
 local going_on, let_go, off_stream, settled = {}, {}, {}, {}
 
@@ -99,11 +101,11 @@ local function finish(history, message, entry)
   if kind == 'order' then change('orders', orders) end
   if kind ~= 'order' or orders <= 0 then off_stream[#off_stream + 1] = entry end
   if open <= 0 then
-    change(channel .. ':settled', now)
+    change(channel .. ':settled', now_text)
     if others_have_settled(history, fields[3] or '') then
       change('state', 'settled')
-      change('settled', now)
-      settled[#settled + 1] = now
+      change('settled', now_text)
+      settled[#settled + 1] = now_text
       settled[#settled + 1] = message
     end
   end

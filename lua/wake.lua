@@ -15,6 +15,8 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 local due, shard, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
+-- once: Redis turns every number it is given into text as if it were a fraction
+local now_text = string.format('%.0f', now)
 -- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without ringing
 local members = redis.call('ZRANGEBYSCORE', due, '-inf', '(' .. now, 'LIMIT', 0, limit)
 if #members == limit then
@@ -52,9 +54,9 @@ local function start(history, message)
   local open = {}
   for channel in string.gmatch(expected, '[^,]+') do
     open[#open + 1] = channel .. ':open'
-    open[#open + 1] = 1
+    open[#open + 1] = '1'
   end
-  redis.call('HSET', history, 'state', 'running', 'started', now, 'expected', expected, 'orders', #open / 2, unpack(open))
+  redis.call('HSET', history, 'state', 'running', 'started', now_text, 'expected', expected, 'orders', #open / 2, unpack(open))
   redis.call('XADD', stream, '*', 'm', message, 's', fields[6], 'c', expected)
   -- settling says better; whose channel never comes is over when it expires
   over[#over + 1] = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
