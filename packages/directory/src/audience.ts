@@ -1,9 +1,12 @@
-/** Whom a message is for, and whether its sender may write to them. */
+/**
+ * Whom messages are for, and whether their sender may write to them. Looked up for many messages at once, everything once:
+ * first what is known of those they name, then the people of those that may be written to.
+ */
 import { type CallerRole, keys, Problem, roles } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { Directory, Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
-import { readSet } from './sets.ts'
+import { piecesOf, readSet } from './sets.ts'
 
 const tokenPattern = /^(user|group|stream|role):([A-Za-z0-9_-]{1,64})$/
 
@@ -14,81 +17,95 @@ interface Token {
   readonly field: string
 }
 
+/** The tokens of a message, or why it is refused. */
+type Named = readonly Token[] | Problem
+
+interface Facts {
+  /** users who are not in the directory */
+  readonly strangers: ReadonlySet<string>
+  /** records of groups and streams, by token; empty when there is none */
+  readonly records: ReadonlyMap<string, Record<string, string>>
+  /** users in groups of the sender's own, where that matters */
+  readonly ownMembers: ReadonlySet<string>
+}
+
 /** Owning a group or a stream is enough for trainers to write to it; these may write to everyone. */
 const unbound: ReadonlySet<CallerRole> = new Set(['staff', 'operator', 'admin'])
 
-export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'expand' | 'expandCounted'> {
-  return {
-    async expand(texts, by) {
-      const tokens = await allowed(texts, by)
+export function createAudience({
+  redis,
+}: {
+  redis: Redis
+}): Pick<Directory, 'expand' | 'expandMany' | 'expandCounted'> {
+  async function expandMany(lists: readonly (readonly string[])[], by: Principal): Promise<(string[] | Error)[]> {
+    const allowed = await allow(lists, by)
+    const members = await readMembers(tokensIn(allowed))
+    return allowed.map((named) => (named instanceof Problem ? named : peopleOf(named, members)))
+  }
 
-      const people = new Set<string>()
-      for (const key of await setsOf(tokens)) for (const person of await readSet(redis, key)) people.add(person)
-      for (const { kind, id } of tokens) if (kind === 'user') people.add(id)
-      return [...people].sort()
+  return {
+    expandMany,
+
+    async expand(texts, by) {
+      const [people] = await expandMany([texts], by)
+      if (people instanceof Error) throw people
+      return people as string[]
     },
 
     async expandCounted(texts, by) {
-      const people = new Set<string>()
-      let named = 0
-      for (const token of await allowed(texts, by)) {
-        const own = await peopleOf(token)
-        named += own.size
-        for (const person of own) people.add(person)
-      }
-      return { people: [...people].sort(), named }
+      const [tokens] = await allow([texts], by)
+      if (tokens instanceof Problem) throw tokens
+      const each = tokens as readonly Token[]
+      const members = await readMembers(each)
+      const named = each.reduce((sum, token) => sum + peopleOf([token], members).length, 0)
+      return { people: peopleOf(each, members), named }
     },
   }
 
-  async function allowed(texts: readonly string[], by: Principal): Promise<Token[]> {
-    if (by.role === 'student' || by.role === 'entrance') throw notYours('students cannot send messages')
-    const tokens = texts.map(parse)
-    const known = await Promise.all(tokens.map(exists))
-    const missing = tokens[known.indexOf(false)]
-    if (missing) throw unknown(missing.text, missing.field)
-    if (!unbound.has(by.role)) await mustOwn(tokens, by.owner)
-    return tokens
+  async function allow(lists: readonly (readonly string[])[], by: Principal): Promise<Named[]> {
+    if (by.role === 'student' || by.role === 'entrance')
+      return lists.map(() => notYours('students cannot send messages'))
+    const parsed = lists.map(parseAll)
+    const facts = await readFacts(tokensIn(parsed), by)
+    return parsed.map((named) => (named instanceof Problem ? named : (refusalOf(named, facts, by) ?? named)))
   }
 
-  async function peopleOf(token: Token): Promise<Set<string>> {
-    if (token.kind === 'user') return new Set([token.id])
-    const people = new Set<string>()
-    for (const key of await setsOf([token])) for (const person of await readSet(redis, key)) people.add(person)
-    return people
-  }
-
-  async function exists({ kind, id }: Token): Promise<boolean> {
-    if (kind === 'role') return true
-    const key = kind === 'user' ? keys.person(id) : kind === 'group' ? keys.group(id) : keys.stream(id)
-    return (await redis.exists(key)) === 1
-  }
-
-  /** The sets that hold the people of all tokens, each set once. */
-  async function setsOf(tokens: readonly Token[]): Promise<Set<string>> {
-    const sets = new Set<string>()
-    for (const { kind, id } of tokens) {
-      if (kind === 'role') sets.add(keys.role(id))
-      if (kind === 'group') sets.add(keys.members(id))
-      if (kind === 'stream')
-        for (const group of await readSet(redis, keys.streamGroups(id))) sets.add(keys.members(group))
+  async function readFacts(tokens: Iterable<Token>, by: Principal): Promise<Facts> {
+    const users = new Set<string>()
+    const reading = new Map<string, Promise<Record<string, string>>>()
+    for (const { kind, id, text } of tokens) {
+      if (kind === 'user') users.add(id)
+      else if (kind !== 'role' && !reading.has(text)) {
+        reading.set(text, redis.hgetall(kind === 'group' ? keys.group(id) : keys.stream(id)))
+      }
     }
-    return sets
+    const [strangers, ownMembers, ...records] = await Promise.all([
+      strangersAmong(users),
+      unbound.has(by.role) ? new Set<string>() : membersOfOwn(users, by.owner),
+      ...reading.values(),
+    ])
+    return { strangers, ownMembers, records: new Map([...reading.keys()].map((text, i) => [text, records[i] ?? {}])) }
   }
 
-  async function mustOwn(tokens: readonly Token[], owner: string): Promise<void> {
-    const ownGroups = tokens.some(({ kind }) => kind === 'user') ? await groupsOwnedBy(owner) : []
-    const allowed = await Promise.all(tokens.map((token) => mayWrite(token, owner, ownGroups)))
-    const foreign = tokens[allowed.indexOf(false)]
-    if (foreign) throw notYours(`you may not write to ${foreign.text}: ${whyNot[foreign.kind]}`, foreign.field)
-  }
-
-  async function mayWrite({ kind, id }: Token, owner: string, ownGroups: readonly string[]): Promise<boolean> {
-    if (kind === 'role') return false
-    if (kind === 'user') {
-      const within = await Promise.all(ownGroups.map((group) => redis.sismember(keys.members(group), id)))
-      return within.includes(1)
+  async function strangersAmong(users: ReadonlySet<string>): Promise<Set<string>> {
+    const strangers = new Set<string>()
+    for (const piece of piecesOf([...users])) {
+      const scores = await redis.zmscore(keys.people, ...piece)
+      for (const [index, id] of piece.entries()) if (scores[index] === null) strangers.add(id)
     }
-    return isOwner(await redis.hgetall(kind === 'group' ? keys.group(id) : keys.stream(id)), owner)
+    return strangers
+  }
+
+  async function membersOfOwn(users: ReadonlySet<string>, owner: string): Promise<Set<string>> {
+    if (users.size === 0) return new Set()
+    const groups = await groupsOwnedBy(owner)
+    const within = await Promise.all(
+      [...users].map(async (user) => {
+        const found = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), user)))
+        return found.includes(1) ? [user] : []
+      }),
+    )
+    return new Set(within.flat())
   }
 
   async function groupsOwnedBy(owner: string): Promise<string[]> {
@@ -96,6 +113,46 @@ export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'ex
     const records = await Promise.all(groups.map((group) => redis.hgetall(keys.group(group))))
     return groups.filter((_, index) => isOwner(records[index] ?? {}, owner))
   }
+
+  /** By token, the sets that hold its people; a set that several name is read once. */
+  async function readMembers(tokens: Iterable<Token>): Promise<Map<string, ReadonlySet<string>[]>> {
+    const reading = new Map<string, Promise<ReadonlySet<string>>>()
+    const read = (key: string) => {
+      const known = reading.get(key) ?? readSet(redis, key)
+      reading.set(key, known)
+      return known
+    }
+    const members = new Map<string, Promise<ReadonlySet<string>[]>>()
+    for (const { kind, id, text } of tokens) {
+      if (kind === 'user' || members.has(text)) continue
+      if (kind === 'role') members.set(text, Promise.all([read(keys.role(id))]))
+      else if (kind === 'group') members.set(text, Promise.all([read(keys.members(id))]))
+      else
+        members.set(
+          text,
+          readSet(redis, keys.streamGroups(id)).then((groups) =>
+            Promise.all([...groups].map((group) => read(keys.members(group)))),
+          ),
+        )
+    }
+    return new Map(await Promise.all([...members].map(async ([text, sets]) => [text, await sets] as const)))
+  }
+}
+
+/** Each once, sorted by code unit. */
+function peopleOf(tokens: readonly Token[], members: ReadonlyMap<string, readonly ReadonlySet<string>[]>): string[] {
+  const [first] = tokens
+  if (tokens.length === 1 && first?.kind === 'user') return [first.id]
+  const people = new Set<string>()
+  for (const { kind, id, text } of tokens) {
+    if (kind === 'user') people.add(id)
+    for (const set of members.get(text) ?? []) for (const person of set) people.add(person)
+  }
+  return [...people].sort()
+}
+
+function* tokensIn(lists: readonly Named[]): Generator<Token> {
+  for (const named of lists) if (!(named instanceof Problem)) yield* named
 }
 
 const whyNot = {
@@ -105,16 +162,39 @@ const whyNot = {
   role: 'for staff only',
 } as const
 
+function refusalOf(tokens: readonly Token[], facts: Facts, by: Principal): Problem | undefined {
+  const missing = tokens.find((token) => !isKnown(token, facts))
+  if (missing) return unknown(missing.text, missing.field)
+  if (unbound.has(by.role)) return undefined
+  const foreign = tokens.find((token) => !mayWrite(token, facts, by.owner))
+  return foreign && notYours(`you may not write to ${foreign.text}: ${whyNot[foreign.kind]}`, foreign.field)
+}
+
+function isKnown({ kind, id, text }: Token, { strangers, records }: Facts): boolean {
+  if (kind === 'role') return true
+  return kind === 'user' ? !strangers.has(id) : Object.keys(records.get(text) ?? {}).length > 0
+}
+
+function mayWrite({ kind, id, text }: Token, { ownMembers, records }: Facts, owner: string): boolean {
+  if (kind === 'role') return false
+  return kind === 'user' ? ownMembers.has(id) : isOwner(records.get(text) ?? {}, owner)
+}
+
 const isOwner = (record: Record<string, string>, owner: string) =>
   readGroup('', record)?.owners.includes(owner) ?? false
 
-function parse(text: string, index: number): Token {
-  const field = `to.${index}`
-  const [, kind, id] = tokenPattern.exec(text) ?? []
-  if (kind === undefined || id === undefined || (kind === 'role' && !roles.some((role) => role === id))) {
-    throw unknown(text, field)
+/** The tokens, or the first that cannot be one. */
+function parseAll(texts: readonly string[]): Named {
+  const tokens: Token[] = []
+  for (const [index, text] of texts.entries()) {
+    const field = `to.${index}`
+    const [, kind, id] = tokenPattern.exec(text) ?? []
+    if (kind === undefined || id === undefined || (kind === 'role' && !roles.some((role) => role === id))) {
+      return unknown(text, field)
+    }
+    tokens.push({ kind: kind as Token['kind'], id, text, field })
   }
-  return { kind: kind as Token['kind'], id, text, field }
+  return tokens
 }
 
 const unknown = (token: string, field: string) =>

@@ -60,7 +60,12 @@ export interface Directory {
    * @throws Problem 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
    */
   expand(tokens: readonly string[], by: Principal): Promise<string[]>
-  /** The same, and how many the tokens name when whoever is in several is counted for each. */
+  /**
+   * The same for many messages of one sender, in order, each for itself: people, or the Problem that expand() would throw.
+   * What several of them name is looked up once.
+   */
+  expandMany(messages: readonly (readonly string[])[], by: Principal): Promise<(string[] | Error)[]>
+  /** The same as expand(), and how many the tokens name when whoever is in several is counted for each. */
   expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: string[]; named: number }>
 
   /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */

@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { keys, Problem } from '@courier-fleet/core'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -35,6 +35,38 @@ describe('audience', () => {
       'c',
       'd',
     ])
+  })
+
+  it('expands for many messages, each for itself', async () => {
+    const lists = [
+      ['user:b'],
+      ['group:mine', 'user:b'],
+      ['user:x'],
+      ['group:x'],
+      ['stream:both'],
+      ['user:b'],
+      ['group:mine'],
+    ]
+    const codes = (found: (string[] | Error)[]) =>
+      found.map((people) => (people instanceof Problem ? `${people.code} ${people.field}` : people))
+    const mine = ['Z', 'a', 'b']
+    const both = ['Z', '_9', 'a', 'b', 'c']
+    const expected = [['b'], mine, 'unknown-audience to.0', 'unknown-audience to.0', both, ['b'], mine]
+    expect(codes(await directory.expandMany(lists, staff))).to.deep.equal(expected)
+    expect(codes(await directory.expandMany(lists, trainer))).to.deep.equal(expected)
+    const foreign = await directory.expandMany(
+      [['user:d'], ['user:b', 'group:other'], ['role:student'], ['team:x']],
+      trainer,
+    )
+    expect(codes(foreign)).to.deep.equal([
+      'not-your-audience to.0',
+      'not-your-audience to.1',
+      'not-your-audience to.0',
+      'unknown-audience to.0',
+    ])
+    const ofStudent = await directory.expandMany([['group:mine'], ['user:b']], { owner: 'a', role: 'student' })
+    expect(codes(ofStudent)).to.deep.equal(['not-your-audience undefined', 'not-your-audience undefined'])
+    expect(await directory.expandMany([], staff)).to.deep.equal([])
   })
 
   it('counts whoever is named again', async () => {
