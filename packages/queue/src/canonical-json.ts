@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** JSON with the properties of every object in code-unit order, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  let text = ''
+  for (const name of Object.keys(value).sort()) {
+    const part = (value as Record<string, unknown>)[name]
+    if (part !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(part)}`
+  }
+  return `{${text}}`
 }
 
-/** SHA-256, hex, of the canonical JSON. */
+/** SHA-256 of the canonical JSON, its first 144 bits, base64url: every message keeps one. */
 export function digestOf(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value), 'base64url').slice(0, 24)
 }
