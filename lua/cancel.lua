@@ -38,5 +38,6 @@ for wave = 1, last_wave do
     ring_at(due, later, string.sub(delivery, 1, -2) .. wave, now + 1)
   end
 end
+tell_head(due)
 announce(history)
 return 'stopping'

@@ -33,5 +33,6 @@ local wave = redis.call('HINCRBY', history, 'waves', 1)
 redis.call('HSET', history, 'wave:' .. wave, table.concat({ channel, from, to, tries }, ' '))
 local member = message .. ':' .. wave
 ring_at(due, member, 'delivery:{' .. shard .. '}:' .. member, now_ms() + delay_ms)
+tell_head(due)
 release(stream, channel, entry, history, kind == 'order')
 return wave

@@ -24,5 +24,6 @@ if before[2] and tonumber(before[2]) <= due_ms then
 end
 redis.call('HSET', history, 'due', due_ms)
 ring_at(due, member, delivery, due_ms)
+tell_head(due)
 announce(history)
 return due_ms

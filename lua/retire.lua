@@ -4,7 +4,7 @@ KEYS[2] due:{NN}   zset
 ARGV[1] shard, NN
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] most messages to remove
-Computed: history, record, audience:{NN}:<m>; receipts, evidence:{NN}:<m>:<channel>; delivery:{NN}:<m>:<wave>; sent:{NN}:<sender> zset
+Computed: history, record, audience:{NN}:<m>; receipts, evidence:{NN}:<m>:<channel>; delivery:{NN}:<m>:<wave>; sent:{NN}:<sender> stream
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the kept set; the second run removes only what has become old enough since
@@ -19,7 +19,8 @@ local function retire(message)
   local name = ':{' .. shard .. '}:' .. message
   local history = 'history' .. name
   local gone = { history, 'record' .. name, 'audience' .. name }
-  for channel in string.gmatch(redis.call('HGET', history, 'expected') or '', '[^,]+') do
+  local fields = redis.call('HMGET', history, 'expected', 'accepted')
+  for channel in string.gmatch(fields[1] or '', '[^,]+') do
     gone[#gone + 1] = 'receipts' .. name .. ':' .. channel
     gone[#gone + 1] = 'evidence' .. name .. ':' .. channel
   end
@@ -31,8 +32,10 @@ local function retire(message)
       redis.call('UNLINK', 'delivery' .. name .. ':' .. wave)
     end
   end
-  local sender, id = string.match(message, '^([^:]+):(.+)$')
-  redis.call('ZREM', 'sent:{' .. shard .. '}:' .. sender, id)
+  local sent = 'sent:{' .. shard .. '}:' .. string.match(message, '^[^:]+')
+  if fields[2] then redis.call('XDEL', sent, fields[2]) end
+  -- an empty stream does not go by itself
+  if redis.call('XLEN', sent) == 0 then redis.call('UNLINK', sent) end
   redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', kept, message)
 end

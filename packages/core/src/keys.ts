@@ -2,7 +2,7 @@
  * Every Redis key of the fleet is built here and nowhere else; lua/README.md lists them with their types.
  * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { nanoid } from 'nanoid'
 import { Problem } from './problem.ts'
 
@@ -33,10 +33,17 @@ export function shardName(index: number): string {
   return String(index).padStart(2, '0')
 }
 
-/** A new history key of this sender; unguessable, unless the caller derives the id so that a retry finds the same history. */
-export function newHistoryKey(sender: string, shards: number, id: string = nanoid()): HistoryKey {
-  const shard = createHash('sha1').update(id).digest().readUInt32BE(0) % shards
-  return `${shardName(shard)}.${sender}.${id}` as HistoryKey
+/** unguessable, and not longer than that: six names of each message in Redis end in it */
+const newId = () => nanoid(16)
+
+/** A new history of this sender; unguessable, unless the caller derives the id so that a retry finds the same history. */
+export function newHistoryRef(sender: string, shards: number, id: string = newId()): HistoryRef {
+  return { shard: shardName(hash('sha1', id, 'buffer').readUInt32BE(0) % shards), sender, id }
+}
+
+/** newHistoryRef() as clients are given it. */
+export function newHistoryKey(sender: string, shards: number, id?: string): HistoryKey {
+  return historyKeyOf(newHistoryRef(sender, shards, id))
 }
 
 /** @throws Problem `bad-key` (400) when the text is not of the form of a history key */
@@ -121,7 +128,7 @@ export const keys = {
   audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
-  /** histories of one sender in a shard: zset of history id by acceptance time, Unix ms */
+  /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */
   sent: (shard: string, sender: string) => `sent:{${shard}}:${sender}`,
   /** heartbeat of one process, with a TTL; and the set of their names */
   process: (name: string) => `process:${name}`,

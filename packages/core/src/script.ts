@@ -56,6 +56,7 @@ const shaOf = (text: string) => createHash('sha1').update(text).digest('hex')
 /**
  * Binds lua/<name>.lua. Calls go by hash and fall back to the text when Redis does not have it (first call, or restarted).
  * ioredis may send a script again whose reply was lost: every script is safe to run twice.
+ * @returns what the script returns; where that is a list, an error in it is a value (a ScriptError when it is the script's own)
  * @throws ScriptError from a call, when the script answers with an error of its own
  */
 export function defineScript<K extends string, A extends string>(name: string, shape: ScriptShape<K, A>): Script<K, A> {
@@ -63,36 +64,43 @@ export function defineScript<K extends string, A extends string>(name: string, s
   const sha = shaOf(text)
   const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
 
+  function asOwn(error: unknown): unknown {
+    const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null
+    return match && ownCodes.has(match[1] as string) ? new ScriptError(match[1] as string, match[2] as string) : error
+  }
+
   return async (redis, keys, args, more = []) => {
     const list: Argument[] = shape.keys.map((key) => keys[key])
     for (const arg of shape.args) list.push(args[arg])
     for (const argument of more) list.push(argument)
     const commands = redis as unknown as BufferCommands
-    try {
-      try {
-        return await commands.evalshaBuffer(sha, shape.keys.length, ...list)
-      } catch (error) {
+    const reply = await commands
+      .evalshaBuffer(sha, shape.keys.length, ...list)
+      .catch((error: unknown) => {
         if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-        return await commands.evalBuffer(text, shape.keys.length, ...list)
-      }
-    } catch (error) {
-      const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null
-      if (match && ownCodes.has(match[1] as string)) throw new ScriptError(match[1] as string, match[2] as string)
-      throw error
-    }
+        return commands.evalBuffer(text, shape.keys.length, ...list)
+      })
+      .catch((error: unknown) => {
+        throw asOwn(error)
+      })
+    return Array.isArray(reply) ? reply.map((part) => (part instanceof Error ? asOwn(part) : part)) : reply
   }
 }
 
+/** What a script's own errors mean to whoever asked, by their codes. */
+export type ProblemTable = Record<string, readonly [status: number, code: string, field?: string]>
+
+/** The Problem that a script's own error stands for; any other error as it is. */
+export function problemOf(error: unknown, table: ProblemTable): unknown {
+  const entry = error instanceof ScriptError ? table[error.code] : undefined
+  return entry ? new Problem(entry[0], entry[1], (error as Error).message, entry[2]) : error
+}
+
 /** Runs `call`, answering a script's own error with the Problem its code stands for. */
-export async function asProblem<T>(
-  call: Promise<T>,
-  table: Record<string, readonly [status: number, code: string, field?: string]>,
-): Promise<T> {
+export async function asProblem<T>(call: Promise<T>, table: ProblemTable): Promise<T> {
   try {
     return await call
   } catch (error) {
-    const entry = error instanceof ScriptError ? table[error.code] : undefined
-    if (!entry) throw error
-    throw new Problem(entry[0], entry[1], (error as Error).message, entry[2])
+    throw problemOf(error, table)
   }
 }

@@ -6,14 +6,18 @@ import { countsOf, ledgerLine } from '../src/history/ledger.ts'
 import {
   createHistories,
   type HistoryRef,
+  hashOfAudience,
   keys,
   packAudience,
+  packRecord,
   readAudience,
+  readWholeAudiences,
   receiptBytes,
   receiptStates,
 } from '../src/index.ts'
 
 const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
+const record = { source: 'api', text: '[t]', to: ['group:a'], width: 1, sha256: undefined }
 const ids = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), { minLength: 1, maxLength: 40 })
 
 describe('history: audience and ledger', () => {
@@ -28,14 +32,42 @@ describe('history: audience and ledger', () => {
       fc.asyncProperty(ids, fc.nat(40), fc.nat(40), async (people, from, length) => {
         const packed = packAudience(people)
         expect(packed.size).to.equal(people.length)
-        expect(packed.bytes.length).to.equal(packed.width * people.length)
-        expect(packed.sha256).to.equal(createHash('sha256').update(people.join('\n')).digest('hex'))
-        await fresh.redis.set(keys.audience(ref), packed.bytes)
+        expect(packed.ids.length).to.equal(packed.width * people.length)
+        expect(hashOfAudience(people)).to.equal(createHash('sha256').update(people.join('\n')).digest('hex'))
+        await fresh.redis.mset(keys.record(ref), packRecord(record, packed.ids), keys.audience(ref), packed.ids)
         const read = (a: number, b: number) => readAudience(fresh.redis, ref, packed.width, a, b)
         expect(await read(0, people.length)).to.deep.equal(people)
         expect(await read(from, from + length)).to.deep.equal(people.slice(from, from + length))
       }),
     )
+  })
+
+  it('whole audiences of any length read back, of several messages at once, and nobody of one that is gone', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards: 1 })
+    const audiences = [1, 7, 8, 9, 3, 500].map((size) =>
+      Array.from({ length: size }, (_unused, index) => `p${String(index).padStart(7, '0')}`),
+    )
+    const refs = audiences.map((_people, index) => ({ ...ref, id: `abcdefgh${index}` }))
+    await histories.putMany(
+      refs.map((of, index) => ({
+        ref: of,
+        issued: false,
+        digest: 'd',
+        source: 'api',
+        text: 't',
+        to: ['group:a'],
+        class: 'normal' as const,
+        audience: audiences[index] as string[],
+        dueMs: Date.now() + 60_000,
+        expiresMs: 0,
+      })),
+    )
+    const messages = [...refs, { ...ref, id: 'retired-1' }].map((of) => ({ ref: of, width: 8 }))
+    expect(await readWholeAudiences(fresh.redis, messages)).to.deep.equal([...audiences, []])
+    for (const [index, people] of audiences.entries()) {
+      expect(await readAudience(fresh.redis, refs[index] as HistoryRef, 8, 0, people.length)).to.deep.equal(people)
+      expect((await histories.get(refs[index] as HistoryRef))?.audience?.sha256).to.equal(hashOfAudience(people))
+    }
   })
 
   it('a large audience is staged, taken whole, and nothing of it is left; the same put again says so', async () => {

@@ -1,15 +1,13 @@
-/** From a validated body to an accepted message. */
+/** From validated bodies to accepted messages. */
 import {
-  type Acceptance,
   type Clock,
   type Histories,
   type HistoryRef,
-  type HistoryView,
-  historyKeyOf,
+  hashOfAudience,
   keys,
   type MessageBody,
   Problem,
-  packAudience,
+  type PutInput,
 } from '@courier-fleet/core'
 import type { Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
@@ -26,96 +24,181 @@ export interface Offer {
   /** true when the key can have been used before; a new key spares the look */
   readonly repeatable: boolean
   readonly body: MessageBody
-  readonly by: Caller
 }
 
-/**
- * Accepts a message; the same offer again changes nothing, even when the directory is another by now or `at` has passed.
- * @returns created: false for a repeat; quotaLeft: what the sender may still send today, where there is a limit
- * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `audience-mismatch` · 422 · 429 `quota`
- */
-export type AcceptMessage = (offer: Offer) => Promise<{ created: boolean; quotaLeft?: number | undefined }>
+export interface Accepted {
+  /** false for a repeat */
+  readonly created: boolean
+  /** what the sender may still send today, where there is a limit */
+  readonly quotaLeft?: number | undefined
+}
 
-export function createAcceptMessage(deps: {
+export interface AcceptMessages {
+  /**
+   * Accepts a message; the same offer again changes nothing, even when the directory is another by now or `at` has passed.
+   * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `audience-mismatch` · 422 · 429 `quota`
+   */
+  one(offer: Offer, by: Caller): Promise<Accepted>
+  /** Many of one sender, each for itself. @returns of each, in order, what one() would return or throw */
+  many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]>
+}
+
+/** A message on its way; it has an answer as soon as nothing more is to be done about it. */
+interface Draft {
+  readonly offer: Offer
+  readonly digest: string
+  dueMs: number
+  expiresMs: number
+  audience: readonly string[]
+  quotaLeft: number | undefined
+  answer: Accepted | Error | undefined
+}
+
+export function createAcceptMessages(deps: {
   redis: Redis
   histories: Histories
   directory: Directory
   quota: Quota
   clock: Clock
   metrics: Metrics
-}): AcceptMessage {
+}): AcceptMessages {
   const { redis, histories, directory, quota, clock, metrics } = deps
+
+  async function answerRepeat(draft: Draft, by: Caller): Promise<void> {
+    const known = await redis.hget(keys.history(draft.offer.ref), 'digest')
+    if (known === draft.digest) {
+      draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
+    } else if (known) {
+      throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
+    }
+  }
+
+  async function findAudiences(drafts: readonly Draft[], by: Caller): Promise<void> {
+    const audiences = await directory.expandMany(
+      drafts.map(({ offer }) => offer.body.to),
+      by,
+    )
+    for (const [index, draft] of drafts.entries()) {
+      attempt(draft, () => {
+        draft.audience = checkAudience(audiences[index] as string[] | Error, draft.offer.body)
+      })
+    }
+  }
+
+  async function put(drafts: readonly Draft[], by: Caller): Promise<void> {
+    const outcomes = await histories.putMany(drafts.map((draft) => putInputOf(draft, by)))
+    for (const [index, draft] of drafts.entries()) {
+      const outcome = outcomes[index] as Accepted | Error
+      draft.answer = outcome instanceof Error ? outcome : { created: outcome.created, quotaLeft: draft.quotaLeft }
+    }
+    metrics.countAccepted(drafts.filter(isCreated).map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
+    const counted = drafts.filter(({ quotaLeft, answer }) => quotaLeft !== undefined && isRefusal(answer))
+    await Promise.all(counted.map(({ offer }) => giveBack(offer.ref)))
+  }
 
   /** Unless another call has put another body under this key meanwhile: that one counts. */
   async function giveBack(ref: HistoryRef): Promise<void> {
     if (!(await redis.hexists(keys.history(ref), 'digest'))) await quota.giveBack(ref)
   }
 
-  return async ({ ref, issued, repeatable, body, by }) => {
-    const digest = digestOf(body)
-    if (repeatable) {
-      const known = await redis.hget(keys.history(ref), 'digest')
-      if (known === digest) return { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
-      if (known) throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
-    }
+  async function accept(drafts: readonly Draft[], by: Caller): Promise<void> {
+    const open = () => drafts.filter(({ answer }) => answer === undefined)
     const now = clock.now()
-    const dueMs = dueOf(body.at, now)
-    const expiresMs = expiryOf(body.expires, dueMs, now)
-    const audience = await directory.expand(body.to, by)
-    if (audience.length === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
-    if (body.expect) refuseMismatch(body.expect, audience)
+    const repeatable = drafts.filter(({ offer }) => offer.repeatable)
+    await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(draft, by))))
+    for (const draft of open()) attempt(draft, () => setTimes(draft, now))
+    await findAudiences(open(), by)
+    if (quota.isLimited(by)) {
+      await Promise.all(
+        open().map((draft) =>
+          attemptAsync(draft, async () => {
+            draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
+          }),
+        ),
+      )
+    }
+    await put(open(), by)
+  }
 
-    const source = by.source ?? body.source
-    const quotaLeft = await quota.reserve(ref, by)
-    const putting = histories.put({
-      ref,
-      issued,
-      digest,
-      source,
-      text: body.text,
-      to: body.to,
-      ...(body.channels ? { channels: body.channels } : {}),
-      class: body.class,
-      audience,
-      dueMs,
-      expiresMs,
+  async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
+    const drafts = offers.map((offer): Draft => {
+      const digest = digestOf(offer.body)
+      return { offer, digest, dueMs: 0, expiresMs: 0, audience: [], quotaLeft: undefined, answer: undefined }
     })
-    const { created } = await putting.catch(async (error: unknown) => {
-      if (isRefusal(error)) await giveBack(ref)
-      throw error
+    // what all of them need together may fail as well, when Redis is away
+    await accept(drafts, by).catch((error: Error) => {
+      for (const draft of drafts) draft.answer ??= error
     })
-    if (created) metrics.accepted.inc({ source, class: body.class })
-    return { created, quotaLeft }
+    return drafts.map(({ answer }) => answer as Accepted | Error)
+  }
+
+  return {
+    many,
+    async one(offer, by) {
+      const [answer] = await many([offer], by)
+      if (answer instanceof Error) throw answer
+      return answer as Accepted
+    },
   }
 }
 
-/** It was certainly not accepted, and will not be. */
-const isRefusal = (error: unknown) => error instanceof Problem && error.status < 500
+function attempt(draft: Draft, step: () => void): void {
+  try {
+    step()
+  } catch (error) {
+    draft.answer = error as Error
+  }
+}
 
-function refuseMismatch(expect: NonNullable<MessageBody['expect']>, audience: readonly string[]): void {
-  if (expect.size !== undefined && expect.size !== audience.length) {
+async function attemptAsync(draft: Draft, step: () => Promise<void>): Promise<void> {
+  await step().catch((error: Error) => {
+    draft.answer = error
+  })
+}
+
+const isCreated = ({ answer }: Draft) => answer !== undefined && 'created' in answer && answer.created
+
+/** It was certainly not accepted, and will not be. */
+const isRefusal = (answer: Draft['answer']) => answer instanceof Problem && answer.status < 500
+
+const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
+
+/** @throws Problem 422 */
+function setTimes(draft: Draft, now: number): void {
+  const { at, expires } = draft.offer.body
+  draft.dueMs = dueOf(at, now)
+  draft.expiresMs = expiryOf(expires, draft.dueMs, now)
+}
+
+function putInputOf({ offer, digest, dueMs, expiresMs, audience }: Draft, by: Caller): PutInput {
+  const { ref, issued, body } = offer
+  return {
+    ref,
+    issued,
+    digest,
+    source: sourceOf(offer, by),
+    text: body.text,
+    to: body.to,
+    ...(body.channels ? { channels: body.channels } : {}),
+    class: body.class,
+    audience,
+    dueMs,
+    expiresMs,
+  }
+}
+
+/** @throws Problem why this audience cannot be written to, or is not the one that was expected */
+function checkAudience(audience: string[] | Error, { expect }: MessageBody): readonly string[] {
+  if (audience instanceof Error) throw audience
+  if (audience.length === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
+  if (expect?.size !== undefined && expect.size !== audience.length) {
     const detail = `the audience has ${audience.length} people, not ${expect.size}`
     throw new Problem(409, 'audience-mismatch', detail, 'expect.size')
   }
-  if (expect.sha256 === undefined) return
-  const { sha256 } = packAudience(audience)
-  if (sha256 === expect.sha256) return
-  const detail = `the audience (${audience.length} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
-  throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')
-}
-
-/** @throws Problem 404 when there is no such history */
-export async function readHistory(histories: Histories, ref: HistoryRef): Promise<HistoryView> {
-  const view = await histories.get(ref)
-  if (!view) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return view
-}
-
-/** @throws Problem 404 when nothing was put under this key */
-export async function readAcceptance(histories: Histories, ref: HistoryRef): Promise<Acceptance> {
-  const { audience, at, expires, acceptedAt } = await readHistory(histories, ref)
-  if (!audience || !at || !expires || !acceptedAt) {
-    throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
+  if (expect?.sha256 !== undefined) {
+    const sha256 = hashOfAudience(audience)
+    const detail = `the audience (${audience.length} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
+    if (sha256 !== expect.sha256) throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')
   }
-  return { key: historyKeyOf(ref), audience, at, expires, acceptedAt }
+  return audience
 }

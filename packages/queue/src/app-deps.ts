@@ -10,7 +10,7 @@ import type {
 } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
-import type { AcceptMessage } from './accept-message.ts'
+import type { AcceptMessages } from './accept-message.ts'
 import type { Audit } from './audit.ts'
 import type { Enrolments } from './enrolments.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -40,7 +40,7 @@ export interface AppDeps {
 
 /** What the routes are built from. */
 export interface RouteDeps extends AppDeps {
-  readonly acceptMessage: AcceptMessage
+  readonly acceptMessages: AcceptMessages
   readonly idempotency: Idempotency
   readonly quota: Quota
   readonly rateLimits: RateLimits

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
-import { createAcceptMessage } from './accept-message.ts'
+import { createAcceptMessages } from './accept-message.ts'
 import type { App, AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
 import { addAuth } from './auth.ts'
@@ -105,7 +105,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   })
   const idempotency = createIdempotency(deps)
   const quota = createQuota({ ...deps, rules })
-  const acceptMessage = createAcceptMessage({ ...deps, quota, metrics })
+  const acceptMessages = createAcceptMessages({ ...deps, quota, metrics })
   const rateLimits = createRateLimits(deps)
   const sessions = createSessions(deps)
   const audit = createAudit(deps)
@@ -114,7 +114,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', () => signIns.drain())
   const routeDeps: RouteDeps = {
     ...deps,
-    acceptMessage,
+    acceptMessages,
     idempotency,
     quota,
     rateLimits,

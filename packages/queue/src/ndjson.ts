@@ -8,8 +8,12 @@ export type Line =
 
 const lineFeed = 0x0a
 
-/** The lines that each chunk completes; empty lines are left out, but counted. */
-export async function* readNdjson(chunks: AsyncIterable<Buffer>, maxLineBytes: number): AsyncGenerator<Line[]> {
+/** The lines that each chunk completes, `mostLines` at most at a time; empty lines are left out, but counted. */
+export async function* readNdjson(
+  chunks: AsyncIterable<Buffer>,
+  maxLineBytes: number,
+  mostLines: number,
+): AsyncGenerator<Line[]> {
   let rest: Buffer[] = []
   let restBytes = 0
   let line = 0
@@ -17,7 +21,7 @@ export async function* readNdjson(chunks: AsyncIterable<Buffer>, maxLineBytes: n
 
   const complete = (): Line | undefined => {
     line += 1
-    const bytes = Buffer.concat(rest)
+    const bytes = rest.length === 1 ? (rest[0] as Buffer) : Buffer.concat(rest)
     const long = restBytes > maxLineBytes
     rest = []
     restBytes = 0
@@ -25,7 +29,7 @@ export async function* readNdjson(chunks: AsyncIterable<Buffer>, maxLineBytes: n
   }
 
   for await (const chunk of chunks) {
-    const lines: Line[] = []
+    let lines: Line[] = []
     let start = 0
     for (let end = chunk.indexOf(lineFeed); ; end = chunk.indexOf(lineFeed, start)) {
       const piece = chunk.subarray(start, end < 0 ? chunk.length : end)
@@ -36,6 +40,9 @@ export async function* readNdjson(chunks: AsyncIterable<Buffer>, maxLineBytes: n
       const done = complete()
       if (done) lines.push(done)
       start = end + 1
+      if (lines.length < mostLines) continue
+      yield lines
+      lines = []
     }
     if (lines.length > 0) yield lines
   }

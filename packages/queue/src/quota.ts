@@ -42,6 +42,7 @@ export class QuotaSpent extends Problem {
 }
 
 export interface Quota {
+  isLimited(by: Principal): boolean
   /**
    * Counts a history against its sender's day; once, however often it is called.
    * @returns how many are left; undefined for a sender without a limit
@@ -83,6 +84,8 @@ export function createQuota({ redis, clock, rules }: { redis: Redis; clock: Cloc
   }
 
   return {
+    isLimited: (by) => mostFor(by) !== undefined,
+
     async reserve(ref, by) {
       const most = mostFor(by)
       if (most === undefined) return undefined

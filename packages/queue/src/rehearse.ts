@@ -1,6 +1,6 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 import {
-  packAudience,
+  hashOfAudience,
   type RehearsalInput,
   type RehearsalView,
   readProcesses,
@@ -36,7 +36,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
   return {
     people: people.length,
     overlap: named - people.length,
-    sha256: packAudience(people).sha256,
+    sha256: hashOfAudience(people),
     channels: Object.fromEntries(reaches),
     reachable,
     unreachable: unreachable.map((row, index) => {

@@ -8,9 +8,8 @@ import {
   type Histories,
   keys,
   type Log,
-  newHistoryKey,
+  newHistoryRef,
   Problem,
-  parseHistoryKey,
   systemSender,
 } from '@courier-fleet/core'
 import type { Directory, Person } from '@courier-fleet/directory'
@@ -70,7 +69,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
     const code = newCode()
     // before the message: a code that arrives must be good
     await redis.set(keys.signIn(person.id), `${codeDigest(person.id, code)} ${triesPerCode}`, 'PX', codeLifeMs)
-    const ref = parseHistoryKey(newHistoryKey(systemSender, shards))
+    const ref = newHistoryRef(systemSender, shards)
     await histories.put({
       ref,
       issued: false,

@@ -66,6 +66,27 @@ describe('POST /v1/messages:bulk', () => {
     expect(JSON.parse(latin.body)).to.include({ line: 1, status: 400, code: 'bad-json' })
   })
 
+  it('keeps lines and answers together over thousands of them, good and bad', async () => {
+    const kinds = [
+      [message('good', { to: ['user:anna', 'user:boris'] }), 201, undefined],
+      [message('good'), 201, undefined],
+      [message('bad', { to: ['user:nobody'] }), 422, 'unknown-audience'],
+      ['{', 400, 'bad-json'],
+      [message('bad', { to: ['group:other'] }), 403, 'not-your-audience'],
+      [message('bad', { to: ['group:empty'] }), 422, 'empty-audience'],
+      [message('bad', { expect: { size: 5 } }), 409, 'audience-mismatch'],
+    ] as const
+    const kindOf = (index: number) => kinds[(index * index + index) % kinds.length] as (typeof kinds)[number]
+    const count = 2000
+    const answers = await bulk(Array.from({ length: count }, (_, index) => kindOf(index)[0]).join('\n'))
+    expect(answers.map(({ line, status, code }) => [line, status, code])).to.deep.equal(
+      Array.from({ length: count }, (_, index) => [index + 1, kindOf(index)[1], kindOf(index)[2]]),
+    )
+    const keysGiven = answers.flatMap(({ key }) => (key === undefined ? [] : [key]))
+    expect(new Set(keysGiven).size).to.equal(keysGiven.length)
+    expect((await service.history(keysGiven.at(-1) as string)).state).to.equal('scheduled')
+  })
+
   it('answers nothing to nothing', async () => {
     expect(await bulk('')).to.deep.equal([])
   })

@@ -3,6 +3,7 @@ import {
   type CallerRole,
   keys,
   type ProblemDocument,
+  parseRecord,
   type Role,
   refOfMember,
   roles,
@@ -86,10 +87,9 @@ export async function startUniversity(rules: Rules = { timeZone: 'Europe/Moscow'
     const found: { at: number; text: string }[] = []
     for (let shard = 0; shard < 16; shard += 1) {
       const name = shardName(shard)
-      const sent = await redis.zrangebyscore(keys.sent(name, systemSender), '-inf', '+inf', 'WITHSCORES')
-      for (let i = 0; i < sent.length; i += 2) {
-        const record = await redis.get(keys.record(refOfMember(name, `${systemSender}:${sent[i]}`)))
-        found.push({ at: Number(sent[i + 1]), text: (JSON.parse(record as string) as string[])[1] as string })
+      for (const [accepted, fields] of await redis.xrange(keys.sent(name, systemSender), '-', '+')) {
+        const record = await redis.get(keys.record(refOfMember(name, `${systemSender}:${fields[1]}`)))
+        found.push({ at: Number.parseInt(accepted, 10), text: parseRecord(record as string).text })
       }
     }
     return found.sort((a, b) => b.at - a.at).map(({ text }) => text)

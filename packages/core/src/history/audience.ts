@@ -1,23 +1,37 @@
-/** The frozen audience: ids in order, each padded to the width of the longest, so that any range is one GETRANGE. */
+/**
+ * The frozen audience: ids in order, each padded to the width of the longest, so that any range is one GETRANGE. Its first
+ * bytes stand at the head of the message's record, and an audience that does not fill that has no key of its own.
+ */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type HistoryRef, keys } from '../keys.ts'
 
+/** of every record; a few people fit in, and most messages are for one */
+export const headBytes = 64
+
+/** What stands before the JSON of a record: no id has a bracket in it. */
+function headOf(record: string): string {
+  const end = record.indexOf('[')
+  return end < 0 ? record : record.slice(0, end)
+}
+
 export interface PackedAudience {
-  readonly bytes: Buffer
+  /** of one byte a character */
+  readonly ids: string
   /** bytes an id */
   readonly width: number
   readonly size: number
-  /** hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster */
-  readonly sha256: string
 }
 
 export function packAudience(ids: readonly string[]): PackedAudience {
   let width = 1
   for (const id of ids) width = Math.max(width, id.length)
-  const text = ids.map((id) => id.padEnd(width)).join('')
-  const sha256 = createHash('sha256').update(ids.join('\n')).digest('hex')
-  return { bytes: Buffer.from(text, 'latin1'), width, size: ids.length, sha256 }
+  return { ids: ids.map((id) => id.padEnd(width)).join(''), width, size: ids.length }
+}
+
+/** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. */
+export function hashOfAudience(ids: readonly string[]): string {
+  return createHash('sha256').update(ids.join('\n')).digest('hex')
 }
 
 /** The ids of the ordinals from … to-1. */
@@ -29,17 +43,29 @@ export async function readAudience(
   to: number,
 ): Promise<string[]> {
   if (to <= from) return []
-  const bytes = await redis.getrangeBuffer(keys.audience(ref), from * width, to * width - 1)
-  return unpack(bytes.toString('latin1'), width)
+  const text =
+    to * width <= headBytes
+      ? headOf(await redis.getrange(keys.record(ref), 0, to * width - 1)).slice(from * width)
+      : (await redis.getrangeBuffer(keys.audience(ref), from * width, to * width - 1)).toString('latin1')
+  return unpack(text, width)
 }
 
-/** Everyone of several small messages of one shard, in order; nobody where a message is gone. One command. */
+/**
+ * Everyone of several small messages of one shard, in order; nobody where a message is gone. One command, and another when
+ * there are audiences among them that do not fit into their records.
+ */
 export async function readWholeAudiences(
   redis: Redis,
   messages: readonly { readonly ref: HistoryRef; readonly width: number }[],
 ): Promise<string[][]> {
-  const texts = await redis.mget(...messages.map(({ ref }) => keys.audience(ref)))
-  return texts.map((text, index) => (text === null ? [] : unpack(text, messages[index]?.width ?? 1)))
+  const records = await redis.mget(...messages.map(({ ref }) => keys.record(ref)))
+  const texts = records.map((record) => headOf(record ?? ''))
+  const longer = [...messages.entries()].filter(([index]) => texts[index]?.length === headBytes)
+  if (longer.length > 0) {
+    const whole = await redis.mget(...longer.map(([, { ref }]) => keys.audience(ref)))
+    for (const [at, [index]] of longer.entries()) texts[index] = whole[at] ?? ''
+  }
+  return messages.map(({ width }, index) => unpack(texts[index] as string, width))
 }
 
 function unpack(text: string, width: number): string[] {

@@ -2,60 +2,35 @@ import type { Redis } from 'ioredis'
 import { type HistoryRef, keys, newHistoryKey, parseHistoryKey, shardName } from '../keys.ts'
 import { receiptStates } from '../receipt-state.ts'
 import type { HistoryView } from '../schemas.ts'
-import { packAudience } from './audience.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
-import { cancel, issue, reschedule, schedule } from './history-scripts.ts'
+import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
-import { packRecord } from './message-record.ts'
+import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
-import { readHistory } from './view.ts'
+import { acceptedMs, readHistory } from './view.ts'
 
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
-/** Larger audiences are staged under a key of their own, so that no script carries megabytes; one that is not taken lapses. */
-const inlineBytes = 16_384
-const stagedMs = 600_000
 
 export function createHistories(deps: { redis: Redis; shards: number }): Histories {
   const { redis, shards } = deps
+  const putMany = createPutMessages(redis)
 
   async function put(input: PutInput): Promise<{ created: boolean }> {
-    const { ref } = input
-    const audience = packAudience(input.audience)
-    const staged = audience.bytes.length > inlineBytes
-    if (staged) await redis.set(keys.staged(ref, input.digest), audience.bytes, 'PX', stagedMs)
-    const created = await schedule(redis, ref, {
-      issued: input.issued,
-      digest: input.digest,
-      record: packRecord({ ...input, width: audience.width, sha256: audience.sha256 }),
-      audience: staged ? '' : audience.bytes,
-      size: audience.size,
-      dueMs: input.dueMs,
-      expiresMs: input.expiresMs,
-      class: input.class,
-      channels: input.channels ?? [],
-    })
-    return { created }
+    const [outcome] = await putMany([input])
+    if (outcome instanceof Error) throw outcome
+    return outcome as { created: boolean }
   }
 
   async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
     const pages = await Promise.all(
       Array.from({ length: shards }, async (_unused, index) => {
         const shard = shardName(index)
-        const found = await redis.zrevrangebyscore(
-          keys.sent(shard, sender),
-          `(${before}`,
-          '-inf',
-          'WITHSCORES',
-          'LIMIT',
-          0,
-          limit,
-        )
-        const rows: { ref: HistoryRef; at: number }[] = []
-        for (let i = 0; i < found.length; i += 2) {
-          rows.push({ ref: { shard, sender, id: found[i] as string }, at: Number(found[i + 1]) })
-        }
-        return rows
+        const entries = await redis.xrevrange(keys.sent(shard, sender), before - 1, '-', 'COUNT', limit)
+        return entries.map(([entry, fields]) => ({
+          ref: { shard, sender, id: fields[1] as string },
+          at: acceptedMs(entry),
+        }))
       }),
     )
     const newest = pages
@@ -84,6 +59,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       return key
     },
     put,
+    putMany,
     get: (ref) => readHistory(redis, ref),
     receipts: (ref, page) => readReceipts(redis, ref, page),
     cancel: (ref) => cancel(redis, ref),

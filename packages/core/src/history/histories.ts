@@ -46,6 +46,8 @@ export interface Histories {
    * @throws Problem 404 `unknown-key` (not issued, or lapsed) · 409 `another-body`
    */
   put(input: PutInput): Promise<{ created: boolean }>
+  /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
+  putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
   get(ref: HistoryRef): Promise<HistoryView | undefined>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(ref: HistoryRef, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>

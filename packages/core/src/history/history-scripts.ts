@@ -1,7 +1,7 @@
 /** The scripts that act on one history from outside: issue, schedule, reschedule, cancel. */
 import type { Redis } from 'ioredis'
 import { type HistoryRef, keys, memberOf } from '../keys.ts'
-import { asProblem, defineScript } from '../script.ts'
+import { type Argument, asProblem, defineScript, type ProblemTable, problemOf } from '../script.ts'
 
 const issueScript = defineScript('issue', { keys: ['history'], args: ['unusedMs'] })
 
@@ -10,17 +10,23 @@ export async function issue(redis: Redis, ref: HistoryRef, unusedMs: number): Pr
   return (await issueScript(redis, { history: keys.history(ref) }, { unusedMs })) === 1
 }
 
-const scheduleScript = defineScript('schedule', {
-  keys: ['history', 'record', 'audience', 'staged', 'delivery', 'due', 'sent'],
-  args: ['member', 'issued', 'digest', 'record', 'audience', 'size', 'dueMs', 'expiresMs', 'class', 'channels'],
-})
+const scheduleScript = defineScript('schedule', { keys: ['due'], args: ['shard'] })
+
+/** An audience that needs no key of its own; one that was put under its staging key beforehand. */
+export const inRecord = ''
+export const staged = '*'
+
+/** Most messages of one call: Redis serves nobody else meanwhile. */
+export const mostScheduled = 64
 
 export interface ScheduleInput {
+  readonly ref: HistoryRef
   readonly issued: boolean
   readonly digest: string
+  /** as packRecord() gives it */
   readonly record: string
-  /** the packed ids; empty when staged */
-  readonly audience: Buffer | ''
+  /** the packed ids; `inRecord` or `staged` when they are elsewhere */
+  readonly audience: string
   readonly size: number
   readonly dueMs: number
   readonly expiresMs: number
@@ -28,30 +34,39 @@ export interface ScheduleInput {
   readonly channels: readonly string[]
 }
 
-/** @returns false when the same body was accepted before. @throws Problem 404 · 409 · 503 when the staged audience has lapsed */
-export async function schedule(redis: Redis, ref: HistoryRef, input: ScheduleInput): Promise<boolean> {
-  const reply = await asProblem(
-    scheduleScript(
-      redis,
-      {
-        history: keys.history(ref),
-        record: keys.record(ref),
-        audience: keys.audience(ref),
-        staged: keys.staged(ref, input.digest),
-        delivery: keys.delivery(ref, 0),
-        due: keys.due(ref.shard),
-        sent: keys.sent(ref.shard, ref.sender),
-      },
-      {
-        ...input,
-        member: `${memberOf(ref)}:0`,
-        issued: input.issued ? 1 : 0,
-        channels: input.channels.join(','),
-      },
-    ),
-    { UNKNOWN: [404, 'unknown-key', 'key'], CONFLICT: [409, 'another-body'], STAGE: [503, 'try-again'] },
-  )
-  return reply === 1
+/**
+ * Accepts messages of one shard, `mostScheduled` at most.
+ * @returns of each, in order: false when the same body was accepted before; or why not: Problem 404 · 409 · 503 when the
+ * staged audience has lapsed
+ */
+export async function schedule(
+  redis: Redis,
+  shard: string,
+  messages: readonly ScheduleInput[],
+): Promise<(boolean | Error)[]> {
+  const fields: Argument[] = []
+  for (const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels } of messages) {
+    fields.push(
+      memberOf(ref),
+      issued ? 1 : 0,
+      digest,
+      record,
+      audience,
+      size,
+      dueMs,
+      expiresMs,
+      cls,
+      channels.join(','),
+    )
+  }
+  const replies = (await scheduleScript(redis, { due: keys.due(shard) }, { shard }, fields)) as (number | Error)[]
+  return replies.map((reply) => (reply instanceof Error ? (problemOf(reply, refusals) as Error) : reply === 1))
+}
+
+const refusals: ProblemTable = {
+  UNKNOWN: [404, 'unknown-key', 'key'],
+  CONFLICT: [409, 'another-body'],
+  STAGE: [503, 'try-again'],
 }
 
 const rescheduleScript = defineScript('reschedule', { keys: ['history', 'delivery', 'due'], args: ['member', 'dueMs'] })

@@ -1,20 +1,30 @@
-/** What is fixed at acceptance, packed as one JSON string in `record:…`. */
+/** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
+import { headBytes } from './audience.ts'
+
 export interface MessageRecord {
   readonly source: string
   readonly text: string
   readonly to: readonly string[]
   /** bytes an id in the audience */
   readonly width: number
-  /** hex SHA-256 of the audience */
-  readonly sha256: string
+  /** of a large audience; that of a small one is computed where it is asked for */
+  readonly sha256: string | undefined
 }
 
-export function packRecord(record: MessageRecord): string {
+/** @param ids as packAudience() gives them */
+export function packRecord(record: MessageRecord, ids: string): string {
   const { source, text, to, width, sha256 } = record
-  return JSON.stringify([source, text, to, width, sha256])
+  const json = JSON.stringify(sha256 === undefined ? [source, text, to, width] : [source, text, to, width, sha256])
+  return ids.slice(0, headBytes) + json
 }
 
-export function parseRecord(json: string): MessageRecord {
-  const [source, text, to, width, sha256] = JSON.parse(json) as [string, string, string[], number, string]
+export function parseRecord(packed: string): MessageRecord {
+  const [source, text, to, width, sha256] = JSON.parse(packed.slice(packed.indexOf('['))) as [
+    string,
+    string,
+    string[],
+    number,
+    string?,
+  ]
   return { source, text, to, width, sha256 }
 }

@@ -1,11 +1,15 @@
 import type { Redis } from 'ioredis'
 import { type HistoryRef, historyKeyOf, keys } from '../keys.ts'
 import type { HistoryState, HistoryView } from '../schemas.ts'
+import { hashOfAudience, readAudience } from './audience.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { summarizePeople } from './people-summary.ts'
 
 export const dayMs = 86_400_000
+
+/** When it was accepted, by the entry of its sender's stream. */
+export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
 
 const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
 
@@ -20,6 +24,7 @@ export async function readHistory(redis: Redis, ref: HistoryRef): Promise<Histor
   const record = parseRecord(json)
   const channels = channelsOf(hash)
   const size = Number(hash.size)
+  const sha256 = record.sha256 ?? hashOfAudience(await readAudience(redis, ref, record.width, 0, size))
   const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
   return {
     key,
@@ -29,10 +34,10 @@ export async function readHistory(redis: Redis, ref: HistoryRef): Promise<Histor
     text: record.text,
     to: [...record.to],
     class: hash.class as NonNullable<HistoryView['class']>,
-    audience: { size, sha256: record.sha256 },
+    audience: { size, sha256 },
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),
-    acceptedAt: iso(hash.accepted as string),
+    acceptedAt: iso(acceptedMs(hash.accepted as string)),
     ...(hash.started ? { startedAt: iso(hash.started) } : {}),
     ...(hash.settled ? { settledAt: iso(hash.settled) } : {}),
     ...(hash.cancelled ? { cancelledAt: iso(hash.cancelled) } : {}),

@@ -1,12 +1,12 @@
 /** What an entrance says to whoever wrote to it: a message to one person, counted against nobody's limit. */
-import { acceptance, answerBody, newHistoryKey, Problem, parseHistoryKey } from '@courier-fleet/core'
-import { readAcceptance } from '../accept-message.ts'
+import { acceptance, answerBody, newHistoryRef, Problem } from '@courier-fleet/core'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { requireChannel } from '../callers.ts'
 import { digestOf } from '../canonical-json.ts'
 import { anotherCall, derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers } from '../openapi.ts'
+import { readAcceptance } from '../read-history.ts'
 import { unknown } from '../unknown.ts'
 
 /** An answer that comes later answers nothing any more. */
@@ -36,7 +36,7 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
 
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(caller.owner, idempotencyKey)
-      const ref = parseHistoryKey(newHistoryKey(caller.owner, shards, derivedId))
+      const ref = newHistoryRef(caller.owner, shards, derivedId)
       const putting = histories.put({
         ref,
         issued: false,

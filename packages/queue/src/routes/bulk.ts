@@ -1,10 +1,12 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
-import { type BulkAnswer, historyKeyOf, messageBody, newHistoryKey, parseHistoryKey } from '@courier-fleet/core'
+import { type BulkAnswer, historyKeyOf, messageBody, newHistoryRef } from '@courier-fleet/core'
+import type { Accepted, Offer } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
 import { derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { inOrder } from '../in-order.ts'
 import { parseInput } from '../invalid-input.ts'
 import { type Line, readNdjson } from '../ndjson.ts'
 import { answers, content, streamed } from '../openapi.ts'
@@ -12,38 +14,49 @@ import { problemDocumentOf, toProblem } from '../problem-json.ts'
 
 const ndjson = 'application/x-ndjson'
 const maxLineBytes = 262_144
-/** lines worked on at once */
-const concurrency = 256
+/** lines that are accepted together, and how many such lots are worked on at once: one is read while others are in Redis */
+const mostLines = 320
+const atOnce = 2
 /** Answers are held for a client that sends everything before it reads anything; after this much we stop reading, too. */
 const heldAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { acceptMessage, shards, log } = deps
+  const { acceptMessages, shards, log } = deps
 
-  async function answerLine(line: Line, by: Caller, idempotencyKey: string | undefined): Promise<BulkAnswer> {
+  function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error {
     try {
-      if ('problem' in line) throw line.problem
+      if ('problem' in line) return line.problem
       const body = parseInput(messageBody, line.value)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey, line.line)
-      const ref = parseHistoryKey(newHistoryKey(by.owner, shards, derivedId))
-      const { created } = await acceptMessage({ ref, issued: false, repeatable: derivedId !== undefined, body, by })
-      return { line: line.line, status: created ? 201 : 200, key: historyKeyOf(ref) }
+      const ref = newHistoryRef(by.owner, shards, derivedId)
+      return { ref, issued: false, repeatable: derivedId !== undefined, body }
     } catch (error) {
-      const problem = toProblem(error)
-      if (problem.status === 500) log.error({ err: error, line: line.line }, 'bulk line failed')
-      const { status, code, detail, field } = problemDocumentOf(problem)
-      return { line: line.line, status, code, detail, ...(field === undefined ? {} : { field }) }
+      return error as Error
     }
   }
 
-  async function* answerAll(body: Readable, by: Caller, idempotencyKey: string | undefined) {
-    for await (const lines of readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes)) {
-      for (let from = 0; from < lines.length; from += concurrency) {
-        const some = lines.slice(from, from + concurrency)
-        const answered = await Promise.all(some.map((line) => answerLine(line, by, idempotencyKey)))
-        yield answered.map((answer) => `${JSON.stringify(answer)}\n`).join('')
-      }
+  function refusal(line: number, error: Error): BulkAnswer {
+    const problem = toProblem(error)
+    if (problem.status === 500) log.error({ err: error, line }, 'bulk line failed')
+    const { status, code, detail, field } = problemDocumentOf(problem)
+    return { line, status, code, detail, ...(field === undefined ? {} : { field }) }
+  }
+
+  async function answerLines(lines: readonly Line[], by: Caller, idempotencyKey: string | undefined): Promise<string> {
+    const offers = lines.map((line) => offerOf(line, by, idempotencyKey))
+    const accepted = (await acceptMessages.many(offers.filter(isOffer), by)).values()
+    let text = ''
+    for (const [index, { line }] of lines.entries()) {
+      const offer = offers[index] as Offer | Error
+      const answer = isOffer(offer) ? (accepted.next().value as Accepted | Error) : offer
+      text += JSON.stringify(
+        isOffer(offer) && !(answer instanceof Error)
+          ? { line, status: (answer as Accepted).created ? 201 : 200, key: historyKeyOf(offer.ref) }
+          : refusal(line, answer as Error),
+      )
+      text += '\n'
     }
+    return text
   }
 
   await app.register(async (scope: App) => {
@@ -65,9 +78,14 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
         },
       },
       async (request, reply) => {
-        const out = answerAll(request.body, request.principal, idempotencyKeyOf(request))
+        const { principal: by, body } = request
+        const idempotencyKey = idempotencyKeyOf(request)
+        const lines = readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes, mostLines)
+        const out = inOrder(lines, atOnce, (some) => answerLines(some, by, idempotencyKey))
         return reply.type(ndjson).send(Readable.from(out, { objectMode: false, highWaterMark: heldAnswerBytes }))
       },
     )
   })
 }
+
+const isOffer = (offer: Offer | Error): offer is Offer => !(offer instanceof Error)

@@ -1,10 +1,10 @@
 /** A history as server-sent events: now, and after every change, until it has settled. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { HistoryRef } from '@courier-fleet/core'
-import { readHistory } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { answers, content, streamed } from '../openapi.ts'
+import { readHistory } from '../read-history.ts'
 import { closedSignal } from '../wait.ts'
 import { keyParams } from './parameters.ts'
 

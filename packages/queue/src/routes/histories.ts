@@ -13,11 +13,11 @@ import {
   trackerReport,
 } from '@courier-fleet/core'
 import { z } from 'zod'
-import { readAcceptance, readHistory } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { listHistories } from '../list-histories.ts'
 import { answers } from '../openapi.ts'
+import { readAcceptance, readHistory } from '../read-history.ts'
 import { dueOf } from '../times.ts'
 import { closedSignal } from '../wait.ts'
 import { keyParams, limitParam } from './parameters.ts'
@@ -30,7 +30,7 @@ const listQuery = z.strictObject({
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessage, quota, clock, stopping } = deps
+  const { histories, tracker, acceptMessages, quota, clock, stopping } = deps
 
   app.post(
     '/history-keys',
@@ -78,7 +78,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
     async (request, reply) => {
       const ref = historyOf(request, 'change')
       const { body, principal: by } = request
-      const { created, quotaLeft } = await acceptMessage({ ref, issued: true, repeatable: true, body, by })
+      const { created, quotaLeft } = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
       reply.code(created ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       return readAcceptance(histories, ref)

@@ -1,18 +1,11 @@
 /** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
-import {
-  maxWaitSeconds,
-  messageAnswer,
-  messageBody,
-  newHistoryKey,
-  Problem,
-  parseHistoryKey,
-} from '@courier-fleet/core'
+import { maxWaitSeconds, messageAnswer, messageBody, newHistoryRef, Problem } from '@courier-fleet/core'
 import { z } from 'zod'
-import { readAcceptance } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { anotherCall, derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers } from '../openapi.ts'
+import { readAcceptance } from '../read-history.ts'
 import { closedSignal } from '../wait.ts'
 
 const query = z.strictObject({
@@ -26,7 +19,7 @@ const query = z.strictObject({
 })
 
 export function messageRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessage, shards, stopping } = deps
+  const { histories, tracker, acceptMessages, shards, stopping } = deps
 
   app.post(
     '/messages',
@@ -45,14 +38,14 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       const { principal: by, body, query } = request
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
-      const ref = parseHistoryKey(newHistoryKey(by.owner, shards, derivedId))
+      const ref = newHistoryRef(by.owner, shards, derivedId)
       const repeatable = derivedId !== undefined
-      const { quotaLeft } = await acceptMessage({ ref, issued: false, repeatable, body, by }).catch(
-        (error: unknown) => {
+      const { quotaLeft } = await acceptMessages
+        .one({ ref, issued: false, repeatable, body }, by)
+        .catch((error: unknown) => {
           // the key is no business of the caller's: it was derived from the Idempotency-Key
           throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
-        },
-      )
+        })
       reply.code(201)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       if (query.wait === undefined) return readAcceptance(histories, ref)

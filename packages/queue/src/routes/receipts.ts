@@ -10,10 +10,10 @@ import {
   receiptsPage,
 } from '@courier-fleet/core'
 import { z } from 'zod'
-import { readHistory } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { answers, streamed } from '../openapi.ts'
+import { readHistory } from '../read-history.ts'
 import { receiptsCsv } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
 

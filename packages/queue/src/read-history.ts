@@ -1,0 +1,25 @@
+/** Histories as routes answer them. */
+import {
+  type Acceptance,
+  type Histories,
+  type HistoryRef,
+  type HistoryView,
+  historyKeyOf,
+  Problem,
+} from '@courier-fleet/core'
+
+/** @throws Problem 404 when there is no such history */
+export async function readHistory(histories: Histories, ref: HistoryRef): Promise<HistoryView> {
+  const view = await histories.get(ref)
+  if (!view) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
+  return view
+}
+
+/** @throws Problem 404 when nothing was put under this key */
+export async function readAcceptance(histories: Histories, ref: HistoryRef): Promise<Acceptance> {
+  const { audience, at, expires, acceptedAt } = await readHistory(histories, ref)
+  if (!audience || !at || !expires || !acceptedAt) {
+    throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
+  }
+  return { key: historyKeyOf(ref), audience, at, expires, acceptedAt }
+}
