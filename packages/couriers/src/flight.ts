@@ -115,8 +115,6 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
 
   async function write(some: readonly Part[], done: boolean): Promise<void> {
     const own = some.filter(({ lost }) => !lost)
-    // answers may still come after the claim was lost
-    await Promise.all(some.filter(({ lost }) => lost).map(testify))
     const written = await insist(async () => {
       const taken = own.map((part) => part.take())
       const putBack = (index: number) => (own[index] as Part).putBack(taken[index] as Findings)
@@ -130,13 +128,15 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
         throw error
       }
     })
+    // answers may still come after the claim was lost
+    const lateAnswers = some.filter((part) => part.lost && !own.includes(part)).map(testify)
     const lost: Part[] = []
     for (const [index, part] of own.entries()) {
       const bytes = written[index]
       if (bytes) part.standing = bytes
       else lost.push(part)
     }
-    await Promise.all(lost.map(lose))
+    await Promise.all([...lateAnswers, ...lost.map(lose)])
   }
 
   async function sort(): Promise<Target[]> {
@@ -292,22 +292,22 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     return (await Promise.all(sent)).flat()
   }
 
-  /** The room it takes is free again once its answers are written. @returns who must wait */
+  /** @returns who must wait */
   async function sendPiece(piece: readonly Target[]): Promise<Target[]> {
-    let meeting: Promise<void> | undefined
+    const afterwards: Promise<void>[] = []
     try {
       const granted = await attempt(piece.filter(({ part }) => !part.lost))
       if (granted.length === 0) return []
       const outcomes = await courier.send(granted, killed)
-      if (courier.givesReceipts) meeting = meetReceipts(granted, outcomes)
-      meeting?.catch(() => {}) // thrown below
       const waiting = await settle(granted, outcomes)
+      if (courier.givesReceipts) afterwards.push(meetReceipts(granted, outcomes))
       // without a window nobody waits for the room: the answers are written with whatever is written next
-      if (window !== undefined) await flush(partsOf(granted))
+      if (window !== undefined) afterwards.push(flush(partsOf(granted)))
       return waiting
     } finally {
+      // Redis does what it is told in order: these answers are out of its window before whoever comes is marked as in it
       places.give(piece.length)
-      await meeting
+      await Promise.all(afterwards)
     }
   }
 
