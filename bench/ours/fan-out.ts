@@ -27,6 +27,8 @@ export interface FanOutOptions {
 }
 
 const patienceMs = 600_000
+const balanceLooks = 10
+const balanceEveryMs = 300
 
 export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanOut> {
   const { channel, people, text, everyMs = 100, meanwhile } = options
@@ -51,12 +53,21 @@ export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanO
   return { key, seconds, trouble: await check(fleet, history, options), progress }
 }
 
+/** Counters and bytes are read one after the other, while delivery receipts may still come in: those that disagree stay so. */
+async function isBalanced(fleet: Fleet, key: string): Promise<boolean> {
+  for (let look = 1; ; look++) {
+    const { balanced } = await fleet.api.get<RecountReport>(`/v1/histories/${key}/recount`)
+    if (balanced || look === balanceLooks) return balanced
+    await sleep(balanceEveryMs)
+  }
+}
+
 async function check(fleet: Fleet, history: HistoryView, { channel, people, text }: FanOutOptions) {
   const arrivals = await arrivalsOf(fleet.provider.accepted(), (row) =>
     row.channel === channel && row.text === text ? row.address : undefined,
   )
   const { sent = 0, delivered = 0 } = history.channels[channel] ?? {}
-  const { balanced } = await fleet.api.get<RecountReport>(`/v1/histories/${history.key}/recount`)
+  const balanced = await isBalanced(fleet, history.key)
   const troubles = [
     troubleOf(numbers(people).map(addressOf[channel]), arrivals),
     sent + delivered !== people && `${sent + delivered} of ${people} receipts say so`,
