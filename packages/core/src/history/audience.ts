@@ -34,6 +34,12 @@ export function hashOfAudience(ids: readonly string[]): string {
   return createHash('sha256').update(ids.join('\n')).digest('hex')
 }
 
+/** Everyone, when the record holds all of them. */
+export function audienceIn(record: string, width: number): string[] | undefined {
+  const head = headOf(record)
+  return head.length < headBytes ? unpack(head, width) : undefined
+}
+
 /** The ids of the ordinals from … to-1. */
 export async function readAudience(
   redis: Redis,

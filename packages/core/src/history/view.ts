@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import { type HistoryRef, historyKeyOf, keys } from '../keys.ts'
 import type { HistoryState, HistoryView } from '../schemas.ts'
-import { hashOfAudience, readAudience } from './audience.ts'
+import { audienceIn, hashOfAudience, readAudience } from './audience.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { summarizePeople } from './people-summary.ts'
@@ -24,7 +24,9 @@ export async function readHistory(redis: Redis, ref: HistoryRef): Promise<Histor
   const record = parseRecord(json)
   const channels = channelsOf(hash)
   const size = Number(hash.size)
-  const sha256 = record.sha256 ?? hashOfAudience(await readAudience(redis, ref, record.width, 0, size))
+  const { width } = record
+  const everyone = async () => audienceIn(json, width) ?? (await readAudience(redis, ref, width, 0, size))
+  const sha256 = record.sha256 ?? hashOfAudience(await everyone())
   const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
   return {
     key,
