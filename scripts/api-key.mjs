@@ -8,7 +8,9 @@ import { Redis } from 'ioredis'
 
 const [owner, role, label = 'scripts/api-key.mjs'] = process.argv.slice(2)
 if (!owner || !role) {
-  console.error('usage: REDIS_URL=redis://… node scripts/api-key.mjs <owner> <student|trainer|staff|operator|admin|entrance> [label]')
+  console.error(
+    'usage: REDIS_URL=redis://… node scripts/api-key.mjs <owner> <student|trainer|staff|operator|admin|entrance> [label]',
+  )
   process.exit(2)
 }
 const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', { maxRetriesPerRequest: 1 })

@@ -7,7 +7,7 @@
  *   settle      the answers go into the next write; who must wait is tried again last, or handed back as a later wave
  *   finish      the claim leaves its stream together with its last receipts
  *
- * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/architecture.md says who mends it.
+ * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md says who mends it.
  */
 import { type Clock, type Log, memberOf, receiptBytes, sleep } from '@courier-fleet/core'
 import type { Contact, Directory } from '@courier-fleet/directory'
@@ -292,22 +292,22 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     return (await Promise.all(sent)).flat()
   }
 
-  /** @returns who must wait */
+  /** The room it takes is free again once its answers are written: what is in doubt never exceeds it. @returns who must wait */
   async function sendPiece(piece: readonly Target[]): Promise<Target[]> {
-    const afterwards: Promise<void>[] = []
+    let meeting: Promise<void> | undefined
     try {
       const granted = await attempt(piece.filter(({ part }) => !part.lost))
       if (granted.length === 0) return []
       const outcomes = await courier.send(granted, killed)
+      if (courier.givesReceipts) meeting = meetReceipts(granted, outcomes)
+      meeting?.catch(() => {}) // thrown below
       const waiting = await settle(granted, outcomes)
-      if (courier.givesReceipts) afterwards.push(meetReceipts(granted, outcomes))
       // without a window nobody waits for the room: the answers are written with whatever is written next
-      if (window !== undefined) afterwards.push(flush(partsOf(granted)))
+      if (window !== undefined) await flush(partsOf(granted))
       return waiting
     } finally {
-      // Redis does what it is told in order: these answers are out of its window before whoever comes is marked as in it
       places.give(piece.length)
-      await Promise.all(afterwards)
+      await meeting
     }
   }
 
