@@ -63,7 +63,7 @@ const redisRetryMs = 250
 /** A window is refilled by so many parts of it: as each is answered, and not all at once when the last is. */
 const piecesAWindow = 10
 /** Most one-person claims to write in one call: Redis does nothing else meanwhile. */
-const claimsAtOnce = 200
+const claimsAtOnce = 100
 
 class Gone extends Error {}
 

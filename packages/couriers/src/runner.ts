@@ -62,7 +62,7 @@ const landingCheckMs = 10
 /** A consumer this many leases idle, and without a claim, belongs to a process that has ended. */
 const idleLeases = 10
 /** Redis does nothing else meanwhile. */
-const wakeAtOnce = 250
+const wakeAtOnce = 100
 /** Most one-person orders to claim in one look. */
 const ordersAtOnce = 500
 const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
