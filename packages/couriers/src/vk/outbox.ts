@@ -13,6 +13,12 @@ interface Waiting {
   readonly settle: (outcomes: readonly Outcome[]) => void
 }
 
+/** The calls of one send(), and the next of them to go. */
+interface Sender {
+  readonly calls: readonly Waiting[]
+  at: number
+}
+
 export interface OutboxDeps {
   readonly pacer: Pacer
   /** carries one execute; never rejects */
@@ -33,7 +39,7 @@ const maxFlights = 40
 const maxTextUnits = 32_768
 
 export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
-  let queue: Waiting[] = []
+  let senders: Sender[] = []
   const breakOffs = new Set<() => void>()
   let closed = false
   let turns = new AbortController()
@@ -41,23 +47,27 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
   let boarding = 0
   let flying = 0
 
-  /** Everything that fits into one execute. */
+  /** What fits into one execute, a call of each sender in turn: who has little to send need not wait for who has much. */
   function take(): Waiting[] {
     const taken: Waiting[] = []
     const texts = new Set<string>()
     let units = 0
-    let looked = 0
-    for (const each of queue) {
-      const { text } = each.call
-      if (each.state === 'waiting') {
+    for (let sender = senders.shift(); sender; sender = senders.shift()) {
+      const next = sender.calls[sender.at]
+      if (!next) continue
+      const { text } = next.call
+      if (next.state === 'waiting') {
         if (!texts.has(text)) units += text.length
-        if (taken.length === maxCalls || (taken.length > 0 && units > maxTextUnits)) break
+        if (taken.length === maxCalls || (taken.length > 0 && units > maxTextUnits)) {
+          senders.unshift(sender)
+          break
+        }
         texts.add(text)
-        taken.push(each)
+        taken.push(next)
       }
-      looked++
+      sender.at += 1
+      senders.push(sender)
     }
-    queue.splice(0, looked)
     return taken
   }
 
@@ -89,7 +99,7 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
       return true
     } catch {
       if (!signal.aborted) {
-        for (const each of queue) giveBack(each)
+        for (const { calls } of senders) for (const each of calls) giveBack(each)
         giveUpTurns()
       }
       return false
@@ -119,7 +129,7 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
     if (waiting > 0) return
     turns.abort()
     turns = new AbortController()
-    queue = []
+    senders = []
   }
 
   function send(calls: readonly SendCall[], signal: AbortSignal, turnEndsAt: number) {
@@ -155,7 +165,7 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
       breakOffs.add(breakOff)
       signal.addEventListener('abort', breakOff, { once: true })
       waiting += mine.length
-      for (const each of mine) queue.push(each)
+      senders.push({ calls: mine, at: 0 })
       pump()
     })
   }

@@ -51,6 +51,24 @@ describe('vk: the outbox', () => {
     expect(delivered.map((execute) => execute.map(({ text }) => text))).to.deep.equal([['первое', 'второе']])
   })
 
+  it('lets who has little to send travel with the next call, however much was there before', async () => {
+    const { pacer, waiting } = gate()
+    const outbox = createOutbox({ pacer, deliver })
+    const many = outbox.send(calls(20_000, 'всем'), neverAborted, soon())
+    const one = outbox.send(calls(1, 'срочно'), neverAborted, soon())
+    await turn()
+    waiting.shift()?.()
+    expect(kinds(await one)).to.deep.equal(['sent'])
+    expect(delivered).to.have.length(1)
+    expect(delivered[0]).to.have.length(25)
+    while (delivered.length < 9) {
+      waiting.shift()?.()
+      await turn()
+    }
+    expect(kinds(await many)).to.have.length(20_000)
+    expect(delivered.flat().flatMap(({ peers }) => peers)).to.have.length(20_001)
+  })
+
   it('gives back at once, as not sent, what gets no turn in time', async () => {
     const { pacer, waiting } = gate()
     const outbox = createOutbox({ pacer, deliver })
