@@ -140,7 +140,7 @@ describe('link', () => {
     link.delay(50)
     const startedAt = performance.now()
     expect(await ask(client, 'late')).equal('LATE')
-    expect(performance.now() - startedAt).greaterThan(49)
+    expect(performance.now() - startedAt).greaterThan(45) // timers may be a little early
   })
 
   it('keeps the order of answers when the delay ends meanwhile', async () => {
