@@ -77,6 +77,7 @@ export function createProcesses(deps: { logDir: string }): Processes {
 
     function start(): void {
       wanted = true
+      if (child) return // two restarts at once may both start it
       told = false
       frozen = false
       killed = false
