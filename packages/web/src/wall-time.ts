@@ -1,22 +1,9 @@
 /** Times as a clock on the wall of a time zone shows them, `2026-09-01T08:30`: what a date field holds. */
+import { zoneOffset } from '@courier-fleet/core/zone-offset'
 
 const minuteMs = 60_000
 
-function offsetMs(zone: string, atMs: number): number {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(atMs)
-  const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
-  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-  return Math.round((shown - atMs) / minuteMs) * minuteMs
-}
+const offsetMs = (zone: string, atMs: number) => zoneOffset(zone)(atMs)
 
 export function wallTimeOf(zone: string, atMs: number): string {
   return new Date(atMs + offsetMs(zone, atMs)).toISOString().slice(0, 16)

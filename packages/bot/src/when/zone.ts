@@ -1,4 +1,5 @@
 /** Wall clocks: what a clock on the wall of a time zone shows, and the moments at which it shows it. */
+import { zoneOffset } from '@courier-fleet/core'
 
 export interface WallTime {
   readonly year: number
@@ -13,23 +14,18 @@ const minuteMs = 60_000
 
 /** Minutes that the zone's clock is ahead of UTC at this moment. */
 export function offsetMinutes(atMs: number, timeZone: string): number {
-  const wall = wallTimeOf(atMs, timeZone)
-  return Math.round((asIfUtc(wall) - Math.floor(atMs / minuteMs) * minuteMs) / minuteMs)
+  return Math.round(zoneOffset(timeZone)(atMs) / minuteMs)
 }
 
 export function wallTimeOf(atMs: number, timeZone: string): WallTime {
-  const parts = new Intl.DateTimeFormat('en', {
-    timeZone,
-    calendar: 'gregory',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  }).formatToParts(atMs)
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value)
-  return { year: of('year'), month: of('month'), day: of('day'), hour: of('hour'), minute: of('minute') }
+  const shown = new Date(atMs + zoneOffset(timeZone)(atMs))
+  return {
+    year: shown.getUTCFullYear(),
+    month: shown.getUTCMonth() + 1,
+    day: shown.getUTCDate(),
+    hour: shown.getUTCHours(),
+    minute: shown.getUTCMinutes(),
+  }
 }
 
 /**

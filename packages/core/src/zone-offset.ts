@@ -1,0 +1,22 @@
+/** How far the clocks on the walls of a time zone are ahead of UTC: all that is needed to read them, and to be read by them. */
+
+/** @param timeZone IANA. @returns ms ahead of UTC at a moment, Unix ms. @throws RangeError when there is no such zone */
+export function zoneOffset(timeZone: string): (atMs: number) => number {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'gregory',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (atMs) => {
+    const parts = format.formatToParts(atMs)
+    const of = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value)
+    const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
+    return shown - Math.floor(atMs / 1000) * 1000
+  }
+}
