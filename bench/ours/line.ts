@@ -1,6 +1,5 @@
-/** A TCP line between couriers and their provider: makes every answer later, and counts what is said on it. */
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+/** A line between couriers and their provider: makes every answer later, and counts what is said on it. */
+import { openLink } from '@courier-fleet/testkit/link'
 
 export interface LineOptions {
   readonly host: string
@@ -24,47 +23,22 @@ export interface Line {
 }
 
 export async function openLine({ host, port, delayMs = 0, listener }: LineOptions): Promise<Line> {
-  const sockets = new Set<Socket>()
   let calls = 0
   let throttles = 0
-  const server = createServer((courier) => {
-    const provider = connect(port, host)
-    for (const [one, other] of [
-      [courier, provider],
-      [provider, courier],
-    ] as const) {
-      sockets.add(one)
-      one.setNoDelay(true)
-      one.on('error', () => {}) // 'close' follows, and ends both
-      one.on('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
+  const link = await openLink({ host, port }, () => {
+    const callsIn = listener?.calls()
+    const throttlesIn = listener?.throttles()
+    return {
+      asked(chunk) {
+        calls += callsIn?.(chunk) ?? 0
+      },
+      answered(chunk) {
+        throttles += throttlesIn?.(chunk) ?? 0
+      },
     }
-    const heard = listener?.calls()
-    courier.on('data', (chunk) => {
-      calls += heard?.(chunk) ?? 0
-      provider.write(chunk)
-    })
-    const answered = listener?.throttles()
-    provider.on('data', (chunk) => {
-      throttles += answered?.(chunk) ?? 0
-      if (delayMs > 0) setTimeout(() => courier.writable && courier.write(chunk), delayMs)
-      else courier.write(chunk)
-    })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    count: () => ({ calls, throttles }),
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-  }
+  link.delay(delayMs)
+  return { port: link.port, count: () => ({ calls, throttles }), close: link.close }
 }
 
 const matches = (pattern: RegExp) => () => (chunk: Buffer) => chunk.toString('latin1').match(pattern)?.length ?? 0

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { ahead } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type Line, openLine } from './line.ts'
+import { createLines } from './lines.ts'
 import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
 
 const students = studentsOf('all-students')
@@ -15,30 +15,24 @@ async function expectEveryoneOnce(fleet: Fleet, text: string): Promise<void> {
 
 describe('a message to all 306 students for later', () => {
   let fleet: Fleet
-  let lines: Line[]
+  const lines = createLines()
+  const led = ['telegram', 'sms'].flatMap((channel) => [`courier-${channel}-1`, `courier-${channel}-2`])
 
   before(async () => {
-    lines = []
     fleet = await startFleet({
       couriers: { telegram: 2, vk: 2, sms: 2 },
       // small batches, so that there is something to share
       env: { TELEGRAM_RATE_PER_SECOND: '90', SMS_WINDOW: '20', LEASE_MS: '1500' },
-      settings: async ({ name, channel, endpoints }) => {
-        if (!/^courier-(telegram|sms)-/.test(name)) return {}
-        const line = await openLine(endpoints[channel as 'telegram' | 'sms'])
-        lines.push(line)
-        const smppUrl = `smpp://${endpoints.sms.systemId}:${endpoints.sms.password}@127.0.0.1:${line.port}`
-        return channel === 'sms' ? { SMS_SMPP_URL: smppUrl } : { TELEGRAM_DC: `127.0.0.1:${line.port}` }
-      },
+      settings: (courier) => (led.includes(courier.name) ? lines.lead(courier) : {}),
     })
   })
   after(async () => {
     await fleet.stop()
-    await Promise.all(lines.map((line) => line.close()))
+    await lines.close()
   })
 
   it('goes out at its moment, every contact once, both processes of a channel at work', async () => {
-    const before = lines.map((line) => line.sent())
+    const before = led.map(lines.sent)
     const at = ahead(1500)
     const report = await fleet.api.deliver({ to, text: 'вовремя', at })
     await expectEveryoneOnce(fleet, 'вовремя')
@@ -46,7 +40,7 @@ describe('a message to all 306 students for later', () => {
     expect(first - Date.parse(at)).to.be.within(0, 500)
     expect(report.history.audience?.size).to.equal(306)
     // logging in, pings and receipts are not counted; a few dozen messages are far more than a keep-alive
-    for (const [index, line] of lines.entries()) expect(line.sent() - (before[index] as number)).to.be.above(1500)
+    for (const [index, name] of led.entries()) expect(lines.sent(name) - (before[index] as number)).to.be.above(1500)
   })
 
   it('goes out though a whole channel was away at its moment', async () => {

@@ -58,7 +58,7 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
     for (const code of await Promise.all(others.map((name) => fleet.kill(name, 'SIGTERM')))) expect(code).to.equal(0)
     for (const name of frozen) {
       fleet.signal(name, 'SIGCONT')
-      lines.release(name)
+      await lines.release(name)
     }
 
     const next = 'после пробуждения'

@@ -1,7 +1,7 @@
 /** Lines that couriers are led over to their providers, one for each process. */
+import { type Link, openLink } from '@courier-fleet/testkit'
 import type { Environment } from './children.ts'
 import type { Courier } from './fleet.ts'
-import { type Line, openLine } from './line.ts'
 
 export interface Lines {
   /** Opens a new line for this process. @returns the settings that lead it there */
@@ -9,18 +9,29 @@ export interface Lines {
   /** From now on it hears nothing of its provider, which hears it as before. */
   hold(name: string): void
   /** What was held arrives, late. */
-  release(name: string): void
+  release(name: string): Promise<void>
+  /** bytes this process has said to its provider, over the line it has now */
+  sent(name: string): number
   close(): Promise<void>
 }
 
 export function createLines(): Lines {
-  const lines = new Map<string, Line>()
+  const lines = new Map<string, Link & { sent(): number }>()
+
+  async function open(to: { host: string; port: number }) {
+    let sent = 0
+    const asked = (chunk: Buffer) => {
+      sent += chunk.length
+    }
+    return { ...(await openLink(to, () => ({ asked }))), sent: () => sent }
+  }
+
   return {
     async lead({ name, channel, endpoints: { telegram, vk, sms } }) {
       const vkUrl = new URL(vk.apiBaseUrl)
       const real = { telegram, sms, vk: { host: vkUrl.hostname, port: Number(vkUrl.port) } }[channel]
       await lines.get(name)?.close()
-      const line = await openLine(real)
+      const line = await open(real)
       lines.set(name, line)
       return {
         TELEGRAM_DC: `127.0.0.1:${line.port}`,
@@ -28,12 +39,9 @@ export function createLines(): Lines {
         SMS_SMPP_URL: `smpp://${sms.systemId}:${sms.password}@127.0.0.1:${line.port}`,
       }
     },
-    hold(name) {
-      lines.get(name)?.hold()
-    },
-    release(name) {
-      lines.get(name)?.release()
-    },
+    hold: (name) => lines.get(name)?.hold(),
+    release: async (name) => lines.get(name)?.restore(),
+    sent: (name) => lines.get(name)?.sent() ?? 0,
     async close() {
       await Promise.all([...lines.values()].map((line) => line.close()))
     },

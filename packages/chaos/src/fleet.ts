@@ -1,11 +1,11 @@
 /** A fleet of its own on free ports: every process behind links of its own to Redis and to its provider. */
 import { mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
 import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
-import { type Link, openLink } from './link.ts'
+import { freePort } from '@courier-fleet/testkit/free-port'
+import { type Link, openLink } from '@courier-fleet/testkit/link'
 import { createProcesses, type Environment, type Member, type Processes } from './processes.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 import { connectSandbox, type Sandbox } from './sandbox.ts'
@@ -184,14 +184,4 @@ function movedTo({ telegram, vk, sms }: Endpoints, port: number): Endpoints {
     vk: { ...vk, apiBaseUrl: apiBaseUrl.href },
     sms: { ...sms, host: '127.0.0.1', port },
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

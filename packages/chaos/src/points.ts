@@ -3,7 +3,7 @@
  * between two awaits are told apart from outside: a request that has left and was not heard, or one whose answer was not.
  */
 import { scriptSha } from '@courier-fleet/core'
-import type { Link, Trap } from './link.ts'
+import type { Link, Trap } from '@courier-fleet/testkit/link'
 
 export interface Point {
   /** as docs/faults.md counts them */

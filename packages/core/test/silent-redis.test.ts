@@ -21,7 +21,7 @@ describe('redis: one that accepts and falls silent', () => {
   })
   afterEach(async () => {
     for (const connection of connections.splice(0)) connection.disconnect()
-    await gate.stop()
+    await gate.close()
     await server.stop()
   })
 
@@ -35,10 +35,10 @@ describe('redis: one that accepts and falls silent', () => {
     listening.on('message', (_channel, word: string) => heard.push(word))
     await listening.subscribe('news')
 
-    gate.fallSilent()
+    gate.silence()
     const answer = asking.incr('asked')
     await until(() => gate.accepted() >= 4, 'both have tried to connect again', leftWithinMs)
-    gate.speak()
+    gate.abandon()
     const back = performance.now()
     expect(await answer).to.equal(1)
     expect(performance.now() - back, 'ms until it is answered').to.be.below(5000)
@@ -69,13 +69,13 @@ describe('redis: one that accepts and falls silent', () => {
         () => '',
         (error: Error) => error.message,
       )
-    gate.fallSilent()
+    gate.silence()
     const port = new URL(gate.url).port
     expect(await refusal(keep(connectRedis(gate.url, { name: 'early' })))).to.match(
       new RegExp(`^Redis at 127.0.0.1:${port} cannot be reached: Socket timeout`),
     )
     await gate.refuse()
     expect(await refusal(keep(connectRedis(gate.url, { name: 'early' })))).to.match(/cannot be reached: connect ECONN/)
-    await gate.accept()
+    await gate.restore()
   }).timeout(10_000)
 })

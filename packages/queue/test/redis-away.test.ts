@@ -54,7 +54,7 @@ async function startBehindGate() {
       await tracker.stop()
       redis.disconnect()
       subscriber.disconnect()
-      await gate.stop()
+      await gate.close()
       await fresh.stop()
     },
   }
@@ -118,28 +118,28 @@ describe('Redis away', () => {
   it('refused: 503 within two seconds, and works again after', async () => {
     await service.gate.refuse()
     await everythingIs503()
-    await service.gate.accept()
+    await service.gate.restore()
     await worksAgain()
   })
 
   it('silent: 503 within two seconds, and works again after', async () => {
-    service.gate.fallSilent()
+    service.gate.silence()
     await everythingIs503()
-    service.gate.speak()
+    service.gate.abandon()
     await worksAgain()
   }).timeout(10_000)
 
   it('silent to every new connection: the same', async () => {
-    service.gate.fallSilent()
+    service.gate.silence()
     service.gate.cut()
     await everythingIs503()
-    service.gate.speak()
+    service.gate.abandon()
     await worksAgain()
   }).timeout(10_000)
 
   for (const [how, goAway, comeBack] of [
-    ['refused', () => service.gate.refuse(), () => service.gate.accept()],
-    ['silent', async () => service.gate.fallSilent(), async () => service.gate.speak()],
+    ['refused', () => service.gate.refuse(), () => service.gate.restore()],
+    ['silent', async () => service.gate.silence(), async () => service.gate.abandon()],
   ] as const) {
     it(`${how} in the middle of a wait: the one who waits is told, and may repeat the call`, async () => {
       const idempotent = { 'idempotency-key': 'once' }

@@ -1,6 +1,8 @@
 export * from './captured-log.ts'
 export { type CourierStage, courierContract } from './courier-contract.ts'
+export * from './free-port.ts'
 export * from './generate-people.ts'
+export * from './link.ts'
 export * from './long-text.ts'
 export { type FreshRedis, freshRedis, type OwnRedis, type OwnRedisOptions, ownRedis } from './redis.ts'
 export * from './redis-gate.ts'

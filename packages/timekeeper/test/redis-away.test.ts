@@ -29,18 +29,18 @@ describe('timekeeper: when Redis goes away', () => {
     const stage = await setStage(server.url)
     try {
       const { timekeeper } = await stage.run(systemClock, gate.url)
-      gate.fallSilent()
+      gate.silence()
       await until(() => gate.accepted() > 2, 'it has left the silent connection', 6000)
-      gate.speak()
+      gate.abandon()
       await stage.put('afterwards:1:0', (await stage.now()) + 50)
       await until(() => stage.rung.includes('afterwards:1:0'), 'it has rung', 5000)
-      gate.fallSilent()
+      gate.silence()
       const asked = performance.now()
       await timekeeper.stop()
       expect(performance.now() - asked).to.be.below(1000)
     } finally {
       await stage.stop()
-      await gate.stop()
+      await gate.close()
       await server.stop()
     }
   }).timeout(15_000)

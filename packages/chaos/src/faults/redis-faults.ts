@@ -1,6 +1,6 @@
 /** Redis that dies, goes away, forgets to ring, or whose answers are lost. */
 import { scriptSha } from '@courier-fleet/core'
-import type { Link } from '../link.ts'
+import type { Link } from '@courier-fleet/testkit/link'
 import { armAt } from '../points.ts'
 import { type Draw, target, wait } from './fault.ts'
 

@@ -19,12 +19,12 @@ describe('engine: when Redis is in trouble', () => {
   })
   afterEach(async () => {
     await stage.stop()
-    await gate.stop()
+    await gate.close()
   })
 
   for (const [how, goAway, comeBack] of [
-    ['refused', () => gate.refuse(), () => gate.accept()],
-    ['silent', async () => gate.fallSilent(), async () => gate.speak()],
+    ['refused', () => gate.refuse(), () => gate.restore()],
+    ['silent', async () => gate.silence(), async () => gate.abandon()],
   ] as const) {
     it(`${how} before the answers are in: they are kept and recorded when it is back, none becomes unknown`, async () => {
       let answer = (_outcome: Outcome) => {}
@@ -152,6 +152,6 @@ describe('engine: when Redis is in trouble', () => {
     expect(await msToStop(holding), 'holding').to.be.within(1500, 4500)
     // by now it has begun to look what is due, and will not be answered
     expect(await msToStop(idle), 'idle').to.be.below(1500)
-    await gate.accept()
+    await gate.restore()
   })
 })

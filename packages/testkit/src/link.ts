@@ -1,5 +1,5 @@
 /**
- * A TCP line between one process and one server, for things to go wrong on: it can be refused, fall silent, be cut, and
+ * A TCP line between processes and one server, for things to go wrong on: it can be refused, fall silent, be slow, be cut, and
  * hold a trap for a particular request. Whoever is on either side sees what a broken network shows, nothing else.
  */
 import { once } from 'node:events'
@@ -15,8 +15,16 @@ export interface Trap {
   spring(): 'forward' | 'drop'
 }
 
+/** Hears what is said on one connection, as it comes in. */
+export interface Witness {
+  asked?(chunk: Buffer): void
+  answered?(chunk: Buffer): void
+}
+
 export interface Link {
   readonly port: number
+  /** connections made so far */
+  accepted(): number
   /** @returns takes the trap away again, if it has not sprung */
   arm(trap: Trap): () => void
   /** Cuts what is open; further connections are possible at once. */
@@ -25,9 +33,14 @@ export interface Link {
   refuse(): Promise<void>
   /** Accepts, and passes nothing on in either direction, until `restore`. */
   silence(): void
+  /** What is open hears nothing of the server any more, which hears it as before, until `restore`. */
+  hold(): void
   /** Whatever the server says arrives so much later, until `restore`. */
   delay(ms: number): void
+  /** Everything passes again; what was held back arrives, late. */
   restore(): Promise<void>
+  /** New connections pass again; those that were silent stay so until either side leaves them. */
+  abandon(): void
   close(): Promise<void>
 }
 
@@ -38,58 +51,81 @@ interface Pair {
   readonly awaiting: Set<Trap>
   /** what the server has said and the process is to hear later, in order */
   readonly late: { readonly chunk: Buffer; readonly at: number }[]
+  /** neither side is heard */
+  silent: boolean
+  /** the server is not heard */
+  held: boolean
 }
 
-export async function openLink(to: { readonly host: string; readonly port: number }): Promise<Link> {
+/** @param witness made anew for each connection, for it may keep what is incomplete */
+export async function openLink(
+  to: { readonly host: string; readonly port: number },
+  witness: () => Witness = () => ({}),
+): Promise<Link> {
   const pairs = new Set<Pair>()
   const traps = new Set<Trap>()
+  let accepted = 0
   let silent = false
   let delayMs = 0
 
   const listener = createServer((process) => {
-    const pair: Pair = { process, server: connect(to.port, to.host), awaiting: new Set(), late: [] }
+    accepted += 1
+    const { asked, answered } = witness()
+    const server = connect(to.port, to.host)
+    const pair: Pair = { process, server, awaiting: new Set(), late: [], silent, held: false }
     pairs.add(pair)
-    for (const socket of [pair.process, pair.server]) {
+    for (const socket of [process, server]) {
       socket.setNoDelay(true)
       socket.on('error', () => {}) // 'close' follows, and ends both
       socket.on('close', () => {
         pairs.delete(pair)
-        pair.process.destroy()
-        pair.server.destroy()
+        process.destroy()
+        server.destroy()
       })
-      if (silent) socket.pause()
     }
-    pair.process.on('data', (chunk: Buffer) => {
-      if (!isStopped(pair, chunk)) pass(chunk, pair.process, pair.server)
+    process.on('data', (chunk: Buffer) => {
+      asked?.(chunk)
+      if (!isStopped(pair, chunk)) pass(pair, chunk, process, server)
     })
-    pair.server.on('data', (chunk: Buffer) => {
+    server.on('data', (chunk: Buffer) => {
+      answered?.(chunk)
       if (isAnswerStopped(pair)) return
-      if (delayMs > 0 || pair.late.length > 0) hold(pair, chunk)
-      else pass(chunk, pair.server, pair.process)
+      if (delayMs > 0 || pair.late.length > 0) defer(pair, chunk)
+      else pass(pair, chunk, server, process)
     })
+    listen(pair)
   })
 
-  function pass(chunk: Buffer, from: Socket, into: Socket): void {
+  /** Hears whoever is to be heard. */
+  function listen({ process, server, silent, held }: Pair): void {
+    if (silent) process.pause()
+    else process.resume()
+    if (silent || held) server.pause()
+    else server.resume()
+  }
+
+  function pass(pair: Pair, chunk: Buffer, from: Socket, into: Socket): void {
     if (into.write(chunk)) return
     from.pause()
-    into.once('drain', () => {
-      if (!silent) from.resume()
-    })
+    into.once('drain', () => listen(pair))
   }
 
-  function hold(pair: Pair, chunk: Buffer): void {
+  function defer(pair: Pair, chunk: Buffer): void {
     pair.late.push({ chunk, at: performance.now() + delayMs })
-    if (pair.late.length === 1) release(pair)
+    if (pair.late.length === 1) releaseLater(pair)
   }
 
-  function release(pair: Pair): void {
-    const [next] = pair.late
-    if (!next) return
+  function releaseLater(pair: Pair): void {
+    const [first] = pair.late
+    if (!first) return
     setTimeout(() => {
-      pair.late.shift()
-      if (!pair.process.destroyed) pass(next.chunk, pair.server, pair.process)
-      release(pair)
-    }, next.at - performance.now())
+      // all that are due: a timer each would hold up those behind it
+      for (const now = performance.now(); (pair.late[0]?.at ?? Number.POSITIVE_INFINITY) <= now; ) {
+        const { chunk } = pair.late.shift() as { chunk: Buffer }
+        if (!pair.process.destroyed) pass(pair, chunk, pair.server, pair.process)
+      }
+      releaseLater(pair)
+    }, first.at - performance.now())
   }
 
   function isStopped(pair: Pair, chunk: Buffer): boolean {
@@ -108,7 +144,11 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
     return sprung.includes('drop')
   }
 
-  async function listen(port: number): Promise<void> {
+  function setAll(change: Partial<Pick<Pair, 'silent' | 'held'>>): void {
+    for (const pair of pairs) listen(Object.assign(pair, change))
+  }
+
+  async function accept(port: number): Promise<void> {
     listener.listen(port, '127.0.0.1')
     await once(listener, 'listening')
   }
@@ -121,17 +161,17 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
   }
 
   async function stopListening(): Promise<void> {
-    if (!listener.listening) return
-    const closed = once(listener, 'close')
-    listener.close()
+    const closed = listener.listening && once(listener, 'close')
+    if (closed) listener.close()
     cut()
     await closed
   }
 
-  await listen(0)
+  await accept(0)
   const { port } = listener.address() as AddressInfo
   return {
     port,
+    accepted: () => accepted,
     arm(trap) {
       traps.add(trap)
       return () => {
@@ -143,22 +183,20 @@ export async function openLink(to: { readonly host: string; readonly port: numbe
     refuse: stopListening,
     silence() {
       silent = true
-      for (const { process, server } of pairs) {
-        process.pause()
-        server.pause()
-      }
+      setAll({ silent })
     },
+    hold: () => setAll({ held: true }),
     delay(ms) {
       delayMs = ms
     },
     async restore() {
-      if (!listener.listening) await listen(port)
+      if (!listener.listening) await accept(port)
       silent = false
       delayMs = 0
-      for (const { process, server } of pairs) {
-        process.resume()
-        server.resume()
-      }
+      setAll({ silent, held: false })
+    },
+    abandon() {
+      silent = false
     },
     close: stopListening,
   }
