@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { keys, systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
-import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
+import type { Endpoints, LimitChanges, SandboxChannel } from '@courier-fleet/sandbox'
+import { noLimits } from '@courier-fleet/sandbox/limits'
 import { courierSettings } from '../../scripts/courier-settings.mjs'
 import { untilReady } from '../../scripts/readiness.mjs'
 import { freePort } from '../../scripts/redis.mjs'
@@ -11,7 +12,7 @@ import type { Server } from '../server/server.ts'
 import { type Api, connectApi } from './api.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { createProcesses, type Processes } from './processes.ts'
-import { connectProvider, endpointsOf, type LimitChanges, noLimits, type Provider } from './provider.ts'
+import { connectProvider, endpointsOf, type Provider } from './provider.ts'
 
 const startMs = 20_000
 /** what `npm start` gives couriers and sandbox */
@@ -119,7 +120,7 @@ export async function startFleet({
     processes.start({ name: 'timekeeper', folder: 'timekeeper', env: redisEnv })
     const names = startCouriers(await overLines(await startSandbox()))
     const provider = connectProvider(sandboxUrl)
-    await provider.limits({ ...noLimits, ...limits })
+    await provider.limits({ ...noLimits(), ...limits })
     await ready(['queue', 'timekeeper', ...names])
     const apiKeys = createApiKeys({ redis: server.redis, clock: systemClock })
     const { apiKey } = await apiKeys.create({ owner: 'bench', role: 'admin', label: 'bench' })

@@ -3,15 +3,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Accepted, Endpoints, Limits, SandboxChannel } from '@courier-fleet/sandbox'
-
-export type LimitChanges = { readonly [C in SandboxChannel]?: Partial<Limits[C]> }
-
-export const noLimits: LimitChanges = {
-  telegram: { perSecond: null, perChatPerSecond: null },
-  vk: { callsPerSecond: null },
-  sms: { perSecond: null, window: null },
-}
+import type { Accepted, Endpoints, LimitChanges } from '@courier-fleet/sandbox'
 
 export interface Provider {
   /** Everything accepted since it was last forgotten, oldest first, a row at a time. */

@@ -17,19 +17,15 @@ const marginBytes = 8 * 1024 * 1024
 const patienceMs = 120_000
 /** for buffers to be given back, and processes to come to rest */
 const restMs = 60_000
-const noLimits = {
-  telegram: { perSecond: null, perChatPerSecond: null },
-  vk: { callsPerSecond: null },
-  sms: { perSecond: null, window: null },
-}
 
 /** @returns {Promise<boolean>} whether everyone got it once, and nothing of it is kept */
 export async function measure(fleet, values) {
+  const { noLimits } = await import('@courier-fleet/sandbox/limits')
   const histories = Number(values.histories)
   const perMs = histories / (Number(values.minutes) * 60_000)
   await fleet.importPeople(audience, { stream, groupSize: audience })
   const limits = await fleet.sandboxLimits()
-  await fleet.setSandboxLimits(noLimits)
+  await fleet.setSandboxLimits(noLimits())
   await fleet.resetSandbox()
   try {
     return await fleet.withRedis((redis) => live({ fleet, redis, histories, perMs }))

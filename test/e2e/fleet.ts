@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { keys, type Role, systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
 import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
+import { noLimits } from '@courier-fleet/sandbox/limits'
 import { freshRedis, type OwnRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { courierSettings } from '../../scripts/courier-settings.mjs'
@@ -17,7 +18,7 @@ import { freePort } from '../../scripts/redis.mjs'
 import { linkSandbox } from '../../scripts/sandbox-link.mjs'
 import { type Api, connectApi } from './api.ts'
 import { createChildren, type Environment } from './children.ts'
-import { connectSandbox, noLimits, type Sandbox } from './sandbox.ts'
+import { connectSandbox, type Sandbox } from './sandbox.ts'
 import { type Usage, usageOf } from './usage.ts'
 
 const demo = join(import.meta.dirname, '../../demo')
@@ -160,7 +161,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     })
     if (!found) throw new Error(`the sandbox did not start: ${children.output('sandbox')}`)
     endpoints = found
-    await Promise.all([...names.map(({ name }) => run(name)), sandbox.limits(noLimits)])
+    await Promise.all([...names.map(({ name }) => run(name)), sandbox.limits(noLimits())])
     await ready(everyone)
 
     const apiKeys = createApiKeys({ redis, clock: systemClock })

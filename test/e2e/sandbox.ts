@@ -3,7 +3,7 @@ import type {
   Accepted,
   Endpoints,
   Fault,
-  Limits,
+  LimitChanges,
   PhoneChange,
   Press,
   SandboxChannel,
@@ -11,13 +11,6 @@ import type {
 } from '@courier-fleet/sandbox'
 
 export type AcceptedRow = Accepted & { readonly seq: number }
-export type LimitChanges = { readonly [C in SandboxChannel]?: Partial<Limits[C]> }
-
-export const noLimits: LimitChanges = {
-  telegram: { perSecond: null, perChatPerSecond: null },
-  vk: { callsPerSecond: null },
-  sms: { perSecond: null, window: null },
-}
 
 export interface Sandbox {
   /** of the phones page */

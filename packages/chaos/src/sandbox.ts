@@ -1,5 +1,6 @@
 /** The providers' stand-ins, told from outside how to misbehave. */
-import type { Endpoints, Fault, Limits, Phone } from '@courier-fleet/sandbox'
+import type { Endpoints, Fault, Phone } from '@courier-fleet/sandbox'
+import { noLimits } from '@courier-fleet/sandbox/limits'
 
 export interface Sandbox {
   readonly url: string
@@ -11,12 +12,6 @@ export interface Sandbox {
 
 const tryAgainMs = 50
 const startMs = 20_000
-
-const noLimits: { readonly [C in keyof Limits]: Limits[C] } = {
-  telegram: { perSecond: null, perChatPerSecond: null },
-  vk: { callsPerSecond: null },
-  sms: { perSecond: null, window: null },
-}
 
 /** Waits until the sandbox answers, and lifts its limits. @throws Error when it does not answer in time */
 export async function connectSandbox(url: string): Promise<Sandbox> {
@@ -40,7 +35,7 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
   }
 
   const endpoints = await firstEndpoints()
-  await call('POST', '/limits', noLimits)
+  await call('POST', '/limits', noLimits())
   return {
     url,
     endpoints,

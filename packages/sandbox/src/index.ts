@@ -1,3 +1,4 @@
+export * from './limits.ts'
 export * from './sandbox.ts'
 export { type SmscOptions, startSmsc } from './smsc/index.ts'
 export * from './stand-in.ts'

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { createChatLog } from './chat-log.ts'
+import { realLimits } from './limits.ts'
 
 export type SandboxChannel = 'telegram' | 'vk' | 'sms'
 
@@ -18,19 +19,6 @@ export interface Accepted {
   readonly at: number
   readonly providerId: string
 }
-
-/** `POST /limits`; null lifts a limit. */
-export interface Limits {
-  telegram: { perSecond: number | null; perChatPerSecond: number | null }
-  vk: { callsPerSecond: number | null }
-  sms: { perSecond: number | null; window: number | null }
-}
-
-export const realLimits = (): Limits => ({
-  telegram: { perSecond: 30, perChatPerSecond: 1 },
-  vk: { callsPerSecond: 20 },
-  sms: { perSecond: 100, window: 50 },
-})
 
 /** What may go wrong on request. A fault applies to matching requests until `count` is used up or it is deleted. */
 export interface Fault {

@@ -7,6 +7,7 @@
  */
 import type { Courier, CourierDeps, Item, Outcome, Pacer } from '@courier-fleet/couriers'
 import type { Fault, World } from '@courier-fleet/sandbox'
+import { noLimits } from '@courier-fleet/sandbox/limits'
 import { expect } from 'chai'
 import { capturedLog } from './captured-log.ts'
 import { longText, seamless } from './long-text.ts'
@@ -53,11 +54,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     })
 
     beforeEach(() => {
-      stage.world.limits = {
-        telegram: { perSecond: null, perChatPerSecond: null },
-        vk: { callsPerSecond: null },
-        sms: { perSecond: null, window: null },
-      }
+      stage.world.limits = noLimits()
       start = stage.world.accepted.length
       pacer = openPacer
     })

@@ -1,7 +1,8 @@
 /** The hands on the sandbox: what was accepted, whose phone is in which state, what goes wrong, how fast is too fast. */
 import { type Log, Problem } from '@courier-fleet/core'
 import { type FastifyInstance, fastify } from 'fastify'
-import type { Endpoints, Fault, Limits, PhoneChange, Press, SandboxChannel, World } from '../stand-in.ts'
+import type { LimitChanges } from '../limits.ts'
+import type { Endpoints, Fault, PhoneChange, Press, SandboxChannel, World } from '../stand-in.ts'
 import { acceptedRows } from './accepted-rows.ts'
 import { createLiveEvents } from './live-events.ts'
 import { servePage } from './page-files.ts'
@@ -14,8 +15,6 @@ export interface ControlDeps {
   readonly endpoints: Endpoints
   readonly log: Log
 }
-
-export type LimitChanges = { readonly [C in keyof Limits]?: Partial<Limits[C]> }
 
 /** a roster of a million phones */
 const bodyLimit = 128 * 1024 * 1024

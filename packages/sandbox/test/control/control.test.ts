@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type IncomingMessage, realLimits } from '../../src/stand-in.ts'
+import { realLimits } from '../../src/limits.ts'
+import type { IncomingMessage } from '../../src/stand-in.ts'
 import { accepted, createStage, type Stage } from './stage.ts'
 
 const problemType = 'application/problem+json; charset=utf-8'

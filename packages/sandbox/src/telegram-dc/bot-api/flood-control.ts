@@ -1,5 +1,5 @@
 /** How fast a bot may send: in all, and into one chat. */
-import type { Limits } from '../../stand-in.ts'
+import type { Limits } from '../../limits.ts'
 
 /** A second's worth may go at once; after that the pace is even. */
 const burstMs = 1000
