@@ -1,7 +1,6 @@
 /** The browser of the browser tests and screenshots: the one of this machine, else (as root on Debian, Ubuntu) installed. */
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { isExecutable, onPath } from './on-path.mjs'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const packages = ['chromium', 'fonts-dejavu-core']
@@ -13,7 +12,7 @@ const installMs = 300_000
  * @returns {string | undefined} its path; undefined, after having said why, when there is none
  */
 export function findChromium(say, env = process.env) {
-  const known = env.CHROMIUM || onPath(env.PATH)
+  const known = env.CHROMIUM || onPath(names, env.PATH)[0]
   if (known) return known
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) {
     say(`Chromium: none on this machine; install it (apt-get install ${packages.join(' ')}) or name it with CHROMIUM`)
@@ -32,19 +31,5 @@ export function findChromium(say, env = process.env) {
     const words = String(error.stderr ?? '').trim() || error.message
     say(`Chromium: could not be installed: ${words.split('\n').slice(-3).join(' ')}`)
   }
-  return onPath(env.PATH)
-}
-
-function onPath(path = '') {
-  const folders = path.split(delimiter)
-  return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable)
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+  return onPath(names, env.PATH)[0]
 }

@@ -3,9 +3,10 @@
  * unpacked into the data folder, without root. `REDIS_URL` is the caller's business.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { isExecutable, onPath } from './on-path.mjs'
 import { fetchDebianRedis } from './redis-debian.mjs'
 
 const oldestMajor = { redis: 7, valkey: 8 }
@@ -16,7 +17,7 @@ const oldestMajor = { redis: 7, valkey: 8 }
  * @throws Error that names the command to run when there is none and none can be fetched
  */
 export function findRedisServer({ say, dataDir }) {
-  for (const path of candidatesOnPath()) {
+  for (const path of onPath(['redis-server', 'valkey-server'], process.env.PATH)) {
     const version = versionOf(path)
     if (version?.usable) {
       say(`Redis: ${path} (${version.text})`)
@@ -132,23 +133,6 @@ function stopRedis(child) {
     })
     child.kill('SIGTERM')
   })
-}
-
-function candidatesOnPath() {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
-  return ['redis-server', 'valkey-server'].flatMap((name) => {
-    const folder = folders.find((each) => isExecutable(join(each, name)))
-    return folder ? [join(folder, name)] : []
-  })
-}
-
-function isExecutable(path) {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** "Redis server v=7.0.15 sha=…", "Valkey server v=8.1.1 sha=…" */
