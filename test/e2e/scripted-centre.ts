@@ -1,12 +1,7 @@
 /** An SMS centre that does as a test says: brings single parts, and again what was not answered. */
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link'
-
-const { createServer }: { createServer(listener: (session: Session) => void): Server } = createRequire(import.meta.url)(
-  'smpp',
-)
 
 export interface ScriptedCentre {
   readonly url: string
@@ -25,7 +20,7 @@ export async function startScriptedCentre(): Promise<ScriptedCentre> {
   const submitted: { to: string; text: string }[] = []
   const sessions = new Set<Session>()
 
-  const server = createServer((session) => {
+  const server = smpp.createServer((session) => {
     sessions.add(session)
     session.on('error', () => session.destroy())
     session.on('close', () => {

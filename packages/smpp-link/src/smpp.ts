@@ -1,7 +1,7 @@
-/** The part of the untyped `smpp` package that a client needs. */
+/** The part of the untyped `smpp` package that is used: by clients, and by the sandbox's SMS centre at the other end. */
 import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 
 /** What the package makes of a short message: text where it knows the coding, octets where it does not. */
 export interface ShortMessage {
@@ -13,12 +13,16 @@ export interface ShortMessage {
 export interface Pdu {
   readonly command: string
   readonly command_status: number
+  readonly system_id?: string
+  readonly password?: string
+  readonly address_range?: string
   readonly message_id?: string
   readonly source_addr?: string
   readonly source_addr_ton?: number
   readonly destination_addr?: string
   readonly esm_class?: number
   readonly data_coding?: number
+  readonly registered_delivery?: number
   readonly short_message?: ShortMessage
   readonly message_payload?: ShortMessage
   readonly user_message_reference?: number
@@ -51,11 +55,12 @@ interface Smpp {
   readonly PDU: new (command: string, fields?: PduFields) => Pdu
   readonly encodings: {
     /** GSM 03.38 with its extension table, one septet an octet */
-    readonly ASCII: { encode(text: string): Buffer }
+    readonly ASCII: { match(text: string): boolean; encode(text: string): Buffer }
     readonly UCS2: { encode(text: string): Buffer }
   }
   readonly errors: Readonly<Record<string, number>>
   connect(options: ConnectOptions): Session
+  createServer(listener: (session: Session) => void): Server
 }
 
 export const smpp: Smpp = createRequire(import.meta.url)('smpp')

@@ -1,13 +1,12 @@
 /** One client's connection to the centre: bind, submit, receive, unbind. */
 import type { Log } from '@courier-fleet/core'
+import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
 import type { World } from '../stand-in.ts'
 import { toE164 } from './address.ts'
 import type { Centre, Submission } from './centre.ts'
 import type { Outbox, Receiver } from './outbox.ts'
 import { type Part, partOf } from './reassembly.ts'
 import { receiptFields } from './receipt-text.ts'
-import type { Pdu, PduFields, Session } from './smpp.ts'
-import { smpp } from './smpp.ts'
 import { status } from './status.ts'
 
 export interface BindDeps {

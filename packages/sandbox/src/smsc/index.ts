@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Log } from '@courier-fleet/core'
+import { type Session, smpp } from '@courier-fleet/smpp-link/smpp'
 import type { IncomingMessage, SmsEndpoint, StandIn, World } from '../stand-in.ts'
 import { serveBind } from './bind.ts'
 import { createCentre } from './centre.ts'
@@ -12,7 +13,6 @@ import { createDlrCalls } from './dlr-calls.ts'
 import { incomingFields, shortCode } from './incoming.ts'
 import { createOutbox } from './outbox.ts'
 import { createSendsmsServer, sendsmsPath } from './sendsms.ts'
-import { type Session, smpp } from './smpp.ts'
 
 export interface SmscOptions {
   readonly world: World

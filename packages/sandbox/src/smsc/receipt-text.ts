@@ -1,6 +1,6 @@
 /** A delivery receipt as SMPP 3.4 words it (appendix B). */
+import type { PduFields } from '@courier-fleet/smpp-link/smpp'
 import type { Receipt } from './centre.ts'
-import type { PduFields } from './smpp.ts'
 
 /** 5.2.28 */
 const messageState = { DELIVRD: 2, EXPIRED: 3, UNDELIV: 5 } as const

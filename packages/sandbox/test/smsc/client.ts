@@ -1,9 +1,6 @@
 /** A bare SMPP client: sends what it is told, remembers what it was sent. */
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { type Pdu, type PduFields, type Session, smpp } from '../../src/smsc/smpp.ts'
-
-const { connect }: { connect(options: object): Session } = createRequire(import.meta.url)('smpp')
+import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
 
 export interface Client {
   readonly session: Session
@@ -18,7 +15,7 @@ export interface Client {
 
 /** Not bound yet. */
 export async function connectClient(port: number): Promise<Client> {
-  const session = connect({ host: '127.0.0.1', port })
+  const session = smpp.connect({ host: '127.0.0.1', port, tls: false })
   const closing = new Promise<void>((resolve) => session.once('close', resolve))
   session.on('error', () => session.destroy())
   await once(session.socket, 'connect')

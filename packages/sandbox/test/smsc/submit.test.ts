@@ -1,5 +1,5 @@
+import { smpp } from '@courier-fleet/smpp-link/smpp'
 import { expect } from 'chai'
-import { smpp } from '../../src/smsc/smpp.ts'
 import { useCentre } from './centre-stage.ts'
 import { boundClient, type Client, connectClient } from './client.ts'
 
