@@ -1,24 +1,16 @@
-import type { ChannelLedger, HistoryView, ReceiptState } from '@courier-fleet/core'
+import type { ChannelLedger, HistoryView } from '@courier-fleet/core'
 import { useEffect, useRef } from 'preact/hooks'
+import { reachedStates, unreachedStates } from '../reached.ts'
 import { isOver } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
 import { PauseNotes } from './pause-notes.tsx'
 
 /** A screen reader is told how far it is, but not more often. */
 const announceMs = 5000
-const shownStates: readonly ReceiptState[] = [
-  'delivered',
-  'read',
-  'confirmed',
-  'failed',
-  'unknown',
-  'suppressed',
-  'expired',
-  'cancelled',
-  'no-contact',
-]
+/** all but `sent`, which every channel says of those it reaches */
+const shownStates = [...reachedStates.filter((state) => state !== 'sent'), ...unreachedStates]
 
-const reachedOf = ({ sent, delivered, read, confirmed }: ChannelLedger) => sent + delivered + read + confirmed
+const reachedOf = (ledger: ChannelLedger) => reachedStates.reduce((sum, state) => sum + ledger[state], 0)
 
 /** How far each channel is. */
 export function Progress({ history }: { history: HistoryView }) {

@@ -2,16 +2,8 @@
 import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/core'
 import type { Api } from '../api.ts'
 import { runsOf } from '../ordinal-runs.ts'
+import { reachedStates, unreachedStates } from '../reached.ts'
 
-const reachedStates: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 'read', 'confirmed'])
-const unreachedStates: readonly ReceiptState[] = [
-  'failed',
-  'unknown',
-  'suppressed',
-  'expired',
-  'cancelled',
-  'no-contact',
-]
 /** named here; all of them stand in the CSV */
 export const mostNamed = 500
 const pageSize = 200
@@ -23,7 +15,7 @@ export interface Outcome {
 }
 
 export const isReached = ({ channels }: ReceiptView) =>
-  Object.values(channels).some(({ state }) => reachedStates.has(state))
+  Object.values(channels).some(({ state }) => reachedStates.includes(state))
 
 export async function readOutcome(api: Api, key: string): Promise<Outcome> {
   const [report, recount] = await Promise.all([api.report(key), api.recount(key)])

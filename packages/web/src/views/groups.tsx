@@ -4,8 +4,8 @@ import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Failure } from '../parts/failure.tsx'
-import { Field } from '../parts/field.tsx'
 import { PeopleBrowser } from '../parts/people-browser.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import type { Recipient } from '../stores/draft.ts'
@@ -38,16 +38,7 @@ export function Groups() {
   return (
     <>
       <Title>{words.groupsPage.title}</Title>
-      <Field id="search" label={words.groupsPage.search}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="search"
-            value={wanted.value}
-            onInput={(event) => (wanted.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <SearchField label={words.groupsPage.search} text={wanted} />
       <Failure error={loading.error.value} retry={loading.run} />
       {directory.groups.value === undefined && loading.running.value && <p>{words.loading}</p>}
       {directory.groups.value?.length === 0 && directory.streams.value?.length === 0 && (

@@ -7,6 +7,7 @@ import { Field } from '../parts/field.tsx'
 import { HistoryActions } from '../parts/history-actions.tsx'
 import { Link } from '../parts/link.tsx'
 import { useRecipientLabel } from '../parts/message-facts.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useMoment } from '../parts/use-moment.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -38,16 +39,7 @@ export function Messages() {
     <>
       <Title>{words.messagesPage.title}</Title>
       <div class="filters">
-        <Field id="search" label={words.messagesPage.search}>
-          {(ids) => (
-            <input
-              {...ids}
-              type="search"
-              value={wanted.value}
-              onInput={(event) => (wanted.value = event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <SearchField label={words.messagesPage.search} text={wanted} />
         <Field id="state" label={words.messagesPage.state}>
           {(ids) => (
             <select {...ids} value={state.value} onChange={(event) => (state.value = event.currentTarget.value)}>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Field } from '../parts/field.tsx'
 import { PeopleBrowser } from '../parts/people-browser.tsx'
+import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useWords } from '../stores.ts'
 
@@ -19,16 +19,7 @@ export function People() {
   return (
     <>
       <Title>{peoplePage.title}</Title>
-      <Field id="search" label={peoplePage.search}>
-        {(ids) => (
-          <input
-            {...ids}
-            type="search"
-            value={typed.value}
-            onInput={(event) => (typed.value = event.currentTarget.value)}
-          />
-        )}
-      </Field>
+      <SearchField label={peoplePage.search} text={typed} />
       <PeopleBrowser label={peoplePage.title} name={name.value} />
     </>
   )
