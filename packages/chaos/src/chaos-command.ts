@@ -1,9 +1,9 @@
-/** `npm run chaos`: parses, runs, prints. Exit code 0 when nothing was lost, doubled or told falsely, 1 when it was, 2 for bad arguments. */
+/** `npm run chaos`: parses, runs, prints. Exit code 0 when nothing was found that must not be, 1 when something was, 2 for bad arguments. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseOptions, UsageError, usage } from './options.ts'
-import { type ChaosDeps, type ChaosReport, isClean, runChaos } from './run.ts'
+import { type ChaosDeps, type ChaosReport, isClean, isUnknownBounded, runChaos } from './run.ts'
 
 export interface CommandDeps extends Pick<ChaosDeps, 'root' | 'courierSettings'> {
   /** asked for only when there is something to run */
@@ -59,7 +59,7 @@ function inWords(report: ChaosReport): string {
     ['lost', report.lost],
     ['told falsely', report.toldFalsely],
     ['sent twice', perChannel(report.duplicated)],
-    ['unknown', `${perChannel(report.unknown)} (at most ${report.smsWindow} SMS are under way in a process)`],
+    ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.mostUnknownSms}, ${report.smsWindow} a doubt)`],
     ['ledger imbalances', report.ledgerImbalances],
     ['longest recovery', `${report.longestRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
@@ -72,6 +72,9 @@ function inWords(report: ChaosReport): string {
     ),
     ...report.scriptErrors,
     ...report.badEnds,
+    ...(isUnknownBounded(report)
+      ? []
+      : [`unknown: ${report.unknown.sms} SMS, and the faults account for ${report.mostUnknownSms}`]),
   ]
   return [...lines.map(([name, value]) => `${String(name).padEnd(18)} ${value}`), ...details].join('\n')
 }

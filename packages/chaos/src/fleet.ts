@@ -28,8 +28,8 @@ export interface Fleet {
   readonly redis: RedisServer
   readonly sandbox: Sandbox
   readonly processes: Processes
-  /** those that are killed and frozen; Redis and the sandbox are not among them */
-  readonly fleet: readonly Process[]
+  /** those that faults are aimed at; Redis and the sandbox are not among them */
+  readonly targets: readonly Process[]
   /** Resolves when the API says so of itself and of every courier. @throws Error when that takes too long */
   ready(): Promise<void>
   /** Ends every process, the couriers by SIGTERM. @returns what was wrong with their ends */
@@ -66,7 +66,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   const processes = createProcesses({ logDir: join(dir, 'logs') })
   const [redisPort, apiPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
   const apiUrl = `http://127.0.0.1:${apiPort}`
-  const fleet: Process[] = []
+  const targets: Process[] = []
   const links: Link[] = []
 
   const clockFileOf = (name: string) => join(dir, `${name}.clock`)
@@ -93,7 +93,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   async function run(name: string, role: 'queue' | 'timekeeper', env: Environment): Promise<void> {
     const redis = await link('127.0.0.1', redisPort)
     const member = processes.run(program(name, role, [], { REDIS_URL: urlOf(redis), ...env }))
-    fleet.push({ name, role, member, clockFile: clockFileOf(name), redis })
+    targets.push({ name, role, member, clockFile: clockFileOf(name), redis })
   }
 
   async function runCourier(channel: SandboxChannel, name: string, endpoints: Endpoints): Promise<void> {
@@ -110,7 +110,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
       ...deps.courierSettings({ channel, name, env: {}, endpoints: movedTo(endpoints, provider.port), dataDir: dir }),
     }
     const member = processes.run(program(name, 'couriers', [channel], env))
-    fleet.push({ name, role: 'courier', channel, member, clockFile: clockFileOf(name), redis, provider })
+    targets.push({ name, role: 'courier', channel, member, clockFile: clockFileOf(name), redis, provider })
   }
 
   const redis = await startRedisServer({ processes, executable: deps.redisServer, dir, port: redisPort })
@@ -130,7 +130,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   })
 
   async function isReady(): Promise<boolean> {
-    const couriers = fleet.filter(({ role }) => role === 'courier')
+    const couriers = targets.filter(({ role }) => role === 'courier')
     try {
       const headers = { authorization: `Bearer ${apiKey}` }
       const response = await fetch(`${apiUrl}/v1/channels`, { headers, signal: AbortSignal.timeout(2000) })
@@ -149,7 +149,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     redis,
     sandbox,
     processes,
-    fleet,
+    targets,
     async ready() {
       for (const giveUpAt = Date.now() + readyMs; !(await isReady()); ) {
         if (Date.now() > giveUpAt) throw new Error(`the fleet was not ready within ${readyMs / 1000} s`)
@@ -157,7 +157,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
       }
     },
     async stop() {
-      const ends = await Promise.all(fleet.map(({ member }) => member.stop()))
+      const ends = await Promise.all(targets.map(({ member }) => member.stop()))
       for (const member of processes.members) member.end()
       redis.admin.disconnect()
       await Promise.all(links.map((each) => each.close()))

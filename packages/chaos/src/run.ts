@@ -20,6 +20,8 @@ export interface ChaosReport extends Verdict {
   readonly faults: Readonly<Partial<Record<FaultName, number>>>
   /** SMS that may be under way in one process, and so unknown after one kill */
   readonly smsWindow: number
+  /** a window for every time that a fault may have left the SMS of one process in doubt */
+  readonly mostUnknownSms: number
   /** from the end of a round's last fault until everything due had settled */
   readonly longestRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
@@ -56,6 +58,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   const fleet = await startFleet({ ...deps, couriers, leaseMs, smsWindow })
   const badEnds: string[] = []
   const happened: Partial<Record<FaultName, number>> = {}
+  let smsDoubts = 0
   let longestRecoveryMs = 0
   let rounds = 0
 
@@ -73,7 +76,10 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     for (const [index, planned] of plan.entries()) {
       if (Date.now() > endAt || (options.failFast && oracle.soFar().violations > 0)) break
       const healedAt = await strike(index, planned, traffic, faultDeps)
-      for (const { name } of planned) happened[name] = (happened[name] ?? 0) + 1
+      for (const { name, smsDoubts: doubtsOf } of planned) {
+        happened[name] = (happened[name] ?? 0) + 1
+        smsDoubts += doubtsOf?.(fleet.targets) ?? 0
+      }
       const recoveryMs = (await oracle.untilSettled(healedAt, settleMs)) ?? settleMs
       for (const { undo } of planned) await undo?.(faultDeps)
       longestRecoveryMs = Math.max(longestRecoveryMs, recoveryMs)
@@ -90,6 +96,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       faults: Object.fromEntries(faultNames.map((name) => [name, happened[name] ?? 0])),
       ...verdict,
       smsWindow,
+      mostUnknownSms: smsDoubts * smsWindow,
       longestRecoveryMs,
       scriptErrors: fleet.processes.scriptErrors(),
       badEnds,
@@ -154,5 +161,9 @@ function roundText(facts: {
 export function isClean(report: ChaosReport): boolean {
   const { telegram, vk, sms } = report.duplicated
   const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, telegram, vk, sms]
-  return wrong.every((count) => count === 0) && report.scriptErrors.length === 0 && report.badEnds.length === 0
+  const complaints = [...report.scriptErrors, ...report.badEnds]
+  return wrong.every((count) => count === 0) && complaints.length === 0 && isUnknownBounded(report)
 }
+
+/** @returns whether no more SMS are unknown than the faults account for */
+export const isUnknownBounded = ({ unknown, mostUnknownSms }: ChaosReport) => unknown.sms <= mostUnknownSms

@@ -18,6 +18,11 @@ export interface Planned {
   readonly at: number
   /** Resolves when it is over, and whatever it broke can mend from then on. Never throws for what it finds already broken. */
   readonly happen: (deps: FaultDeps) => Promise<void>
+  /**
+   * How often it may leave one process without knowing what became of the SMS it has under way, a window of them at most.
+   * Absent: never, what was under way is known or finds out.
+   */
+  readonly smsDoubts?: (targets: readonly Process[]) => number
   /** For a fault that lasts until everything of the round has settled: ends it. */
   readonly undo?: (deps: FaultDeps) => Promise<void>
 }
@@ -46,7 +51,10 @@ export type Draw = (random: Random, at: number) => Planned
 export const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** the process a fault means: counted among those of a role, so that the plan needs no names */
-export function target(fleet: Fleet, ofRole: Process['role'] | undefined, number: number): Process {
-  const candidates = fleet.fleet.filter(({ role }) => ofRole === undefined || role === ofRole)
+export function target(targets: readonly Process[], ofRole: Process['role'] | undefined, number: number): Process {
+  const candidates = targets.filter(({ role }) => ofRole === undefined || role === ofRole)
   return candidates[number % candidates.length] as Process
 }
+
+export const smsAmong = (...processes: readonly Process[]): number =>
+  processes.filter(({ channel }) => channel === 'sms').length

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { armAt, narrow, type Point, points } from '../points.ts'
 import type { Random } from '../random.ts'
-import { type Draw, type FaultDeps, type Planned, target, wait } from './fault.ts'
+import { type Draw, smsAmong, target, wait } from './fault.ts'
 
 /** what a trap waits for; a process that has not come by until then is killed wherever it is */
 const trapMs = 1500
@@ -23,8 +23,9 @@ export const kill: Draw = (random, at) => {
     name: 'kill',
     what: point ? `kill at ${point.number} (${point.name}, ${nth})` : 'kill',
     at,
-    async happen({ fleet }) {
-      const { member, redis, provider } = target(fleet, point && 'courier', number)
+    smsDoubts: (targets) => smsAmong(target(targets, point && 'courier', number)),
+    async happen({ fleet: { targets } }) {
+      const { member, redis, provider } = target(targets, point && 'courier', number)
       const link = point?.link === 'provider' ? provider : redis
       if (!point || !link) return member.kill()
       await new Promise<void>((resolve) => {
@@ -56,8 +57,9 @@ export const freeze: Draw = (random, at) => {
     name: 'freeze',
     what: point ? `freeze at ${point.number} (${point.name}, ${nth})` : 'freeze',
     at,
-    async happen({ fleet, leaseMs }) {
-      const { member, redis, provider } = target(fleet, point && 'courier', number)
+    smsDoubts: (targets) => smsAmong(target(targets, point && 'courier', number)),
+    async happen({ fleet: { targets }, leaseMs }) {
+      const { member, redis, provider } = target(targets, point && 'courier', number)
       const link = point?.link === 'provider' ? provider : redis
       if (point && link) {
         await new Promise<void>((resolve) => {
@@ -85,8 +87,8 @@ export const rollingRestart: Draw = (_random, at) => ({
   name: 'rolling-restart',
   what: 'rolling restart',
   at,
-  async happen({ fleet, onBadStop }) {
-    for (const { member } of fleet.fleet) {
+  async happen({ fleet: { targets }, onBadStop }) {
+    for (const { member } of targets) {
       if (member.pid === undefined) continue
       const wrong = await member.stop()
       if (wrong) onBadStop(wrong)
@@ -98,7 +100,7 @@ export const rollingRestart: Draw = (_random, at) => ({
 const longestStepMs = 3_600_000
 
 /** The wall clock of a courier or timekeeper is set, forwards or backwards; it is set right at the end of the round. */
-export const clockStep: Draw = (random, at): Planned => {
+export const clockStep: Draw = (random, at) => {
   const number = random.between(0, mostTargets)
   const role = random.chance(0.25) ? 'timekeeper' : 'courier'
   const stepMs = random.between(-longestStepMs, longestStepMs)
@@ -107,8 +109,8 @@ export const clockStep: Draw = (random, at): Planned => {
     name: 'clock-step',
     what: `clock of a ${role} ${stepMs > 0 ? 'forwards' : 'backwards'} by ${Math.abs(Math.round(stepMs / 1000))} s`,
     at,
-    async happen({ fleet }: FaultDeps) {
-      const { member, clockFile } = target(fleet, role, number)
+    async happen({ fleet: { targets } }) {
+      const { member, clockFile } = target(targets, role, number)
       const set = (offsetMs: number) => {
         writeFileSync(clockFile, String(offsetMs))
         member.signal('SIGWINCH')

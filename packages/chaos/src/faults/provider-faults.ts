@@ -14,6 +14,7 @@ export const providerHang: Draw = (random, at) => {
     name: 'provider-hang',
     what: `${channel} does not answer ${count} times`,
     at,
+    smsDoubts: () => (channel === 'sms' ? count : 0),
     async happen({ fleet: { sandbox } }) {
       await sandbox.misbehave({ channel, kind: 'hang', count })
       await wait(standsMs)
@@ -30,6 +31,7 @@ export const providerDisconnect: Draw = (random, at) => {
     name: 'provider-disconnect',
     what: `${channel} hangs up ${count} times ${kind === 'disconnect' ? 'before' : 'after'} accepting`,
     at,
+    smsDoubts: () => (channel === 'sms' ? count : 0),
     async happen({ fleet: { sandbox } }) {
       await sandbox.misbehave({ channel, kind, count })
       await wait(standsMs)
@@ -60,8 +62,10 @@ export const providerSlow: Draw = (random, at) => {
     name: 'provider-slow',
     what: `${channel} answers ${delayMs} ms later`,
     at,
-    async happen({ fleet: { fleet }, leaseMs }) {
-      const links = fleet.flatMap(({ channel: served, provider }) => (served === channel && provider ? [provider] : []))
+    async happen({ fleet: { targets }, leaseMs }) {
+      const links = targets.flatMap(({ channel: served, provider }) =>
+        served === channel && provider ? [provider] : [],
+      )
       for (const link of links) link.delay(delayMs)
       await wait(2 * leaseMs)
       await Promise.all(links.map((link) => link.restore()))

@@ -2,13 +2,14 @@
 import { scriptSha } from '@courier-fleet/core'
 import type { Link } from '@courier-fleet/testkit/link'
 import { armAt } from '../points.ts'
-import { type Draw, target, wait } from './fault.ts'
+import { type Draw, smsAmong, target, wait } from './fault.ts'
 
 /** SIGKILL; started again on its append-only file. */
 export const redisKill: Draw = (_random, at) => ({
   name: 'redis-kill',
   what: 'Redis killed',
   at,
+  smsDoubts: (targets) => smsAmong(...targets),
   async happen({ fleet: { redis } }) {
     const before = redis.member.pid
     redis.member.kill()
@@ -25,8 +26,9 @@ export const redisAway: Draw = (random, at) => {
     name: 'redis-away',
     what: `Redis ${silent ? 'silent' : 'refused'} for ${forMs} ms`,
     at,
-    async happen({ fleet: { fleet } }) {
-      const links = fleet.map(({ redis }) => redis)
+    smsDoubts: (targets) => smsAmong(...targets),
+    async happen({ fleet: { targets } }) {
+      const links = targets.map(({ redis }) => redis)
       await Promise.all(links.map(async (link: Link) => (silent ? link.silence() : link.refuse())))
       await wait(forMs)
       await Promise.all(links.map((link) => link.restore()))
@@ -48,8 +50,9 @@ export const replyLost: Draw = (random, at) => {
     name: 'reply-lost',
     what: `answer to ${script} lost`,
     at,
-    async happen({ fleet }) {
-      const { redis } = target(fleet, role, number)
+    smsDoubts: (targets) => smsAmong(target(targets, role, number)),
+    async happen({ fleet: { targets } }) {
+      const { redis } = target(targets, role, number)
       const point = { number: 0, name: script, link: 'redis', moment: 'after', holds: scriptSha(script) } as const
       const disarm = armAt(point, redis, nth, () => {
         redis.cut()
