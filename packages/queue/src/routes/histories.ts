@@ -69,7 +69,8 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         summary: 'Put the message of an issued key',
-        description: 'The same body again gives the same answer (200 after the first 201); another body is a 409.',
+        description:
+          'The same body again is answered 200 with the message as it is now, also after a PATCH; another body is a 409.',
         params: keyParams,
         body: messageBody,
         response: answers({ 200: acceptance, 201: acceptance }),
