@@ -2,7 +2,7 @@
 KEYS[1] due:{NN}  zset
 ARGV[1] shard, NN
 ARGV[2..] ten of each message, in the order of accept() below
-Computed: history, record, audience:{NN}:<m>; staged:{NN}:<m>:<digest>; delivery:{NN}:<m>:0; sent:{NN}:<sender> stream
+Computed: history, record, audience:{NN}:<m>; staged:{NN}:<m>:<attempt>; delivery:{NN}:<m>:0; sent:{NN}:<sender> stream
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; STAGE the staged audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -20,7 +20,7 @@ local now = now_ms()
 -- must_be_issued  1 when the key must have been issued, 0 when it is new
 -- digest          of the body
 -- record          the first ids and JSON
--- audience        fixed-width ids; empty when all of them are in the record, * when they were staged beforehand
+-- audience        fixed-width ids; empty when all of them are in the record; * and the attempt when they were staged beforehand
 -- size            of the audience, people
 -- due_ms          Unix ms; 0 for now
 -- expires_ms      Unix ms; 0 for a day after due
@@ -41,8 +41,8 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     return redis.error_reply('CONFLICT this key was cancelled before anything was put')
   end
 
-  if audience == '*' then
-    local staged = 'staged' .. name .. ':' .. digest
+  if string.sub(audience, 1, 1) == '*' then
+    local staged = 'staged' .. name .. ':' .. string.sub(audience, 2)
     if redis.call('EXISTS', staged) == 0 then
       return redis.error_reply('STAGE the audience is not there; put it again')
     end

@@ -83,8 +83,8 @@ export const keys = {
   history: (ref: HistoryRef) => of('history', ref),
   record: (ref: HistoryRef) => of('record', ref),
   audience: (ref: HistoryRef) => of('audience', ref),
-  /** a large audience on its way in, told apart by the body it belongs to */
-  staged: (ref: HistoryRef, digest: string) => `${of('staged', ref)}:${digest}`,
+  /** a large audience on its way in; a name for each attempt, for the same people need not be meant the next time */
+  staged: (ref: HistoryRef, attempt: string) => `${of('staged', ref)}:${attempt}`,
   delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
   receipts: (ref: HistoryRef, channel: string) => `${of('receipts', ref)}:${channel}`,
   evidence: (ref: HistoryRef, channel: string) => `${of('evidence', ref)}:${channel}`,
@@ -100,7 +100,7 @@ export const keys = {
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
   pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
   /** where a provider's message id leads, and a receipt that came before it was known */
-  handover: (channel: string, providerId: string) => `handover:{${channel}:${providerId}}`,
+  handover: (channel: string, providerId: string) => `handover:{${channel}}:${providerId}`,
 
   person: (id: string) => `person:${id}`,
   /** one drawer of a channel's contacts: hash of person → contact */

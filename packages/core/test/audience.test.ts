@@ -7,9 +7,11 @@ import {
   createHistories,
   type HistoryRef,
   hashOfAudience,
+  idsOf,
   keys,
   packAudience,
   packRecord,
+  parseRecord,
   readAudience,
   readWholeAudiences,
   receiptBytes,
@@ -19,6 +21,18 @@ import {
 const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
 const record = { source: 'api', text: '[t]', to: ['group:a'], width: 1, sha256: undefined }
 const ids = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), { minLength: 1, maxLength: 40 })
+
+const large = {
+  ref,
+  issued: false,
+  source: 'api',
+  text: 't',
+  to: ['role:student'],
+  class: 'bulk' as const,
+  dueMs: Date.now() + 60_000,
+  expiresMs: 0,
+}
+const sha256Of = (people: readonly string[]) => createHash('sha256').update(people.join('\n')).digest('hex')
 
 describe('history: audience and ledger', () => {
   let fresh: FreshRedis
@@ -32,9 +46,11 @@ describe('history: audience and ledger', () => {
       fc.asyncProperty(ids, fc.nat(40), fc.nat(40), async (people, from, length) => {
         const packed = packAudience(people)
         expect(packed.size).to.equal(people.length)
-        expect(packed.ids.length).to.equal(packed.width * people.length)
-        expect(hashOfAudience(people)).to.equal(createHash('sha256').update(people.join('\n')).digest('hex'))
-        await fresh.redis.mset(keys.record(ref), packRecord(record, packed.ids), keys.audience(ref), packed.ids)
+        expect(packed.rows.length).to.equal(packed.width * people.length)
+        expect(idsOf(packed)).to.deep.equal(people)
+        expect(idsOf(packed, from, from + length)).to.deep.equal(people.slice(from, from + length))
+        expect(await hashOfAudience(packed)).to.equal(sha256Of(people))
+        await fresh.redis.mset(keys.record(ref), packRecord(record, packed.rows), keys.audience(ref), packed.rows)
         const read = (a: number, b: number) => readAudience(fresh.redis, ref, packed.width, a, b)
         expect(await read(0, people.length)).to.deep.equal(people)
         expect(await read(from, from + length)).to.deep.equal(people.slice(from, from + length))
@@ -66,31 +82,35 @@ describe('history: audience and ledger', () => {
     expect(await readWholeAudiences(fresh.redis, messages)).to.deep.equal([...audiences, []])
     for (const [index, people] of audiences.entries()) {
       expect(await readAudience(fresh.redis, refs[index] as HistoryRef, 8, 0, people.length)).to.deep.equal(people)
-      expect((await histories.get(refs[index] as HistoryRef))?.audience?.sha256).to.equal(hashOfAudience(people))
+      expect((await histories.get(refs[index] as HistoryRef))?.audience?.sha256).to.equal(sha256Of(people))
     }
   })
 
   it('a large audience is staged, taken whole, and nothing of it is left; the same put again says so', async () => {
     const histories = createHistories({ redis: fresh.redis, shards: 1 })
-    const audience = Array.from({ length: 5000 }, (_unused, index) => `person-${String(index).padStart(6, '0')}`)
-    const put = () =>
-      histories.put({
-        ref,
-        issued: false,
-        digest: 'd',
-        source: 'api',
-        text: 't',
-        to: ['role:student'],
-        class: 'bulk',
-        audience,
-        dueMs: Date.now() + 60_000,
-        expiresMs: 0,
-      })
+    const audience = Array.from({ length: 40_000 }, (_unused, index) => `person-${String(index).padStart(6, '0')}`)
+    const put = () => histories.put({ ...large, digest: 'd', audience })
+    const attempts = () => fresh.redis.keys(keys.staged(ref, '*'))
     expect(await put()).to.deep.equal({ created: true })
-    expect(await readAudience(fresh.redis, ref, 13, 0, 5000)).to.deep.equal(audience)
-    expect(await fresh.redis.exists(keys.staged(ref, 'd'))).to.equal(0)
+    expect(await readAudience(fresh.redis, ref, 13, 0, audience.length)).to.deep.equal(audience)
+    expect(await fresh.redis.pttl(keys.audience(ref))).to.equal(-1)
+    expect(await attempts()).to.deep.equal([])
     expect(await put()).to.deep.equal({ created: false })
-    expect(await fresh.redis.pttl(keys.staged(ref, 'd'))).to.not.equal(-1)
+    const [left] = await attempts()
+    expect(await fresh.redis.pttl(left as string)).to.be.within(1, 600_000)
+  })
+
+  it('two that stage the same message at once do not mix, whomever it is for by then', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards: 1 })
+    const people = (first: string) => Array.from({ length: 60_000 }, (_unused, index) => `${first}${100_000 + index}`)
+    const outcomes = await Promise.all(
+      ['a', 'wider-'].map((first) => histories.put({ ...large, digest: 'd', audience: people(first) })),
+    )
+    const accepted = outcomes[0]?.created ? people('a') : people('wider-')
+    expect(outcomes.filter(({ created }) => created)).to.have.length(1)
+    const { width } = parseRecord((await fresh.redis.get(keys.record(ref))) as string)
+    expect(await readAudience(fresh.redis, ref, width, 0, accepted.length)).to.deep.equal(accepted)
+    expect((await histories.get(ref))?.audience).to.deep.equal({ size: accepted.length, sha256: sha256Of(accepted) })
   })
 
   it('the states of a channel sum up to everyone accepted, always', () => {

@@ -92,7 +92,7 @@ describe('histories: many messages at once', () => {
         fc.constantFrom(undefined, 'ab'.repeat(32)),
         (text, to, sha256) => {
           const record = { source: 'sms', text, to, width: 8, sha256 }
-          expect(parseRecord(packRecord(record, to.join('')))).to.deep.equal(record)
+          expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
         },
       ),
     )

@@ -2,11 +2,20 @@
  * Whom messages are for, and whether their sender may write to them. Looked up for many messages at once, everything once:
  * first what is known of those they name, then the people of those that may be written to.
  */
-import { type CallerRole, keys, Problem, roles } from '@courier-fleet/core'
+import {
+  type CallerRole,
+  createRoll,
+  idsOf,
+  keys,
+  type PackedAudience,
+  Problem,
+  packAudience,
+  roles,
+} from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { Directory, Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
-import { piecesOf, readSet } from './sets.ts'
+import { piecesOf, readPeople, readSet } from './sets.ts'
 
 const tokenPattern = /^(user|group|stream|role):([A-Za-z0-9_-]{1,64})$/
 
@@ -37,10 +46,20 @@ export function createAudience({
 }: {
   redis: Redis
 }): Pick<Directory, 'expand' | 'expandMany' | 'expandCounted'> {
-  async function expandMany(lists: readonly (readonly string[])[], by: Principal): Promise<(string[] | Error)[]> {
+  async function expandMany(lists: readonly (readonly string[])[], by: Principal): Promise<(PackedAudience | Error)[]> {
     const allowed = await allow(lists, by)
     const members = await readMembers(tokensIn(allowed))
-    return allowed.map((named) => (named instanceof Problem ? named : peopleOf(named, members)))
+    // lists of the same tokens share one audience
+    const found = new Map<string, Promise<PackedAudience>>()
+    return Promise.all(
+      allowed.map((named) => {
+        if (named instanceof Problem) return named
+        const name = named.map(({ text }) => text).join(' ')
+        const people = found.get(name) ?? peopleOf(named, members)
+        found.set(name, people)
+        return people
+      }),
+    )
   }
 
   return {
@@ -49,7 +68,7 @@ export function createAudience({
     async expand(texts, by) {
       const [people] = await expandMany([texts], by)
       if (people instanceof Error) throw people
-      return people as string[]
+      return idsOf(people as PackedAudience)
     },
 
     async expandCounted(texts, by) {
@@ -57,8 +76,9 @@ export function createAudience({
       if (tokens instanceof Problem) throw tokens
       const each = tokens as readonly Token[]
       const members = await readMembers(each)
-      const named = each.reduce((sum, token) => sum + peopleOf([token], members).length, 0)
-      return { people: peopleOf(each, members), named }
+      let named = 0
+      for (const token of each) named += (await peopleOf([token], members)).size
+      return { people: await peopleOf(each, members), named }
     },
   }
 
@@ -114,15 +134,15 @@ export function createAudience({
     return groups.filter((_, index) => isOwner(records[index] ?? {}, owner))
   }
 
-  /** By token, the sets that hold its people; a set that several name is read once. */
-  async function readMembers(tokens: Iterable<Token>): Promise<Map<string, ReadonlySet<string>[]>> {
-    const reading = new Map<string, Promise<ReadonlySet<string>>>()
+  /** By token, the people of its groups; a group that several name is read once. */
+  async function readMembers(tokens: Iterable<Token>): Promise<Map<string, readonly PackedAudience[]>> {
+    const reading = new Map<string, Promise<PackedAudience>>()
     const read = (key: string) => {
-      const known = reading.get(key) ?? readSet(redis, key)
+      const known = reading.get(key) ?? readPeople(redis, key)
       reading.set(key, known)
       return known
     }
-    const members = new Map<string, Promise<ReadonlySet<string>[]>>()
+    const members = new Map<string, Promise<PackedAudience[]>>()
     for (const { kind, id, text } of tokens) {
       if (kind === 'user' || members.has(text)) continue
       if (kind === 'role') members.set(text, Promise.all([read(keys.role(id))]))
@@ -140,15 +160,23 @@ export function createAudience({
 }
 
 /** Each once, sorted by code unit. */
-function peopleOf(tokens: readonly Token[], members: ReadonlyMap<string, readonly ReadonlySet<string>[]>): string[] {
-  const [first] = tokens
-  if (tokens.length === 1 && first?.kind === 'user') return [first.id]
-  const people = new Set<string>()
+async function peopleOf(
+  tokens: readonly Token[],
+  members: ReadonlyMap<string, readonly PackedAudience[]>,
+): Promise<PackedAudience> {
+  const users: string[] = []
+  const groups = new Set<PackedAudience>()
   for (const { kind, id, text } of tokens) {
-    if (kind === 'user') people.add(id)
-    for (const set of members.get(text) ?? []) for (const person of set) people.add(person)
+    if (kind === 'user') users.push(id)
+    for (const group of members.get(text) ?? []) groups.add(group)
   }
-  return [...people].sort()
+  const [only] = groups
+  if (groups.size === 0 && users.length === 1) return packAudience(users)
+  if (groups.size === 1 && users.length === 0) return only as PackedAudience
+  const roll = createRoll([...groups].reduce((sum, { size }) => sum + size, users.length))
+  roll.add(users)
+  for (const group of groups) roll.addPacked(group)
+  return roll.finish()
 }
 
 function* tokensIn(lists: readonly Named[]): Generator<Token> {

@@ -1,5 +1,5 @@
 /** Who there is, how to reach them, and who may write to whom. Implemented on Redis by create-directory.ts. */
-import type { CallerRole, Role } from '@courier-fleet/core'
+import type { CallerRole, PackedAudience, Role } from '@courier-fleet/core'
 
 /** `opted-out` is the person's word, the others are the provider's. */
 export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid' | 'opted-out'
@@ -62,11 +62,11 @@ export interface Directory {
   expand(tokens: readonly string[], by: Principal): Promise<string[]>
   /**
    * The same for many messages of one sender, in order, each for itself: people, or the Problem that expand() would throw.
-   * What several of them name is looked up once.
+   * What several of them name is looked up once; several that name the same share one audience.
    */
-  expandMany(messages: readonly (readonly string[])[], by: Principal): Promise<(string[] | Error)[]>
+  expandMany(messages: readonly (readonly string[])[], by: Principal): Promise<(PackedAudience | Error)[]>
   /** The same as expand(), and how many the tokens name when whoever is in several is counted for each. */
-  expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: string[]; named: number }>
+  expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: PackedAudience; named: number }>
 
   /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */
   contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>

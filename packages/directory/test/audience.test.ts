@@ -1,4 +1,4 @@
-import { keys, Problem } from '@courier-fleet/core'
+import { idsOf, keys, type PackedAudience, Problem } from '@courier-fleet/core'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -47,8 +47,10 @@ describe('audience', () => {
       ['user:b'],
       ['group:mine'],
     ]
-    const codes = (found: (string[] | Error)[]) =>
-      found.map((people) => (people instanceof Problem ? `${people.code} ${people.field}` : people))
+    const codes = (found: (PackedAudience | Error)[]) =>
+      found.map((people) =>
+        people instanceof Problem ? `${people.code} ${people.field}` : idsOf(people as PackedAudience),
+      )
     const mine = ['Z', 'a', 'b']
     const both = ['Z', '_9', 'a', 'b', 'c']
     const expected = [['b'], mine, 'unknown-audience to.0', 'unknown-audience to.0', both, ['b'], mine]
@@ -72,7 +74,8 @@ describe('audience', () => {
   it('counts whoever is named again', async () => {
     const counted = await directory.expandCounted(['group:mine', 'stream:both', 'user:d', 'user:a'], staff)
     // three, the five of the stream (one of them in both of its groups), and two by name
-    expect(counted).to.deep.equal({ people: ['Z', '_9', 'a', 'b', 'c', 'd'], named: 3 + 5 + 2 })
+    expect(idsOf(counted.people)).to.deep.equal(['Z', '_9', 'a', 'b', 'c', 'd'])
+    expect(counted.named).to.equal(3 + 5 + 2)
     const refused = await rejection(directory.expandCounted(['group:other'], trainer))
     expect(refused.code).to.equal('not-your-audience')
   })

@@ -6,8 +6,10 @@ import {
   hashOfAudience,
   keys,
   type MessageBody,
+  type PackedAudience,
   Problem,
   type PutInput,
+  packAudience,
 } from '@courier-fleet/core'
 import type { Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
@@ -49,10 +51,12 @@ interface Draft {
   readonly digest: string
   dueMs: number
   expiresMs: number
-  audience: readonly string[]
+  audience: PackedAudience
   quotaLeft: number | undefined
   answer: Accepted | Error | undefined
 }
+
+const nobody = packAudience([])
 
 export function createAcceptMessages(deps: {
   redis: Redis
@@ -79,8 +83,9 @@ export function createAcceptMessages(deps: {
       by,
     )
     for (const [index, draft] of drafts.entries()) {
-      attempt(draft, () => {
-        draft.audience = checkAudience(audiences[index] as string[] | Error, draft.offer.body)
+      const audience = audiences[index] as PackedAudience | Error
+      await attemptAsync(draft, async () => {
+        draft.audience = await checkAudience(audience, draft.offer.body)
       })
     }
   }
@@ -123,7 +128,7 @@ export function createAcceptMessages(deps: {
   async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
     const drafts = offers.map((offer): Draft => {
       const digest = digestOf(offer.body)
-      return { offer, digest, dueMs: 0, expiresMs: 0, audience: [], quotaLeft: undefined, answer: undefined }
+      return { offer, digest, dueMs: 0, expiresMs: 0, audience: nobody, quotaLeft: undefined, answer: undefined }
     })
     // what all of them need together may fail as well, when Redis is away
     await accept(drafts, by).catch((error: Error) => {
@@ -188,16 +193,17 @@ function putInputOf({ offer, digest, dueMs, expiresMs, audience }: Draft, by: Ca
 }
 
 /** @throws Problem why this audience cannot be written to, or is not the one that was expected */
-function checkAudience(audience: string[] | Error, { expect }: MessageBody): readonly string[] {
+async function checkAudience(audience: PackedAudience | Error, { expect }: MessageBody): Promise<PackedAudience> {
   if (audience instanceof Error) throw audience
-  if (audience.length === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
-  if (expect?.size !== undefined && expect.size !== audience.length) {
-    const detail = `the audience has ${audience.length} people, not ${expect.size}`
+  const { size } = audience
+  if (size === 0) throw new Problem(422, 'empty-audience', 'nobody is in this audience', 'to')
+  if (expect?.size !== undefined && expect.size !== size) {
+    const detail = `the audience has ${size} people, not ${expect.size}`
     throw new Problem(409, 'audience-mismatch', detail, 'expect.size')
   }
   if (expect?.sha256 !== undefined) {
-    const sha256 = hashOfAudience(audience)
-    const detail = `the audience (${audience.length} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
+    const sha256 = await hashOfAudience(audience)
+    const detail = `the audience (${size} people) has the SHA-256 ${sha256}, not ${expect.sha256}`
     if (sha256 !== expect.sha256) throw new Problem(409, 'audience-mismatch', detail, 'expect.sha256')
   }
   return audience

@@ -1,6 +1,8 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 import {
   hashOfAudience,
+  idsOf,
+  type PackedAudience,
   type RehearsalInput,
   type RehearsalView,
   readProcesses,
@@ -34,9 +36,9 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
   const { reaches, reachable, unreachable } = await countReach(deps, people, input.channels)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
-    people: people.length,
-    overlap: named - people.length,
-    sha256: hashOfAudience(people),
+    people: people.size,
+    overlap: named - people.size,
+    sha256: await hashOfAudience(people),
     channels: Object.fromEntries(reaches),
     reachable,
     unreachable: unreachable.map((row, index) => {
@@ -48,12 +50,12 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
 }
 
 /** @param only these channels; else those that have couriers, and whichever somebody has a contact on */
-async function countReach({ redis, directory }: RehearseDeps, people: readonly string[], only?: readonly string[]) {
+async function countReach({ redis, directory }: RehearseDeps, people: PackedAudience, only?: readonly string[]) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
-  for (let from = 0; from < people.length; from += atOnce) {
-    const some = people.slice(from, from + atOnce)
+  for (let from = 0; from < people.size; from += atOnce) {
+    const some = idsOf(people, from, from + atOnce)
     for (const [index, contacts] of (await directory.allContactsOf(some)).entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
@@ -71,7 +73,7 @@ async function countReach({ redis, directory }: RehearseDeps, people: readonly s
   const channels = [...counts.keys()].sort()
   return {
     reachable,
-    reaches: new Map(channels.map((channel) => [channel, reachOf(people.length, counts.get(channel))] as const)),
+    reaches: new Map(channels.map((channel) => [channel, reachOf(people.size, counts.get(channel))] as const)),
     unreachable: missed.map(({ person, standings }) => ({
       person,
       channels: Object.fromEntries(

@@ -1,10 +1,10 @@
 /**
- * The frozen audience: ids in order, each padded to the width of the longest, so that any range is one GETRANGE. Its first
- * bytes stand at the head of the message's record, and an audience that does not fill that has no key of its own.
+ * The frozen audience as Redis holds it: packed, so that any range is one GETRANGE. Its first bytes stand at the head of the
+ * message's record, and an audience that does not fill that has no key of its own.
  */
-import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { type HistoryRef, keys } from '../keys.ts'
+import { unpack } from './packed-audience.ts'
 
 /** of every record; a few people fit in, and most messages are for one */
 export const headBytes = 64
@@ -13,25 +13,6 @@ export const headBytes = 64
 function headOf(record: string): string {
   const end = record.indexOf('[')
   return end < 0 ? record : record.slice(0, end)
-}
-
-export interface PackedAudience {
-  /** of one byte a character */
-  readonly ids: string
-  /** bytes an id */
-  readonly width: number
-  readonly size: number
-}
-
-export function packAudience(ids: readonly string[]): PackedAudience {
-  let width = 1
-  for (const id of ids) width = Math.max(width, id.length)
-  return { ids: ids.map((id) => id.padEnd(width)).join(''), width, size: ids.length }
-}
-
-/** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. */
-export function hashOfAudience(ids: readonly string[]): string {
-  return createHash('sha256').update(ids.join('\n')).digest('hex')
 }
 
 /** Everyone, when the record holds all of them. */
@@ -72,10 +53,4 @@ export async function readWholeAudiences(
     for (const [at, [index]] of longer.entries()) texts[index] = whole[at] ?? ''
   }
   return messages.map(({ width }, index) => unpack(texts[index] as string, width))
-}
-
-function unpack(text: string, width: number): string[] {
-  const ids: string[] = []
-  for (let at = 0; at + width <= text.length; at += width) ids.push(text.slice(at, at + width).trimEnd())
-  return ids
 }

@@ -5,9 +5,10 @@ import type { HistoryView } from '../schemas.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
+import { lookAt } from './look.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
-import { acceptedMs, readHistory } from './view.ts'
+import { acceptedMs, viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
@@ -20,6 +21,11 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     const [outcome] = await putMany([input])
     if (outcome instanceof Error) throw outcome
     return outcome as { created: boolean }
+  }
+
+  async function get(ref: HistoryRef): Promise<HistoryView | undefined> {
+    const look = await lookAt(redis, ref)
+    return look && viewOf(redis, look)
   }
 
   async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
@@ -37,7 +43,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       .flat()
       .sort((a, b) => b.at - a.at)
       .slice(0, limit)
-    const views = await Promise.all(newest.map(({ ref }) => readHistory(redis, ref)))
+    const views = await Promise.all(newest.map(({ ref }) => get(ref)))
     return views.filter((view) => view !== undefined)
   }
 
@@ -60,8 +66,14 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     },
     put,
     putMany,
-    get: (ref) => readHistory(redis, ref),
-    receipts: (ref, page) => readReceipts(redis, ref, page),
+    look: (ref) => lookAt(redis, ref),
+    view: (look) => viewOf(redis, look),
+    receiptsOf: (look, page) => readReceipts(redis, look, page),
+    get,
+    async receipts(ref, page) {
+      const look = await lookAt(redis, ref)
+      return look ? readReceipts(redis, look, page) : { rows: [] }
+    },
     cancel: (ref) => cancel(redis, ref),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)

@@ -2,6 +2,8 @@
 import type { HistoryKey, HistoryRef, MessageClass } from '../keys.ts'
 import type { ReceiptState } from '../receipt-state.ts'
 import type { HistoryView, ReceiptView } from '../schemas.ts'
+import type { Look } from './look.ts'
+import type { PackedAudience } from './packed-audience.ts'
 
 export interface PutInput {
   readonly ref: HistoryRef
@@ -14,8 +16,8 @@ export interface PutInput {
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass
-  /** sorted and unique, as Directory.expand returns it */
-  readonly audience: readonly string[]
+  /** sorted and unique; many are packed, as Directory.expandMany returns them */
+  readonly audience: readonly string[] | PackedAudience
   /** Unix ms; 0 = now, by Redis's clock */
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
@@ -49,6 +51,12 @@ export interface Histories {
   /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
   putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
   get(ref: HistoryRef): Promise<HistoryView | undefined>
+  /** One round trip; what it finds may be shown in several ways. `undefined` when there is no such history. */
+  look(ref: HistoryRef): Promise<Look | undefined>
+  /** As get() shows it. */
+  view(look: Look): Promise<HistoryView>
+  /** As receipts() reads them, without looking again. */
+  receiptsOf(look: Look, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(ref: HistoryRef, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** @returns `cancelled` before it started, `stopping` while it runs. @throws Problem 404 · 409 `already-settled` */

@@ -1,4 +1,4 @@
-/** The scripts that act on one history from outside: issue, schedule, reschedule, cancel. */
+/** The scripts that act on one history from outside: issue, stage, schedule, reschedule, cancel. */
 import type { Redis } from 'ioredis'
 import { type HistoryRef, keys, memberOf } from '../keys.ts'
 import { type Argument, asProblem, defineScript, type ProblemTable, problemOf } from '../script.ts'
@@ -12,9 +12,9 @@ export async function issue(redis: Redis, ref: HistoryRef, unusedMs: number): Pr
 
 const scheduleScript = defineScript('schedule', { keys: ['due'], args: ['shard'] })
 
-/** An audience that needs no key of its own; one that was put under its staging key beforehand. */
+/** An audience that needs no key of its own; one that was staged beforehand, in this attempt. */
 export const inRecord = ''
-export const staged = '*'
+export const stagedIn = (attempt: string) => `*${attempt}`
 
 /** Most messages of one call: Redis serves nobody else meanwhile. */
 export const mostScheduled = 64
@@ -25,7 +25,7 @@ export interface ScheduleInput {
   readonly digest: string
   /** as packRecord() gives it */
   readonly record: string
-  /** the packed ids; `inRecord` or `staged` when they are elsewhere */
+  /** the packed ids; `inRecord` or `stagedIn()` when they are elsewhere */
   readonly audience: string
   readonly size: number
   readonly dueMs: number
@@ -61,6 +61,13 @@ export async function schedule(
   }
   const replies = (await scheduleScript(redis, { due: keys.due(shard) }, { shard }, fields)) as (number | Error)[]
   return replies.map((reply) => (reply instanceof Error ? (problemOf(reply, refusals) as Error) : reply === 1))
+}
+
+const stageScript = defineScript('stage', { keys: ['staged'], args: ['from', 'piece', 'lapseMs'] })
+
+/** Puts a piece of a large audience where schedule() will take it from; in order. @throws Problem 503 when what came before is gone */
+export async function stage(redis: Redis, staged: string, from: number, piece: Buffer, lapseMs: number): Promise<void> {
+  await asProblem(stageScript(redis, { staged }, { from, piece, lapseMs }), { STAGE: [503, 'try-again'] })
 }
 
 const refusals: ProblemTable = {

@@ -12,7 +12,7 @@ export const noCounts = (): Counts => Object.fromEntries(receiptStates.map((stat
 const counterField = /^(\w+):[a-z]$/
 
 /** Every channel that has a line in this history: those expected, and those that have counted anything. */
-export function channelsOf(hash: Record<string, string>): string[] {
+export function channelsOf(hash: Readonly<Record<string, string>>): string[] {
   const names = new Set((hash.expected ?? '').split(',').filter(Boolean))
   for (const field of Object.keys(hash)) {
     const [, channel] = counterField.exec(field) ?? []
@@ -22,7 +22,7 @@ export function channelsOf(hash: Record<string, string>): string[] {
 }
 
 /** What is not counted is pending: the sum is the size by construction, and a recount shows whether it is so by fact. */
-export function countsOf(hash: Record<string, string>, channel: string): Counts {
+export function countsOf(hash: Readonly<Record<string, string>>, channel: string): Counts {
   const counts = noCounts()
   let settled = 0
   for (const state of receiptStates) {
@@ -34,7 +34,7 @@ export function countsOf(hash: Record<string, string>, channel: string): Counts 
   return counts
 }
 
-export function ledgerLine(hash: Record<string, string>, channel: string): ChannelLedger {
+export function ledgerLine(hash: Readonly<Record<string, string>>, channel: string): ChannelLedger {
   const counts = countsOf(hash, channel)
   const size = Number(hash.size ?? 0)
   const state = hash[`${channel}:settled`] ? 'settled' : counts.pending < size ? 'running' : 'waiting'

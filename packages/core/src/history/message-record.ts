@@ -11,11 +11,10 @@ export interface MessageRecord {
   readonly sha256: string | undefined
 }
 
-/** @param ids as packAudience() gives them */
-export function packRecord(record: MessageRecord, ids: string): string {
+export function packRecord(record: MessageRecord, rows: Buffer): string {
   const { source, text, to, width, sha256 } = record
   const json = JSON.stringify(sha256 === undefined ? [source, text, to, width] : [source, text, to, width, sha256])
-  return ids.slice(0, headBytes) + json
+  return rows.toString('latin1', 0, headBytes) + json
 }
 
 export function parseRecord(packed: string): MessageRecord {

@@ -1,42 +1,52 @@
 import type { Redis } from 'ioredis'
+import { nanoid } from 'nanoid'
 import { keys } from '../keys.ts'
-import { hashOfAudience, headBytes, packAudience } from './audience.ts'
+import { headBytes } from './audience.ts'
 import type { PutInput } from './histories.ts'
-import { inRecord, type ScheduleInput, staged } from './history-scripts.ts'
+import { inRecord, type ScheduleInput, stage, stagedIn } from './history-scripts.ts'
 import { packRecord } from './message-record.ts'
+import { hashOfAudience, type PackedAudience, packAudience } from './packed-audience.ts'
 import { createScheduling, type Scheduled } from './scheduling.ts'
 
 /** Larger audiences are staged under a key of their own, so that no script carries megabytes; one that is not taken lapses. */
 const inlineBytes = 16_384
 const stagedMs = 600_000
-
-interface Packed {
-  readonly message: ScheduleInput
-  /** the audience, when it has to be staged first */
-  readonly large?: string
-}
+/** written in one step: others are served in between */
+const pieceBytes = 262_144
 
 /** @returns accepts messages; of each, in order, what became of it */
 export function createPutMessages(redis: Redis): (inputs: readonly PutInput[]) => Promise<Scheduled[]> {
   const schedule = createScheduling(redis)
 
+  async function stageLarge(input: PutInput, audience: PackedAudience): Promise<ScheduleInput> {
+    const attempt = nanoid()
+    const { rows } = audience
+    for (let from = 0; from < rows.length; from += pieceBytes) {
+      await stage(redis, keys.staged(input.ref, attempt), from, rows.subarray(from, from + pieceBytes), stagedMs)
+    }
+    return messageOf(input, audience, stagedIn(attempt), await hashOfAudience(audience))
+  }
+
   return async (inputs) => {
-    const packed = inputs.map(pack)
-    const staging = packed.flatMap(({ message: { ref, digest }, large }) =>
-      large === undefined ? [] : [redis.set(keys.staged(ref, digest), large, 'PX', stagedMs)],
-    )
-    await Promise.all(staging)
-    return schedule(packed.map(({ message }) => message))
+    const messages = inputs.map((input) => {
+      const audience = isPacked(input.audience) ? input.audience : packAudience(input.audience)
+      const { rows } = audience
+      if (rows.length > inlineBytes) return stageLarge(input, audience)
+      return messageOf(input, audience, rows.length < headBytes ? inRecord : rows.toString('latin1'))
+    })
+    return schedule(await Promise.all(messages))
   }
 }
 
-function pack(input: PutInput): Packed {
+const isPacked = (audience: PutInput['audience']): audience is PackedAudience => 'rows' in audience
+
+function messageOf(
+  input: PutInput,
+  { rows, width, size }: PackedAudience,
+  audience: string,
+  sha256?: string,
+): ScheduleInput {
   const { ref, issued, digest, source, text, to, dueMs, expiresMs, channels = [] } = input
-  const { ids, width, size } = packAudience(input.audience)
-  const isLarge = ids.length > inlineBytes
-  const sha256 = isLarge ? hashOfAudience(input.audience) : undefined
-  const record = packRecord({ source, text, to, width, sha256 }, ids)
-  const audience = isLarge ? staged : ids.length < headBytes ? inRecord : ids
-  const message = { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels }
-  return isLarge ? { message, large: ids } : { message }
+  const record = packRecord({ source, text, to, width, sha256 }, rows)
+  return { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels }
 }

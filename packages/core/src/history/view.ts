@@ -1,9 +1,11 @@
 import type { Redis } from 'ioredis'
-import { type HistoryRef, historyKeyOf, keys } from '../keys.ts'
+import { historyKeyOf } from '../keys.ts'
 import type { HistoryState, HistoryView } from '../schemas.ts'
-import { audienceIn, hashOfAudience, readAudience } from './audience.ts'
+import { audienceIn, readAudience } from './audience.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
+import type { Look } from './look.ts'
 import { parseRecord } from './message-record.ts'
+import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { summarizePeople } from './people-summary.ts'
 
 export const dayMs = 86_400_000
@@ -13,20 +15,18 @@ export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
 
 const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
 
-/** Reads a history as the API shows it; `undefined` when there is none. */
-export async function readHistory(redis: Redis, ref: HistoryRef): Promise<HistoryView | undefined> {
-  const [hash, json] = await Promise.all([redis.hgetall(keys.history(ref)), redis.get(keys.record(ref))])
-  if (!hash.state) return undefined
+/** A history as the API shows it. */
+export async function viewOf(redis: Redis, { ref, hash, record: packed }: Look): Promise<HistoryView> {
   const key = historyKeyOf(ref)
   const state = hash.state as HistoryState
-  if (!json) return { key, state, sender: ref.sender, expected: [], channels: {} }
+  if (packed === undefined) return { key, state, sender: ref.sender, expected: [], channels: {} }
 
-  const record = parseRecord(json)
+  const record = parseRecord(packed)
   const channels = channelsOf(hash)
   const size = Number(hash.size)
   const { width } = record
-  const everyone = async () => audienceIn(json, width) ?? (await readAudience(redis, ref, width, 0, size))
-  const sha256 = record.sha256 ?? hashOfAudience(await everyone())
+  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
+  const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
   return {
     key,

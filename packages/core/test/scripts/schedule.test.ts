@@ -1,7 +1,7 @@
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
-import { issue, mostScheduled, reschedule, schedule, staged } from '../../src/history/history-scripts.ts'
+import { issue, mostScheduled, reschedule, schedule, stage, stagedIn } from '../../src/history/history-scripts.ts'
 import { dueHeadChannel, keys, memberOf, Problem } from '../../src/index.ts'
 import { input, ref, scheduleOne, soon } from './accepting.ts'
 import { dump } from './dump.ts'
@@ -62,7 +62,7 @@ describe('lua: issue and schedule', () => {
   for (const [what, prepare, changed, status, code] of [
     ['a key that was not issued', async () => {}, { issued: true }, 404, 'unknown-key'],
     ['another body', () => scheduleOne(redis, { ...input, dueMs: soon() }), { digest: 'd2' }, 409, 'another-body'],
-    ['a staged audience that has lapsed', async () => {}, { audience: staged }, 503, 'try-again'],
+    ['a staged audience that has lapsed', async () => {}, { audience: stagedIn('1') }, 503, 'try-again'],
     ['a cancelled key', () => redis.hset(keys.history(ref), 'state', 'cancelled'), {}, 409, 'another-body'],
   ] as const) {
     it(`refuses ${what} and leaves everything as it was`, async () => {
@@ -74,18 +74,27 @@ describe('lua: issue and schedule', () => {
     })
   }
 
-  it('takes a staged audience over and keeps it for good', async () => {
-    const waiting = keys.staged(ref, input.digest)
-    await redis.set(waiting, 'p01p02', 'PX', 1000)
-    expect(await scheduleOne(redis, { ...input, audience: staged })).to.equal(true)
+  it('takes a staged audience over, whole, and keeps it for good', async () => {
+    const waiting = keys.staged(ref, '1')
+    await stage(redis, waiting, 0, Buffer.from('p01'), 1000)
+    await stage(redis, waiting, 3, Buffer.from('p02'), 1000)
+    await stage(redis, waiting, 3, Buffer.from('p02'), 1000)
+    expect(await redis.pttl(waiting)).to.be.within(1, 1000)
+    expect(await scheduleOne(redis, { ...input, audience: stagedIn('1') })).to.equal(true)
     expect(await redis.get(keys.audience(ref))).to.equal('p01p02')
     expect(await redis.pttl(keys.audience(ref))).to.equal(-1)
     expect(await redis.exists(waiting)).to.equal(0)
   })
 
-  it('a staged audience serves only the body it belongs to', async () => {
-    await redis.set(keys.staged(ref, 'd2'), 'p01p02', 'PX', 1000)
-    expect((await problemOf(scheduleOne(redis, { ...input, audience: staged }))).code).to.equal('try-again')
+  it('stages nothing where what comes before is gone', async () => {
+    const problem = await problemOf(stage(redis, keys.staged(ref, '1'), 3, Buffer.from('p02'), 1000))
+    expect([problem.status, problem.code]).to.deep.equal([503, 'try-again'])
+    expect(await dump(redis)).to.deep.equal({})
+  })
+
+  it('a staged audience serves only the attempt it belongs to', async () => {
+    await stage(redis, keys.staged(ref, '2'), 0, Buffer.from('p01p02'), 1000)
+    expect((await problemOf(scheduleOne(redis, { ...input, audience: stagedIn('1') }))).code).to.equal('try-again')
     expect(await redis.exists(keys.history(ref))).to.equal(0)
   })
 
@@ -109,7 +118,7 @@ describe('lua: issue and schedule', () => {
       message(lapsed, { issued: true }),
       message(known, { digest: 'd2' }),
       message(fresh, { channels: ['vk'], expiresMs: soon(120_000) }),
-      message(lapsed, { audience: staged }),
+      message(lapsed, { audience: stagedIn('1') }),
       message(twice, { digest: 'd3' }),
       message(twice, { digest: 'd3' }),
       message(twice, { digest: 'd4' }),

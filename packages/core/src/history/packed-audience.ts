@@ -1,0 +1,53 @@
+/** People in rows of bytes: a million of them are as many megabytes as their ids have letters, and no objects. */
+import { createHash } from 'node:crypto'
+import { inPieces } from './in-pieces.ts'
+
+export interface PackedAudience {
+  /** ids in order, each padded with blanks to the width of the longest, one byte a character */
+  readonly rows: Buffer
+  /** bytes an id */
+  readonly width: number
+  readonly size: number
+}
+
+const blank = 0x20
+const lineFeed = 0x0a
+
+/** @param ids sorted and unique */
+export function packAudience(ids: readonly string[]): PackedAudience {
+  let width = 1
+  for (const id of ids) width = Math.max(width, id.length)
+  const padded = ids.map((id) => id.padEnd(width))
+  return { rows: Buffer.from(padded.join(''), 'latin1'), width, size: ids.length }
+}
+
+/** The ids of the ordinals from … to-1. */
+export function idsOf({ rows, width, size }: PackedAudience, from = 0, to = size): string[] {
+  return unpack(rows.toString('latin1', from * width, Math.min(to, size) * width), width)
+}
+
+/** @param text rows, whole ones */
+export function unpack(text: string, width: number): string[] {
+  const ids: string[] = []
+  for (let at = 0; at + width <= text.length; at += width) ids.push(text.slice(at, at + width).trimEnd())
+  return ids
+}
+
+/** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. */
+export async function hashOfAudience(audience: PackedAudience): Promise<string> {
+  const hash = createHash('sha256')
+  await inPieces(audience, (from, to) => hash.update(linesOf(audience, from, to)))
+  return hash.digest('hex')
+}
+
+/** Each id but the first of all with a line feed before it. */
+function linesOf({ rows, width }: PackedAudience, from: number, to: number): Buffer {
+  const lines = Buffer.allocUnsafe((to - from) * (width + 1))
+  let length = 0
+  for (let row = from; row < to; row += 1) {
+    if (row > 0) lines[length++] = lineFeed
+    const end = (row + 1) * width
+    for (let at = row * width; at < end && rows[at] !== blank; at += 1) lines[length++] = rows[at] as number
+  }
+  return lines.subarray(0, length)
+}
