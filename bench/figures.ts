@@ -35,6 +35,9 @@ export interface Figure {
   readonly note?: string
 }
 
+/** Whether it was to be measured and could not be, or is worth nothing. */
+export const isVoid = ({ ours, met }: Figure) => ours === null && met === false
+
 type Spread = readonly [lowest: number, highest: number] | null
 export type Side = 'ours' | 'theirs'
 

@@ -55,6 +55,7 @@ export async function runCases({
     try {
       await measure(bench)
     } catch (error) {
+      townStands = false // what it left undone would be done in the time of the next
       tell(`failed: ${(error as Error).stack}`)
       book.spoil('ours', `the case failed: ${(error as Error).message.slice(0, shownOfFailure)}`)
     }

@@ -3,6 +3,7 @@
  * unpacked into the data folder, without root. `REDIS_URL` is the caller's business.
  */
 import { execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { createConnection, createServer } from 'node:net'
 import { join } from 'node:path'
@@ -111,15 +112,15 @@ export function ping(port, host = '127.0.0.1') {
   })
 }
 
+/** Below what systems hand out by themselves: neither a client nor a listener on port 0 takes one of these in between. */
+const ownPorts = { from: 20_000, until: 32_768 }
+
 /** @returns {Promise<number>} a port of 127.0.0.1 nobody listens on; `wanted` when that is free */
-export function freePort(wanted = 0) {
+export function freePort(wanted = randomInt(ownPorts.from, ownPorts.until)) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => (wanted && error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))
-    probe.listen(wanted, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
+    probe.once('error', (error) => (error.code === 'EADDRINUSE' ? resolve(freePort()) : reject(error)))
+    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(wanted)))
   })
 }
 

@@ -1,10 +1,8 @@
 /** A courier and the SMS centre it talks to, over real sockets, with waits short enough for tests. */
 
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { silentLog, systemClock } from '@courier-fleet/core'
 import { type SmsEndpoint, type StandIn, startSmsc, World } from '@courier-fleet/sandbox'
+import { freePort } from '@courier-fleet/testkit'
 import type { Courier, CourierDeps, DeliveryReceipt, Item } from '../../src/courier.ts'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
@@ -90,13 +88,4 @@ export function item(address: string, text = 'Занятие перенесен�
 
 export function phone(i: number): string {
   return `+7916${String(i).padStart(7, '0')}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

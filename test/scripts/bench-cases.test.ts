@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import type { Case } from '../../bench/case.ts'
+import { isVoid } from '../../bench/figures.ts'
+import { runCases } from '../../bench/run-cases.ts'
+import { startServer } from '../../bench/server/server.ts'
+
+const example = (name: string, measure: Case['measure']): Case => ({
+  name,
+  title: name,
+  about: '',
+  mostRuns: 1,
+  metrics: { speed: { unit: 'messages/s', target: { least: 1 } }, size: { unit: 'bytes' } },
+  plots: [],
+  town: [2],
+  measure,
+})
+
+describe('a case of the benchmark that fails', () => {
+  it('is void, and those after it are measured all the same, in a town without what it left behind', async () => {
+    const said: string[] = []
+    const server = await startServer(() => {})
+    try {
+      const before = example('before', async (bench) => {
+        await bench.town()
+        await server.redis.set('history:left', 1)
+        bench.record.ours('speed', 3)
+        throw new Error('not ready: queue')
+      })
+      const after = example('after', async (bench) => {
+        await bench.town()
+        expect(await server.redis.exists('history:left')).to.equal(0)
+        bench.record.ours('speed', 4)
+        bench.record.ours('size', 5)
+      })
+      const results = await runCases({
+        cases: [before, after],
+        server,
+        runs: 1,
+        scale: 1,
+        say: (text) => said.push(text),
+      })
+      expect(results.before?.figures.map(isVoid)).to.deep.equal([true, true])
+      expect(results.before?.figures[0]).to.include({ ours: null, note: 'void: the case failed: not ready: queue' })
+      expect(results.after?.figures.map(({ ours }) => ours)).to.deep.equal([4, 5])
+      expect(results.after?.figures.map(isVoid)).to.deep.equal([false, false])
+      expect(said.join('\n')).to.match(/before: failed: Error: not ready: queue/)
+    } finally {
+      await server.stop()
+    }
+  })
+})
