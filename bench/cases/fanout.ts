@@ -3,7 +3,7 @@ import type { Bench, Case } from '../case.ts'
 import { textOf } from '../messages.ts'
 import { type FanOut, fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
-import { smppListener, vkListener } from '../ours/line.ts'
+import { smppEar, vkEar } from '../ours/line.ts'
 import { countPauses } from '../ours/pauses.ts'
 import { number } from '../report/number.ts'
 
@@ -50,7 +50,7 @@ async function vkAtItsLimit(bench: Bench): Promise<void> {
     couriers: { vk: 1 },
     env: { VK_CALLS_PER_SECOND: String(vk.callsPerSecond) },
     limits: { vk: { callsPerSecond: vk.callsPerSecond } },
-    lines: { vk: { listener: vkListener } },
+    lines: { vk: { ear: vkEar } },
   })
   try {
     const fan = await fanOut(fleet, { channel: 'vk', people: count, text: textOf(2) })
@@ -89,12 +89,13 @@ async function smsAtItsLimit(bench: Bench): Promise<void> {
     couriers: { sms: 1 },
     env: { SMS_WINDOW: String(sms.window) },
     limits: { sms: { window: sms.window, perSecond: null } },
-    lines: { sms: { delayMs: sms.answerMs, listener: smppListener } },
+    lines: { sms: { answerMs: sms.answerMs, ear: smppEar } },
   })
   try {
     const fan = await fanOut(fleet, { channel: 'sms', people: count, text: smsText })
-    const { calls, throttles } = fleet.line('sms').count()
+    const { calls, throttles, answeredMs } = fleet.line('sms').count()
     const limit = sms.window / (sms.answerMs / 1000)
+    bench.record.ours('SMPP, window 50: answer of the SMS centre after', answeredMs)
     recordShare(bench, 'SMPP, window 50', fan, (100 * count) / fan.seconds / limit, (100 * throttles) / calls)
   } finally {
     await fleet.stop()
@@ -122,6 +123,7 @@ keep everything they were given. BullMQ has nothing like it.`,
     'Telegram at 30/s: throttling answers': { ...throttling, note: 'pauses' },
     'SMPP, window 50': share,
     'SMPP, window 50: throttling answers': throttling,
+    'SMPP, window 50: answer of the SMS centre after': { unit: 'ms, p50' },
     [rss('queue')]: { unit: 'MiB', target: { most: 150 } },
     [rss('timekeeper')]: { unit: 'MiB', target: { most: 150 } },
     [rss('courier-vk')]: { unit: 'MiB', target: { most: 150 } },

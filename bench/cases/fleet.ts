@@ -2,6 +2,7 @@
 import type { Bench, Case } from '../case.ts'
 import { fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
+import { smppEar } from '../ours/line.ts'
 import { number } from '../report/number.ts'
 import { median } from '../statistics.ts'
 
@@ -18,7 +19,7 @@ const growthName = (count: number) => `${count} processes, of ${count} times one
 /** @returns people a second */
 async function take({ server, record, size }: Bench, count: number): Promise<number> {
   const people = size(peopleEach * count)
-  const lines = { sms: { delayMs: answerMs } }
+  const lines = { sms: { answerMs, ear: smppEar } }
   const env = { SMS_WINDOW: String(window) }
   const fleet = await startFleet({ server, couriers: { sms: count }, env, lines })
   try {

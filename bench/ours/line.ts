@@ -1,71 +1,108 @@
-/** A line between couriers and their provider: makes every answer later, and counts what is said on it. */
-import { openLink } from '@courier-fleet/testkit/link'
+/** A line between couriers and their provider: makes its answers take their time, and counts what is said on it. */
+import { openLink, type Witness } from '@courier-fleet/testkit/link'
+import { median } from '../statistics.ts'
 
 export interface LineOptions {
   readonly host: string
   readonly port: number
-  /** every answer arrives so much later */
-  readonly delayMs?: number
-  /** how many calls, and how many answers that say "slow down", a piece of the conversation holds */
-  readonly listener?: Listener
+  /** a provider that answers so long after the call has reached it: what the stand-in itself takes is part of it */
+  readonly answerMs?: number
+  /** what is a call, an answer to it, and a "slow down" */
+  readonly ear?: Ear
 }
 
-/** Made anew for each connection and direction, for it may keep what is incomplete. */
-export interface Listener {
-  calls(): (chunk: Buffer) => number
-  throttles(): (chunk: Buffer) => number
+/** What a piece of the conversation holds. Made anew for each connection, for it may keep what is incomplete. */
+export interface Ear {
+  calls(): (chunk: Buffer) => readonly Call[]
+  answers(): (chunk: Buffer) => readonly Answer[]
+}
+
+/** `id`: the same in a call and its answer, where the protocol tells */
+export interface Call {
+  readonly id?: number
+}
+export interface Answer extends Call {
+  readonly throttles: boolean
+}
+
+export interface LineCount {
+  readonly calls: number
+  readonly throttles: number
+  /** from the arrival of a call until its answer goes on to the courier, p50; NaN where the protocol tells of none */
+  readonly answeredMs: number
 }
 
 export interface Line {
   readonly port: number
-  count(): { calls: number; throttles: number }
+  count(): LineCount
   close(): Promise<void>
 }
 
-export async function openLine({ host, port, delayMs = 0, listener }: LineOptions): Promise<Line> {
+export async function openLine({ host, port, answerMs = 0, ear }: LineOptions): Promise<Line> {
   let calls = 0
   let throttles = 0
-  const link = await openLink({ host, port }, () => {
-    const callsIn = listener?.calls()
-    const throttlesIn = listener?.throttles()
+  const took: number[] = []
+
+  function witness(): Witness {
+    if (!ear) return {}
+    const [callsIn, answersIn, toldIn] = [ear.calls(), ear.answers(), ear.answers()]
+    const arrived = new Map<number | undefined, number>()
     return {
       asked(chunk) {
-        calls += callsIn?.(chunk) ?? 0
+        const found = callsIn(chunk)
+        calls += found.length
+        for (const { id } of found) if (id !== undefined) arrived.set(id, performance.now())
       },
       answered(chunk) {
-        throttles += throttlesIn?.(chunk) ?? 0
+        const found = answersIn(chunk)
+        throttles += found.filter((answer) => answer.throttles).length
+        // those of one piece go on together, with the one that came last
+        const last = Math.max(...found.map(({ id }) => arrived.get(id) ?? Number.NEGATIVE_INFINITY))
+        if (last > 0) link.delay(Math.max(0, last + answerMs - performance.now()))
+      },
+      told(chunk) {
+        for (const { id } of toldIn(chunk)) {
+          const at = arrived.get(id)
+          if (at !== undefined) took.push(performance.now() - at)
+          arrived.delete(id)
+        }
       },
     }
-  })
-  link.delay(delayMs)
-  return { port: link.port, count: () => ({ calls, throttles }), close: link.close }
+  }
+
+  const link = await openLink({ host, port }, witness)
+  link.delay(answerMs)
+  return { port: link.port, count: () => ({ calls, throttles, answeredMs: median(took) }), close: link.close }
 }
 
-const matches = (pattern: RegExp) => () => (chunk: Buffer) => chunk.toString('latin1').match(pattern)?.length ?? 0
+const matches =
+  <T>(pattern: RegExp, found: T) =>
+  (chunk: Buffer) =>
+    Array.from(chunk.toString('latin1').match(pattern) ?? [], () => found)
 
 /** execute answered as a whole with 6 (too many requests a second) or 9 (flood control) */
-export const vkListener: Listener = {
-  calls: matches(/^POST \S+\/execute/gm),
-  throttles: matches(/^\{"error":\{"error_code":(?:6|9),/gm),
+export const vkEar: Ear = {
+  calls: () => matches(/^POST \S+\/execute/gm, {}),
+  answers: () => matches(/^\{"error":\{"error_code":(?:6|9),/gm, { throttles: true }),
 }
 
 const submit = 0x0000_0004
 const submitAnswer = 0x8000_0004
 const throttledStatuses = new Set([0x58, 0x14]) // ESME_RTHROTTLED, ESME_RMSGQFUL
 
-export const smppListener: Listener = {
-  calls: () => pdus((command) => command === submit),
-  throttles: () => pdus((command, status) => command === submitAnswer && throttledStatuses.has(status)),
+export const smppEar: Ear = {
+  calls: () => pdus(submit, (_status, id) => ({ id })),
+  answers: () => pdus(submitAnswer, (status, id) => ({ id, throttles: throttledStatuses.has(status) })),
 }
 
-/** Counts protocol data units: length, command and status are the first twelve bytes of each. */
-function pdus(counts: (command: number, status: number) => boolean): (chunk: Buffer) => number {
+/** Reads protocol data units: length, command, status and sequence number are the first sixteen bytes of each. */
+function pdus<T>(wanted: number, read: (status: number, id: number) => T): (chunk: Buffer) => T[] {
   let rest = Buffer.alloc(0)
   return (chunk) => {
-    let found = 0
+    const found: T[] = []
     rest = Buffer.concat([rest, chunk])
     while (rest.length >= 16 && rest.length >= rest.readUInt32BE(0)) {
-      if (counts(rest.readUInt32BE(4), rest.readUInt32BE(8))) found++
+      if (rest.readUInt32BE(4) === wanted) found.push(read(rest.readUInt32BE(8), rest.readUInt32BE(12)))
       rest = rest.subarray(rest.readUInt32BE(0))
     }
     return found

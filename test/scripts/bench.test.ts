@@ -8,7 +8,7 @@ import type { Case } from '../../bench/case.ts'
 import { cases } from '../../bench/cases/index.ts'
 import { createBook, describeTarget, meets } from '../../bench/figures.ts'
 import { numberIn, textOf } from '../../bench/messages.ts'
-import { smppListener, vkListener } from '../../bench/ours/line.ts'
+import { type Answer, smppEar, vkEar } from '../../bench/ours/line.ts'
 import { sumByOrigin } from '../../bench/ours/profile.mjs'
 import { number } from '../../bench/report/number.ts'
 import { drawPlot } from '../../bench/report/plot.ts'
@@ -160,8 +160,10 @@ describe('the benchmark', () => {
 
   describe('the wire', () => {
     it('tells throttling answers of VK from others', () => {
-      const calls = vkListener.calls()
-      const throttles = vkListener.throttles()
+      const callsIn = vkEar.calls()
+      const answersIn = vkEar.answers()
+      const calls = (chunk: Buffer) => callsIn(chunk).length
+      const throttles = (chunk: Buffer) => answersIn(chunk).filter((answer) => answer.throttles).length
       expect(calls(Buffer.from('POST /method/execute?v=5.199 HTTP/1.1\r\nHost: x\r\n\r\n'))).to.equal(1)
       expect(calls(Buffer.from('POST /method/groups.getById HTTP/1.1\r\n\r\n'))).to.equal(0)
       expect(throttles(Buffer.from('HTTP/1.1 200 OK\r\n\r\n{"error":{"error_code":6,"error_msg":"…"}}'))).to.equal(1)
@@ -175,10 +177,13 @@ describe('the benchmark', () => {
         return bytes
       }
       const answers = Buffer.concat([pdu(0x8000_0004, 0), pdu(0x8000_0004, 0x58), pdu(0x8000_0015, 0)])
-      const throttles = smppListener.throttles()
-      let found = 0
-      for (let at = 0; at < answers.length; at += 7) found += throttles(answers.subarray(at, at + 7))
-      expect(found).to.equal(1)
+      const answersIn = smppEar.answers()
+      const found: Answer[] = []
+      for (let at = 0; at < answers.length; at += 7) found.push(...answersIn(answers.subarray(at, at + 7)))
+      expect(found).to.deep.equal([
+        { id: 1, throttles: false },
+        { id: 1, throttles: true },
+      ])
     })
   })
 

@@ -15,6 +15,8 @@ export interface SharedPacer extends Pacer {
   pause(ms: number): Promise<void>
   /** ms the account is still paused for; 0 when it is not. What another process has called is known after 100 ms. */
   pausedForMs(): Promise<number>
+  /** whether it is, as far as this process knows */
+  isPaused(): boolean
 }
 
 /** The rate and the pauses of one account, in Redis, obeyed by all its processes. */
@@ -93,5 +95,6 @@ export function createPacer(deps: {
       if (ms > (await redis.pttl(pauseKey()))) await redis.set(pauseKey(), '', 'PX', Math.ceil(ms))
     },
     pausedForMs,
+    isPaused: () => pausedUntil > clock.now(),
   }
 }

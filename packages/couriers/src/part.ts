@@ -12,6 +12,12 @@ export interface Findings {
   readonly evidence: readonly string[]
 }
 
+/** The same of some neighbours among them. */
+export interface RangeFindings extends Findings {
+  /** ordinal of the first */
+  readonly from: number
+}
+
 /** One claim inside a flight, with what is known of its recipients and not yet written. */
 export interface Part {
   readonly claim: Claim
@@ -20,21 +26,32 @@ export interface Part {
   readonly isFresh: boolean
   /** the claim has gone to another process */
   lost: boolean
-  /** the receipts as the last write left them; empty before the first */
-  standing: Buffer
-  standingAt(ordinal: number): number | undefined
+  /** something was set since the last take() */
+  readonly isDirty: boolean
   set(ordinal: number, byte: number, evidence?: string): void
-  take(): Findings
-  /** Returns what take() gave and could not be written, under anything set since. */
-  putBack(findings: Findings): void
+  take(): RangeFindings
   /** The idempotency key of a place, computed once for neighbours that share it. */
   keyAt(place: number, compute: () => bigint): bigint
 }
 
-export function partOf(claim: Claim, message: Message): Part {
-  const length = claim.to - claim.from
-  let bytes = Buffer.alloc(length, keepByte)
+/** Findings to be filled in: as they are they change nothing. */
+export function blankFindings(from: number, to: number) {
+  const bytes = Buffer.alloc(to - from, keepByte)
   let evidence: string[] = []
+  return {
+    set(ordinal: number, byte: number, reason?: string): void {
+      bytes[ordinal - from] = byte
+      if (reason === undefined) return
+      if (evidence.length === 0) evidence = new Array(to - from).fill('')
+      evidence[ordinal - from] = reason.includes('\n') ? reason.replaceAll('\n', ' ') : reason
+    },
+    findings: (): RangeFindings => ({ from, bytes, evidence }),
+  }
+}
+
+export function partOf(claim: Claim, message: Message): Part {
+  let found = blankFindings(claim.from, claim.to)
+  let isDirty = false
   let lastPlace = -1
   let lastKey = 0n
   return {
@@ -42,26 +59,18 @@ export function partOf(claim: Claim, message: Message): Part {
     message,
     isFresh: claim.deliveries === 1 && claim.tries === 0,
     lost: false,
-    standing: Buffer.alloc(0),
-    standingAt(ordinal) {
-      return this.standing[ordinal - claim.from]
+    get isDirty() {
+      return isDirty
     },
-    set(ordinal, byte, reason) {
-      const at = ordinal - claim.from
-      bytes[at] = byte
-      if (reason === undefined) return
-      if (evidence.length === 0) evidence = new Array(length).fill('')
-      evidence[at] = reason.includes('\n') ? reason.replaceAll('\n', ' ') : reason
+    set(ordinal, byte, evidence) {
+      isDirty = true
+      found.set(ordinal, byte, evidence)
     },
     take() {
-      const taken = { bytes, evidence }
-      bytes = Buffer.alloc(length, keepByte)
-      evidence = []
+      const taken = found.findings()
+      found = blankFindings(claim.from, claim.to)
+      isDirty = false
       return taken
-    },
-    putBack(old) {
-      for (let i = 0; i < length; i += 1) if (bytes[i] === keepByte) bytes[i] = old.bytes[i] as number
-      evidence = evidence.length === 0 ? [...old.evidence] : evidence.map((line, i) => line || (old.evidence[i] ?? ''))
     },
     keyAt(place, compute) {
       if (place !== lastPlace) {

@@ -1,6 +1,7 @@
 /**
  * Brings a provider's later word to the recipient it concerns. The word and the message id it refers to may come in either
- * order, and to different processes: both are written under the id, and whoever comes second finds the other.
+ * order, and to different processes: both are written under the id, and whoever comes second finds the other. Words that come
+ * in together are taken in together.
  */
 import {
   defineScript,
@@ -13,11 +14,13 @@ import {
 } from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
 import type { DeliveryReceipt } from './courier.ts'
+import { gather } from './gather.ts'
+import { grouped } from './grouped.ts'
 
-const observeScript = defineScript('observe', {
-  keys: ['history', 'receipts', 'evidence'],
-  args: ['channel', 'ordinal', 'state', 'reason'],
-})
+const handoverScript = defineScript('handover', { keys: ['handover'], args: ['keptMs'] })
+const wordScript = defineScript('word', { keys: ['handover'], args: ['keptMs'] })
+const metScript = defineScript('met', { keys: ['handover'], args: ['keptMs'] })
+const observeScript = defineScript('observe', { keys: ['history', 'receipts', 'evidence'], args: ['channel'] })
 
 /** How long each side waits for the other. Providers keep trying to deliver for up to three days … */
 const recipientKeptMs = 3 * 86_400_000
@@ -25,91 +28,137 @@ const recipientKeptMs = 3 * 86_400_000
 const wordKeptMs = 3_600_000
 /** Once they have met, the recipient stays for a repeated or a stronger word. */
 const metKeptMs = 3_600_000
+/** Redis does nothing else meanwhile. */
+const mostAtOnce = 100
 
 type Word = Pick<DeliveryReceipt, 'state' | 'reason'>
 /** as it is kept under each form of the id: with all of them, so that it can be cleared away everywhere */
 type KeptWord = Word & { readonly forms: readonly string[] }
 
-export interface ReceiptBook {
-  /** Notes whom the provider's id stands for. @returns the word that came before, if one did */
-  handOver(providerId: string, ref: HistoryRef, ordinal: number): Promise<Word | undefined>
-  /** Takes a receipt in; resolves once it is recorded, or kept for an id not yet known. */
-  receive(receipt: DeliveryReceipt): Promise<void>
-  observe(ref: HistoryRef, ordinal: number, word: Word): Promise<void>
-  /** Says that the provider has accepted it, for whoever may not record that any more. @param evidence as record.lua takes it */
-  testify(ref: HistoryRef, ordinal: number, evidence: string): Promise<void>
+/** A recipient, and the provider's id that stands for it. */
+export interface Handover {
+  readonly providerId: string
+  readonly ref: HistoryRef
+  readonly ordinal: number
 }
 
-export function createReceiptBook(deps: { redis: Redis; channel: string }): ReceiptBook {
-  const { redis, channel } = deps
+/** What is said of a recipient. */
+interface Saying {
+  readonly ref: HistoryRef
+  readonly ordinal: number
+  readonly byte: number
+  /** as record.lua takes it */
+  readonly evidence: string
+}
 
-  /** Writes the recipient and reads the word in one transaction. */
-  async function noteRecipient(providerId: string, recipient: string): Promise<string | null> {
-    const key = keys.handover(channel, providerId)
-    const replies = await redis
-      .multi()
-      .hset(key, 'recipient', recipient)
-      .hget(key, 'word')
-      .pexpire(key, recipientKeptMs)
-      .exec()
-    return (replies?.[1]?.[1] as string | null | undefined) ?? null
-  }
+/** A word and a recipient have found each other under this id. */
+interface Meeting {
+  readonly providerId: string
+  /** the recipient as it is noted */
+  readonly recipient: string
+  readonly word: KeptWord
+}
 
-  /** The other way round; the time a recipient is kept is not cut short by a word. */
-  async function noteWord(providerId: string, word: string): Promise<string | null> {
-    const key = keys.handover(channel, providerId)
-    const replies = await redis
-      .multi()
-      .hset(key, 'word', word)
-      .hget(key, 'recipient')
-      .pexpire(key, wordKeptMs, 'NX')
-      .exec()
-    return (replies?.[1]?.[1] as string | null | undefined) ?? null
-  }
+export interface ReceiptBook {
+  /** Notes whom these ids stand for, and applies the words that came before. */
+  handOver(handovers: readonly Handover[]): Promise<void>
+  /** Takes a receipt in; resolves once it is recorded, or kept for an id not yet known. */
+  receive(receipt: DeliveryReceipt): Promise<void>
+  /** Applies a word to a recipient who is known. */
+  observe(ref: HistoryRef, ordinal: number, word: Word): Promise<void>
+  /** Says that the provider has accepted these, for whoever may not record that any more. `evidence`: as record.lua takes it */
+  testify(ref: HistoryRef, accepted: readonly { readonly ordinal: number; readonly evidence: string }[]): Promise<void>
+}
 
-  /**
-   * The word has found this id's recipient and is of no more use. Under the other forms it would wait for a message it does
-   * not concern, and be taken for that one's receipt.
-   */
-  async function haveMet(providerId: string, forms: readonly string[]): Promise<void> {
-    await Promise.all([
-      redis.pexpire(keys.handover(channel, providerId), metKeptMs),
-      ...forms.map((form) => redis.hdel(keys.handover(channel, form), 'word')),
-    ])
-  }
+export function createReceiptBook({ redis, channel }: { redis: Redis; channel: string }): ReceiptBook {
+  /** Names the slot: all ids of a channel share it. */
+  const keyOf = ([id]: readonly [string, ...unknown[]]) => ({ handover: keys.handover(channel, id) })
 
-  async function write(ref: HistoryRef, ordinal: number, byte: number, evidence: string): Promise<void> {
-    await observeScript(
-      redis,
-      { history: keys.history(ref), receipts: keys.receipts(ref, channel), evidence: keys.evidence(ref, channel) },
-      { channel, ordinal, state: String.fromCharCode(byte), reason: evidence },
+  async function say(sayings: readonly Saying[]): Promise<void> {
+    await Promise.all(
+      [...grouped(sayings, ({ ref }) => historyKeyOf(ref)).values()].map((own) => {
+        const { ref } = own[0] as Saying
+        const names = {
+          history: keys.history(ref),
+          receipts: keys.receipts(ref, channel),
+          evidence: keys.evidence(ref, channel),
+        }
+        const more = own.flatMap(({ ordinal, byte, evidence }) => [ordinal, String.fromCharCode(byte), evidence])
+        return observeScript(redis, names, { channel }, more)
+      }),
     )
   }
 
-  async function observe(ref: HistoryRef, ordinal: number, { state, reason }: Word): Promise<void> {
-    await write(ref, ordinal, receiptBytes[state], reason && state === 'failed' ? evidenceOfReason(reason) : '')
+  /**
+   * The word tells of the recipient, and is of no more use. Under the other forms of the id it would wait for a message it does not
+   * concern, and be taken for that one's receipt.
+   */
+  async function meet(meetings: readonly Meeting[]): Promise<void> {
+    if (meetings.length === 0) return
+    await say(meetings.map(({ recipient, word }) => ({ ...recipientOf(recipient), ...sayingOf(word) })))
+    const forms = meetings.flatMap(({ providerId, word }) =>
+      word.forms.map((form) => [form, form === providerId ? 1 : ''] as const),
+    )
+    await metScript(redis, keyOf(forms[0] as (typeof forms)[number]), { keptMs: metKeptMs }, forms.flat())
   }
 
+  /** Notes words under one form of their ids each. @returns the recipients that were known under them */
+  async function note(words: readonly (readonly [id: string, word: KeptWord])[]): Promise<(string | undefined)[]> {
+    if (words.length === 0) return []
+    const more = words.flatMap(([id, word]) => [id, JSON.stringify(word)])
+    const found = await wordScript(redis, keyOf(words[0] as (typeof words)[number]), { keptMs: wordKeptMs }, more)
+    return (found as (Buffer | null)[]).map((recipient) => recipient?.toString())
+  }
+
+  /** The form that a receipt shows is mostly the one that was answered: the others are tried where it is not. */
+  async function receive(words: readonly KeptWord[]): Promise<void> {
+    const firsts = words.map((word) => [word.forms[0] as string, word] as const)
+    const found = await note(firsts)
+    const others = firsts.flatMap(([, word], index) =>
+      found[index] === undefined ? word.forms.slice(1).map((form) => [form, word] as const) : [],
+    )
+    const foundLater = await note(others)
+    const meetings = new Map<KeptWord, Meeting>()
+    for (const [index, [providerId, word]] of [...firsts, ...others].entries()) {
+      const recipient = [...found, ...foundLater][index]
+      if (recipient !== undefined && !meetings.has(word)) meetings.set(word, { providerId, recipient, word })
+    }
+    await meet([...meetings.values()])
+  }
+
+  const receiveSoon = gather(receive, mostAtOnce)
+
   return {
-    observe,
-    testify: (ref, ordinal, evidence) => write(ref, ordinal, receiptBytes.sent, evidence),
-    async handOver(providerId, ref, ordinal) {
-      const word = await noteRecipient(providerId, `${historyKeyOf(ref)} ${ordinal}`)
-      if (!word) return undefined
-      const { forms, ...known } = JSON.parse(word) as KeptWord
-      await haveMet(providerId, forms)
-      return known
+    async handOver(handovers) {
+      for (let at = 0; at < handovers.length; at += mostAtOnce) {
+        const some = handovers.slice(at, at + mostAtOnce)
+        const noted = some.map(
+          ({ providerId, ref, ordinal }) => [providerId, `${historyKeyOf(ref)} ${ordinal}`] as const,
+        )
+        const [first] = noted
+        if (!first) return
+        const words = await handoverScript(redis, keyOf(first), { keptMs: recipientKeptMs }, noted.flat())
+        const meetings = noted.flatMap(([providerId, recipient], index): Meeting[] => {
+          const word = (words as (Buffer | null)[])[index]
+          return word ? [{ providerId, recipient, word: JSON.parse(word.toString()) as KeptWord }] : []
+        })
+        await meet(meetings)
+      }
     },
-    async receive({ providerIds, state, reason }) {
-      const word: Word = { state, ...(reason ? { reason } : {}) }
-      const forms = [...new Set(providerIds)]
-      const kept = JSON.stringify({ ...word, forms } satisfies KeptWord)
-      const recipients = await Promise.all(forms.map((form) => noteWord(form, kept)))
-      const met = recipients.findIndex((recipient) => recipient !== null)
-      if (met < 0) return
-      const [key, ordinal] = (recipients[met] as string).split(' ') as [string, string]
-      await observe(parseHistoryKey(key), Number(ordinal), word)
-      await haveMet(forms[met] as string, forms)
+    receive: ({ providerIds, state, reason }) =>
+      receiveSoon({ state, ...(reason ? { reason } : {}), forms: [...new Set(providerIds)] }),
+    observe: (ref, ordinal, word) => say([{ ref, ordinal, ...sayingOf(word) }]),
+    async testify(ref, accepted) {
+      await say(accepted.map(({ ordinal, evidence }) => ({ ref, ordinal, byte: receiptBytes.sent, evidence })))
     },
   }
+}
+
+function recipientOf(noted: string): { ref: HistoryRef; ordinal: number } {
+  const [key, ordinal] = noted.split(' ') as [string, string]
+  return { ref: parseHistoryKey(key), ordinal: Number(ordinal) }
+}
+
+function sayingOf({ state, reason }: Word): Pick<Saying, 'byte' | 'evidence'> {
+  return { byte: receiptBytes[state], evidence: reason && state === 'failed' ? evidenceOfReason(reason) : '' }
 }

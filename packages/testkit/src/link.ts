@@ -19,6 +19,8 @@ export interface Trap {
 export interface Witness {
   asked?(chunk: Buffer): void
   answered?(chunk: Buffer): void
+  /** an answer goes on to the process, however late */
+  told?(chunk: Buffer): void
 }
 
 export interface Link {
@@ -47,6 +49,7 @@ export interface Link {
 interface Pair {
   readonly process: Socket
   readonly server: Socket
+  readonly witness: Witness
   /** traps that matched a request of this connection and wait for its answer */
   readonly awaiting: Set<Trap>
   /** what the server has said and the process is to hear later, in order */
@@ -70,9 +73,9 @@ export async function openLink(
 
   const listener = createServer((process) => {
     accepted += 1
-    const { asked, answered } = witness()
+    const heard = witness()
     const server = connect(to.port, to.host)
-    const pair: Pair = { process, server, awaiting: new Set(), late: [], silent, held: false }
+    const pair: Pair = { process, server, witness: heard, awaiting: new Set(), late: [], silent, held: false }
     pairs.add(pair)
     for (const socket of [process, server]) {
       socket.setNoDelay(true)
@@ -84,14 +87,14 @@ export async function openLink(
       })
     }
     process.on('data', (chunk: Buffer) => {
-      asked?.(chunk)
+      heard.asked?.(chunk)
       if (!isStopped(pair, chunk)) pass(pair, chunk, process, server)
     })
     server.on('data', (chunk: Buffer) => {
-      answered?.(chunk)
+      heard.answered?.(chunk)
       if (isAnswerStopped(pair)) return
       if (delayMs > 0 || pair.late.length > 0) defer(pair, chunk)
-      else pass(pair, chunk, server, process)
+      else tell(pair, chunk)
     })
     listen(pair)
   })
@@ -110,6 +113,11 @@ export async function openLink(
     into.once('drain', () => listen(pair))
   }
 
+  function tell(pair: Pair, chunk: Buffer): void {
+    pair.witness.told?.(chunk)
+    pass(pair, chunk, pair.server, pair.process)
+  }
+
   function defer(pair: Pair, chunk: Buffer): void {
     pair.late.push({ chunk, at: performance.now() + delayMs })
     if (pair.late.length === 1) releaseLater(pair)
@@ -122,7 +130,7 @@ export async function openLink(
       // all that are due: a timer each would hold up those behind it
       for (const now = performance.now(); (pair.late[0]?.at ?? Number.POSITIVE_INFINITY) <= now; ) {
         const { chunk } = pair.late.shift() as { chunk: Buffer }
-        if (!pair.process.destroyed) pass(pair, chunk, pair.server, pair.process)
+        if (!pair.process.destroyed) tell(pair, chunk)
       }
       releaseLater(pair)
     }, first.at - performance.now())

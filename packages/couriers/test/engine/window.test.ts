@@ -1,5 +1,5 @@
 import { type HistoryRef, keys } from '@courier-fleet/core'
-import { until } from '@courier-fleet/testkit'
+import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
 import { rehearsedCourier } from './rehearsed-courier.ts'
@@ -14,10 +14,15 @@ const windowed = (window: number, answer: (item: Item) => Promise<Outcome>) =>
 
 describe('engine: a window', () => {
   let stage: Stage
+  let gate: RedisGate | undefined
   beforeEach(async () => {
     stage = await setStage()
   })
-  afterEach(() => stage.stop())
+  afterEach(async () => {
+    await stage.stop()
+    await gate?.close()
+    gate = undefined
+  })
 
   /** Recipients of these messages that a crash would leave unknown, all read at one moment. */
   async function inDoubt(refs: readonly HistoryRef[]): Promise<number> {
@@ -38,6 +43,7 @@ describe('engine: a window', () => {
       let over = false
       const refs: HistoryRef[] = []
       const courier = windowed(window, async () => {
+        most = Math.max(most, await inDoubt(refs))
         await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5))
         return sent
       })
@@ -52,6 +58,31 @@ describe('engine: a window', () => {
       expect(most).to.be.within(1, window)
       expect(courier.handed).to.have.length(48)
     })
+
+  it('is never exceeded when Redis goes away and comes back, and loses what it was told or what it said', async () => {
+    const window = 4
+    gate = await redisGate(stage.url)
+    const { cut, url } = gate
+    let most = 0
+    let over = false
+    const ref = await stage.put(await stage.people(60))
+    const courier = windowed(window, async () => {
+      most = Math.max(most, await inDoubt([ref]))
+      // in the middle of writes: before Redis has heard them, or after it has done them
+      if (courier.handed.length % 7 === 0) cut()
+      return sent
+    })
+    await stage.run(courier, { leaseMs: 1e9, url })
+    const watching = (async () => {
+      while (!over) most = Math.max(most, await inDoubt([ref]))
+    })()
+    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 60, unknown: 0 })
+    over = true
+    await watching
+    expect(most).to.be.within(1, window)
+    expect(courier.handed).to.have.length(60)
+    expect(gate.accepted()).to.be.above(4)
+  }).timeout(20_000)
 
   it('is refilled while somebody in it is not answered', async () => {
     let release = () => {}

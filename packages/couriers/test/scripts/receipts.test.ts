@@ -1,4 +1,4 @@
-import { keys, receiptBytes } from '@courier-fleet/core'
+import { type HistoryRef, keys, receiptBytes } from '@courier-fleet/core'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Claim } from '../../src/claim-scripts.ts'
@@ -148,16 +148,44 @@ describe('lua: receipts against their model', () => {
     expect(await ground.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
   })
 
+  const handOver = (providerId: string, ref: HistoryRef, ordinal: number) =>
+    book.handOver([{ providerId, ref, ordinal }])
+  const sentTo = async (ref: HistoryRef, people: number) => {
+    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', people, 'vk:s', people)
+    await ground.redis.set(keys.receipts(ref, 'vk'), 's'.repeat(people))
+  }
+  const receiptsOf = (ref: HistoryRef) => ground.redis.get(keys.receipts(ref, 'vk'))
+
   it('a word and the id it refers to meet in either order, whichever of the id’s forms is used', async () => {
     const ref = ground.ref('met-early')
-    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 2)
-    await ground.redis.set(keys.receipts(ref, 'vk'), 'ss')
-    await book.handOver('1f', ref, 0)
+    await sentTo(ref, 2)
+    await handOver('1f', ref, 0)
     await book.receive({ providerIds: ['31', '1f'], state: 'delivered' })
-    expect(await ground.redis.get(keys.receipts(ref, 'vk'))).to.equal('ds')
+    expect(await receiptsOf(ref)).to.equal('ds')
     await book.receive({ providerIds: ['32', '20'], state: 'read' })
-    expect(await book.handOver('20', ref, 1)).to.deep.equal({ state: 'read' })
+    await handOver('20', ref, 1)
+    expect(await receiptsOf(ref)).to.equal('dr')
     expect(await ground.redis.pttl(keys.handover('vk', '20'))).to.be.above(0)
+  })
+
+  it('ids and words in great numbers meet, of several messages and in any order, and no word is left', async () => {
+    const refs = [ground.ref('met-many-1'), ground.ref('met-many-2')]
+    for (const ref of refs) await sentTo(ref, 150)
+    const everyone = refs.flatMap((ref, of) =>
+      Array.from({ length: 150 }, (_unused, ordinal) => ({ providerId: `id-${of}-${ordinal}`, ref, ordinal })),
+    )
+    const receive = ({ providerId }: { providerId: string }) =>
+      book.receive({ providerIds: [`other-${providerId}`, providerId], state: 'delivered' })
+    await Promise.all(everyone.filter((_each, index) => index % 3 === 0).map(receive))
+    await Promise.all([book.handOver(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
+    await Promise.all(everyone.filter((_each, index) => index % 3 === 2).map(receive))
+    for (const ref of refs) {
+      expect(await receiptsOf(ref)).to.equal('d'.repeat(150))
+      for (const { balanced } of await ground.histories.recount(ref)) expect(balanced).to.equal(true)
+    }
+    for (const { providerId } of everyone)
+      for (const id of [providerId, `other-${providerId}`])
+        expect(await ground.redis.hexists(keys.handover('vk', id), 'word')).to.equal(0)
   })
 
   it('a recipient waits for days, a word for an hour, and both for an hour once they have met', async () => {
@@ -167,9 +195,9 @@ describe('lua: receipts against their model', () => {
     const hoursLeft = async (id: string) => Math.ceil((await ground.redis.pttl(keys.handover('vk', id))) / 3_600_000)
     await book.receive({ providerIds: ['early'], state: 'delivered' })
     expect(await hoursLeft('early')).to.equal(1)
-    await book.handOver('early', ref, 0)
+    await handOver('early', ref, 0)
     expect(await hoursLeft('early')).to.equal(1)
-    await book.handOver('late', ref, 0)
+    await handOver('late', ref, 0)
     expect(await hoursLeft('late')).to.equal(72)
     for (const state of ['delivered', 'delivered', 'read'] as const) {
       await book.receive({ providerIds: ['late'], state })
@@ -181,12 +209,15 @@ describe('lua: receipts against their model', () => {
 
   it('a word that has found its recipient is not left under other forms of the id, where another would find it', async () => {
     const [ref, other] = [ground.ref('met-first'), ground.ref('met-other')]
-    await ground.redis.hset(keys.history(ref), 'state', 'running', 'size', 1)
-    await book.handOver('16777216', ref, 0)
-    await book.receive({ providerIds: ['16777216', '01000000'], state: 'delivered' })
-    expect(await book.handOver('01000000', other, 0)).to.equal(undefined)
+    await sentTo(ref, 2)
+    await sentTo(other, 2)
+    await handOver('16777216', ref, 0)
+    await book.receive({ providerIds: ['01000000', '16777216'], state: 'delivered' })
+    await handOver('01000000', other, 0)
     await book.receive({ providerIds: ['33554432', '02000000'], state: 'delivered' })
-    expect(await book.handOver('33554432', ref, 0)).to.deep.equal({ state: 'delivered' })
-    expect(await book.handOver('02000000', other, 0)).to.equal(undefined)
+    await handOver('33554432', ref, 1)
+    await handOver('02000000', other, 1)
+    expect(await receiptsOf(ref)).to.equal('dd')
+    expect(await receiptsOf(other)).to.equal('ss')
   })
 })
