@@ -37,17 +37,23 @@ export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanO
   const progress: [number, number][] = []
   const giveUpAt = performance.now() + patienceMs
   let over = false
-  const company = meanwhile?.(key, () => over)
-  let history: HistoryView
-  for (;;) {
-    history = await fleet.api.history(key)
-    const { startedAt } = history
-    if (startedAt) progress.push([(Date.now() - Date.parse(startedAt)) / 1000, history.channels[channel]?.sent ?? 0])
-    over = history.state === 'settled' || performance.now() > giveUpAt
-    if (over) break
-    await sleep(everyMs)
+
+  async function follow(): Promise<HistoryView> {
+    try {
+      for (;;) {
+        const history = await fleet.api.history(key)
+        const { startedAt } = history
+        if (startedAt)
+          progress.push([(Date.now() - Date.parse(startedAt)) / 1000, history.channels[channel]?.sent ?? 0])
+        if (history.state === 'settled' || performance.now() > giveUpAt) return history
+        await sleep(everyMs)
+      }
+    } finally {
+      over = true
+    }
   }
-  await company
+
+  const [history] = await Promise.all([follow(), meanwhile?.(key, () => over)])
   const { startedAt = '', settledAt } = history
   const seconds = settledAt ? (Date.parse(settledAt) - Date.parse(startedAt)) / 1000 : Number.POSITIVE_INFINITY
   return { key, seconds, trouble: await check(fleet, history, options), progress }
