@@ -66,7 +66,7 @@ export async function schedule(
 const stageScript = defineScript('stage', { keys: ['staged'], args: ['from', 'piece', 'lapseMs'] })
 
 /** Puts a piece of a large audience where schedule() will take it from; in order. @throws Problem 503 when what came before is gone */
-export async function stage(redis: Redis, staged: string, from: number, piece: Buffer, lapseMs: number): Promise<void> {
+export async function stage(redis: Redis, staged: string, from: number, piece: string, lapseMs: number): Promise<void> {
   await asProblem(stageScript(redis, { staged }, { from, piece, lapseMs }), { STAGE: [503, 'try-again'] })
 }
 

@@ -36,18 +36,22 @@ export function unpack(text: string, width: number): string[] {
 /** Hex SHA-256 of the ids joined by line feeds: anyone can compute it from a roster. */
 export async function hashOfAudience(audience: PackedAudience): Promise<string> {
   const hash = createHash('sha256')
-  await inPieces(audience, (from, to) => hash.update(linesOf(audience, from, to)))
+  let lines = Buffer.alloc(0)
+  await inPieces(audience, (from, to) => {
+    // the first piece is the longest; the others fit where it was
+    if (from === 0) lines = Buffer.allocUnsafe((to - from) * (audience.width + 1))
+    hash.update(lines.subarray(0, writeLines(audience, from, to, lines)))
+  })
   return hash.digest('hex')
 }
 
-/** Each id but the first of all with a line feed before it. */
-function linesOf({ rows, width }: PackedAudience, from: number, to: number): Buffer {
-  const lines = Buffer.allocUnsafe((to - from) * (width + 1))
+/** Each id but the first of all with a line feed before it. @returns how many bytes they are */
+function writeLines({ rows, width }: PackedAudience, from: number, to: number, lines: Buffer): number {
   let length = 0
   for (let row = from; row < to; row += 1) {
     if (row > 0) lines[length++] = lineFeed
     const end = (row + 1) * width
     for (let at = row * width; at < end && rows[at] !== blank; at += 1) lines[length++] = rows[at] as number
   }
-  return lines.subarray(0, length)
+  return length
 }
