@@ -1,6 +1,7 @@
 /** A fleet of its own on free ports: every process behind links of its own to Redis and to its provider. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '@courier-fleet/core'
 import { createApiKeys } from '@courier-fleet/directory'
 import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
@@ -153,7 +154,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     async ready() {
       for (const giveUpAt = Date.now() + readyMs; !(await isReady()); ) {
         if (Date.now() > giveUpAt) throw new Error(`the fleet was not ready within ${readyMs / 1000} s`)
-        await new Promise((resolve) => setTimeout(resolve, pollMs))
+        await sleep(pollMs)
       }
     },
     async stop() {

@@ -43,8 +43,16 @@ export const points: readonly Point[] = steps.flatMap(([name, link, holds], inde
 /** The narrow places: between the mark, the send and the record a crash leaves something only the provider knows. */
 export const narrow = points.filter(({ name }) => / (record|send)$/.test(name))
 
+/** what a trap waits for; whoever has not come by until then is not waited for any longer */
+export const trapMs = 1500
+
 /** Arms a trap for the n-th request of this point. @returns takes it away again */
-export function armAt(point: Point, link: Link, nth: number, spring: Trap['spring']): () => void {
+export function armAt(
+  point: Pick<Point, 'moment' | 'holds'>,
+  link: Link,
+  nth: number,
+  spring: Trap['spring'],
+): () => void {
   let left = nth
   return link.arm({
     moment: point.moment,

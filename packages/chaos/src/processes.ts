@@ -17,7 +17,6 @@ export interface Member {
   readonly name: string
   /** undefined while it is not running */
   readonly pid: number | undefined
-  readonly frozen: boolean
   /** Ends it at once; it is started again by itself a little later. */
   kill(): void
   /** Does nothing to a process that is not running. */
@@ -43,7 +42,7 @@ export interface Processes {
   run(program: Program): Member
   readonly members: readonly Member[]
   /** log lines that tell of a defect of ours in talking to Redis */
-  scriptErrors(): readonly string[]
+  readonly scriptErrors: readonly string[]
   /** those that ended and nobody had ended them */
   readonly ownEnds: readonly string[]
 }
@@ -111,9 +110,6 @@ export function createProcesses(deps: { logDir: string }): Processes {
       get pid() {
         return child?.pid
       },
-      get frozen() {
-        return frozen
-      },
       kill() {
         told = true
         killed = true
@@ -158,5 +154,5 @@ export function createProcesses(deps: { logDir: string }): Processes {
     return member
   }
 
-  return { run, members, scriptErrors: () => scriptErrors, ownEnds }
+  return { run, members, scriptErrors, ownEnds }
 }

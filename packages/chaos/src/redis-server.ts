@@ -1,4 +1,4 @@
-/** The Redis of a run: durable, killed and frozen like any other process, its data loaded again at every start. */
+/** The Redis of a run: durable, killed like any other process, its data loaded again at every start. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'

@@ -1,8 +1,8 @@
 /**
  * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and has the last word.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createBook } from './book.ts'
-import { wait } from './faults/fault.ts'
 import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
 import { type CourierSettings, type Fleet, startFleet } from './fleet.ts'
 import type { ChaosOptions } from './options.ts'
@@ -98,7 +98,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       smsWindow,
       mostUnknownSms: smsDoubts * smsWindow,
       longestRecoveryMs,
-      scriptErrors: fleet.processes.scriptErrors(),
+      scriptErrors: fleet.processes.scriptErrors,
       badEnds,
       seconds: Math.round((Date.now() - startedAt) / 1000),
     }
@@ -116,7 +116,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const talking = traffic.round(index, random.fork(`traffic ${index}`))
     await Promise.all(
       planned.map(async ({ at, happen }) => {
-        await wait(at)
+        await sleep(at)
         await happen(faultDeps)
       }),
     )

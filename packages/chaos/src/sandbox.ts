@@ -1,4 +1,5 @@
 /** The providers' stand-ins, told from outside how to misbehave. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoints, Fault, Phone } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 
@@ -29,7 +30,7 @@ export async function connectSandbox(url: string): Promise<Sandbox> {
         return (await (await call('GET', '/endpoints')).json()) as Endpoints
       } catch (error) {
         if (Date.now() > giveUpAt) throw error
-        await new Promise((resolve) => setTimeout(resolve, tryAgainMs))
+        await sleep(tryAgainMs)
       }
     }
   }

@@ -1,12 +1,18 @@
 /** Processes that die, freeze, are restarted, or whose clocks are set. */
 import { writeFileSync } from 'node:fs'
-import { armAt, narrow, type Point, points } from '../points.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Process } from '../fleet.ts'
+import { armAt, narrow, type Point, points, trapMs } from '../points.ts'
+import type { Member } from '../processes.ts'
 import type { Random } from '../random.ts'
-import { type Draw, smsAmong, target, wait } from './fault.ts'
+import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
 
-/** what a trap waits for; a process that has not come by until then is killed wherever it is */
-const trapMs = 1500
-const mostTargets = 1000
+/** Which process, and at which point of its way: anywhere when there is none, else at the nth request of this kind. */
+interface Aim {
+  readonly target: number
+  readonly point: Point | undefined
+  readonly nth: number
+}
 
 /** anywhere for some, at a numbered point of the send path for most, half of these where it is narrow */
 function drawPoint(random: Random): Point | undefined {
@@ -14,70 +20,72 @@ function drawPoint(random: Random): Point | undefined {
   return random.pick(random.chance(0.5) ? narrow : points)
 }
 
+const drawAim = (random: Random): Aim => ({
+  target: drawTarget(random),
+  point: drawPoint(random),
+  nth: random.between(1, 4),
+})
+
+const aimedAt = (targets: readonly Process[], { point, target: number }: Aim) =>
+  target(targets, point && 'courier', number)
+
+const whereOf = ({ point, nth }: Aim) => (point ? ` at ${point.number} (${point.name}, ${nth})` : '')
+
+/**
+ * Strikes at once, or when the process comes by the point; one that has not in time is struck wherever it is.
+ * @param caught whether the request, or the answer, that it is struck at still goes on its way
+ */
+async function strikeAt(
+  { point, nth }: Aim,
+  { member, redis, provider }: Process,
+  caught: 'forward' | 'drop',
+  strike: (member: Member) => void,
+): Promise<void> {
+  const link = point?.link === 'provider' ? provider : redis
+  if (!point || !link) return strike(member)
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      strike(member)
+      resolve()
+    }
+    const disarm = armAt(point, link, nth, () => {
+      clearTimeout(timer)
+      done()
+      return caught
+    })
+    const timer = setTimeout(() => {
+      disarm()
+      done()
+    }, trapMs)
+  })
+}
+
 /** SIGKILL of any process: at once, or where its next request of some kind has left, or was answered. */
 export const kill: Draw = (random, at) => {
-  const number = random.between(0, mostTargets)
-  const point = drawPoint(random)
-  const nth = random.between(1, 4)
+  const aim = drawAim(random)
   return {
     name: 'kill',
-    what: point ? `kill at ${point.number} (${point.name}, ${nth})` : 'kill',
+    what: `kill${whereOf(aim)}`,
     at,
-    smsDoubts: (targets) => smsAmong(target(targets, point && 'courier', number)),
-    async happen({ fleet: { targets } }) {
-      const { member, redis, provider } = target(targets, point && 'courier', number)
-      const link = point?.link === 'provider' ? provider : redis
-      if (!point || !link) return member.kill()
-      await new Promise<void>((resolve) => {
-        const strike = () => {
-          clearTimeout(timer)
-          member.kill()
-          resolve()
-        }
-        const disarm = armAt(point, link, nth, () => {
-          strike()
-          return 'drop'
-        })
-        const timer = setTimeout(() => {
-          disarm()
-          strike()
-        }, trapMs)
-      })
-    },
+    smsDoubts: (targets) => smsAmong(aimedAt(targets, aim)),
+    happen: ({ fleet: { targets } }) => strikeAt(aim, aimedAt(targets, aim), 'drop', (member) => member.kill()),
   }
 }
 
 /** SIGSTOP for longer than a lease, somewhere or in the middle of a batch, then SIGCONT. */
 export const freeze: Draw = (random, at) => {
-  const number = random.between(0, mostTargets)
-  const point = drawPoint(random)
-  const nth = random.between(1, 4)
+  const aim = drawAim(random)
   const beyondLeaseMs = random.between(1000, 2500)
   return {
     name: 'freeze',
-    what: point ? `freeze at ${point.number} (${point.name}, ${nth})` : 'freeze',
+    what: `freeze${whereOf(aim)}`,
     at,
-    smsDoubts: (targets) => smsAmong(target(targets, point && 'courier', number)),
+    smsDoubts: (targets) => smsAmong(aimedAt(targets, aim)),
     async happen({ fleet: { targets }, leaseMs }) {
-      const { member, redis, provider } = target(targets, point && 'courier', number)
-      const link = point?.link === 'provider' ? provider : redis
-      if (point && link) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(() => {
-            disarm()
-            resolve()
-          }, trapMs)
-          const disarm = armAt(point, link, nth, () => {
-            member.freeze()
-            clearTimeout(timer)
-            resolve()
-            return 'forward'
-          })
-        })
-      }
-      if (!member.frozen) member.freeze()
-      await wait(leaseMs + beyondLeaseMs)
-      member.thaw()
+      const frozen = aimedAt(targets, aim)
+      await strikeAt(aim, frozen, 'forward', (member) => member.freeze())
+      await sleep(leaseMs + beyondLeaseMs)
+      frozen.member.thaw()
     },
   }
 }
@@ -99,9 +107,9 @@ export const rollingRestart: Draw = (_random, at) => ({
 
 const longestStepMs = 3_600_000
 
-/** The wall clock of a courier or timekeeper is set, forwards or backwards; it is set right at the end of the round. */
+/** The wall clock of a courier or timekeeper is set, forwards or backwards; it is set right again a little later. */
 export const clockStep: Draw = (random, at) => {
-  const number = random.between(0, mostTargets)
+  const number = drawTarget(random)
   const role = random.chance(0.25) ? 'timekeeper' : 'courier'
   const stepMs = random.between(-longestStepMs, longestStepMs)
   const forMs = random.between(500, 3000)
@@ -116,7 +124,7 @@ export const clockStep: Draw = (random, at) => {
         member.signal('SIGWINCH')
       }
       set(stepMs)
-      await wait(forMs)
+      await sleep(forMs)
       set(0)
     },
   }

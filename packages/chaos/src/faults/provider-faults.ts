@@ -1,10 +1,18 @@
 /** Providers that do not answer, hang up, ask for patience, or report in disorder. */
-import type { SandboxChannel } from '@courier-fleet/sandbox'
-import { type Draw, wait } from './fault.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault, SandboxChannel } from '@courier-fleet/sandbox'
+import type { Draw, Planned } from './fault.ts'
 
 const channels: readonly SandboxChannel[] = ['telegram', 'vk', 'sms']
 /** time for the fault to be met; what is left of it then is taken back */
 const standsMs = 2000
+
+const misbehaving =
+  (fault: Fault): Planned['happen'] =>
+  async ({ fleet: { sandbox } }) => {
+    await sandbox.misbehave(fault)
+    await sleep(standsMs)
+  }
 
 /** A request is taken off the wire and never answered. */
 export const providerHang: Draw = (random, at) => {
@@ -15,10 +23,7 @@ export const providerHang: Draw = (random, at) => {
     what: `${channel} does not answer ${count} times`,
     at,
     smsDoubts: () => (channel === 'sms' ? count : 0),
-    async happen({ fleet: { sandbox } }) {
-      await sandbox.misbehave({ channel, kind: 'hang', count })
-      await wait(standsMs)
-    },
+    happen: misbehaving({ channel, kind: 'hang', count }),
   }
 }
 
@@ -32,10 +37,7 @@ export const providerDisconnect: Draw = (random, at) => {
     what: `${channel} hangs up ${count} times ${kind === 'disconnect' ? 'before' : 'after'} accepting`,
     at,
     smsDoubts: () => (channel === 'sms' ? count : 0),
-    async happen({ fleet: { sandbox } }) {
-      await sandbox.misbehave({ channel, kind, count })
-      await wait(standsMs)
-    },
+    happen: misbehaving({ channel, kind, count }),
   }
 }
 
@@ -47,10 +49,7 @@ export const providerThrottle: Draw = (random, at) => {
     name: 'provider-throttle',
     what: `${channel} asks ${count} times for ${seconds} s`,
     at,
-    async happen({ fleet: { sandbox } }) {
-      await sandbox.misbehave({ channel, kind: 'throttle', count, seconds })
-      await wait(standsMs)
-    },
+    happen: misbehaving({ channel, kind: 'throttle', count, seconds }),
   }
 }
 
@@ -67,7 +66,7 @@ export const providerSlow: Draw = (random, at) => {
         served === channel && provider ? [provider] : [],
       )
       for (const link of links) link.delay(delayMs)
-      await wait(2 * leaseMs)
+      await sleep(2 * leaseMs)
       await Promise.all(links.map((link) => link.restore()))
     },
   }
@@ -81,15 +80,6 @@ export const receiptChaos: Draw = (random, at) => {
     name: 'receipt-chaos',
     what: `${count} SMS receipts ${mode}`,
     at,
-    async happen({ fleet: { sandbox } }) {
-      await sandbox.misbehave({
-        channel: 'sms',
-        kind: 'receipts',
-        mode,
-        count,
-        ...(mode === 'late' ? { seconds: 1 } : {}),
-      })
-      await wait(standsMs)
-    },
+    happen: misbehaving({ channel: 'sms', kind: 'receipts', mode, count, ...(mode === 'late' ? { seconds: 1 } : {}) }),
   }
 }

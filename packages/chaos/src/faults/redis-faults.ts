@@ -1,8 +1,9 @@
 /** Redis that dies, goes away, forgets to ring, or whose answers are lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptSha } from '@courier-fleet/core'
 import type { Link } from '@courier-fleet/testkit/link'
-import { armAt } from '../points.ts'
-import { type Draw, smsAmong, target, wait } from './fault.ts'
+import { armAt, trapMs } from '../points.ts'
+import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
 
 /** SIGKILL; started again on its append-only file. */
 export const redisKill: Draw = (_random, at) => ({
@@ -13,7 +14,7 @@ export const redisKill: Draw = (_random, at) => ({
   async happen({ fleet: { redis } }) {
     const before = redis.member.pid
     redis.member.kill()
-    while (redis.member.pid === before || redis.member.pid === undefined) await wait(20)
+    while (redis.member.pid === before || redis.member.pid === undefined) await sleep(20)
     await redis.ready()
   },
 })
@@ -30,19 +31,17 @@ export const redisAway: Draw = (random, at) => {
     async happen({ fleet: { targets } }) {
       const links = targets.map(({ redis }) => redis)
       await Promise.all(links.map(async (link: Link) => (silent ? link.silence() : link.refuse())))
-      await wait(forMs)
+      await sleep(forMs)
       await Promise.all(links.map((link) => link.restore()))
     },
   }
 }
 
 const scripts = ['schedule', 'cancel', 'reschedule', 'wake', 'split', 'record', 'defer', 'renew', 'observe', 'pace']
-const waitMs = 1500
-const mostTargets = 1000
 
 /** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
 export const replyLost: Draw = (random, at) => {
-  const number = random.between(0, mostTargets)
+  const number = drawTarget(random)
   const script = random.pick(scripts)
   const nth = random.between(1, 3)
   const role = ['schedule', 'cancel', 'reschedule'].includes(script) ? 'queue' : 'courier'
@@ -53,12 +52,11 @@ export const replyLost: Draw = (random, at) => {
     smsDoubts: (targets) => smsAmong(target(targets, role, number)),
     async happen({ fleet: { targets } }) {
       const { redis } = target(targets, role, number)
-      const point = { number: 0, name: script, link: 'redis', moment: 'after', holds: scriptSha(script) } as const
-      const disarm = armAt(point, redis, nth, () => {
+      const disarm = armAt({ moment: 'after', holds: scriptSha(script) }, redis, nth, () => {
         redis.cut()
         return 'drop'
       })
-      await wait(waitMs)
+      await sleep(trapMs)
       disarm()
     },
   }
