@@ -115,19 +115,31 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   }
 
   const redis = await startRedisServer({ processes, executable: deps.redisServer, dir, port: redisPort })
-  processes.run(program('sandbox', 'sandbox', [], { SANDBOX_PORT: String(sandboxPort) }))
-  const sandbox = await connectSandbox(`http://127.0.0.1:${sandboxPort}`)
-  await run('queue', 'queue', { PORT: String(apiPort) })
-  await run('timekeeper', 'timekeeper', {})
-  for (const channel of ['telegram', 'vk', 'sms'] as const) {
-    for (let number = 1; number <= deps.couriers[channel]; number += 1) {
-      await runCourier(channel, `courier-${channel}-${number}`, sandbox.endpoints)
-    }
+
+  async function end(): Promise<void> {
+    for (const member of processes.members) member.end()
+    redis.admin.disconnect()
+    await Promise.all(links.map((each) => each.close()))
   }
-  const { apiKey } = await createApiKeys({ redis: redis.admin, clock: systemClock }).create({
-    owner: 'chaos',
-    role: 'admin',
-    label: 'fault suite',
+
+  async function runAll(): Promise<Pick<Fleet, 'sandbox' | 'apiKey'>> {
+    processes.run(program('sandbox', 'sandbox', [], { SANDBOX_PORT: String(sandboxPort) }))
+    const sandbox = await connectSandbox(`http://127.0.0.1:${sandboxPort}`)
+    await run('queue', 'queue', { PORT: String(apiPort) })
+    await run('timekeeper', 'timekeeper', {})
+    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+      for (let number = 1; number <= deps.couriers[channel]; number += 1) {
+        await runCourier(channel, `courier-${channel}-${number}`, sandbox.endpoints)
+      }
+    }
+    const apiKeys = createApiKeys({ redis: redis.admin, clock: systemClock })
+    const { apiKey } = await apiKeys.create({ owner: 'chaos', role: 'admin', label: 'fault suite' })
+    return { sandbox, apiKey }
+  }
+
+  const { sandbox, apiKey } = await runAll().catch(async (error) => {
+    await end()
+    throw error
   })
 
   async function isReady(): Promise<boolean> {
@@ -159,9 +171,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     },
     async stop() {
       const ends = await Promise.all(targets.map(({ member }) => member.stop()))
-      for (const member of processes.members) member.end()
-      redis.admin.disconnect()
-      await Promise.all(links.map((each) => each.close()))
+      await end()
       return ends.filter((end) => end !== undefined)
     },
   }
