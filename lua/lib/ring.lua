@@ -12,5 +12,5 @@ end
 -- After the last of them: tells the timekeepers when one of them is the next to ring.
 local function tell_head(due_key)
   local next_due_ms = hung[redis.call('ZRANGE', due_key, 0, 0)[1]]
-  if next_due_ms then redis.call('PUBLISH', 'due-head', next_due_ms) end
+  if next_due_ms then redis.call('PUBLISH', 'due-head', string.match(due_key, '{(%w+)}') .. ' ' .. next_due_ms) end
 end

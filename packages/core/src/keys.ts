@@ -135,7 +135,7 @@ export const keys = {
   processes: 'processes',
 } as const
 
-/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: its due time, Unix ms */
+/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard, and its due time, Unix ms */
 export const dueHeadChannel = 'due-head'
 /** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard */
 export const batchesChannel = (channel: string) => `batches-of:${channel}`

@@ -3,8 +3,20 @@
  * pending takes minutes; reading the key makes Redis notice at once and ring. Nothing depends on a timekeeper for
  * correctness: without one, the couriers' look each second finds what is due.
  */
-import { atMost, type Clock, dueHeadChannel, keys, type Log, seldom, shardName, sleep } from '@courier-fleet/core'
+import {
+  atMost,
+  type Clock,
+  defineScript,
+  dueHeadChannel,
+  keys,
+  type Log,
+  seldom,
+  shardName,
+  sleep,
+} from '@courier-fleet/core'
 import type { Redis } from 'ioredis'
+
+const bellsScript = defineScript('bells', { keys: ['due'], args: ['shard', 'touched', 'most'] })
 
 export interface TimekeeperDeps {
   readonly redis: Redis
@@ -22,73 +34,78 @@ export interface Timekeeper {
 
 /** An early head that no hint told of, and a clock that was set, are noticed after at most this long. */
 const longestSleepMs = 1_000
-const touchedAtOnce = 1_000
+/** One bell wakes everything that is due in its shard; a few more, for a courier may be lost with one. */
+const mostBells = 16
 /** It holds nothing: when Redis does not answer it need not be waited for. */
 const stopMs = 200
+
+/** What is known of one shard; times are Unix ms by Redis's clock. */
+interface Shard {
+  readonly name: string
+  /** bells of what is due up to then have been touched; it stays due until a courier takes it */
+  touchedUpTo: number
+  /** when the next delivery is due */
+  nextAt: number
+  /** the earliest new head that was announced while Redis was being asked */
+  announced: number
+}
 
 export function createTimekeeper({ redis, subscriber, shards, clock, log }: TimekeeperDeps): Timekeeper {
   const stopping = new AbortController()
   const complain = seldom((fields, text) => log.error(fields, text))
-  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
-  /** due times up to which a shard's deliveries have been touched, Unix ms; they stay due until a courier takes them */
-  const touchedUpTo = new Map<string, number>()
+  const all = Array.from(
+    { length: shards },
+    (_unused, index): Shard => ({ name: shardName(index), touchedUpTo: 0, nextAt: 0, announced: 0 }),
+  )
   /** Redis's clock less this process's, ms */
   let offsetMs = 0
   let interrupt = new AbortController()
-  let wakeUpAt = Number.POSITIVE_INFINITY
-  /** earliest new head announced since the due sets were last read */
-  let hinted = Number.POSITIVE_INFINITY
+  let sleepsUntil = Number.NEGATIVE_INFINITY
+  /** when to look at every shard again, whatever is known of it: by a clock nobody sets */
+  let lookAt = 0
   let running: Promise<void> | undefined
 
   const now = () => clock.now() + offsetMs
-  const floorOf = (shard: string) => `(${touchedUpTo.get(shard) ?? 0}`
 
-  const onHead = (_channel: string, payload: string) => {
-    const dueMs = Number(payload)
-    for (const [shard, upTo] of touchedUpTo) if (upTo >= dueMs) touchedUpTo.set(shard, dueMs - 1)
-    hinted = Math.min(hinted, dueMs)
-    if (hinted < wakeUpAt) interrupt.abort()
+  function onHead(_channel: string, payload: string): void {
+    const [name, due] = payload.split(' ')
+    const dueMs = Number(due)
+    const shard = all.find((each) => each.name === name)
+    if (!shard || Number.isNaN(dueMs)) return
+    shard.announced = Math.min(shard.announced, dueMs)
+    shard.nextAt = Math.min(shard.nextAt, dueMs)
+    shard.touchedUpTo = Math.min(shard.touchedUpTo, dueMs - 1)
+    if (dueMs < sleepsUntil) interrupt.abort()
   }
 
-  /** @returns when this shard's next delivery is due, Unix ms; Infinity when none is */
-  async function nextDue(shard: string): Promise<number> {
-    const head = await redis.zrangebyscore(keys.due(shard), floorOf(shard), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-    return Number(head[1] ?? Number.POSITIVE_INFINITY)
-  }
-
-  /** Touches everything due in a shard up to a time that is over by Redis's clock: what it still finds rings later. */
-  async function touch(shard: string, upTo: number): Promise<void> {
-    const from = floorOf(shard)
-    for (let offset = 0; ; offset += touchedAtOnce) {
-      const due = await redis.zrangebyscore(keys.due(shard), from, upTo, 'LIMIT', offset, touchedAtOnce)
-      if (due.length > 0) await redis.exists(...due.map((member) => `delivery:{${shard}}:${member}`))
-      if (due.length < touchedAtOnce) break
-    }
-    touchedUpTo.set(shard, upTo)
-  }
-
-  /** Compares the clocks anew, for one may have been set. @returns Redis's time, Unix ms */
-  async function redisNow(): Promise<number> {
-    const [seconds, microseconds] = await redis.time()
-    const redisMs = Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
-    offsetMs = redisMs - clock.now()
-    return redisMs
+  /** Rings what is due in a shard, and learns what will be next, and what time it is for Redis. */
+  async function ring(shard: Shard): Promise<void> {
+    shard.announced = Number.POSITIVE_INFINITY
+    const reply = await bellsScript(
+      redis,
+      { due: keys.due(shard.name) },
+      { shard: shard.name, touched: shard.touchedUpTo, most: mostBells },
+    )
+    const [upTo, next] = reply as [number, number | null]
+    shard.touchedUpTo = Math.min(upTo, shard.announced - 1)
+    shard.nextAt = Math.min(next ?? Number.POSITIVE_INFINITY, shard.announced)
+    offsetMs = upTo + 1 - clock.now()
   }
 
   async function round(): Promise<void> {
     interrupt = new AbortController()
-    wakeUpAt = 0
-    hinted = Number.POSITIVE_INFINITY
-    const [redisMs, ...heads] = await Promise.all([redisNow(), ...allShards.map(nextDue)])
+    sleepsUntil = Number.NEGATIVE_INFINITY
+    const lookMs = lookAt - performance.now()
     // Redis lets a key go once its time is over, a millisecond after the due time
-    const upTo = redisMs - 1
-    const dueShards = allShards.filter((_shard, index) => (heads[index] as number) <= upTo)
-    if (dueShards.length > 0) {
-      await Promise.all(dueShards.map((shard) => touch(shard, upTo)))
+    const over = now() - 1
+    const due = lookMs <= 0 ? all : all.filter(({ nextAt }) => nextAt <= over)
+    if (due.length > 0) {
+      await Promise.all(due.map(ring))
+      if (lookMs <= 0) lookAt = performance.now() + longestSleepMs
       return
     }
-    wakeUpAt = Math.min(hinted, upTo + longestSleepMs, ...heads)
-    await sleep(wakeUpAt + 1 - now(), stopping.signal, interrupt.signal)
+    sleepsUntil = Math.min(...all.map(({ nextAt }) => nextAt))
+    await sleep(Math.min(sleepsUntil + 1 - now(), lookMs), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {
@@ -96,7 +113,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
       try {
         await round()
       } catch (error) {
-        complain({ err: error }, 'cannot read the due sets')
+        complain({ err: error }, 'cannot ring what is due')
         await sleep(longestSleepMs, stopping.signal)
       }
     }

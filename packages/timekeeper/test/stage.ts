@@ -57,7 +57,7 @@ export async function setStage(url: string): Promise<Stage> {
       await Promise.all([
         redis.zadd(keys.due(shardName(1)), dueMs, member),
         redis.set(prefix + member, '', 'PXAT', dueMs),
-        tell ? redis.publish(dueHeadChannel, String(dueMs)) : 0,
+        tell ? redis.publish(dueHeadChannel, `${shardName(1)} ${dueMs}`) : 0,
       ])
     },
     async now() {

@@ -1,0 +1,23 @@
+--[[ bells: rings what is due in one shard, by touching its doorbells, and says when the next is due
+KEYS[1] due:{NN}  zset
+ARGV[1] shard, NN
+ARGV[2] bells of deliveries due at or before this have been touched, Unix ms
+ARGV[3] most bells to touch: one wakes everything that is due in its shard, and of a crowd only the first need ring
+Computed: delivery:{NN}:<member>:<wave> string
+Returns: up to when they are touched now; when the next delivery after that is due, nil for none; Unix ms. Redis's time is one more than the first
+Errors: none
+Replay: a bell that has rung is gone; the second run touches what became due since
+]]
+--#include clock
+local due, shard, touched, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+-- Redis expires a key once its time is over, a millisecond later
+local up_to = now_ms() - 1
+local up_to_text = string.format('%.0f', up_to)
+-- a script's keys expire by the time it began, which may have been a millisecond before: the last are touched again
+local again_ms = 2
+local members = redis.call('ZRANGEBYSCORE', due, '(' .. string.format('%.0f', touched - again_ms), up_to_text, 'LIMIT', 0, most)
+local bells = {}
+for _, member in ipairs(members) do bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. member end
+local unrung = #bells > 0 and redis.call('EXISTS', unpack(bells)) or 0
+local later = redis.call('ZRANGEBYSCORE', due, '(' .. up_to_text, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+return { up_to, unrung > 0 and up_to + 1 or tonumber(later[2]) or false }
