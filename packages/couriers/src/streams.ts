@@ -16,8 +16,9 @@ const leftAloneMs = 500
 export interface Streams {
   /** Makes the channel's groups where they are missing: from then on it misses nothing, even while it is down. */
   ensureGroups(): Promise<void>
-  /** New entries of one shard and class, batches before orders; at most so many of each. */
-  read(shard: string, cls: MessageClass, batches: number, orders: number): Promise<Claim[]>
+  /** New entries of one shard and class. */
+  readOrders(shard: string, cls: MessageClass, most: number): Promise<Claim[]>
+  readBatches(shard: string, cls: MessageClass, most: number): Promise<Claim[]>
   /** Entries of one shard whose lease has run out, now this process's own. */
   takeOver(shard: string, leaseMs: number, most: number): Promise<Claim[]>
   /**
@@ -65,7 +66,6 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
   }
 
   async function readStream(stream: string, shard: string, cls: MessageClass, count: number): Promise<Claim[]> {
-    if (count <= 0) return []
     const reply = (await redis.xreadgroup('GROUP', channel, consumer, 'COUNT', count, 'STREAMS', stream, '>')) as
       | [string, Entry[]][]
       | null
@@ -141,14 +141,8 @@ export function createStreams(deps: { redis: Redis; channel: string; consumer: s
         ),
       )
     },
-    async read(shard, cls, batches, orders) {
-      const [batchStream, orderStream] = streamsOf(shard, cls) as [string, string]
-      const found = await Promise.all([
-        readStream(batchStream, shard, cls, batches),
-        readStream(orderStream, shard, cls, orders),
-      ])
-      return found.flat()
-    },
+    readOrders: (shard, cls, most) => readStream(keys.orders(shard, cls), shard, cls, most),
+    readBatches: (shard, cls, most) => readStream(keys.batches(shard, channel, cls), shard, cls, most),
     async takeOver(shard, leaseMs, most) {
       const found = await Promise.all(
         classes.flatMap((cls) =>

@@ -80,7 +80,7 @@ export async function wakeDue(ground: Ground, scripts: ClaimScripts): Promise<nu
 
 /** The one order there is, claimed, as wide as the message. */
 export async function claimOrder(streams: Streams, size: number): Promise<Claim> {
-  const [claim] = await streams.read(shard, 'normal', 0, 1)
+  const [claim] = await streams.readOrders(shard, 'normal', 1)
   return { ...(claim as Claim), to: size }
 }
 

@@ -139,7 +139,7 @@ describe('lua: record, split and renew', () => {
     expect(await ground.redis.hget(keys.history(ref), 'expected')).to.be.oneOf(['vk,sms', 'sms,vk'])
     await record('nnnn', true)
     const one = await claimOrder(vk.streams, 1)
-    const two = (await sms.streams.read(shard, 'normal', 0, 5)).find(({ ref: { id } }) => id === ref.id) as Claim
+    const two = (await sms.streams.readOrders(shard, 'normal', 5)).find(({ ref: { id } }) => id === ref.id) as Claim
     await recordClaim(vk.scripts, one, bytes('n'), noEvidence, true)
     expect(await ground.redis.hgetall(keys.history(ref))).to.include({ state: 'running', orders: '1' })
     expect(await ground.redis.xrange(one.stream, one.entry, one.entry)).to.have.length(1)
@@ -164,7 +164,7 @@ describe('lua: record, split and renew', () => {
     const once = await dump(ground.redis)
     await expectFenced(scripts.split(claim, 4, 3))
     expect(await dump(ground.redis)).to.deep.equal(once)
-    const pieces = await streams.read(shard, 'normal', 10, 0)
+    const pieces = await streams.readBatches(shard, 'normal', 10)
     expect(pieces.map(({ from, to, tries }) => [from, to, tries])).to.deep.equal([
       [0, 3, 0],
       [3, 4, 0],
@@ -187,7 +187,7 @@ describe('lua: record, split and renew', () => {
     expect(await hash()).to.include({ state: 'running', waves: '1', 'wave:1': 'vk 2 4 1', 'vk:open': '1', orders: '0' })
     await wakeDue(ground, scripts)
     expect(await hash()).to.not.have.property('wave:1')
-    const [batch] = (await streams.read(shard, 'normal', 10, 0)) as [Claim]
+    const [batch] = (await streams.readBatches(shard, 'normal', 10)) as [Claim]
     expect([batch.kind, batch.from, batch.to, batch.tries]).to.deep.equal(['batch', 2, 4, 1])
     await recordClaim(scripts, batch, bytes('ss'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:s': '2', 'vk:n': '2' })

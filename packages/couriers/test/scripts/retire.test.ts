@@ -119,7 +119,7 @@ describe('lua: retire and discard', () => {
     const [split, claimed] = [await ground.put(30), await ground.put(1)]
     await wakeDue(ground, scripts)
     while ((await stateOf(claimed)) !== 'running') await scripts.wake(shard, 10)
-    const claims = await sms.streams.read(shard, 'normal', 0, 2)
+    const claims = await sms.streams.readOrders(shard, 'normal', 2)
     await sms.scripts.split(claims.find(({ ref }) => ref.id === split.id) as Claim, 30, 10)
     await age(split)
     await age(claimed)
@@ -130,7 +130,8 @@ describe('lua: retire and discard', () => {
     const again = await ground.process('sms', 'sms-b')
     expect(await again.streams.takeOver(shard, 0, 10)).to.deep.equal([])
     expect((await ground.redis.xpending(keys.orders(shard, 'normal'), 'sms'))[0]).to.equal(0)
-    expect(await again.streams.read(shard, 'normal', 10, 10)).to.deep.equal([])
+    expect(await again.streams.readOrders(shard, 'normal', 10)).to.deep.equal([])
+    expect(await again.streams.readBatches(shard, 'normal', 10)).to.deep.equal([])
   })
 
   for (const [what, act] of [

@@ -110,7 +110,7 @@ describe('lua: wake, and what races it', () => {
           else for (const name of steps) await step(name)
 
           const state = await stateOf(ref)
-          const claims = await streams.read(shard, 'normal', 0, 10)
+          const claims = await streams.readOrders(shard, 'normal', 10)
           const inDue = await ground.redis.zscore(keys.due(shard), `dean:${ref.id}:0`)
           const orders = claims.length
           expect([state, orders, inDue !== null], JSON.stringify({ steps, said })).to.deep.equal(
@@ -134,7 +134,7 @@ describe('lua: wake, and what races it', () => {
     await wakeDue(ground, scripts)
     const late = await ground.process('sms')
     expect(await ground.redis.hget(keys.history(ref), 'expected')).to.equal('vk')
-    const [claim] = await late.streams.read(shard, 'normal', 0, 1)
+    const [claim] = await late.streams.readOrders(shard, 'normal', 1)
     expect(claim?.ref.id).to.equal(ref.id)
   })
 
@@ -150,7 +150,7 @@ describe('lua: wake, and what races it', () => {
     const ringsAt = await ground.redis.pexpiretime(keys.delivery(ref, 1))
     expect(ringsAt).to.be.below(Date.now() + 10) // -2 when it has rung by now
     expect(await wakeDue(ground, scripts)).to.equal(1)
-    const [batch] = await streams.read(shard, 'normal', 1, 0)
+    const [batch] = await streams.readBatches(shard, 'normal', 1)
     const bytes = await record(scripts, batch as NonNullable<typeof batch>, Buffer.from('aa'), noEvidence, true)
     expect(bytes.toString()).to.equal('xx')
     expect(await stateOf(ref)).to.equal('settled')

@@ -1,0 +1,221 @@
+/**
+ * From bells to claims: wakes what is due, reads what has started, and hands the hangar as much as it has room for.
+ *
+ *   a bell        its shard is woken at once, whatever else is going on; whoever is first does it for every channel
+ *   a crowd       where more is due than one call wakes, the rest is woken a few shards at a time, between reads
+ *   orders        read from all shards in question together, for many small ones make one flight
+ *   batches       shard by shard: each is work for a whole flight, and other processes of the channel want some, too
+ */
+import { classes, type MessageClass, shardName, sleep } from '@courier-fleet/core'
+import type { Claim, ClaimScripts } from './claim-scripts.ts'
+import type { Hangar } from './hangar.ts'
+import type { Streams } from './streams.ts'
+
+export interface IntakeDeps {
+  readonly scripts: Pick<ClaimScripts, 'wake'>
+  readonly streams: Pick<Streams, 'readOrders' | 'readBatches' | 'ensureGroups'>
+  readonly hangar: Pick<Hangar, 'room' | 'roomForUrgent' | 'launch'>
+  readonly shards: number
+  /** most recipients of one flight */
+  readonly batchSize: number
+  readonly stopping: AbortSignal
+  /** claims what trouble has left behind, where it is time to; never while a read is under way */
+  readonly recover: () => Promise<void>
+  readonly onTrouble: () => void
+  readonly complain: (fields: object, text: string) => void
+}
+
+export interface Intake {
+  /** A delivery of this shard has fallen due. */
+  ring(shard: string): void
+  /** This shard has new batches. */
+  restock(shard: string): void
+  /** Looks at every shard for everything. */
+  sweep(): void
+  /** Looks where there may be something that there was no room for. */
+  resume(): void
+  isReading(): boolean
+}
+
+/** Redis does nothing else meanwhile. */
+const wakeAtOnce = 25
+/** Shards of a crowd woken between two reads. */
+const crowdAtOnce = 4
+/** Most one-person orders to claim in one look. */
+const ordersAtOnce = 500
+const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
+/** With no room for anything else, how often to look for what is urgent. */
+const crowdedMs = 20
+const troubleMs = 1_000
+
+interface Source {
+  readonly shard: string
+  readonly cls: MessageClass
+}
+
+const sourcesOf = (shards: Iterable<string>, classes: readonly MessageClass[]): Source[] =>
+  [...shards].flatMap((shard) => classes.map((cls) => ({ shard, cls })))
+
+export function createIntake(deps: IntakeDeps): Intake {
+  const { scripts, streams, hangar, shards, batchSize, stopping, recover, onTrouble, complain } = deps
+  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  /** shards being woken; true when it rang again meanwhile */
+  const waking = new Map<string, boolean>()
+  /** shards where more is due than was woken */
+  const crowded = new Set<string>()
+  /** shards that may hold orders, or batches, not yet read */
+  const withOrders = new Set<string>()
+  const withBatches = new Set<string>()
+  /** those of them where something may have come since the last look */
+  const news = new Set<string>()
+  let pumping = false
+  let landed = () => {}
+
+  const roomOr = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      landed = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  /** A hint like the bell itself: what it fails to wake, the next sweep finds. A read sent after it finds what it woke. */
+  async function wake(shard: string): Promise<void> {
+    news.add(shard)
+    withOrders.add(shard)
+    if (waking.has(shard)) {
+      waking.set(shard, true)
+      return
+    }
+    waking.set(shard, false)
+    try {
+      const woken = await scripts.wake(shard, wakeAtOnce)
+      if (woken >= wakeAtOnce || waking.get(shard)) crowded.add(shard)
+    } catch (error) {
+      complain({ err: error }, 'cannot wake what is due')
+    }
+    waking.delete(shard)
+    if (crowded.has(shard)) void pump()
+  }
+
+  async function wakeSomeOfTheCrowd(): Promise<void> {
+    const some = [...crowded].slice(0, crowdAtOnce)
+    for (const shard of some) crowded.delete(shard)
+    await Promise.all(some.map(wake))
+  }
+
+  /** Claims from these, the classes sharing them 4 : 2 : 1; what one leaves the others take. @returns also who may have more */
+  async function share(
+    sources: readonly Source[],
+    most: number,
+    read: (shard: string, cls: MessageClass, count: number) => Promise<Claim[]>,
+  ): Promise<{ claims: Claim[]; more: readonly Source[] }> {
+    const claims: Claim[] = []
+    let hungry = sources
+    while (hungry.length > 0 && claims.length < most) {
+      const left = most - claims.length
+      const weightSum = hungry.reduce((sum, { cls }) => sum + weights[cls], 0)
+      const found = await Promise.all(
+        hungry.map(async (source) => {
+          const count = Math.ceil((left * weights[source.cls]) / weightSum)
+          const own = await read(source.shard, source.cls, count)
+          return { source, own, isFull: own.length === count }
+        }),
+      )
+      for (const { own } of found) claims.push(...own)
+      hungry = found.filter(({ isFull }) => isFull).map(({ source }) => source)
+    }
+    return { claims, more: hungry }
+  }
+
+  async function takeWhatThereIsRoomFor(): Promise<void> {
+    news.clear()
+    const orders = sourcesOf(withOrders, classes)
+    withOrders.clear()
+    const most = Math.min(ordersAtOnce, hangar.room() * batchSize)
+    const found = await share(orders, most, streams.readOrders)
+    for (const { shard } of found.more) withOrders.add(shard)
+    await hangar.launch(found.claims)
+
+    for (const shard of withBatches) {
+      if (hangar.room() <= 0 || stopping.aborted) return
+      withBatches.delete(shard)
+      const { claims, more } = await share(sourcesOf([shard], classes), hangar.room(), streams.readBatches)
+      if (more.length > 0) withBatches.add(shard)
+      await hangar.launch(claims)
+    }
+  }
+
+  async function takeWhatIsUrgent(): Promise<void> {
+    const sources = sourcesOf(news, ['urgent'])
+    news.clear()
+    if (!hangar.roomForUrgent()) return
+    const { claims } = await share(sources, Math.min(ordersAtOnce, batchSize), streams.readOrders)
+    await hangar.launch(claims)
+    for (const { shard, cls } of sources) {
+      if (!hangar.roomForUrgent() || stopping.aborted) return
+      await hangar.launch(await streams.readBatches(shard, cls, 1))
+    }
+  }
+
+  /** Works until nothing is left that there is room for. One at a time. */
+  async function pump(): Promise<void> {
+    if (pumping) return
+    pumping = true
+    let inTrouble = false
+    try {
+      for (;;) {
+        await recover()
+        if (stopping.aborted) return
+        const hasRoom = hangar.room() > 0
+        const mayHold = hasRoom ? withOrders.size + withBatches.size : news.size
+        if (mayHold === 0 && crowded.size === 0) return
+        await Promise.all([wakeSomeOfTheCrowd(), hasRoom ? takeWhatThereIsRoomFor() : takeWhatIsUrgent()])
+        if (hangar.room() <= 0) await roomOr(crowdedMs)
+      }
+    } catch (error) {
+      await getOver(error)
+      inTrouble = true
+    } finally {
+      pumping = false
+    }
+    if (inTrouble) sweep()
+  }
+
+  async function getOver(error: unknown): Promise<void> {
+    if (error instanceof Error && /NOGROUP|no such key/.test(error.message)) {
+      await streams.ensureGroups().catch(() => {})
+    } else {
+      complain({ err: error }, 'cannot read from Redis')
+    }
+    onTrouble()
+    await sleep(troubleMs, stopping)
+  }
+
+  function sweep(): void {
+    for (const shard of allShards) {
+      withBatches.add(shard)
+      void wake(shard)
+    }
+    void pump()
+  }
+
+  return {
+    ring(shard) {
+      void wake(shard)
+      void pump()
+    },
+    restock(shard) {
+      news.add(shard)
+      withBatches.add(shard)
+      void pump()
+    },
+    sweep,
+    resume() {
+      landed()
+      void pump()
+    },
+    isReading: () => pumping,
+  }
+}

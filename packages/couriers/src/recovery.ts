@@ -1,0 +1,83 @@
+/** Claims what trouble has left behind: another process that died, or a reply of Redis that never came. */
+import { type Clock, type Log, shardName } from '@courier-fleet/core'
+import type { Hangar } from './hangar.ts'
+import type { Leases } from './leases.ts'
+import type { Streams } from './streams.ts'
+
+export interface RecoveryDeps {
+  readonly streams: Pick<Streams, 'takeOver' | 'takeBack'>
+  readonly leases: Pick<Leases, 'holds' | 'size'>
+  readonly hangar: Pick<Hangar, 'room' | 'launch'>
+  readonly shards: number
+  readonly leaseMs: number
+  /** measures durations: one that nobody sets */
+  readonly clock: Clock
+  readonly log: Log
+  readonly stopping: AbortSignal
+}
+
+export interface Recovery {
+  /** Does what it was asked for. No read may be under way meanwhile. */
+  run(): Promise<void>
+  /** A lease may have run out. */
+  lookForExpired(): void
+  /** There may be claims that are this process's own and that it knows nothing of. */
+  lookBackSoon(): void
+  /** Redis can be reached from now on: leases that ran out before that are nobody's fault. */
+  onReachable(): void
+}
+
+const soonMs = 1_000
+/** Most claims of its own to look for at once, beside those it holds. */
+const ownAtOnce = 500
+
+export function createRecovery(deps: RecoveryDeps): Recovery {
+  const { streams, leases, hangar, shards, leaseMs, clock, log, stopping } = deps
+  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  let reachableSince = 0
+  let isExpiryDue = false
+  let lookBackAt = Number.POSITIVE_INFINITY
+
+  const lookBackSoon = () => {
+    lookBackAt = Math.min(lookBackAt, clock.now() + soonMs)
+  }
+
+  /** Claims of processes that have not renewed them for a whole lease. Not right after Redis was away: give them a lease. */
+  async function takeOver(): Promise<void> {
+    isExpiryDue = false
+    if (clock.now() - reachableSince < leaseMs) return
+    for (const shard of allShards) {
+      if (hangar.room() <= 0 || stopping.aborted) return
+      const claims = await streams.takeOver(shard, leaseMs, hangar.room())
+      if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
+      await hangar.launch(claims)
+    }
+  }
+
+  /** Claims that nobody works on although they are this process's own: it need not wait for its own lease to run out. */
+  async function takeBack(): Promise<void> {
+    lookBackAt = Number.POSITIVE_INFINITY
+    for (const shard of allShards) {
+      if (stopping.aborted) return
+      if (hangar.room() <= 0) return lookBackSoon()
+      const claims = await streams.takeBack(shard, leases.holds, leases.size() + ownAtOnce)
+      if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took up again what trouble had interrupted')
+      await hangar.launch(claims)
+    }
+  }
+
+  return {
+    async run() {
+      if (clock.now() >= lookBackAt) await takeBack()
+      if (isExpiryDue) await takeOver()
+    },
+    lookForExpired() {
+      isExpiryDue = true
+    },
+    lookBackSoon,
+    onReachable() {
+      reachableSince = clock.now()
+      lookBackSoon()
+    },
+  }
+}
