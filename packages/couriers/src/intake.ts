@@ -2,7 +2,8 @@
  * From bells to claims: wakes what is due, reads what has started, and hands the hangar as much as it has room for.
  *
  *   a bell        its shard is woken at once, whatever else is going on; whoever is first does it for every channel
- *   a crowd       where more is due than one call wakes, the rest is woken a few shards at a time, between reads
+ *   a crowd       where more is due than one call wakes, all shards are woken in turn, a few between two reads; bells would
+ *                 only say what is known, so they are not heard until it is over
  *   orders        read from all shards in question together, for many small ones make one flight
  *   batches       shard by shard: each is work for a whole flight, and other processes of the channel want some, too
  */
@@ -19,6 +20,10 @@ export interface IntakeDeps {
   /** most recipients of one flight */
   readonly batchSize: number
   readonly stopping: AbortSignal
+  /** Hears no bells from now on. */
+  readonly mute: () => Promise<void>
+  /** Hears bells; resolves when that is so. */
+  readonly unmute: () => Promise<void>
   /** claims what trouble has left behind, where it is time to; never while a read is under way */
   readonly recover: () => Promise<void>
   readonly onTrouble: () => void
@@ -38,14 +43,14 @@ export interface Intake {
 }
 
 /** Redis does nothing else meanwhile. */
-const wakeAtOnce = 25
-/** Shards of a crowd woken between two reads. */
-const crowdAtOnce = 4
+const wakeAtOnce = 50
+/** Shards woken between two reads of a crowd. */
+const shardsATurn = 4
 /** Most one-person orders to claim in one look. */
 const ordersAtOnce = 500
 const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
 /** With no room for anything else, how often to look for what is urgent. */
-const crowdedMs = 20
+const fullMs = 10
 const troubleMs = 1_000
 
 interface Source {
@@ -57,12 +62,14 @@ const sourcesOf = (shards: Iterable<string>, classes: readonly MessageClass[]): 
   [...shards].flatMap((shard) => classes.map((cls) => ({ shard, cls })))
 
 export function createIntake(deps: IntakeDeps): Intake {
-  const { scripts, streams, hangar, shards, batchSize, stopping, recover, onTrouble, complain } = deps
+  const { scripts, streams, hangar, shards, batchSize, stopping, mute, unmute, recover, onTrouble, complain } = deps
   const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
   /** shards being woken; true when it rang again meanwhile */
   const waking = new Map<string, boolean>()
-  /** shards where more is due than was woken */
-  const crowded = new Set<string>()
+  /** in a crowd: how many shards in a row had no more than one call wakes */
+  let calm: number | undefined
+  /** in a crowd: whose turn it is */
+  let next = 0
   /** shards that may hold orders, or batches, not yet read */
   const withOrders = new Set<string>()
   const withBatches = new Set<string>()
@@ -89,20 +96,35 @@ export function createIntake(deps: IntakeDeps): Intake {
       return
     }
     waking.set(shard, false)
-    try {
-      const woken = await scripts.wake(shard, wakeAtOnce)
-      if (woken >= wakeAtOnce || waking.get(shard)) crowded.add(shard)
-    } catch (error) {
+    const woken = await scripts.wake(shard, wakeAtOnce).catch((error) => {
       complain({ err: error }, 'cannot wake what is due')
-    }
+      return 0
+    })
+    const rangAgain = waking.get(shard)
     waking.delete(shard)
-    if (crowded.has(shard)) void pump()
+    if (woken >= wakeAtOnce) beginCrowd()
+    else if (rangAgain && calm === undefined) await wake(shard)
   }
 
-  async function wakeSomeOfTheCrowd(): Promise<void> {
-    const some = [...crowded].slice(0, crowdAtOnce)
-    for (const shard of some) crowded.delete(shard)
+  function beginCrowd(): void {
+    if (calm === undefined) mute().catch((error) => complain({ err: error }, 'cannot unsubscribe'))
+    calm = 0
+    void pump()
+  }
+
+  async function wakeInTurn(): Promise<void> {
+    if (calm === undefined) return
+    const some = Array.from(
+      { length: Math.min(shardsATurn, shards) },
+      (_unused, i) => allShards[(next + i) % shards] as string,
+    )
+    next = (next + shardsATurn) % shards
+    calm += shardsATurn
     await Promise.all(some.map(wake))
+    if (calm < shards) return
+    await unmute()
+    calm = undefined
+    sweep()
   }
 
   /** Claims from these, the classes sharing them 4 : 2 : 1; what one leaves the others take. @returns also who may have more */
@@ -170,9 +192,9 @@ export function createIntake(deps: IntakeDeps): Intake {
         if (stopping.aborted) return
         const hasRoom = hangar.room() > 0
         const mayHold = hasRoom ? withOrders.size + withBatches.size : news.size
-        if (mayHold === 0 && crowded.size === 0) return
-        await Promise.all([wakeSomeOfTheCrowd(), hasRoom ? takeWhatThereIsRoomFor() : takeWhatIsUrgent()])
-        if (hangar.room() <= 0) await roomOr(crowdedMs)
+        if (mayHold === 0 && calm === undefined) return
+        await Promise.all([wakeInTurn(), hasRoom ? takeWhatThereIsRoomFor() : takeWhatIsUrgent()])
+        if (hangar.room() <= 0) await roomOr(fullMs)
       }
     } catch (error) {
       await getOver(error)
@@ -196,7 +218,8 @@ export function createIntake(deps: IntakeDeps): Intake {
   function sweep(): void {
     for (const shard of allShards) {
       withBatches.add(shard)
-      void wake(shard)
+      withOrders.add(shard)
+      if (calm === undefined) void wake(shard)
     }
     void pump()
   }

@@ -64,6 +64,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const gone = new AbortController()
   setMaxListeners(0, stopping.signal, killed.signal, gone.signal) // every send in flight listens
   const complain = seldom((fields, text) => log.error(fields, text))
+  const bells = expiredChannel(redis)
   const timers: NodeJS.Timeout[] = []
   const hangar = createHangar({
     ...deps,
@@ -86,6 +87,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     shards,
     batchSize,
     stopping: stopping.signal,
+    mute: async () => void (await subscriber.unsubscribe(bells)),
+    unmute: async () => void (await subscriber.subscribe(bells)),
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
     complain,
@@ -132,7 +135,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       await courier.start(stopping.signal)
       subscriber.on('message', onEvent)
       subscriber.on('ready', intake.sweep)
-      await subscriber.subscribe(expiredChannel(redis), batchesChannel(channel))
+      await subscriber.subscribe(bells, batchesChannel(channel))
       every(sweepMs, async () => intake.sweep())
       every(leaseMs / 3, () => leases.renew())
       every(leaseMs / 3, async () => {
