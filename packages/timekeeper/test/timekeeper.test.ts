@@ -1,6 +1,7 @@
 import { keys, shardName } from '@courier-fleet/core'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import type { Redis } from 'ioredis'
 import { type Stage, setStage } from './stage.ts'
 
 /** Below the second after which it would look by itself: what rings within this was told of, or slept for. */
@@ -47,15 +48,15 @@ describe('timekeeper', () => {
     await until(() => stage.rung.length === 1, 'it has rung', 1500)
   })
 
-  it('of 5000 that are due in the same millisecond rings a few: each wakes all of them', async () => {
+  it('rings some of 5000 that are due in the same millisecond: each wakes all of them; and the one after them', async () => {
     const due = (await stage.now()) + 300
     await Promise.all(Array.from({ length: 5000 }, (_unused, i) => stage.put(`same:${i}:0`, due, false)))
     await stage.put('after:1:0', due + 100, false)
-    await stage.run()
+    const { redis } = await stage.run()
+    const calls = countCommands(redis)
     await until(() => stage.rung.includes('after:1:0'), 'the one after them has rung', 400 + promptMs)
-    const same = stage.rung.filter((name) => name.startsWith('same:'))
-    expect(same).to.have.lengthOf.within(1, 50)
-    expect(new Set(same).size).to.equal(same.length)
+    expect(stage.rung.filter((name) => name.startsWith('same:'))).to.not.have.length(0)
+    expect(calls()).to.be.below(100)
   })
 
   it('two of them ring each bell once', async () => {
@@ -94,15 +95,10 @@ describe('timekeeper', () => {
     const now = await stage.now()
     await stage.put('called:1:0', now + 3_600_000)
     await stage.redis.zadd(keys.due(shardName(1)), now, 'called:1:0')
-    let commands = 0
-    const send = redis.sendCommand.bind(redis)
-    redis.sendCommand = (...args: Parameters<typeof send>) => {
-      commands += 1
-      return send(...args)
-    }
+    const calls = countCommands(redis)
     await stage.put('bell:1:0', (await stage.now()) + 150)
     await until(() => stage.rung.includes('bell:1:0'), 'the next one has rung', promptMs)
-    expect(commands).to.be.below(100)
+    expect(calls()).to.be.below(100)
   })
 
   it('goes on after its subscriber was cut off', async () => {
@@ -126,3 +122,14 @@ describe('timekeeper', () => {
     expect(stage.rung).to.have.length(0)
   })
 })
+
+/** @returns how many have been sent since */
+function countCommands(redis: Redis): () => number {
+  let commands = 0
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (...args: Parameters<typeof send>) => {
+    commands += 1
+    return send(...args)
+  }
+  return () => commands
+}
