@@ -2,7 +2,7 @@
 KEYS[1] due:{NN}  zset
 ARGV[1] shard, NN
 ARGV[2] bells of deliveries due at or before this have been touched, Unix ms
-ARGV[3] most bells to touch: one wakes everything that is due in its shard, and of a crowd only the first need ring
+ARGV[3] most bells to touch: one wakes everything that is due in its shard, and of a crowd the newest will do
 Computed: delivery:{NN}:<member>:<wave> string
 Returns: up to when they are touched now; when the next delivery after that is due, nil for none; Unix ms. Redis's time is one more than the first
 Errors: none
@@ -15,9 +15,9 @@ local up_to = now_ms() - 1
 local up_to_text = string.format('%.0f', up_to)
 -- a script's keys expire by the time it began, which may have been a millisecond before: the last are touched again
 local again_ms = 2
-local members = redis.call('ZRANGEBYSCORE', due, '(' .. string.format('%.0f', touched - again_ms), up_to_text, 'LIMIT', 0, most)
+local members = redis.call('ZREVRANGEBYSCORE', due, up_to_text, '(' .. string.format('%.0f', touched - again_ms), 'LIMIT', 0, most)
 local bells = {}
-for _, member in ipairs(members) do bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. member end
+for i = #members, 1, -1 do bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. members[i] end
 local unrung = #bells > 0 and redis.call('EXISTS', unpack(bells)) or 0
 local later = redis.call('ZRANGEBYSCORE', due, '(' .. up_to_text, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 return { up_to, unrung > 0 and up_to + 1 or tonumber(later[2]) or false }
