@@ -76,9 +76,9 @@ describe('lua: issue and schedule', () => {
 
   it('takes a staged audience over, whole, and keeps it for good', async () => {
     const waiting = keys.staged(ref, '1')
-    await stage(redis, waiting, 0, Buffer.from('p01'), 1000)
-    await stage(redis, waiting, 3, Buffer.from('p02'), 1000)
-    await stage(redis, waiting, 3, Buffer.from('p02'), 1000)
+    await stage(redis, waiting, 0, 'p01', 1000)
+    await stage(redis, waiting, 3, 'p02', 1000)
+    await stage(redis, waiting, 3, 'p02', 1000)
     expect(await redis.pttl(waiting)).to.be.within(1, 1000)
     expect(await scheduleOne(redis, { ...input, audience: stagedIn('1') })).to.equal(true)
     expect(await redis.get(keys.audience(ref))).to.equal('p01p02')
@@ -87,13 +87,13 @@ describe('lua: issue and schedule', () => {
   })
 
   it('stages nothing where what comes before is gone', async () => {
-    const problem = await problemOf(stage(redis, keys.staged(ref, '1'), 3, Buffer.from('p02'), 1000))
+    const problem = await problemOf(stage(redis, keys.staged(ref, '1'), 3, 'p02', 1000))
     expect([problem.status, problem.code]).to.deep.equal([503, 'try-again'])
     expect(await dump(redis)).to.deep.equal({})
   })
 
   it('a staged audience serves only the attempt it belongs to', async () => {
-    await stage(redis, keys.staged(ref, '2'), 0, Buffer.from('p01p02'), 1000)
+    await stage(redis, keys.staged(ref, '2'), 0, 'p01p02', 1000)
     expect((await problemOf(scheduleOne(redis, { ...input, audience: stagedIn('1') }))).code).to.equal('try-again')
     expect(await redis.exists(keys.history(ref))).to.equal(0)
   })

@@ -16,6 +16,7 @@ import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { listHistories } from '../list-histories.ts'
+import { lookOf } from '../look-ahead.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance, readHistory } from '../read-history.ts'
 import { dueOf } from '../times.ts'
@@ -89,7 +90,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/histories/:key',
     {
-      config: { least: 'student' },
+      config: { least: 'student', reads: 'history' },
       schema: {
         tags,
         summary: 'What has become of it so far',
@@ -97,7 +98,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
         response: answers({ 200: historyView }),
       },
     },
-    async (request) => readHistory(histories, historyOf(request, 'read')),
+    async (request) => histories.view(await lookOf(request, histories)),
   )
 
   app.patch(
@@ -159,7 +160,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
   app.get(
     '/histories/:key/recount',
     {
-      config: { least: 'student' },
+      config: { least: 'student', reads: 'history' },
       schema: {
         tags,
         summary: 'The counters beside a count of the receipts they must agree with',
@@ -168,8 +169,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async (request) => {
-      const ref = historyOf(request, 'read')
-      await readHistory(histories, ref)
+      const { ref } = await lookOf(request, histories)
       const channels = await histories.recount(ref)
       return { balanced: channels.every(({ balanced }) => balanced), channels }
     },

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import {
   channelName,
   type HistoryRef,
-  type ReceiptPage,
   type ReceiptState,
   type ReceiptView,
   receiptStates,
@@ -11,9 +10,8 @@ import {
 } from '@courier-fleet/core'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
-import { historyOf } from '../auth.ts'
+import { lookOf } from '../look-ahead.ts'
 import { answers, streamed } from '../openapi.ts'
-import { readHistory } from '../read-history.ts'
 import { receiptsCsv } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
@@ -30,20 +28,24 @@ const query = z.strictObject({
     .describe('csv: everything from `from` on, streamed; `limit` has no effect'),
 })
 
+interface Rows {
+  readonly rows: ReceiptView[]
+  readonly next?: number
+}
+
 export function receiptRoutes(app: App, { histories, directory }: RouteDeps): void {
-  async function readPage(ref: HistoryRef, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }> {
-    const { rows, next } = await histories.receipts(ref, page)
+  async function named({ rows, next }: Rows): Promise<Rows> {
     const names = await directory.namesOf(rows.map(({ person }) => person))
-    const named = rows.map((row, index) => {
+    for (const [index, row] of rows.entries()) {
       const name = names[index]
-      return name === undefined ? row : { ...row, name }
-    })
-    return next === undefined ? { rows: named } : { rows: named, next }
+      if (name !== undefined) row.name = name
+    }
+    return next === undefined ? { rows } : { rows, next }
   }
 
   async function* allRows(ref: HistoryRef, from: number, filter: { channel?: string; state?: ReceiptState }) {
     for (let at: number | undefined = from; at !== undefined; ) {
-      const page = await readPage(ref, { ...filter, from: at, limit: mostRows })
+      const page = await named(await histories.receipts(ref, { ...filter, from: at, limit: mostRows }))
       yield page.rows
       at = page.next
     }
@@ -52,7 +54,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
   app.get(
     '/histories/:key/receipts',
     {
-      config: { least: 'student' },
+      config: { least: 'student', reads: 'history' },
       schema: {
         tags: ['histories'],
         summary: 'Who received it and how, and why not',
@@ -67,19 +69,18 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       },
     },
     async (request, reply) => {
-      const ref = historyOf(request, 'read')
+      const look = await lookOf(request, histories)
       const { from, limit, channel, state, format } = request.query
       const filter = { ...(channel ? { channel } : {}), ...(state ? { state } : {}) }
-      await readHistory(histories, ref)
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
-        const { rows, next } = await readPage(ref, { ...filter, from, limit })
+        const { rows, next } = await named(await histories.receiptsOf(look, { ...filter, from, limit }))
         return next === undefined ? { receipts: rows } : { receipts: rows, next }
       }
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="receipts-${ref.id}.csv"`)
-        .send(Readable.from(receiptsCsv(allRows(ref, from, filter)), { objectMode: false }))
+        .header('content-disposition', `attachment; filename="receipts-${look.ref.id}.csv"`)
+        .send(Readable.from(receiptsCsv(allRows(look.ref, from, filter)), { objectMode: false }))
     },
   )
 }
