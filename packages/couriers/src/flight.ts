@@ -111,37 +111,29 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     if (courier.givesReceipts && ids.length > 0) await insist(() => receiptBook.handOver(ids))
   }
 
-  /** Sends to those who are marked. `handing`: the ids are with the receipt book; nothing waits for it but the end */
-  async function ask(granted: readonly Target[]) {
-    const outcomes = await courier.send(granted, killed)
-    const handing = handOver(granted, outcomes)
-    handing.catch(() => {}) // thrown where it is awaited
-    return { ...(await judge(granted, outcomes)), handing }
-  }
-
   /** All in one write; their answers go with whatever is written next. @returns who must wait */
   async function sendTogether(batch: readonly Target[]): Promise<Target[]> {
     const standing = await mark(batch, receiptBytes.attempting)
     const granted = batch.filter((_target, index) => standing[index] === receiptBytes.attempting)
     if (granted.length === 0) return []
-    const { notes, waiting, handing } = await ask(granted)
+    const outcomes = await courier.send(granted, killed)
+    const [{ notes, waiting }] = await Promise.all([judge(granted, outcomes), handOver(granted, outcomes)])
     for (const { part, ordinal, byte, evidence } of notes) part.set(ordinal, byte, evidence)
-    await handing
     return waiting
   }
 
   /** They have their places, and give them back with their answers. @returns who must wait */
   async function visit(granted: readonly Target[], window: Places): Promise<Target[]> {
+    let outcomes: readonly Outcome[] = []
     let notes: readonly Note[] = []
-    let handing: Promise<void> | undefined
     try {
-      const told = await ask(granted)
+      outcomes = await courier.send(granted, killed)
+      const told = await judge(granted, outcomes)
       notes = told.notes
-      handing = told.handing
       return told.waiting
     } finally {
-      await window.leave(notes, granted.length, { write })
-      await handing
+      // first of all the places: others wait for them
+      await Promise.all([window.leave(notes, granted.length, { write }), handOver(granted, outcomes)])
     }
   }
 

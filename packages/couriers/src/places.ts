@@ -66,26 +66,32 @@ interface Departure {
   readonly fail: (error: unknown) => void
 }
 
-/** Most answers, and most marks, in one write: Redis does nothing else meanwhile. */
-const mostAtOnce = 100
+/**
+ * The window crosses in so many pieces at least. What crosses together is sent together and answered together: in one piece all
+ * would wait for the work on all, at each crossing anew. Piece by piece they draw apart, until there is work on few at a time.
+ */
+const piecesAWindow = 10
 
 export function createPlaces(size: number): Places {
+  const piece = Math.max(1, Math.floor(size / piecesAWindow))
   let free = size
   const queue: Arrival[] = []
-  let departures: Departure[] = []
+  const departures: Departure[] = []
   let isAboutToCross = false
 
-  /** Those answered in the same turn of the event loop cross together. */
+  /** After all that the last event brought, so that those answered together cross together. */
   function crossSoon(): void {
     if (isAboutToCross) return
     isAboutToCross = true
-    setImmediate(() => {
-      isAboutToCross = false
-      const leaving = grouped(departures, streamOf)
-      departures = []
-      for (const own of leaving.values()) for (const some of cut(own)) void cross(some)
-      while (free > 0 && first()) void cross([])
-    })
+    process.nextTick(crossNow)
+  }
+
+  function crossNow(): void {
+    const leaving = departures.splice(0, piece)
+    for (const own of grouped(leaving, streamOf).values()) void cross(own)
+    if (free > 0 && first()) void cross([])
+    isAboutToCross = departures.length > 0 || (free > 0 && first() !== undefined)
+    if (isAboutToCross) setImmediate(crossNow)
   }
 
   /** Who is next, once those are out of the way whose turn has passed or cannot be. */
@@ -129,7 +135,7 @@ export function createPlaces(size: number): Places {
   async function cross(leaving: readonly Departure[]): Promise<void> {
     const answers = leaving.flatMap((each) => each.answers)
     const given = leaving.reduce((sum, { count }) => sum + count, 0)
-    const entering = takeNext(Math.min(free + answers.length, mostAtOnce), leaving[0] && streamOf(leaving[0]))
+    const entering = takeNext(Math.min(free + answers.length, piece), leaving[0] && streamOf(leaving[0]))
     const marks = [...entering.values()].flat().map(markOf)
     const taken = Math.max(0, marks.length - answers.length)
     free -= taken
@@ -196,18 +202,3 @@ export function createPlaces(size: number): Places {
 
 const streamOf = ({ answers }: Departure) => answers[0]?.part.claim.stream
 const markOf = ({ part, ordinal }: Seeker): Note => ({ part, ordinal, byte: receiptBytes.attempting })
-
-/** Into writes of a bearable size. */
-function cut(departures: readonly Departure[]): Departure[][] {
-  const writes: Departure[][] = []
-  let left = 0
-  for (const departure of departures) {
-    if (writes.length === 0 || departure.answers.length > left) {
-      writes.push([])
-      left = mostAtOnce
-    }
-    writes.at(-1)?.push(departure)
-    left -= departure.answers.length
-  }
-  return writes
-}

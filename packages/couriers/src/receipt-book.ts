@@ -126,24 +126,26 @@ export function createReceiptBook({ redis, channel }: { redis: Redis; channel: s
     await meet([...meetings.values()])
   }
 
+  async function handOver(handovers: readonly Handover[]): Promise<void> {
+    const noted = handovers.map(
+      ({ providerId, ref, ordinal }) => [providerId, `${historyKeyOf(ref)} ${ordinal}`] as const,
+    )
+    const keptMs = recipientKeptMs
+    const words = await handoverScript(redis, keyOf(noted[0] as (typeof noted)[number]), { keptMs }, noted.flat())
+    await meet(
+      noted.flatMap(([providerId, recipient], index): Meeting[] => {
+        const word = (words as (Buffer | null)[])[index]
+        return word ? [{ providerId, recipient, word: JSON.parse(word.toString()) as KeptWord }] : []
+      }),
+    )
+  }
+
   const receiveSoon = gather(receive, mostAtOnce)
+  const handOverSoon = gather(handOver, mostAtOnce)
 
   return {
     async handOver(handovers) {
-      for (let at = 0; at < handovers.length; at += mostAtOnce) {
-        const some = handovers.slice(at, at + mostAtOnce)
-        const noted = some.map(
-          ({ providerId, ref, ordinal }) => [providerId, `${historyKeyOf(ref)} ${ordinal}`] as const,
-        )
-        const [first] = noted
-        if (!first) return
-        const words = await handoverScript(redis, keyOf(first), { keptMs: recipientKeptMs }, noted.flat())
-        const meetings = noted.flatMap(([providerId, recipient], index): Meeting[] => {
-          const word = (words as (Buffer | null)[])[index]
-          return word ? [{ providerId, recipient, word: JSON.parse(word.toString()) as KeptWord }] : []
-        })
-        await meet(meetings)
-      }
+      await Promise.all(handovers.map(handOverSoon))
     },
     receive: ({ providerIds, state, reason }) =>
       receiveSoon({ state, ...(reason ? { reason } : {}), forms: [...new Set(providerIds)] }),

@@ -38,6 +38,16 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
     session.destroy()
   }
 
+  /** What is sent for one reason leaves in one piece: a piece each would be a call to the system each. */
+  const send: typeof session.send = (pdu, onResponse) => {
+    const { socket } = session
+    if (socket.writableCorked === 0) {
+      socket.cork()
+      process.nextTick(() => socket.uncork())
+    }
+    return session.send(pdu, onResponse)
+  }
+
   session.socket.setNoDelay(true)
   session.on('error', (error) => end(error.message))
   session.on('close', () => {
@@ -46,13 +56,12 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
   })
   session.on('pdu', (pdu) => {
     if (pdu.isResponse()) return
-    if (pdu.command === 'deliver_sm')
-      onDeliver(pdu).then((status) => session.send(pdu.response({ command_status: status })))
-    else if (pdu.command === 'enquire_link') session.send(pdu.response())
+    if (pdu.command === 'deliver_sm') onDeliver(pdu).then((status) => send(pdu.response({ command_status: status })))
+    else if (pdu.command === 'enquire_link') send(pdu.response())
     else if (pdu.command === 'unbind') {
-      session.send(pdu.response())
+      send(pdu.response())
       session.close()
-    } else session.send(pdu.response({ command_status: unknownCommand }))
+    } else send(pdu.response({ command_status: unknownCommand }))
   })
 
   return {
@@ -69,7 +78,7 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
         const giveUp = () => settle({ kind: 'unanswered', why: whyOf(limit) })
         unanswered.add(settle)
         limit.addEventListener('abort', giveUp)
-        const sent = session.send(new smpp.PDU(command, fields), (pdu) => settle({ kind: 'response', pdu }))
+        const sent = send(new smpp.PDU(command, fields), (pdu) => settle({ kind: 'response', pdu }))
         if (!sent) settle({ kind: 'not-sent' })
       })
     },
