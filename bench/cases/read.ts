@@ -19,6 +19,32 @@ interface Reads {
   wrong: number
 }
 
+const routes = { counts: '/v1/histories/:key', pages: '/v1/histories/:key/receipts' }
+
+/** Of all answers of a route, the share that had left the queue within so many seconds, %: by the queue's own histogram. */
+function shareWithin(metrics: string, route: string, seconds: string): number {
+  const values = metrics
+    .split('\n')
+    .filter((line) => line.includes('method="GET"') && line.includes(`route="${route}"`))
+  const find = (start: string, end = '') =>
+    Number(
+      values
+        .find((line) => line.startsWith(start) && line.includes(end))
+        ?.split(' ')
+        .at(-1) ?? Number.NaN,
+    )
+  const duration = 'fleet_http_request_duration_seconds'
+  return (100 * find(`${duration}_bucket`, `le="${seconds}"`)) / find(`${duration}_count`)
+}
+
+/** Where slow reads were slow: what is not in the queue is on the way to it or in the reader. */
+async function withinQueue(fleet: Fleet): Promise<string> {
+  const metrics = await (await fetch(`${fleet.api.url}/metrics`)).text()
+  const percent = (route: string, seconds: string) => shareWithin(metrics, route, seconds).toFixed(1)
+  return `Answered within 10 ms of reaching the queue: ${percent(routes.counts, '0.01')} % of the counts (within 20 ms ${percent(routes.counts, '0.02')} %), \
+${percent(routes.pages, '0.01')} % of the pages (within 20 ms ${percent(routes.pages, '0.02')} %, within 50 ms ${percent(routes.pages, '0.05')} %).`
+}
+
 /** Two readers at once: one asks for the counts, one turns the pages. */
 async function readWhile(fleet: Fleet, key: string, count: number, isOver: () => boolean): Promise<Reads> {
   const reads: Reads = { counts: [], pages: [], wrong: 0 }
@@ -72,6 +98,7 @@ async function take({ server, record, size }: Bench): Promise<void> {
       record.ours(`${name}, p99`, percentile(times, 0.99))
       record.ours(`${name}, slowest`, percentile(times, 1))
     }
+    record.remark('Of that, in the queue', await withinQueue(fleet))
     if (trouble || wrong > 0) record.spoil('ours', trouble ?? `${wrong} answers were wrong`)
   } finally {
     await fleet.stop()
