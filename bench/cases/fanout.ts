@@ -109,8 +109,8 @@ export const fanout: Case = {
   name: 'fanout',
   title: 'One message to very many',
   about: `One message to ${number(people.vk)} people on VK, one courier process: with the stand-in's limits off, and at VK's own ${vk.callsPerSecond} calls a second of ${number(vk.peopleACall)} people; one to
-${number(people.telegram)} people on Telegram at ${telegramPerSecond} a second; one to ${number(people.sms)} people by SMPP with a window of ${sms.window} and an SMS centre that answers after ${sms.answerMs} ms (a delaying line
-before the stand-in), so that the window allows ${sms.window / (sms.answerMs / 1000)} a second. Taken from the start to the last receipt. Throttling answers are counted on the wire; on Telegram's
+${number(people.telegram)} people on Telegram at ${telegramPerSecond} a second; one to ${number(people.sms)} people by SMPP with a window of ${sms.window} and an SMS centre that answers after ${sms.answerMs} ms (a line before
+the stand-in holds each answer until so long after the submit has reached it), so that the window allows ${sms.window / (sms.answerMs / 1000)} a second. Taken from the start to the last receipt. Throttling answers are counted on the wire; on Telegram's
 encrypted one by the pauses they cause. Memory is the highest of each process while it sends without limits; the targets are for ours, the stand-in and Redis
 keep everything they were given. BullMQ has nothing like it.`,
   mostRuns: 2,

@@ -35,7 +35,7 @@ async function take({ server, record, size }: Bench, count: number): Promise<num
 export const fleet: Case = {
   name: 'fleet',
   title: 'More processes',
-  about: `One message to ${number(peopleEach)} people a process, by SMPP, through a line that brings every answer of the SMS centre ${answerMs} ms later, with a window of ${window} in
+  about: `One message to ${number(peopleEach)} people a process, by SMPP, through a line that holds every answer of the SMS centre until ${answerMs} ms after the submit, with a window of ${window} in
 each process: so one process can have ${window / (answerMs / 1000)} a second taken, and it is the provider that is waited for, not the CPU. The rate limit is off. Growth is the throughput over that of one
 process in the same run, as a share of the number of processes.`,
   mostRuns: 3,

@@ -14,7 +14,7 @@ const startRetryMs = 2_000
  * VK counts the calls of any one second as they arrive. Spread over exactly a second, each that arrives a little sooner than
  * the one twenty before it would be one too many.
  */
-const slackMs = 15
+const slackMs = 25
 /** More at once only take each other's time … */
 const unpacedClaims = 4
 /** … but where all wait for the pace, its turns must not pass unused while answers are written and claims are read. */
