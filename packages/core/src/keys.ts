@@ -96,9 +96,10 @@ export const keys = {
   orders: (shard: string, cls: MessageClass) => `orders:{${shard}}:${cls}`,
   batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${shard}}:${channel}:${cls}`,
 
-  /** a provider's "slow down", and the shared pace, of one account of one channel */
+  /** of one account of one channel: a provider's "slow down", the shared pace, and the turns where the provider counts */
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
   pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
+  turns: (channel: string, account: string) => `turns:{${channel}:${account}}`,
   /** where a provider's message id leads, and a receipt that came before it was known */
   handover: (channel: string, providerId: string) => `handover:{${channel}}:${providerId}`,
 

@@ -82,8 +82,8 @@ export interface Courier {
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number
   /**
-   * What the account may send, for the pacer; absent = no limit known. `slackMs` where the provider counts what arrives within
-   * any `perMs`: so much longer the pacer takes, and who goes out later than half of it takes a place more.
+   * What the account may send, for the pacer; absent = no limit known. Units go out evenly; with `slackMs` as the provider
+   * counts them, at most so many within any `perMs` and `slackMs`: what is not used is made up for, and arriving unevenly does no harm.
    */
   readonly rate?: { readonly units: number; readonly perMs: number; readonly slackMs?: number }
   /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */

@@ -11,8 +11,8 @@ import { type Environment, readVkSettings } from './settings.ts'
 
 const startRetryMs = 2_000
 /**
- * VK counts the calls of any one second as they arrive. Spread over exactly a second, each that arrives a little sooner than
- * the one twenty before it would be one too many.
+ * VK counts the calls of any one second as they arrive. Sent exactly a second after the one twenty before it, a call that
+ * arrives a little sooner would be one too many.
  */
 const slackMs = 25
 /** More at once only take each other's time … */

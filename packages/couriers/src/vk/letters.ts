@@ -24,9 +24,9 @@ export function lettersOf(items: readonly Item[]): Letters {
   let part = -1
   /** places of those who have got all parts so far */
   let left: number[] = []
-  for (const [i, { address }] of items.entries()) {
+  for (let i = 0; i < items.length; i += 1) {
     outcomes[i] = badAddress
-    if (isPeerId(address)) left.push(i)
+    if (isPeerId((items[i] as Item).address)) left.push(i)
   }
 
   return {

@@ -126,7 +126,7 @@ export function createOutbox({ pacer, deliver }: OutboxDeps): Outbox {
 
   /** Nobody is waiting any more: whoever waits for a turn need not. */
   function giveUpTurns(): void {
-    if (waiting > 0) return
+    if (waiting > 0 || boarding === 0) return
     turns.abort()
     turns = new AbortController()
     senders = []

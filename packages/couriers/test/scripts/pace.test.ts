@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { createPacer } from '../../src/pacer.ts'
 import { type Ground, setGround } from './claims.ts'
 
-const pace = defineScript('pace', { keys: ['pace', 'pause'], args: ['units', 'unitUs', 'aheadUs', 'lateUs'] })
+const pace = defineScript('pace', { keys: ['pace', 'pause'], args: ['units', 'unitUs', 'aheadUs'] })
 const paceKey = keys.pace('vk', 'one')
 const pauseKey = keys.pause('vk', 'one')
 const never = () => new AbortController().signal
@@ -27,8 +27,8 @@ describe('lua: pace', () => {
   }
   const pacer = (rate?: { units: number; perMs: number }, redis: Redis = another()) =>
     createPacer({ redis, courier: () => ({ channel: 'vk', account: 'one', ...(rate ? { rate } : {}) }) })
-  const reserve = (redis: Redis, units: number, unitUs: number, aheadUs: number, lateUs = 0) =>
-    pace(redis, { pace: paceKey, pause: pauseKey }, { units, unitUs, aheadUs, lateUs }) as Promise<[number, number]>
+  const reserve = (redis: Redis, units: number, unitUs: number, aheadUs: number) =>
+    pace(redis, { pace: paceKey, pause: pauseKey }, { units, unitUs, aheadUs }) as Promise<[number, number]>
   const nowUs = async () => {
     const [seconds, microseconds] = await ground.redis.time()
     return Number(seconds) * 1e6 + Number(microseconds)
@@ -60,37 +60,6 @@ describe('lua: pace', () => {
     await reserve(ground.redis, 1, 1000, 1e6)
     expect(Number(await ground.redis.get(paceKey))).to.be.above((await nowUs()) - 1e6)
     expect(await ground.redis.pttl(paceKey)).to.be.within(900, 1100)
-  })
-
-  it('moves all later places when somebody went out late, also when the next one is then too far ahead', async () => {
-    await reserve(ground.redis, 1, 10_000, 1e9)
-    const next = Number(await ground.redis.get(paceKey))
-    await reserve(ground.redis, 1, 10_000, 1e9, 70_000)
-    expect(Number(await ground.redis.get(paceKey))).to.equal(next + 80_000)
-    const [reserved] = await reserve(ground.redis, 1, 10_000, 50_000, 70_000)
-    expect(reserved).to.equal(0)
-    expect(Number(await ground.redis.get(paceKey))).to.equal(next + 150_000)
-  })
-
-  it('a process that was held up gives up a place with its next turn, once', async () => {
-    let nowMs = 0
-    const courier = () => ({ channel: 'vk', account: 'one', rate: { units: 10, perMs: 90, slackMs: 10 } })
-    const held = createPacer({ redis: ground.redis, courier, clock: { now: () => nowMs } })
-    // the next place is ahead of the time throughout: nothing but lateness moves it
-    const first = (await nowUs()) + 60_000
-    await ground.redis.set(paceKey, String(first))
-    const placesAfter = async (heldUpMs: number) => {
-      await held.pausedForMs()
-      const taken = held.take(1, never())
-      await new Promise((resolve) => setImmediate(resolve)) // asked by now, and not answered yet
-      nowMs += heldUpMs
-      await taken
-      return (Number(await ground.redis.get(paceKey)) - first) / 10_000
-    }
-    expect(await placesAfter(0)).to.equal(1)
-    expect(await placesAfter(60_000)).to.equal(2)
-    expect(await placesAfter(0)).to.equal(4)
-    expect(await placesAfter(0)).to.equal(5)
   })
 
   it('run twice it is slower, never faster', async () => {

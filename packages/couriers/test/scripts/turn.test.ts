@@ -1,0 +1,114 @@
+import { type Argument, connectRedis, defineScript, keys } from '@courier-fleet/core'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createPacer } from '../../src/pacer.ts'
+import { type Ground, setGround } from './claims.ts'
+
+const turn = defineScript('turn', { keys: ['turns', 'pause'], args: ['most', 'spanUs', 'gapUs', 'aheadUs'] })
+const turnsKey = keys.turns('vk', 'one')
+const pauseKey = keys.pause('vk', 'one')
+const never = () => new AbortController().signal
+const far = 1e9
+
+describe('lua: turn', () => {
+  let ground: Ground
+  const others: Redis[] = []
+  beforeEach(async () => {
+    ground = await setGround()
+  })
+  afterEach(async () => {
+    for (const redis of others.splice(0)) redis.disconnect()
+    await ground.stop()
+  })
+
+  const another = () => {
+    const redis = connectRedis(ground.url, { name: 'another' })
+    others.push(redis)
+    return redis
+  }
+  const reserve = async (most: number, spanUs: number, gapUs: number, aheadUs: number, late: Argument[] = []) => {
+    const keyed = { turns: turnsKey, pause: pauseKey }
+    const reply = await turn(ground.redis, keyed, { most, spanUs, gapUs, aheadUs }, late)
+    const [reserved, waitMs, name] = reply as [number, number, Buffer | undefined]
+    return { reserved, waitMs, name: name?.toString() ?? '' }
+  }
+  const atOf = async (name: string) => Number(await ground.redis.zscore(turnsKey, name))
+
+  it('never lets more go within a span, whichever process asks, and no two closer than the gap', async () => {
+    const script = [another(), another(), another()]
+    const keyed = { turns: turnsKey, pause: pauseKey }
+    const args = { most: 5, spanUs: 100_000, gapUs: 10_000, aheadUs: far }
+    const replies = await Promise.all(
+      Array.from({ length: 23 }, (_unused, index) => turn(script[index % 3] as Redis, keyed, args)),
+    )
+    const times = replies.map((reply) => Number(String((reply as [number, number, Buffer])[2]))).sort((a, b) => a - b)
+    for (const [index, at] of times.entries()) {
+      if (index >= 5) expect(at - (times[index - 5] as number)).to.be.at.least(100_000)
+      if (index >= 1) expect(at - (times[index - 1] as number)).to.be.at.least(10_000)
+    }
+    expect((times.at(-1) as number) - (times[0] as number), 'and no later than that').to.be.below(4 * 100_000 + 50_000)
+  })
+
+  it('makes up for turns that were not used', async () => {
+    const begun = Date.now()
+    for (let i = 0; i < 3; i += 1) await reserve(10, 1e6, 1000, far)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const later = []
+    for (let i = 0; i < 7; i += 1) later.push(await reserve(10, 1e6, 1000, far))
+    // an even rate would have them a tenth of a second apart
+    expect(Math.max(...later.map(({ waitMs }) => waitMs))).to.be.below(10)
+    const eleventh = await reserve(10, 1e6, 1000, far)
+    expect(eleventh.waitMs).to.be.within(1000 - (Date.now() - begun) - 1, 1001)
+  })
+
+  it('counts a turn that was taken late from when it was taken', async () => {
+    const first = await reserve(2, 1e6, 1000, far)
+    await reserve(2, 1e6, 1000, far)
+    const at = await atOf(first.name)
+    const third = await reserve(2, 1e6, 1000, far, [first.name, 300_000])
+    expect(await atOf(first.name)).to.equal(at + 300_000)
+    // the second went out first, then the first: so the third is a span after the second, the fourth a span after the first
+    const fourth = await reserve(2, 1e6, 1000, far)
+    expect((await atOf(fourth.name)) - at).to.equal(1_300_000)
+    expect(Number(third.name)).to.be.below(Number(fourth.name))
+  })
+
+  it('reserves nothing further ahead than it was told, and says when to ask again', async () => {
+    for (let i = 0; i < 5; i += 1) await reserve(5, 500_000, 1000, far)
+    const { reserved, waitMs } = await reserve(5, 500_000, 1000, 100_000)
+    expect(reserved).to.equal(0)
+    expect(waitMs).to.be.within(350, 400)
+    expect(await ground.redis.zcard(turnsKey)).to.equal(5)
+  })
+
+  it('forgets the account when nothing counts any more, and obeys a pause', async () => {
+    await reserve(5, 500_000, 1000, far)
+    expect(await ground.redis.pttl(turnsKey)).to.be.within(450, 501)
+    await ground.redis.set(pauseKey, '', 'PX', 5000)
+    const { reserved, waitMs } = await reserve(5, 500_000, 1000, far)
+    expect([reserved, waitMs > 4000]).to.deep.equal([0, true])
+  })
+
+  it('a process that was held up says so with its next turn, once', async () => {
+    let nowMs = 0
+    const courier = () => ({ channel: 'vk', account: 'one', rate: { units: 10, perMs: 60_000, slackMs: 10 } })
+    const held = createPacer({ redis: ground.redis, courier, clock: { now: () => nowMs } })
+    const take = async (heldUpMs: number) => {
+      await held.pausedForMs()
+      const taken = held.take(1, never())
+      await new Promise((resolve) => setImmediate(resolve)) // asked by now, and not answered yet
+      nowMs += heldUpMs
+      await taken
+    }
+    const shifts = async () => {
+      const turns = await ground.redis.zrange(turnsKey, '0', '-1', 'WITHSCORES')
+      return turns.flatMap((name, index) => (index % 2 === 0 ? [Number(turns[index + 1]) - Number(name)] : []))
+    }
+    // the gap is 3 s: a turn of which is reserved 100 ms ahead at most, so each is asked for when it is time
+    await take(2000)
+    expect(await shifts()).to.deep.equal([0])
+    await ground.redis.zincrby(turnsKey, -10e6, (await ground.redis.zrange(turnsKey, '0', '0'))[0] as string)
+    await take(0)
+    expect((await shifts()).sort((a, b) => a - b)[0]).to.be.within(-8_100_000, -7_900_000)
+  })
+})
