@@ -73,17 +73,21 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     return targets.filter((_target, index) => standing[index] === pending || standing[index] === attempting)
   }
 
-  /** What the outcomes mean: notes to be written, and those who must wait. A pause is called, and contacts are marked, by then. */
-  async function judge(batch: readonly Target[], outcomes: readonly Outcome[]) {
-    const notes: Note[] = []
+  /** Says what the outcomes mean. A pause is called, and contacts are marked, by then. @returns who must wait */
+  async function judge(
+    batch: readonly Target[],
+    outcomes: readonly Outcome[],
+    say: (target: Target, byte: number, evidence: string | undefined) => void,
+  ): Promise<Target[]> {
     const waiting: Target[] = []
     let pauseMs = 0
     const marks: Promise<void>[] = []
-    for (const [index, target] of batch.entries()) {
+    for (let index = 0; index < batch.length; index += 1) {
+      const target = batch[index] as Target
       const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the adapter gave no outcome' }
       const { byte, evidence, retryAfterMs } = verdictOf(outcome, courier.foldsResends)
-      const { part, ordinal, person, address } = target
-      if (byte !== keepByte) notes.push({ part, ordinal, byte, evidence })
+      const { person, address } = target
+      if (byte !== keepByte) say(target, byte, evidence)
       if (retryAfterMs !== undefined) {
         target.attempts += 1
         target.notBefore = clock.now() + retryAfterMs
@@ -98,17 +102,18 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     }
     if (pauseMs > 0) await insist(() => pacer.pause(pauseMs))
     await Promise.all(marks)
-    return { notes, waiting }
+    return waiting
   }
 
   /** Tells the receipt book whom the provider's ids stand for: before or after the answer is written, a receipt's word stands. */
   async function handOver(batch: readonly Target[], outcomes: readonly Outcome[]): Promise<void> {
+    if (!courier.givesReceipts) return
     const ids = batch.flatMap(({ part, ordinal }, index) => {
       const outcome = outcomes[index]
       const providerId = outcome?.kind === 'sent' || outcome?.kind === 'unknown' ? outcome.providerId : undefined
       return providerId === undefined ? [] : [{ providerId, ref: part.claim.ref, ordinal }]
     })
-    if (courier.givesReceipts && ids.length > 0) await insist(() => receiptBook.handOver(ids))
+    if (ids.length > 0) await insist(() => receiptBook.handOver(ids))
   }
 
   /** All in one write; their answers go with whatever is written next. @returns who must wait */
@@ -117,20 +122,22 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
     const granted = batch.filter((_target, index) => standing[index] === receiptBytes.attempting)
     if (granted.length === 0) return []
     const outcomes = await courier.send(granted, killed)
-    const [{ notes, waiting }] = await Promise.all([judge(granted, outcomes), handOver(granted, outcomes)])
-    for (const { part, ordinal, byte, evidence } of notes) part.set(ordinal, byte, evidence)
+    const [waiting] = await Promise.all([
+      judge(granted, outcomes, ({ part, ordinal }, byte, evidence) => part.set(ordinal, byte, evidence)),
+      handOver(granted, outcomes),
+    ])
     return waiting
   }
 
   /** They have their places, and give them back with their answers. @returns who must wait */
   async function visit(granted: readonly Target[], window: Places): Promise<Target[]> {
     let outcomes: readonly Outcome[] = []
-    let notes: readonly Note[] = []
+    const notes: Note[] = []
     try {
       outcomes = await courier.send(granted, killed)
-      const told = await judge(granted, outcomes)
-      notes = told.notes
-      return told.waiting
+      return await judge(granted, outcomes, ({ part, ordinal }, byte, evidence) =>
+        notes.push({ part, ordinal, byte, evidence }),
+      )
     } finally {
       // first of all the places: others wait for them
       await Promise.all([window.leave(notes, granted.length, { write }), handOver(granted, outcomes)])

@@ -32,7 +32,7 @@ export async function findTargets(parts: readonly Part[], deps: TargetsDeps): Pr
   const targets: Target[] = []
   let at = 0
   for (const [part, { people, before }] of recipients) {
-    for (const [offset, person] of people.entries()) {
+    for (let offset = 0; offset < people.length; offset += 1) {
       const contact = contacts[at]
       at += 1
       const known = before?.[offset] ?? receiptBytes.pending
@@ -43,7 +43,7 @@ export async function findTargets(parts: readonly Part[], deps: TargetsDeps): Pr
         text: part.message.text,
         key: keyOf(part, ordinal, courier),
         part,
-        person,
+        person: people[offset] as string,
         ordinal,
         attempts: 0,
         notBefore: 0,

@@ -28,7 +28,8 @@ export function createContactStore(redis: Redis): ContactStore {
       people: [],
       places: [],
     }))
-    for (const [place, person] of people.entries()) {
+    for (let place = 0; place < people.length; place += 1) {
+      const person = people[place] as string
       const drawer = drawers[drawerOf(person)]
       drawer?.people.push(person)
       drawer?.places.push(place)
@@ -37,8 +38,10 @@ export function createContactStore(redis: Redis): ContactStore {
     async function readSome(number: number, from: number): Promise<void> {
       const { people: owners = [], places = [] } = drawers[number] ?? {}
       const texts = await redis.hmget(keys.contacts(channel, number), ...owners.slice(from, from + readAtOnce))
-      for (const [index, text] of texts.entries())
+      for (let index = 0; index < texts.length; index += 1) {
+        const text = texts[index] ?? null
         if (text !== null) contacts[places[from + index] as number] = readContact(text)
+      }
     }
     const reads: Promise<void>[] = []
     for (const [number, { people: owners }] of drawers.entries())
