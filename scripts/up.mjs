@@ -11,6 +11,7 @@ import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mj
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
+import { nodeArguments } from './node-arguments.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
@@ -159,7 +160,7 @@ function runNode(name, folder, settings, { args = [], niceness, onStart } = {}) 
     niceness,
     command: () => ({
       file: process.execPath,
-      args: ['--enable-source-maps', main, ...args],
+      args: [...nodeArguments(folder), main, ...args],
       env: { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...settings() },
     }),
     onStart,

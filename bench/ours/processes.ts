@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { nodeArguments } from '../../scripts/node-arguments.mjs'
 import { type Call, createCalls } from '../calls.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -76,7 +77,7 @@ export function createProcesses(): Processes {
   return {
     start({ name, folder, args = [], env, niceness = 0 }) {
       const main = join(root, 'packages', folder, 'dist/main.js')
-      const child = spawn(process.execPath, ['--import', probe, '--enable-source-maps', main, ...args], {
+      const child = spawn(process.execPath, ['--import', probe, ...nodeArguments(folder), main, ...args], {
         env: { PATH: process.env.PATH, NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...env },
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       })

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { nodeArguments } from '../../scripts/node-arguments.mjs'
 
 const root = join(import.meta.dirname, '../..')
 /** a process gives itself 10 s to stop */
@@ -66,7 +67,7 @@ export function createChildren(onEnd: (name: string) => void): Children {
   return {
     start({ name, folder, args = [], env }) {
       const main = join(root, 'packages', folder, 'dist/main.js')
-      const child = spawn(process.execPath, ['--enable-source-maps', main, ...args], {
+      const child = spawn(process.execPath, [...nodeArguments(folder), main, ...args], {
         env: { PATH: process.env.PATH, NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...env },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
