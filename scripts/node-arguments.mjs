@@ -1,9 +1,10 @@
 /**
- * How node runs a process of the fleet. With a bound it tidies up early, instead of letting its heap grow for as long as the machine
- * has memory: a courier that serves a million people stays a third smaller. The sandbox keeps book of everything, and has no bound.
- * docker-compose.yml says the same.
+ * How node runs a process of the fleet. Where very many recipients pass through, what is young is tidied up more often, in a quarter
+ * of the room node would take for it: tens of megabytes less for each process. docker-compose.yml says the same.
  */
+const small = ['--max-semi-space-size=4']
+
 export const nodeArguments = (folder) => [
   '--enable-source-maps',
-  ...(folder === 'sandbox' ? [] : ['--max-old-space-size=1024']),
+  ...(folder === 'queue' || folder === 'couriers' ? small : []),
 ]

@@ -21,7 +21,8 @@ export const defects = {
     ],
   ],
   'the write-ahead mark': [
-    ['packages/couriers/dist/flight.js', 'const granted = await attempt(', 'const granted = ('],
+    ['packages/couriers/dist/places.js', 'guest?.write([...answers, ...marks])', 'guest?.write(answers)'],
+    ['packages/couriers/dist/places.js', 'standing?.[at + index] === receiptBytes.attempting', 'true'],
     // without it answers follow upon pending
     ['lua/lib/receipts.lua', "'afnxep'", "'asdrcfunxep'"],
   ],

@@ -37,7 +37,19 @@ export const redisAway: Draw = (random, at) => {
   }
 }
 
-const scripts = ['schedule', 'cancel', 'reschedule', 'wake', 'split', 'record', 'defer', 'renew', 'observe', 'pace', 'turn']
+const scripts = [
+  'schedule',
+  'cancel',
+  'reschedule',
+  'wake',
+  'split',
+  'record',
+  'defer',
+  'renew',
+  'observe',
+  'pace',
+  'turn',
+]
 
 /** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
 export const replyLost: Draw = (random, at) => {
