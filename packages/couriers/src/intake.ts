@@ -193,7 +193,9 @@ export function createIntake(deps: IntakeDeps): Intake {
         const hasRoom = hangar.room() > 0
         const mayHold = hasRoom ? withOrders.size + withBatches.size : news.size
         if (mayHold === 0 && calm === undefined) return
-        await Promise.all([wakeInTurn(), hasRoom ? takeWhatThereIsRoomFor() : takeWhatIsUrgent()])
+        // both to their ends, whatever becomes of one: no read may go on when this is over
+        const ends = await Promise.allSettled([wakeInTurn(), hasRoom ? takeWhatThereIsRoomFor() : takeWhatIsUrgent()])
+        for (const end of ends) if (end.status === 'rejected') throw end.reason
         if (hangar.room() <= 0) await roomOr(fullMs)
       }
     } catch (error) {

@@ -37,15 +37,16 @@ export const redisAway: Draw = (random, at) => {
   }
 }
 
-const scripts = [
-  'schedule',
-  'cancel',
-  'reschedule',
+const queueScripts = ['stage', 'schedule', 'cancel', 'reschedule']
+const courierScripts = [
   'wake',
   'split',
   'record',
   'defer',
   'renew',
+  'handover',
+  'word',
+  'met',
   'observe',
   'pace',
   'turn',
@@ -54,9 +55,9 @@ const scripts = [
 /** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
 export const replyLost: Draw = (random, at) => {
   const number = drawTarget(random)
-  const script = random.pick(scripts)
+  const script = random.pick([...queueScripts, ...courierScripts])
   const nth = random.between(1, 3)
-  const role = ['schedule', 'cancel', 'reschedule'].includes(script) ? 'queue' : 'courier'
+  const role = queueScripts.includes(script) ? 'queue' : 'courier'
   return {
     name: 'reply-lost',
     what: `answer to ${script} lost`,
