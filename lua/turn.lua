@@ -8,15 +8,19 @@ ARGV[4] how far ahead a turn may be reserved, microseconds
 ARGV[5..] name of a turn of the caller's that went out late; by how many microseconds; and so on
 Returns: 1, the wait in ms before it, its name; or 0 and the ms after which to ask again, nothing reserved
 Errors: none
-Replay: the second run reserves once more, and takes what was late for later still: a little slower, never faster
+Replay: the second run reserves once more, and takes what was late for later still, though not than now: a little slower, never faster
 ]]
 local turns, pause = KEYS[1], KEYS[2]
 local most, span_us, gap_us, ahead_us = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-for i = 5, #ARGV, 2 do redis.call('ZADD', turns, 'XX', 'INCR', ARGV[i + 1], ARGV[i]) end
-local paused_ms = redis.call('PTTL', pause)
-if paused_ms > 0 then return { 0, paused_ms } end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
+-- whoever waited for Redis in between does not know how late it was; but by now it has gone out
+for i = 5, #ARGV, 2 do
+  local at = redis.call('ZSCORE', turns, ARGV[i])
+  if at then redis.call('ZADD', turns, string.format('%.0f', math.min(at + ARGV[i + 1], math.max(at, now))), ARGV[i]) end
+end
+local paused_ms = redis.call('PTTL', pause)
+if paused_ms > 0 then return { 0, paused_ms } end
 redis.call('ZREMRANGEBYSCORE', turns, '-inf', string.format('%.0f', now - span_us))
 
 -- after the last one, and a span after the one that would be too many before it
