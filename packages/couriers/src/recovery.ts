@@ -28,6 +28,8 @@ export interface Recovery {
 }
 
 const soonMs = 1_000
+/** What Redis was told before it fell silent it may do at any time after it speaks again: one look could come too early. */
+const looks = 3
 /** Most claims of its own to look for at once, beside those it holds. */
 const ownAtOnce = 500
 
@@ -37,8 +39,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
   let reachableSince = 0
   let isExpiryDue = false
   let lookBackAt = Number.POSITIVE_INFINITY
+  let looksLeft = 0
 
   const lookBackSoon = () => {
+    looksLeft = looks
     lookBackAt = Math.min(lookBackAt, clock.now() + soonMs)
   }
 
@@ -56,7 +60,8 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
 
   /** Claims that nobody works on although they are this process's own: it need not wait for its own lease to run out. */
   async function takeBack(): Promise<void> {
-    lookBackAt = Number.POSITIVE_INFINITY
+    looksLeft -= 1
+    lookBackAt = looksLeft > 0 ? clock.now() + soonMs : Number.POSITIVE_INFINITY
     for (const shard of allShards) {
       if (stopping.aborted) return
       if (hangar.room() <= 0) return lookBackSoon()
