@@ -89,6 +89,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   /** A hint like the bell itself: what it fails to wake, the next sweep finds. A read sent after it finds what it woke. */
   async function wake(shard: string): Promise<void> {
+    if (stopping.aborted) return
     news.add(shard)
     withOrders.add(shard)
     if (waking.has(shard)) {

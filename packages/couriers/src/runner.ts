@@ -94,6 +94,11 @@ export function createRunner(deps: RunnerDeps): Runner {
     complain,
   })
 
+  function onReachable(): void {
+    recovery.onReachable()
+    leases.renew().catch(() => {})
+  }
+
   function onEvent(event: string, payload: string): void {
     if (event === batchesChannel(channel)) intake.restock(payload)
     else if (payload.startsWith('delivery:{')) intake.ring(payload.slice(10, payload.indexOf('}')))
@@ -126,10 +131,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     async start() {
-      redis.on('ready', () => {
-        recovery.onReachable()
-        leases.renew().catch(() => {})
-      })
+      redis.on('ready', onReachable)
       recovery.onReachable()
       await streams.ensureGroups()
       await courier.start(stopping.signal)
@@ -148,6 +150,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     inFlight: () => leases.size(),
     async stop(graceMs) {
       stopping.abort()
+      subscriber.off('message', onEvent)
+      subscriber.off('ready', intake.sweep)
       hangar.depart()
       const landing = land()
       await atMost(graceMs, landing)
@@ -155,6 +159,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       await atMost(killedMs, landing)
       gone.abort()
       for (const interval of timers) clearInterval(interval)
+      redis.off('ready', onReachable)
       await atMost(goodbyeMs, streams.leave())
       await atMost(goodbyeMs, courier.stop())
     },
