@@ -2,8 +2,9 @@
  * `node scripts/api-key.mjs <owner> <role> [label]` prints a new API key: the first one of an installation that is not run
  * by `npm start`; whoever has it makes the others through the API.
  */
-import { systemClock } from '@courier-fleet/core'
+
 import { createApiKeys } from '@courier-fleet/directory'
+import { systemClock } from '@courier-fleet/process'
 import { Redis } from 'ioredis'
 
 const [owner, role, label = 'scripts/api-key.mjs'] = process.argv.slice(2)

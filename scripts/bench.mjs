@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { build, installDependencies } from './prepare.mjs'
 
 const root = join(import.meta.dirname, '..')
-const bench = join(root, 'bench')
+const bench = join(root, 'tools/bench')
 const say = (text) => console.error(text)
 
 try {

@@ -9,7 +9,7 @@ const say = (text) => console.error(text)
 
 installDependencies(say)
 build(say)
-const { chaosCommand } = await import('../packages/chaos/dist/index.js')
+const { chaosCommand } = await import('../tools/chaos/dist/index.js')
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130)) // ends the fleet with it
 process.exitCode = await chaosCommand(process.argv.slice(2), {
   root: join(import.meta.dirname, '..'),

@@ -1,6 +1,6 @@
 /** Exit code 0 when this container's timekeeper or courier has said of itself, not long ago, that it is ready. */
 import { hostname } from 'node:os'
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import { Redis } from 'ioredis'
 
 const name = [...process.argv.slice(2), hostname()].join('-')

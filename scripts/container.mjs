@@ -4,7 +4,7 @@
  */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { createLog, runProcess } from '@courier-fleet/core'
+import { createLog, runProcess } from '@courier-fleet/process'
 import { startSandbox } from '@courier-fleet/sandbox'
 import { courierSettings, isReal } from './courier-settings.mjs'
 import { entranceSettings, entrances } from './entrances.mjs'
@@ -42,7 +42,7 @@ async function becomeEntrance(entrance) {
   const endpoints = await endpointsFor(entrance.channel)
   const dataDir = join(root, '.data')
   Object.assign(process.env, entranceSettings({ entrance, env: process.env, endpoints, dataDir, apiUrl, apiKey }))
-  await become(entrance.name)
+  await become(entrance.folder, ...entrance.args)
 }
 
 async function endpointsFor(channel) {

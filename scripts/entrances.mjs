@@ -2,11 +2,25 @@
 import { join } from 'node:path'
 import { courierSettings, isReal } from './courier-settings.mjs'
 
-/** Each a process, and a folder in packages/; with the variables for its API key, and for what it notes. */
+/** Each a process of a folder in packages/; with the variables for its API key, and for what it notes. */
 export const entrances = [
-  { name: 'bot', channel: 'telegram', keyName: 'BOT_API_KEY', dirName: 'BOT_DATA_DIR' },
-  { name: 'sms-inbound', channel: 'sms', keyName: 'SMS_INBOUND_API_KEY', dirName: 'SMS_INBOUND_DATA_DIR' },
-  { name: 'vk-inbound', channel: 'vk', keyName: 'VK_INBOUND_API_KEY', dirName: 'VK_INBOUND_DATA_DIR' },
+  { name: 'bot', folder: 'bot', args: [], channel: 'telegram', keyName: 'BOT_API_KEY', dirName: 'BOT_DATA_DIR' },
+  {
+    name: 'sms-inbound',
+    folder: 'inbound',
+    args: ['sms'],
+    channel: 'sms',
+    keyName: 'SMS_INBOUND_API_KEY',
+    dirName: 'SMS_INBOUND_DATA_DIR',
+  },
+  {
+    name: 'vk-inbound',
+    folder: 'inbound',
+    args: ['vk'],
+    channel: 'vk',
+    keyName: 'VK_INBOUND_API_KEY',
+    dirName: 'VK_INBOUND_DATA_DIR',
+  },
 ]
 
 /** Whether there is anything it could hear: a gateway that is only called gives no texts. */

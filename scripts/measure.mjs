@@ -4,17 +4,17 @@
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { createRunningFleet } from '../tools/measure/running-fleet.mjs'
 import { fleetFile } from './data-dir.mjs'
-import { createRunningFleet } from './measure/running-fleet.mjs'
 
 const usage = `usage: npm run measure -- fanout [--people 100000]
                           punctuality [--pending 1000000] [--messages 200]
                           week [--histories 200000] [--minutes 5]`
 
 const cases = {
-  fanout: () => import('./measure/fanout.mjs'),
-  punctuality: () => import('./measure/punctuality.mjs'),
-  week: () => import('./measure/week.mjs'),
+  fanout: () => import('../tools/measure/fanout.mjs'),
+  punctuality: () => import('../tools/measure/punctuality.mjs'),
+  week: () => import('../tools/measure/week.mjs'),
 }
 const { positionals, values } = readArguments()
 for (const [name, text] of Object.entries(values))

@@ -57,9 +57,10 @@ async function up() {
   fleet = createFleet({ dataDir, lock, log, say })
 
   // only now: before npm ci and the build there is nothing to import
-  const [{ Redis }, { keys, systemClock }, { createApiKeys }] = await Promise.all([
+  const [{ Redis }, { keys }, { systemClock }, { createApiKeys }] = await Promise.all([
     import('ioredis'),
-    import('@courier-fleet/core'),
+    import('@courier-fleet/store'),
+    import('@courier-fleet/process'),
     import('@courier-fleet/directory'),
   ])
   const redisUrl = process.env.REDIS_URL
@@ -147,7 +148,9 @@ async function runEntrance({ entrance, apiKeys, apiUrl, sandbox }) {
   const key = { owner: name, role: 'entrance', channels: [channel] }
   const apiKey = process.env[keyName] || (await ensureApiKey({ apiKeys, dataDir, say, file: `${name}-api-key`, key }))
   const settings = { entrance, env: process.env, dataDir, apiUrl, apiKey }
-  runNode(name, name, () => entranceSettings({ ...settings, endpoints: sandbox?.endpoints }))
+  runNode(name, entrance.folder, () => entranceSettings({ ...settings, endpoints: sandbox?.endpoints }), {
+    args: entrance.args,
+  })
 }
 
 /** One process of the build. */

@@ -17,13 +17,13 @@ export function buildWeb(run) {
 
 function digestOfSources() {
   const hash = createHash('sha256')
-  const sources = readdirSync(join(web, 'src'), { recursive: true, withFileTypes: true })
+  const sources = [join(web, 'src'), join(root, 'packages/api-types/src')]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
   const files = [
     ...['index.html', 'package.json', 'vite.config.ts'].map((name) => join(web, name)),
-    join(root, 'packages/couriers/src/split-text.ts'),
     join(root, 'package-lock.json'),
     ...sources,
   ]

@@ -7,7 +7,7 @@ import type {
   ReceiptView,
   RecountReport,
   TrackerReport,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { eventually } from './eventually.ts'
 
 /** ISO 8601, so many ms ahead */

@@ -1,4 +1,4 @@
-import type { HistoriesPage, Role } from '@courier-fleet/core'
+import type { HistoriesPage, Role } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
 import { eventually } from './eventually.ts'

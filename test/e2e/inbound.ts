@@ -33,7 +33,7 @@ export async function startInbound(
   const env: Environment = { ...entranceSettings(settings), ...more }
 
   async function start(): Promise<void> {
-    children.start({ name, folder: name, env })
+    children.start({ name, folder: entrance.folder, args: entrance.args, env })
     await eventually(async () => {
       if (children.pidOf(name) === undefined) throw new Error(`${name} ended: ${children.output(name)}`)
       return children.output(name).includes('taking texts')

@@ -1,4 +1,4 @@
-import type { PersonDetails } from '@courier-fleet/core'
+import type { PersonDetails } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { left } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'

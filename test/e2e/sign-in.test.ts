@@ -1,4 +1,4 @@
-import type { Acceptance, SessionView } from '@courier-fleet/core'
+import type { Acceptance, SessionView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { connectApi } from './api.ts'
 import { eventually } from './eventually.ts'

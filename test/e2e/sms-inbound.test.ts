@@ -1,4 +1,4 @@
-import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/core'
+import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import type { ContactState } from '@courier-fleet/directory'
 import { smpp } from '@courier-fleet/smpp-link'
 import { expect } from 'chai'

@@ -1,4 +1,4 @@
-import type { ChannelList } from '@courier-fleet/core'
+import type { ChannelList } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'

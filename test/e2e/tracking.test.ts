@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { ahead } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'

@@ -1,4 +1,4 @@
-import type { EnrolmentView, PersonDetails } from '@courier-fleet/core'
+import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { openApiGate } from './api-gate.ts'
 import { eventually } from './eventually.ts'

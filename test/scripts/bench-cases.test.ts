@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Case } from '../../bench/case.ts'
-import { isVoid } from '../../bench/figures.ts'
-import { runCases } from '../../bench/run-cases.ts'
-import { startServer } from '../../bench/server/server.ts'
+import type { Case } from '../../tools/bench/case.ts'
+import { isVoid } from '../../tools/bench/figures.ts'
+import { runCases } from '../../tools/bench/run-cases.ts'
+import { startServer } from '../../tools/bench/server/server.ts'
 
 const example = (name: string, measure: Case['measure']): Case => ({
   name,

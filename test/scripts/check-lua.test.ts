@@ -34,7 +34,7 @@ const clean: Record<string, string> = {
   'lua/touch.lua': header + body,
   'lua/other.lua': other,
   'lua/lib/clock.lua': `local function now_ms()\n  return redis.call('TIME')[1]\nend\n`,
-  'packages/core/src/scripts.ts': `
+  'packages/store/src/scripts.ts': `
     const touch = defineScript('touch', { keys: ['due', 'history'], args: ['limit'] })
     const other = defineScript('other', {
       keys: ['due'],
@@ -116,28 +116,28 @@ describe('check-lua', () => {
     ],
     [
       'no wrapper',
-      { 'packages/core/src/scripts.ts': `defineScript('other', { keys: ['due'], args: [] })` },
+      { 'packages/store/src/scripts.ts': `defineScript('other', { keys: ['due'], args: [] })` },
       'touch.lua: no defineScript',
     ],
     [
       'two wrappers',
-      { 'packages/core/src/more.ts': `defineScript('other', { keys: ['due'], args: [] })` },
+      { 'packages/store/src/more.ts': `defineScript('other', { keys: ['due'], args: [] })` },
       'defined twice',
     ],
     [
       'a wrapper without a script',
-      { 'packages/core/src/more.ts': `defineScript('gone', { keys: [], args: [] })` },
+      { 'packages/store/src/more.ts': `defineScript('gone', { keys: [], args: [] })` },
       'has no lua/gone.lua',
     ],
     [
       'a wrapper with too few keys',
-      { 'packages/core/src/scripts.ts': (clean['packages/core/src/scripts.ts'] as string).replace(`'due', `, '') },
+      { 'packages/store/src/scripts.ts': (clean['packages/store/src/scripts.ts'] as string).replace(`'due', `, '') },
       'gives 1 keys, the header declares 2',
     ],
     [
       'a wrapper with too many arguments',
       {
-        'packages/core/src/scripts.ts': (clean['packages/core/src/scripts.ts'] as string).replace(
+        'packages/store/src/scripts.ts': (clean['packages/store/src/scripts.ts'] as string).replace(
           `'limit'`,
           `'limit', 'more'`,
         ),

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { audience, paced, stream, traffic } from '../../scripts/measure/week-traffic.mjs'
+import { audience, paced, stream, traffic } from '../../tools/measure/week-traffic.mjs'
 
 describe('what measure week sends', () => {
   it('counts what each provider is to get as the lines say it, one message of a thousand to a thousand', async () => {

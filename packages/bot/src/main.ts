@@ -1,4 +1,4 @@
-import { createLog, runProcess } from '@courier-fleet/core'
+import { createLog, runProcess } from '@courier-fleet/process'
 import { readBotSettings } from './settings.ts'
 import { startBot } from './start-bot.ts'
 

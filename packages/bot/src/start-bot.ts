@@ -1,7 +1,7 @@
 /** The bot as one process: a link to Telegram on one side, the HTTP API of the fleet on the other, its own files in between. */
 import { join } from 'node:path'
-import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/core'
 import { createLink, createUpdateFeed, type Mark, startDeadline } from '@courier-fleet/gramjs'
+import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/process'
 import { createConversations } from './conversation/conversations.ts'
 import { connectFleet } from './fleet.ts'
 import { createPosts } from './posts/posts.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { expect } from 'chai'
 import { markHandled } from '../src/store/chat.ts'
 import { type Chats, openChats } from '../src/store/chats.ts'

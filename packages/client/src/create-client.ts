@@ -1,4 +1,4 @@
-import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/core'
+import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/api-types'
 import { directoryCalls } from './directory.ts'
 import { entranceCalls } from './entrance.ts'
 import { createHttp, type Endpoint, type Http, path } from './http.ts'

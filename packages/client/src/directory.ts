@@ -12,7 +12,7 @@ import type {
   PutOutcome,
   StreamInput,
   StreamView,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { ApiError } from './errors.ts'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'

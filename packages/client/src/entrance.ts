@@ -7,7 +7,7 @@ import type {
   LimitsView,
   RedeemInput,
   SessionView,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import type { Http } from './http.ts'
 import type { Repeatable } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import type { ProblemDocument } from '@courier-fleet/core'
+import type { ProblemDocument } from '@courier-fleet/api-types'
 
 /** The service said no; `problem` says why. */
 export class ApiError extends Error {

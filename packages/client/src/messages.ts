@@ -13,7 +13,7 @@ import type {
   RehearsalInput,
   RehearsalView,
   TrackerReport,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
 

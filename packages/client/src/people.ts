@@ -1,4 +1,4 @@
-import type { AuditPage, ConsentInput, ConsentView, EnrolmentInput, EnrolmentView } from '@courier-fleet/core'
+import type { AuditPage, ConsentInput, ConsentView, EnrolmentInput, EnrolmentView } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 
 /** What people do about their own contacts, and operators about everyone's. */

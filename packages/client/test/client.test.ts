@@ -1,4 +1,5 @@
-import { keys, parseHistoryKey } from '@courier-fleet/core'
+import { parseHistoryKey } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { ApiError, recountCommand } from '../src/index.ts'
 import { startFleet } from './stage.ts'

@@ -1,13 +1,7 @@
 /** The scripts that act on a claim: whoever no longer owns it gets `Fenced`. */
-import {
-  type Argument,
-  defineScript,
-  type HistoryRef,
-  keys,
-  type MessageClass,
-  memberOf,
-  ScriptError,
-} from '@courier-fleet/core'
+
+import { type HistoryRef, type MessageClass, memberOf } from '@courier-fleet/api-types'
+import { type Argument, defineScript, keys, ScriptError } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Findings } from './part.ts'
 

@@ -2,7 +2,7 @@
  * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
  * leases, no history. Only the runner does.
  */
-import type { Clock, Log } from '@courier-fleet/core'
+import type { Clock, Log } from '@courier-fleet/process'
 
 /** One recipient of a batch. */
 export interface Item {

@@ -12,8 +12,10 @@
  *
  * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md says who mends it.
  */
-import { type Clock, type Log, receiptBytes, sleep } from '@courier-fleet/core'
+
+import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
+import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Redis } from 'ioredis'
 import { type Claim, type ClaimScripts, Fenced } from './claim-scripts.ts'
 import type { Courier, Outcome } from './courier.ts'

@@ -7,7 +7,8 @@
  *   orders        read from all shards in question together, for many small ones make one flight
  *   batches       shard by shard: each is work for a whole flight, and other processes of the channel want some, too
  */
-import { classes, type MessageClass, shardName, sleep } from '@courier-fleet/core'
+import { classes, type MessageClass, shardName } from '@courier-fleet/api-types'
+import { sleep } from '@courier-fleet/process'
 import type { Claim, ClaimScripts } from './claim-scripts.ts'
 import type { Hangar } from './hangar.ts'
 import type { Streams } from './streams.ts'

@@ -1,4 +1,4 @@
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import type { Claim, ClaimScripts } from './claim-scripts.ts'
 import { grouped } from './grouped.ts'
 

@@ -1,4 +1,4 @@
-import { createLog, runProcess } from '@courier-fleet/core'
+import { createLog, runProcess } from '@courier-fleet/process'
 import { startCourier } from './start-courier.ts'
 
 const channel = process.argv[2] ?? ''

@@ -1,4 +1,5 @@
-import { type HistoryRef, keys, memberOf, parseRecord } from '@courier-fleet/core'
+import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { keys, parseRecord } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
 

@@ -1,4 +1,5 @@
-import { evidenceOfId, evidenceOfReason, receiptBytes } from '@courier-fleet/core'
+import { receiptBytes } from '@courier-fleet/api-types'
+import { evidenceOfId, evidenceOfReason } from '@courier-fleet/store'
 import type { Outcome } from './courier.ts'
 
 /** `=` in a range handed to record.lua: leave this one as it is. */

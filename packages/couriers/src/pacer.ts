@@ -1,4 +1,5 @@
-import { type Argument, type Clock, defineScript, keys, sleep, steadyClock } from '@courier-fleet/core'
+import { type Clock, sleep, steadyClock } from '@courier-fleet/process'
+import { type Argument, defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Courier, Pacer } from './courier.ts'
 

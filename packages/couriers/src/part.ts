@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
 import type { Message } from './messages.ts'

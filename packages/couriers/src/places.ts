@@ -17,7 +17,7 @@
  * and a write that fails is tried again as it was, neither half without the other: at no moment more than the window.
  * Who is marked and not granted (the message was cancelled, has expired, the claim is lost) frees the place at once.
  */
-import { receiptBytes } from '@courier-fleet/core'
+import { receiptBytes } from '@courier-fleet/api-types'
 import { grouped } from './grouped.ts'
 import type { Part } from './part.ts'
 import type { Note } from './recorder.ts'

@@ -3,15 +3,9 @@
  * order, and to different processes: both are written under the id, and whoever comes second finds the other. Words that come
  * in together are taken in together.
  */
-import {
-  defineScript,
-  evidenceOfReason,
-  type HistoryRef,
-  historyKeyOf,
-  keys,
-  parseHistoryKey,
-  receiptBytes,
-} from '@courier-fleet/core'
+
+import { type HistoryRef, historyKeyOf, parseHistoryKey, receiptBytes } from '@courier-fleet/api-types'
+import { defineScript, evidenceOfReason, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { DeliveryReceipt } from './courier.ts'
 import { gather } from './gather.ts'

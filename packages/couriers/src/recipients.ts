@@ -1,5 +1,5 @@
 /** Who the parts of a flight are for, and how their receipts stand. */
-import { readAudience, readWholeAudiences } from '@courier-fleet/core'
+import { readAudience, readWholeAudiences } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { grouped } from './grouped.ts'
 import { type Part, readReceiptBytes } from './part.ts'

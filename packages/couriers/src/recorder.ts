@@ -2,7 +2,9 @@
  * What flights know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
  * can give. Once the claim has gone to another process it is told as a provider's receipt would be.
  */
-import { type Log, receiptBytes, sleep } from '@courier-fleet/core'
+
+import { receiptBytes } from '@courier-fleet/api-types'
+import { type Log, sleep } from '@courier-fleet/process'
 import { type ClaimScripts, type Entry, Fenced } from './claim-scripts.ts'
 import { grouped } from './grouped.ts'
 import { blankFindings, type Part, type RangeFindings } from './part.ts'

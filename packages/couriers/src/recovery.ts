@@ -1,5 +1,7 @@
 /** Claims what trouble has left behind: another process that died, or a reply of Redis that never came. */
-import { type Clock, type Log, shardName } from '@courier-fleet/core'
+
+import { shardName } from '@courier-fleet/api-types'
+import type { Clock, Log } from '@courier-fleet/process'
 import type { Hangar } from './hangar.ts'
 import type { Leases } from './leases.ts'
 import type { Streams } from './streams.ts'

@@ -3,8 +3,9 @@
  * alive while they are in flight. Events are hints; a look at every shard each second finds what no event told.
  */
 import { setMaxListeners } from 'node:events'
-import { atMost, batchesChannel, type Clock, expiredChannel, type Log, seldom, sleep } from '@courier-fleet/core'
 import type { Directory } from '@courier-fleet/directory'
+import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
+import { batchesChannel, expiredChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'

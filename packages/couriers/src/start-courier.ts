@@ -1,20 +1,18 @@
 /** One courier process: reads the environment, builds the adapter and its runner, starts them. */
+
+import { createDirectory } from '@courier-fleet/directory'
+import { atMost, createLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
-  atMost,
   checkRedis,
   connectRedis,
   connectSubscriber,
-  createLog,
   defaultLeaseMs,
   enableExpiryEvents,
   reachRedis,
   readShards,
-  steadyClock,
-  systemClock,
   tellOutages,
-} from '@courier-fleet/core'
-import { createDirectory } from '@courier-fleet/directory'
+} from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createPacer } from './pacer.ts'

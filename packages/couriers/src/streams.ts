@@ -1,5 +1,6 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
-import { classes, defineScript, keys, type MessageClass, refOfMember, shardName } from '@courier-fleet/core'
+import { classes, type MessageClass, refOfMember, shardName } from '@courier-fleet/api-types'
+import { defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
 import { grouped } from './grouped.ts'

@@ -1,5 +1,5 @@
 /** From the claims of a flight to those who are to be sent to; everyone else is settled at once. */
-import { memberOf, receiptBytes } from '@courier-fleet/core'
+import { memberOf, receiptBytes } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Redis } from 'ioredis'
 import type { Courier, Item } from './courier.ts'

@@ -1,5 +1,5 @@
 /** What an address looks like on each channel, and the one form of it that is stored. */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
 
 /** VK gives peers from here on to group chats. */

@@ -3,7 +3,9 @@
  * written first and left last: no key is valid without being listed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type CallerRole, type Clock, keys } from '@courier-fleet/core'
+import type { CallerRole } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ApiKey, ApiKeys } from './directory.ts'
 import { checkCallerRole, checkId, checkName } from './fields.ts'

@@ -2,16 +2,8 @@
  * Whom messages are for, and whether their sender may write to them. Looked up for many messages at once, everything once:
  * first what is known of those they name, then the people of those that may be written to.
  */
-import {
-  type CallerRole,
-  createRoll,
-  idsOf,
-  keys,
-  type PackedAudience,
-  Problem,
-  packAudience,
-  roles,
-} from '@courier-fleet/core'
+import { type CallerRole, Problem, roles } from '@courier-fleet/api-types'
+import { createRoll, idsOf, keys, type PackedAudience, packAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Principal } from './directory.ts'
 import { readGroup } from './groups.ts'

@@ -1,5 +1,5 @@
 /** Each works on a single key: directory keys have no hash tag, so that a cluster can spread them. */
-import { defineScript, drawerOf, keys } from '@courier-fleet/core'
+import { defineScript, drawerOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const markScript = defineScript('mark-contact', {

@@ -2,7 +2,7 @@
  * Contacts as Redis holds them: the people of a channel in a few hashes, their drawers, so that thousands are read with a
  * handful of commands. Which channels there are is written before the first contact of one.
  */
-import { contactDrawers, drawerOf, keys } from '@courier-fleet/core'
+import { contactDrawers, drawerOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { readContact, writeContact } from './contact-record.ts'
 import type { Link } from './contact-scripts.ts'

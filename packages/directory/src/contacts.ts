@@ -2,7 +2,10 @@
  * How to reach people. `contact-of:…` says whose an address is and is written first; `contacts:…` is what is sent to.
  * An address found in only one of the two belongs to nobody, so that a crash in between can be repaired by repeating.
  */
-import { type Clock, keys, Problem } from '@courier-fleet/core'
+
+import { Problem } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '@courier-fleet/core'
+import type { Clock } from '@courier-fleet/process'
 import type { Redis } from 'ioredis'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'

@@ -1,5 +1,6 @@
 /** Who there is, how to reach them, and who may write to whom. Implemented on Redis by create-directory.ts. */
-import type { CallerRole, PackedAudience, Role } from '@courier-fleet/core'
+import type { CallerRole, Role } from '@courier-fleet/api-types'
+import type { PackedAudience } from '@courier-fleet/store'
 
 /** `opted-out` is the person's word, the others are the provider's. */
 export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid' | 'opted-out'

@@ -1,5 +1,13 @@
 /** What people, groups and streams may be called; the same rules for the API and for a roster. */
-import { type CallerRole, callerRoles, idPattern, Problem, type Role, roles, systemSender } from '@courier-fleet/core'
+import {
+  type CallerRole,
+  callerRoles,
+  idPattern,
+  Problem,
+  type Role,
+  roles,
+  systemSender,
+} from '@courier-fleet/api-types'
 
 export const maxNameLength = 200
 

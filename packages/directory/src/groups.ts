@@ -1,5 +1,7 @@
 /** Groups of people. The index is written before the record and removed after it: a record vouches for its index. */
-import { keys, Problem } from '@courier-fleet/core'
+
+import { Problem } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Group } from './directory.ts'
 import { checkId, checkName } from './fields.ts'

@@ -1,6 +1,7 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { keys, type Role, roles } from '@courier-fleet/core'
+import { type Role, roles } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Contact, Directory, Person } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'

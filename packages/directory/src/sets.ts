@@ -1,4 +1,4 @@
-import { createRoll, type PackedAudience } from '@courier-fleet/core'
+import { createRoll, type PackedAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const perRoundTrip = 5000

@@ -1,5 +1,7 @@
 /** Streams: groups of groups. Order of writing as in groups.ts. */
-import { keys, Problem } from '@courier-fleet/core'
+
+import { Problem } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory } from './directory.ts'
 import { checkId } from './fields.ts'

@@ -1,4 +1,5 @@
-import { idsOf, keys, type PackedAudience, Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
+import { idsOf, keys, type PackedAudience } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'

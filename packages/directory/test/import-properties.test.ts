@@ -1,4 +1,4 @@
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import { type FreshRedis, freshRedis, generatedAddress, generatedId, generatePeople } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'

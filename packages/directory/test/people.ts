@@ -1,4 +1,4 @@
-import { Problem, type Role } from '@courier-fleet/core'
+import { Problem, type Role } from '@courier-fleet/api-types'
 import type { Person } from '../src/directory.ts'
 
 export function aPerson(id: string, role: Role = 'student'): Person {

@@ -2,7 +2,7 @@
  * The link to Telegram: kept up for as long as it is open. When a connection is lost a new one is made and whatever was in
  * flight is handed over again; that is harmless, since a used random_id is answered as it was the first time.
  */
-import { type Log, sleep } from '@courier-fleet/core'
+import { type Log, sleep } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'

@@ -1,5 +1,5 @@
 /** One fenced gramjs client, connected and logged in; good until it is lost, then replaced and never repaired. */
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import { type Api, TelegramClient } from 'telegram'
 import { Logger } from 'telegram/extensions/index.js'
 import type { MTProtoSender } from 'telegram/network/index.js'

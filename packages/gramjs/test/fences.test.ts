@@ -1,5 +1,5 @@
 /** Each defect of gramjs is shown first as it is, then behind its fence. */
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { startTelegramDc, World } from '@courier-fleet/sandbox'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'

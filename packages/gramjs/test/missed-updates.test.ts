@@ -1,5 +1,5 @@
 /** Defect 6 of gramjs, shown as it is, then behind its fence: against the real DC stand-in, over real connections. */
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { startTelegramDc, World } from '@courier-fleet/sandbox'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'

@@ -1,17 +1,16 @@
 /** From validated bodies to accepted messages. */
+
+import { type HistoryRef, type MessageBody, Problem } from '@courier-fleet/api-types'
+import type { Directory } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
 import {
-  type Clock,
   type Histories,
-  type HistoryRef,
   hashOfAudience,
   keys,
-  type MessageBody,
   type PackedAudience,
-  Problem,
   type PutInput,
   packAudience,
-} from '@courier-fleet/core'
-import type { Directory } from '@courier-fleet/directory'
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'

@@ -1,6 +1,6 @@
-import type { Clock, Histories, Log } from '@courier-fleet/core'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import type { Tracker } from '@courier-fleet/tracker'
+import type { Clock, Log } from '@courier-fleet/process'
+import type { Histories } from '@courier-fleet/store'
 import type {
   FastifyBaseLogger,
   FastifyInstance,
@@ -19,6 +19,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { Rules } from './rules.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
+import type { Tracker } from './tracker/index.ts'
 import type { WebApp } from './web-app.ts'
 
 /** What the service is built from. */

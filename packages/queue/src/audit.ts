@@ -1,5 +1,6 @@
 /** Who changed what about whom, when, and through which entrance. Never a code, a key or a password. */
-import { type AuditLine, type AuditPage, keys } from '@courier-fleet/core'
+import type { AuditLine, AuditPage } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const keptLines = 100_000

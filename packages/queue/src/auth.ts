@@ -1,5 +1,5 @@
 /** Who is asking, and what for: every call is checked here, on the server. */
-import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/core'
+import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Callers } from './callers.ts'

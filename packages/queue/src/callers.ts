@@ -1,5 +1,5 @@
 /** The ways in: an API key, an entrance's API key for the person whose contact it names, the session of a browser. */
-import { Problem, type Source } from '@courier-fleet/core'
+import { Problem, type Source } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
 import type { FastifyRequest } from 'fastify'
 import { readSessionCookie } from './session-cookie.ts'

@@ -1,4 +1,4 @@
-import { connectRedis } from '@courier-fleet/core'
+import { connectRedis } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 /** below the two seconds within which a request must be answered, Redis there or not */

@@ -1,5 +1,6 @@
 /** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
-import { type Clock, defineScript, keys } from '@courier-fleet/core'
+import type { Clock } from '@courier-fleet/process'
+import { defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 

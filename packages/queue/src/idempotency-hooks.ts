@@ -1,6 +1,6 @@
 /** Honours `Idempotency-Key` on every unsafe call of a scope, except where a route does so itself. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestOf } from './canonical-json.ts'
 import { type Answer, anotherCall, type Begun, type Call, type Idempotency } from './idempotency.ts'

@@ -5,7 +5,9 @@
  * answer. An answer that says "try again" (5xx, 429) is not kept.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { atMost, keys, type Log, Problem, sleep } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
+import { atMost, type Log, sleep } from '@courier-fleet/process'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const leaseMs = 30_000

@@ -1,5 +1,5 @@
 /** Input that does not fit its schema: the validation of every route, and its problem. */
-import { Problem, type ProblemDocument } from '@courier-fleet/core'
+import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
 import type { FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'
 

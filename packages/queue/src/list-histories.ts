@@ -1,4 +1,5 @@
-import type { Histories, HistoriesPage } from '@courier-fleet/core'
+import type { HistoriesPage } from '@courier-fleet/api-types'
+import type { Histories } from '@courier-fleet/store'
 
 /** a bulk request gives many histories one millisecond; beyond this many of one millisecond the page ends within it */
 const mostOfOneMs = 10_000

@@ -1,5 +1,5 @@
 /** The day on somebody's wall calendar, as the span of Unix ms it covers: 23 to 25 hours where clocks are changed. */
-import { zoneOffset } from '@courier-fleet/core'
+import { zoneOffset } from '@courier-fleet/api-types'
 
 const dayMs = 86_400_000
 

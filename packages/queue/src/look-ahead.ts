@@ -2,7 +2,9 @@
  * Begins to read the history that a call names while it is still being found out who calls: a round trip less, and it is round
  * trips that a reader waits for while Redis is busy. Nothing of it is told before the caller may know it.
  */
-import { type Histories, type HistoryRef, type Look, Problem, parseHistoryKey } from '@courier-fleet/core'
+
+import { type HistoryRef, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import type { Histories, Look } from '@courier-fleet/store'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { historyOf } from './auth.ts'
 

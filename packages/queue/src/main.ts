@@ -1,21 +1,18 @@
+import { createApiKeys, createDirectory } from '@courier-fleet/directory'
+import { atMost, createLog, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
-  atMost,
   checkRedis,
   connectSubscriber,
   createHistories,
-  createLog,
   reachRedis,
   readShards,
-  runProcess,
-  systemClock,
   tellOutages,
-} from '@courier-fleet/core'
-import { createApiKeys, createDirectory } from '@courier-fleet/directory'
-import { createTracker } from '@courier-fleet/tracker'
+} from '@courier-fleet/store'
 import { buildApp } from './app.ts'
 import { connectQueueRedis } from './connect-queue-redis.ts'
 import { readRules } from './rules.ts'
+import { createTracker } from './tracker/index.ts'
 import { builtWebApp } from './web-app.ts'
 
 const name = process.env.PROCESS_NAME ?? `queue-${process.pid}`

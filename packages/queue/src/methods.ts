@@ -1,5 +1,5 @@
 /** Tells "no such path" (404) from "not with this method" (405). */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { FastifyInstance } from 'fastify'
 import { sendProblem } from './problem-json.ts'
 

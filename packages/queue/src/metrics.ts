@@ -1,4 +1,5 @@
-import { atMost, type Backlog, type ChannelBacklog } from '@courier-fleet/core'
+import { atMost } from '@courier-fleet/process'
+import type { Backlog, ChannelBacklog } from '@courier-fleet/store'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 

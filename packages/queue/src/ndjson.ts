@@ -1,5 +1,5 @@
 /** Newline-delimited JSON as it comes in, without ever holding more than a chunk and an unfinished line. */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 
 /** A line, numbered from 1 as an editor would: its value, or why it has none. */
 export type Line =

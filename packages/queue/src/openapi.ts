@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that validate. */
 import type { Readable } from 'node:stream'
-import * as core from '@courier-fleet/core'
+import * as core from '@courier-fleet/api-types'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'

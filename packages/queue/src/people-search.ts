@@ -1,5 +1,5 @@
 /** People by name, for those who choose whom to write to: whoever one may write to can be found. */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import { hasRole, mayRead } from './auth.ts'
 import type { Caller } from './callers.ts'

@@ -1,6 +1,6 @@
 /** Everything that goes wrong ends here, as RFC 9457 problem+json; nothing of the inside is told. */
 import { STATUS_CODES } from 'node:http'
-import { Problem, type ProblemDocument } from '@courier-fleet/core'
+import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { InvalidInput } from './invalid-input.ts'
 import { QuotaSpent } from './quota.ts'

@@ -5,18 +5,18 @@
  * counts says whether there was room. The two keys are in different slots, so a crash in between leaves a history counted
  * that nobody was sent; so does one between a cancel and giving back. Both are found when the limit would refuse somebody.
  */
+
 import {
-  type Clock,
-  defineScript,
   type HistoryRef,
   historyKeyOf,
-  keys,
   type LimitsView,
   Problem,
   parseHistoryKey,
   type Role,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import { defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Day, localDays } from './local-day.ts'
 import type { Rules } from './rules.ts'

@@ -1,5 +1,7 @@
 /** How often codes may be asked for and tried: few digits are safe only while nobody may guess often. */
-import { defineScript, keys, Problem } from '@courier-fleet/core'
+
+import { Problem } from '@courier-fleet/api-types'
+import { defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const windowMs = 900_000

@@ -1,12 +1,6 @@
 /** Histories as routes answer them. */
-import {
-  type Acceptance,
-  type Histories,
-  type HistoryRef,
-  type HistoryView,
-  historyKeyOf,
-  Problem,
-} from '@courier-fleet/core'
+import { type Acceptance, type HistoryRef, type HistoryView, historyKeyOf, Problem } from '@courier-fleet/api-types'
+import type { Histories } from '@courier-fleet/store'
 
 /** @throws Problem 404 when there is no such history */
 export async function readHistory(histories: Histories, ref: HistoryRef): Promise<HistoryView> {

@@ -1,5 +1,5 @@
 /** The receipts of a message as CSV (RFC 4180), a line for each recipient and channel; one without, while no channel has begun. */
-import type { ReceiptView } from '@courier-fleet/core'
+import type { ReceiptView } from '@courier-fleet/api-types'
 
 const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'provider_id', 'reason']
 

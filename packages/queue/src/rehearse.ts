@@ -1,15 +1,8 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
-import {
-  hashOfAudience,
-  idsOf,
-  type PackedAudience,
-  type RehearsalInput,
-  type RehearsalView,
-  readProcesses,
-  smsPartsOf,
-  unreachableReasons,
-} from '@courier-fleet/core'
+
+import { type RehearsalInput, type RehearsalView, smsPartsOf, unreachableReasons } from '@courier-fleet/api-types'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
+import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 type Reason = (typeof unreachableReasons)[number]

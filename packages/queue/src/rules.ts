@@ -1,5 +1,5 @@
 /** What those who run the fleet decide about its users. */
-import type { Role } from '@courier-fleet/core'
+import type { Role } from '@courier-fleet/api-types'
 
 export interface Rules {
   /** whose midnight ends the day of a daily limit, IANA */

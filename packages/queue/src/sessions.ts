@@ -1,6 +1,7 @@
 /** Sessions of browsers. The cookie holds 192 random bits and Redis a digest of them; the CSRF token is derived from them. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type Clock, keys } from '@courier-fleet/core'
+import type { Clock } from '@courier-fleet/process'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const idleMs = 12 * 3_600_000

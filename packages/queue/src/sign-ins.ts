@@ -2,17 +2,11 @@
  * Signing in with a code that is sent to the person's own channels, as a message of the fleet itself. Whoever asks is told
  * the same at the same speed, whether there is such a person or not: the work is done after the answer.
  */
-import {
-  type Clock,
-  defineScript,
-  type Histories,
-  keys,
-  type Log,
-  newHistoryRef,
-  Problem,
-  systemSender,
-} from '@courier-fleet/core'
+
+import { Problem, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
+import type { Clock, Log } from '@courier-fleet/process'
+import { defineScript, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'

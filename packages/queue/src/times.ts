@@ -1,5 +1,5 @@
 /** What `at` and `expires` mean at the moment of the call. */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 
 /** an `at` this little in the past is a clock that is off or a slow network, and means now */
 const toleranceMs = 60_000

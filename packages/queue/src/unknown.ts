@@ -1,4 +1,4 @@
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 
 /** @throws Problem 404 `unknown-<kind>`, always */
 export function unknown(kind: 'person' | 'group' | 'stream' | 'contact' | 'api-key', name: string): never {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import fastifyStatic from '@fastify/static'
 import type { App } from './app-deps.ts'
 

@@ -1,5 +1,5 @@
 /** Every route × every role × every way in. A route without a row here fails the test. */
-import { type Role, roles } from '@courier-fleet/core'
+import { type Role, roles } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { createSessions, csrfTokenOf } from '../src/sessions.ts'
 import { type Answered, type Call, far, type Service, startService } from './service.ts'

@@ -1,4 +1,4 @@
-import type { Acceptance, HistoryView } from '@courier-fleet/core'
+import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 

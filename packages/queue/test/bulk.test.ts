@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { createInterface } from 'node:readline'
-import { bulkAnswer } from '@courier-fleet/core'
+import { bulkAnswer } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 

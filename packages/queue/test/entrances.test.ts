@@ -1,4 +1,11 @@
-import type { AuditPage, ConsentView, EnrolmentView, GreetingView, HistoryView, SessionView } from '@courier-fleet/core'
+import type {
+  AuditPage,
+  ConsentView,
+  EnrolmentView,
+  GreetingView,
+  HistoryView,
+  SessionView,
+} from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { historyView } from '@courier-fleet/core'
+import { historyView } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'

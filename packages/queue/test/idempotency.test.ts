@@ -1,4 +1,5 @@
-import { keys, type Role } from '@courier-fleet/core'
+import type { Role } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { derivedHistoryId } from '../src/idempotency.ts'
 import { type Call, far, type Service, startService } from './service.ts'

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { importReport, keys } from '@courier-fleet/core'
+import { importReport } from '@courier-fleet/api-types'
 import { maxRosterBytes } from '@courier-fleet/directory'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { acceptance, historiesPage, historyView, trackerReport } from '@courier-fleet/core'
+import { acceptance, historiesPage, historyView, trackerReport } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 

@@ -1,4 +1,5 @@
-import { announceProcess, channelList } from '@courier-fleet/core'
+import { channelList } from '@courier-fleet/api-types'
+import { announceProcess } from '@courier-fleet/store'
 import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'

@@ -1,5 +1,5 @@
 /** People by name: found by those who may write to them, page by page, however few of many match. */
-import type { PeoplePage, ProblemDocument, Role } from '@courier-fleet/core'
+import type { PeoplePage, ProblemDocument, Role } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 

@@ -2,10 +2,10 @@ import {
   type Acceptance,
   type BulkAnswer,
   type HistoryView,
-  keys,
   type LimitsView,
   parseHistoryKey,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { startUniversity, type University, type Who } from './university.ts'

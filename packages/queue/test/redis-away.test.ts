@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
-import { connectSubscriber, createHistories, reachRedis, silentLog, systemClock } from '@courier-fleet/core'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
+import { silentLog, systemClock } from '@courier-fleet/process'
+import { connectSubscriber, createHistories, reachRedis } from '@courier-fleet/store'
 import { freshRedis, redisGate } from '@courier-fleet/testkit'
-import { createTracker } from '@courier-fleet/tracker'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
+import { createTracker } from '../src/tracker/index.ts'
 
 /** What every request must answer within, Redis there or not. */
 const withinMs = 2000

@@ -1,4 +1,5 @@
-import { announceProcess, type RehearsalView } from '@courier-fleet/core'
+import type { RehearsalView } from '@courier-fleet/api-types'
+import { announceProcess } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 

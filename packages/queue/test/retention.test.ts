@@ -1,4 +1,5 @@
-import { keys, memberOf, parseHistoryKey } from '@courier-fleet/core'
+import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { retire } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'

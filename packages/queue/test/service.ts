@@ -1,22 +1,18 @@
 /** The real service on a real, empty Redis, with an API key for each role and a few people. */
 import {
   type CallerRole,
-  type Clock,
   callerRoles,
-  connectRedis,
-  createHistories,
   type HistoryView,
   type ProblemDocument,
   type Role,
-  readShards,
-  silentLog,
-  systemClock,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
+import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
+import { connectRedis, createHistories, readShards } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
-import { createTracker } from '@courier-fleet/tracker'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
+import { createTracker } from '../src/tracker/index.ts'
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,4 +1,5 @@
-import { type AuditPage, keys, type SessionView, shardName, systemSender } from '@courier-fleet/core'
+import { type AuditPage, type SessionView, shardName, systemSender } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { type Browser, startUniversity, type University } from './university.ts'

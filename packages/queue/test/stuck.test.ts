@@ -1,12 +1,5 @@
-import {
-  announceProcess,
-  type ChannelList,
-  channelList,
-  classes,
-  keys,
-  refOfMember,
-  shardName,
-} from '@courier-fleet/core'
+import { type ChannelList, channelList, classes, refOfMember, shardName } from '@courier-fleet/api-types'
+import { announceProcess, keys } from '@courier-fleet/store'
 import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'

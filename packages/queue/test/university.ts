@@ -1,9 +1,7 @@
 /** The service over real HTTP, with people of every role, contacts, an entrance, and ways to sign in. */
 import {
   type CallerRole,
-  keys,
   type ProblemDocument,
-  parseRecord,
   type Role,
   refOfMember,
   roles,
@@ -11,7 +9,8 @@ import {
   type SignInInput,
   shardName,
   systemSender,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
+import { keys, parseRecord } from '@courier-fleet/store'
 import type { Rules } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 

@@ -1,4 +1,4 @@
-import { problemDocument } from '@courier-fleet/core'
+import { problemDocument } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { type Call, far, type Service, startService } from './service.ts'
 

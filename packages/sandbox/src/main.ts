@@ -1,4 +1,4 @@
-import { createLog, runProcess } from '@courier-fleet/core'
+import { createLog, runProcess } from '@courier-fleet/process'
 import { startSandbox } from './sandbox.ts'
 
 const log = createLog(process.env.PROCESS_NAME ?? 'sandbox')

@@ -1,6 +1,6 @@
 /** The whole sandbox in one process: one World, its three stand-ins, and the control API beside them. */
 import type { AddressInfo } from 'node:net'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import { createControl } from './control/index.ts'
 import { rememberedPorts } from './remembered-ports.ts'
 import { startSmsc } from './smsc/index.ts'

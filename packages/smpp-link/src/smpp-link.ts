@@ -1,5 +1,5 @@
 /** Keeps one bound connection to the SMS centre: binds, proves the line, and comes back by itself. */
-import { type Log, sleep } from '@courier-fleet/core'
+import { type Log, sleep } from '@courier-fleet/process'
 import { limitOf, whyOf } from './limit.ts'
 import type { ConnectOptions, Pdu, PduFields } from './smpp.ts'
 import { openSession, type Response, type SmppSession } from './smpp-session.ts'

@@ -1,17 +1,14 @@
+import { atMost, createLog, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
-  atMost,
   checkRedis,
   connectRedis,
   connectSubscriber,
-  createLog,
   enableExpiryEvents,
   reachRedis,
   readShards,
-  runProcess,
-  systemClock,
   tellOutages,
-} from '@courier-fleet/core'
+} from '@courier-fleet/store'
 import { createRetention, readRetention } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 

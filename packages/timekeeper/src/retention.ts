@@ -2,7 +2,10 @@
  * Removes messages that have been over for longer than they are kept. Whoever asks is served first: it goes in small steps
  * with pauses. Any number of processes may do it, and nothing depends on it but the memory of Redis.
  */
-import { defineScript, keys, type Log, shardName, sleep } from '@courier-fleet/core'
+
+import { shardName } from '@courier-fleet/api-types'
+import { type Log, sleep } from '@courier-fleet/process'
+import { defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const dayMs = 86_400_000

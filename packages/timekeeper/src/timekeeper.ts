@@ -3,17 +3,10 @@
  * pending takes minutes; reading the key makes Redis notice at once and ring. Nothing depends on a timekeeper for
  * correctness: without one, the couriers' look each second finds what is due.
  */
-import {
-  atMost,
-  type Clock,
-  defineScript,
-  dueHeadChannel,
-  keys,
-  type Log,
-  seldom,
-  shardName,
-  sleep,
-} from '@courier-fleet/core'
+
+import { shardName } from '@courier-fleet/api-types'
+import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
+import { defineScript, dueHeadChannel, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const bellsScript = defineScript('bells', { keys: ['due'], args: ['shard', 'touched', 'most'] })

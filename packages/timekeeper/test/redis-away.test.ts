@@ -1,4 +1,4 @@
-import { systemClock } from '@courier-fleet/core'
+import { systemClock } from '@courier-fleet/process'
 import { ownRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { setStage } from './stage.ts'

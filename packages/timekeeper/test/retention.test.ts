@@ -1,4 +1,6 @@
-import { connectRedis, keys, shardName, silentLog } from '@courier-fleet/core'
+import { shardName } from '@courier-fleet/api-types'
+import { silentLog } from '@courier-fleet/process'
+import { connectRedis, keys } from '@courier-fleet/store'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'

@@ -1,5 +1,8 @@
 /** Timekeepers on a database of their own, and ears that hear which bells ring, in order. */
-import { type Clock, connectRedis, dueHeadChannel, keys, shardName, silentLog, systemClock } from '@courier-fleet/core'
+
+import { shardName } from '@courier-fleet/api-types'
+import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
+import { connectRedis, dueHeadChannel, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createTimekeeper, type Timekeeper } from '../src/index.ts'
 

@@ -1,4 +1,5 @@
-import { keys, shardName } from '@courier-fleet/core'
+import { shardName } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'

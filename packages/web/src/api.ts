@@ -26,7 +26,7 @@ import type {
   SignInInput,
   StreamView,
   TrackerReport,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { ApiProblem, type Http, Unreachable } from './http.ts'
 import { readLines } from './lines.ts'
 

@@ -1,5 +1,5 @@
 /** Calls to the API of this origin: the cookie says who is calling, the session's token that it is this page. */
-import type { ProblemDocument } from '@courier-fleet/core'
+import type { ProblemDocument } from '@courier-fleet/api-types'
 
 /** The API refused; `document` says what and which field. */
 export class ApiProblem extends Error {

@@ -1,6 +1,7 @@
 /** What a text becomes on its way: how many messages, of which length. The couriers decide; this says it beforehand. */
-import { splitText } from '@courier-fleet/couriers/split-text'
-import { measureSms, type SmsMeasure } from './sms-parts.ts'
+
+import { type SmsParts, smsPartsOf } from '@courier-fleet/api-types/sms-parts'
+import { splitText } from '@courier-fleet/api-types/split-text'
 
 /** UTF-16 units a message of Telegram or VK takes */
 export const mostUnits = 4096
@@ -13,7 +14,7 @@ export interface TextMeasure {
   /** characters as people count them */
   readonly length: number
   readonly chat: ChatMeasure
-  readonly sms: SmsMeasure
+  readonly sms: SmsParts
 }
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
@@ -21,5 +22,5 @@ const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 export function measureText(text: string): TextMeasure {
   let length = 0
   for (const _ of characters.segment(text)) length += 1
-  return { length, chat: { pieces: text === '' ? [] : splitText(text, mostUnits) }, sms: measureSms(text) }
+  return { length, chat: { pieces: text === '' ? [] : splitText(text, mostUnits) }, sms: smsPartsOf(text) }
 }

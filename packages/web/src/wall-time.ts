@@ -1,5 +1,5 @@
 /** Times as a clock on the wall of a time zone shows them, `2026-09-01T08:30`: what a date field holds. */
-import { zoneOffset } from '@courier-fleet/core/zone-offset'
+import { zoneOffset } from '@courier-fleet/api-types/zone-offset'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,6 @@
 /** Deals with what people write and press: who is it, what does the conversation wait for, what comes next. */
 import { ApiError, type Client } from '@courier-fleet/client'
-import type { Clock, Log } from '@courier-fleet/core'
+import type { Clock, Log } from '@courier-fleet/process'
 import type { Fleet } from '../fleet.ts'
 import { type Action, type Chat, type Keyboard, markHandled, type Post } from '../store/chat.ts'
 import type { Chats } from '../store/chats.ts'

@@ -1,6 +1,7 @@
 /** What was sent before: looked at, cancelled, moved, sent again. */
+
+import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
-import type { HistoryView } from '@courier-fleet/core'
 import type { Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { choicesOf } from './choices.ts'

@@ -1,8 +1,8 @@
 /** One event of one person being dealt with: who they are, what the bot remembers, and how it answers. */
 import { isDeepStrictEqual } from 'node:util'
+import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError, UnreachableError } from '@courier-fleet/client'
-import type { SessionView } from '@courier-fleet/core'
 import type { Action, Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'

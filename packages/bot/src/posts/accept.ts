@@ -1,6 +1,6 @@
 /** Puts a confirmed message under its key, however often it takes: the same body under the same key is sent once. */
 import { ApiError, type Client } from '@courier-fleet/client'
-import { type Clock, type Log, sleep } from '@courier-fleet/core'
+import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Draft, Post } from '../store/chat.ts'
 import type { Words } from '../texts/words.ts'
 

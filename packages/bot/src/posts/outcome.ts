@@ -1,6 +1,7 @@
 /** How a message ended, and who did not get it. */
+
+import { type ReceiptView, reachedStates, type TrackerReport } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
-import { type ReceiptView, reachedStates, type TrackerReport } from '@courier-fleet/core'
 import type { Outcome, Words } from '../texts/words.ts'
 
 /** people named */

@@ -1,4 +1,4 @@
-import { sleep } from '@courier-fleet/core'
+import { sleep } from '@courier-fleet/process'
 
 /** One message that is written over and over: the latest text wins, no faster than Telegram likes. */
 export interface Paper {

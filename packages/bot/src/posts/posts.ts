@@ -1,6 +1,8 @@
 /** Confirmed messages on their way: put under their key, watched, and told of in one message until they have ended. */
+
+import type { HistoryView, TrackerReport } from '@courier-fleet/api-types'
 import { ApiError, type Client } from '@courier-fleet/client'
-import { type Clock, type HistoryView, type Log, sleep, type TrackerReport } from '@courier-fleet/core'
+import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Conversations } from '../conversation/conversations.ts'
 import type { Fleet } from '../fleet.ts'
 import type { Post } from '../store/chat.ts'

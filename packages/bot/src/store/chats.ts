@@ -1,7 +1,7 @@
 /** The conversations, a file each: read for every change and written whole, so that a crash leaves the one before or the one after. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import { type Chat, newChat } from './chat.ts'
 import { readWhole, writeWhole } from './files.ts'
 

@@ -1,6 +1,7 @@
 /** Says things in a chat. Telegram's waits are kept, a lost connection is waited for; plain text throughout, never markup. */
-import { type Log, sleep } from '@courier-fleet/core'
+
 import { endsSession, floodWaitOf, type Link, NoAnswer, NotConnected, startDeadline } from '@courier-fleet/gramjs'
+import { type Log, sleep } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'

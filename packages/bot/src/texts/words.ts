@@ -1,5 +1,12 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
-import type { ChannelLedger, Ending, HistoryView, LimitsView, ReceiptState, RehearsalView } from '@courier-fleet/core'
+import type {
+  ChannelLedger,
+  Ending,
+  HistoryView,
+  LimitsView,
+  ReceiptState,
+  RehearsalView,
+} from '@courier-fleet/api-types'
 import type { When } from '../when/read-when.ts'
 
 export const languages = ['ru', 'en'] as const

@@ -1,5 +1,5 @@
 /** Wall clocks: what a clock on the wall of a time zone shows, and the moments at which it shows it. */
-import { zoneOffset } from '@courier-fleet/core'
+import { zoneOffset } from '@courier-fleet/api-types'
 
 export interface WallTime {
   readonly year: number

@@ -1,5 +1,5 @@
 /** What became of a message, in words and in a table. */
-import type { ChannelLedger, HistoryView, ReceiptView, TrackerReport } from '@courier-fleet/core'
+import type { ChannelLedger, HistoryView, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import { bar } from './progress.ts'
 import { plain, table } from './table.ts'
 

@@ -1,5 +1,5 @@
 /** Tells what became of a message: the ending in words, a line for each channel, and who was not reached. */
-import type { ReceiptView, TrackerReport } from '@courier-fleet/core'
+import type { ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import type { Client } from '../create-client.ts'
 import type { Call } from './command.ts'
 import { channelTable, isReached, unreachedLine } from './outcome.ts'

@@ -1,6 +1,6 @@
 /** Follows a message until it is over, whatever happens to the connection meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '../create-client.ts'
 import { ApiError } from '../errors.ts'
 import { progressBlock, progressLine } from './outcome.ts'

@@ -6,7 +6,7 @@
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { sleep } from '@courier-fleet/core'
+import { sleep } from '@courier-fleet/process'
 import type { CourierDeps, DeliveryReceipt } from '../courier.ts'
 import type { SendsmsUrl } from './config.ts'
 

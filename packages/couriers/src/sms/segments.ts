@@ -1,5 +1,5 @@
 /** A text as the segments that carry it: one, or several that the phone puts together by their user data headers. */
-import { type SmsParts, smsPartsOf } from '@courier-fleet/core'
+import { type SmsParts, smsPartsOf } from '@courier-fleet/api-types'
 import { smpp } from '@courier-fleet/smpp-link'
 
 export interface Segment {

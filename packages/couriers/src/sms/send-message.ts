@@ -1,5 +1,5 @@
 /** Sends one message, segment by segment, and says what became of the whole. */
-import { sleep } from '@courier-fleet/core'
+import { sleep } from '@courier-fleet/process'
 import type { Item, Outcome, Pacer } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
 import { mostSegments, segmentsOf } from './segments.ts'

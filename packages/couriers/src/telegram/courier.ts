@@ -1,9 +1,10 @@
 /** Sends to people through one bot: splits, keeps the pace, hands over, and says what became of each. */
+
+import { splitText } from '@courier-fleet/api-types'
 import { createLink, type Deadline, startDeadline } from '@courier-fleet/gramjs'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
-import { splitText } from '../split-text.ts'
 import { outcomeOf } from './outcome.ts'
 import { randomIdOf } from './random-id.ts'
 import { createServedChats } from './served-chats.ts'

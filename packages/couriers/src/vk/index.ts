@@ -1,6 +1,6 @@
 /** VK: messages of a community to its subscribers, 2500 people in one call. */
 import { createHash } from 'node:crypto'
-import { sleep } from '@courier-fleet/core'
+import { sleep } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createVkApi } from './api-call.ts'
 import { refusesToken } from './error-codes.ts'

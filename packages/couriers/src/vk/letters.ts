@@ -1,6 +1,7 @@
 /** From the items of a batch to calls of messages.send, and back from the calls' outcomes to the items'. */
+
+import { splitText } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '../courier.ts'
-import { splitText } from '../split-text.ts'
 import { maxPeers, type SendCall } from './execute.ts'
 import { randomIdOf } from './random-id.ts'
 

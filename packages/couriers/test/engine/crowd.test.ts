@@ -1,4 +1,5 @@
-import { expiredChannel, keys, shardName } from '@courier-fleet/core'
+import { shardName } from '@courier-fleet/api-types'
+import { expiredChannel, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'

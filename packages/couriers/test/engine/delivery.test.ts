@@ -1,4 +1,5 @@
-import { type HistoryRef, keys, parseHistoryKey } from '@courier-fleet/core'
+import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { rehearsedCourier } from './rehearsed-courier.ts'

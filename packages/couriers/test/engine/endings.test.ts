@@ -1,4 +1,5 @@
-import { classes, keys } from '@courier-fleet/core'
+import { classes } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { rehearsedCourier } from './rehearsed-courier.ts'

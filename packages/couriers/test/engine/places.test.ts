@@ -1,4 +1,4 @@
-import { receiptBytes } from '@courier-fleet/core'
+import { receiptBytes } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Claim } from '../../src/claim-scripts.ts'

@@ -1,4 +1,4 @@
-import { drawerOf, keys } from '@courier-fleet/core'
+import { drawerOf, keys } from '@courier-fleet/store'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'

@@ -1,18 +1,9 @@
 /** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners around rehearsed couriers. */
-import {
-  connectRedis,
-  createHistories,
-  enableExpiryEvents,
-  type Histories,
-  type HistoryRef,
-  type HistoryView,
-  type PutInput,
-  parseHistoryKey,
-  silentLog,
-  steadyClock,
-  systemClock,
-} from '@courier-fleet/core'
+
+import { type HistoryRef, type HistoryView, parseHistoryKey } from '@courier-fleet/api-types'
 import { createDirectory, type Directory } from '@courier-fleet/directory'
+import { silentLog, steadyClock, systemClock } from '@courier-fleet/process'
+import { connectRedis, createHistories, enableExpiryEvents, type Histories, type PutInput } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
 import type { Redis } from 'ioredis'

@@ -1,4 +1,5 @@
-import { type HistoryRef, keys } from '@courier-fleet/core'
+import type { HistoryRef } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'

@@ -1,12 +1,7 @@
 /** A message up to the point where a process has claimed it, without any process: each step is called by the test. */
-import {
-  connectRedis,
-  createHistories,
-  type Histories,
-  type HistoryRef,
-  keys,
-  type PutInput,
-} from '@courier-fleet/core'
+
+import type { HistoryRef } from '@courier-fleet/api-types'
+import { connectRedis, createHistories, type Histories, keys, type PutInput } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { bindClaimScripts, type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'

@@ -1,4 +1,4 @@
-import { connectRedis, defineScript, keys } from '@courier-fleet/core'
+import { connectRedis, defineScript, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createPacer } from '../../src/pacer.ts'

@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Claim, Fenced } from '../../src/claim-scripts.ts'
 import { createStreams } from '../../src/streams.ts'

@@ -1,4 +1,5 @@
-import { type HistoryRef, keys, receiptBytes } from '@courier-fleet/core'
+import { type HistoryRef, receiptBytes } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Claim } from '../../src/claim-scripts.ts'

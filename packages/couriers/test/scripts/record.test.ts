@@ -1,6 +1,6 @@
-import { defineScript, keys } from '@courier-fleet/core'
+import { defineScript, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { dump } from '../../../core/test/scripts/dump.ts'
+import { dump } from '../../../store/test/scripts/dump.ts'
 import { type Claim, type ClaimScripts, Fenced } from '../../src/claim-scripts.ts'
 import type { Streams } from '../../src/streams.ts'
 import { claimOrder, type Ground, noEvidence, record as recordClaim, setGround, shard, wakeDue } from './claims.ts'

@@ -1,4 +1,4 @@
-import { type Argument, connectRedis, defineScript, keys } from '@courier-fleet/core'
+import { type Argument, connectRedis, defineScript, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'

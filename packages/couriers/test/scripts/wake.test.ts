@@ -1,7 +1,7 @@
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { dump } from '../../../core/test/scripts/dump.ts'
+import { dump } from '../../../store/test/scripts/dump.ts'
 import { claimOrder, type Ground, noEvidence, record, setGround, shard, wakeDue } from './claims.ts'
 
 describe('lua: wake, and what races it', () => {

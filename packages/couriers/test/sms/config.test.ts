@@ -1,4 +1,4 @@
-import { silentLog, systemClock } from '@courier-fleet/core'
+import { silentLog, systemClock } from '@courier-fleet/process'
 import { expect } from 'chai'
 import { smsConfig } from '../../src/sms/config.ts'
 import { createSmsCourier } from '../../src/sms/index.ts'

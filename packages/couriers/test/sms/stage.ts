@@ -1,6 +1,6 @@
 /** A courier and the SMS centre it talks to, over real sockets, with waits short enough for tests. */
 
-import { silentLog, systemClock } from '@courier-fleet/core'
+import { silentLog, systemClock } from '@courier-fleet/process'
 import { type SmsEndpoint, type StandIn, startSmsc, World } from '@courier-fleet/sandbox'
 import { freePort } from '@courier-fleet/testkit'
 import type { Courier, CourierDeps, DeliveryReceipt, Item } from '../../src/courier.ts'

@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { startTelegramDc, World } from '@courier-fleet/sandbox'
 import { courierContract } from '@courier-fleet/testkit'
 import { buildTelegramCourier } from '../../src/telegram/courier.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { startTelegramDc, World } from '@courier-fleet/sandbox'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'

@@ -1,4 +1,4 @@
-import { silentLog, systemClock } from '@courier-fleet/core'
+import { silentLog, systemClock } from '@courier-fleet/process'
 import { startVkApi, World } from '@courier-fleet/sandbox'
 import { expect } from 'chai'
 import { createVkCourier } from '../../src/vk/index.ts'

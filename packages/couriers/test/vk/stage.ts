@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { silentLog, systemClock } from '@courier-fleet/core'
+import { silentLog, systemClock } from '@courier-fleet/process'
 import { startVkApi, World } from '@courier-fleet/sandbox'
 import type { CourierDeps, Item } from '../../src/courier.ts'
 import { createVkCourier } from '../../src/vk/index.ts'

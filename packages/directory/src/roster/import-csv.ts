@@ -2,7 +2,7 @@
  * Imports a roster: one person a line. The columns are listed in the package's README. An import adds and corrects, it
  * never takes away: an empty cell leaves what is there, and nobody leaves a group.
  */
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
 import type { Directory } from '../directory.ts'

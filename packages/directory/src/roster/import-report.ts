@@ -1,4 +1,4 @@
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { ImportLine, ImportReport } from '../directory.ts'
 
 /** Collects what became of each line, in the order of the file. */

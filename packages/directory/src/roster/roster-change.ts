@@ -1,4 +1,4 @@
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { Link } from '../contact-scripts.ts'
 import type { Person } from '../directory.ts'
 import { samePerson } from '../people.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 

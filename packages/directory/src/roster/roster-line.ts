@@ -1,4 +1,4 @@
-import { Problem, type Role } from '@courier-fleet/core'
+import { Problem, type Role } from '@courier-fleet/api-types'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'

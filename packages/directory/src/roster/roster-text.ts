@@ -1,6 +1,6 @@
 /** From the bytes of a roster to its lines. Everything is read before anything is written, so a broken file changes nothing. */
 import { isUtf8 } from 'node:buffer'
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 
 /** about 300 000 people */
 export const maxRosterBytes = 32 * 1024 * 1024

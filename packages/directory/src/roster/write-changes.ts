@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/core'
+import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'

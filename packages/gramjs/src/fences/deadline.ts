@@ -1,7 +1,7 @@
 /**
  * Defect: a request of gramjs never times out. Everything that waits for Telegram waits on a deadline as well.
  */
-import { sleep } from '@courier-fleet/core'
+import { sleep } from '@courier-fleet/process'
 
 export class NoAnswer extends Error {}
 

@@ -3,7 +3,7 @@
  * connection was down is lost. Here Telegram's own rule is kept (core.telegram.org/api/updates): every event counts on a
  * counter, `pts`; one that leaves a gap is held back, and what is missing is asked for.
  */
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 

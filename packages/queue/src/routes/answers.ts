@@ -1,5 +1,6 @@
 /** What an entrance says to whoever wrote to it: a message to one person, counted against nobody's limit. */
-import { acceptance, answerBody, newHistoryRef, Problem } from '@courier-fleet/core'
+import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
+import { newHistoryRef } from '@courier-fleet/store'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { requireChannel } from '../callers.ts'
 import { digestOf } from '../canonical-json.ts'

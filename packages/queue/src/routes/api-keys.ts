@@ -1,4 +1,4 @@
-import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/core'
+import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'

@@ -1,4 +1,4 @@
-import { rehearsalBody, rehearsalView } from '@courier-fleet/core'
+import { rehearsalBody, rehearsalView } from '@courier-fleet/api-types'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'
 import { rehearse } from '../rehearse.ts'

@@ -1,4 +1,4 @@
-import { auditPage } from '@courier-fleet/core'
+import { auditPage } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'

@@ -1,6 +1,7 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
-import { type BulkAnswer, historyKeyOf, messageBody, newHistoryRef } from '@courier-fleet/core'
+import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
+import { newHistoryRef } from '@courier-fleet/store'
 import type { Accepted, Offer } from '../accept-message.ts'
 import type { App, RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'

@@ -1,4 +1,5 @@
-import { type ChannelBacklog, type ChannelView, channelList, type ProcessInfo, readBacklog } from '@courier-fleet/core'
+import { type ChannelView, channelList } from '@courier-fleet/api-types'
+import { type ChannelBacklog, type ProcessInfo, readBacklog } from '@courier-fleet/store'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'
 

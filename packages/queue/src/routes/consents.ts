@@ -1,5 +1,5 @@
 /** STOP and START: whether a person may be written to on a channel. */
-import { channelName, consentBody, consentView, contactConsentBody, id } from '@courier-fleet/core'
+import { channelName, consentBody, consentView, contactConsentBody, id } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'

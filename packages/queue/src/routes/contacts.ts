@@ -1,4 +1,4 @@
-import { address, channelName, contactBody, contactOwner } from '@courier-fleet/core'
+import { address, channelName, contactBody, contactOwner } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'

@@ -1,4 +1,4 @@
-import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from '@courier-fleet/core'
+import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from '@courier-fleet/api-types'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { requireChannel, viaOf } from '../callers.ts'

@@ -1,6 +1,6 @@
 /** A history as server-sent events: now, and after every change, until it has settled. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import type { HistoryRef } from '@courier-fleet/core'
+import type { HistoryRef } from '@courier-fleet/api-types'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { answers, content, streamed } from '../openapi.ts'

@@ -8,7 +8,7 @@ import {
   membersBody,
   Problem,
   putOutcome,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { mayRead } from '../auth.ts'

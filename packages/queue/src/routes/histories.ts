@@ -11,7 +11,7 @@ import {
   rescheduleBody,
   trackerBody,
   trackerReport,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'

@@ -1,7 +1,7 @@
 /** A roster as CSV, streamed in; with progress streamed out for those who ask for NDJSON. */
 import { createHash, type Hash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
-import { importReport, Problem } from '@courier-fleet/core'
+import { importReport, Problem } from '@courier-fleet/api-types'
 import { type Directory, type ImportReport, maxRosterBytes } from '@courier-fleet/directory'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import { limitsView } from '@courier-fleet/core'
+import { limitsView } from '@courier-fleet/api-types'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'
 

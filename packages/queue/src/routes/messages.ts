@@ -1,5 +1,6 @@
 /** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
-import { maxWaitSeconds, messageAnswer, messageBody, newHistoryRef, Problem } from '@courier-fleet/core'
+import { maxWaitSeconds, messageAnswer, messageBody, Problem } from '@courier-fleet/api-types'
+import { newHistoryRef } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { anotherCall, derivedHistoryId } from '../idempotency.ts'

@@ -1,5 +1,6 @@
 /** What those who run the service ask: alive, ready, how much, and what the API is. No API key needed. */
-import { Problem, readBacklog } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
+import { readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { App, AppDeps } from '../app-deps.ts'
 import { docsPage } from '../docs-page.ts'

@@ -1,5 +1,5 @@
 /** Parts of URLs that several routes have. */
-import { channelName, id } from '@courier-fleet/core'
+import { channelName, id } from '@courier-fleet/api-types'
 import { z } from 'zod'
 
 /** the form of a history key is checked by parseHistoryKey(), which says more */

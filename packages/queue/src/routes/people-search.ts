@@ -1,4 +1,4 @@
-import { id, peoplePage } from '@courier-fleet/core'
+import { id, peoplePage } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { answers } from '../openapi.ts'

@@ -1,4 +1,4 @@
-import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/core'
+import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { hasRole, requireRole } from '../auth.ts'

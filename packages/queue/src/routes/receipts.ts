@@ -7,7 +7,7 @@ import {
   type ReceiptView,
   receiptStates,
   receiptsPage,
-} from '@courier-fleet/core'
+} from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { lookOf } from '../look-ahead.ts'

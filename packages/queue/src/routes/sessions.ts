@@ -1,5 +1,5 @@
 /** Signing in to the web with a code, and who is calling. */
-import { Problem, sessionBody, sessionView, signInAnswer, signInBody } from '@courier-fleet/core'
+import { Problem, sessionBody, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { type Caller, viaOf } from '../callers.ts'

@@ -1,4 +1,4 @@
-import { Problem, putOutcome, streamBody, streamList, streamView } from '@courier-fleet/core'
+import { Problem, putOutcome, streamBody, streamList, streamView } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { mayRead } from '../auth.ts'

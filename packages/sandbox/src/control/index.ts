@@ -1,5 +1,7 @@
 /** The hands on the sandbox: what was accepted, whose phone is in which state, what goes wrong, how fast is too fast. */
-import { type Log, Problem } from '@courier-fleet/core'
+
+import { Problem } from '@courier-fleet/api-types'
+import type { Log } from '@courier-fleet/process'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { LimitChanges } from '../limits.ts'
 import type { Endpoints, Fault, PhoneChange, Press, SandboxChannel, World } from '../stand-in.ts'

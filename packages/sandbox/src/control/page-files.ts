@@ -1,6 +1,6 @@
 /** The phones page: own files only, nothing inline, nothing from elsewhere. */
 import { readFile } from 'node:fs/promises'
-import { Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
 import type { FastifyInstance } from 'fastify'
 
 /** beside src/ and dist/ alike */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { type Log, Problem } from '@courier-fleet/core'
+import { Problem } from '@courier-fleet/api-types'
+import type { Log } from '@courier-fleet/process'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 
 /** Whatever goes wrong is answered as RFC 9457 problem+json, with the offending field where there is one. */

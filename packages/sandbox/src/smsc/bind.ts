@@ -1,5 +1,5 @@
 /** One client's connection to the centre: bind, submit, receive, unbind. */
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
 import type { World } from '../stand-in.ts'
 import { toE164 } from './address.ts'

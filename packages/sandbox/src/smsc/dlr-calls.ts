@@ -1,6 +1,6 @@
 /** Calls the `dlr-url` of a message when there is something to report, its escapes replaced as Kannel replaces them. */
-import type { Log } from '@courier-fleet/core'
-import { sleep } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
+import { sleep } from '@courier-fleet/process'
 import type { Receipt } from './centre.ts'
 
 export interface DlrReceipt extends Receipt {

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import { type Session, smpp } from '@courier-fleet/smpp-link/smpp'
 import type { IncomingMessage, SmsEndpoint, StandIn, World } from '../stand-in.ts'
 import { serveBind } from './bind.ts'

@@ -1,7 +1,7 @@
 /** A stand-in for a Telegram data centre: MTProto 2.0 on the outside, the part of the API a bot uses on the inside. */
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import type { Chats, IncomingMessage, StandIn, TelegramEndpoint, World } from '../stand-in.ts'
 import { openAuthKeys } from './auth-keys.ts'
 import { Bot } from './bot-api/bot.ts'

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { gzipSync, unzipSync } from 'node:zlib'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import type { AuthKey, AuthKeys } from './auth-keys.ts'
 import { type MessageKind, Outbox } from './outbox.ts'
 import { type Api, type Caller, LineFault, RpcError } from './rpc.ts'

@@ -5,7 +5,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '@courier-fleet/core'
+import type { Log } from '@courier-fleet/process'
 import type { Fault, StandIn, VkEndpoint, World } from '../stand-in.ts'
 import { createCallRate } from './call-rate.ts'
 import { addressees, execute } from './execute.ts'

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { expect } from 'chai'
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
 

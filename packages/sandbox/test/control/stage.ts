@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { createControl } from '../../src/control/index.ts'
 import { type Accepted, type Endpoints, World } from '../../src/stand-in.ts'
 

@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { type SmsEndpoint, type StandIn, startSmsc, World } from '../../src/index.ts'
 
 export interface CentreStage {

@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { startSmsc, World } from '../../src/index.ts'

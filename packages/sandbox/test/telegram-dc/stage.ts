@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { startTelegramDc, type TelegramDcOptions, World } from '@courier-fleet/sandbox'
 
 export type Stage = Awaited<ReturnType<typeof startStage>>

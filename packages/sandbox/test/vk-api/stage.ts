@@ -1,4 +1,4 @@
-import { silentLog } from '@courier-fleet/core'
+import { silentLog } from '@courier-fleet/process'
 import { World } from '../../src/stand-in.ts'
 import { startVkApi } from '../../src/vk-api/index.ts'
 

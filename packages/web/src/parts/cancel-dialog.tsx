@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'

@@ -1,4 +1,4 @@
-import type { EnrolmentView, PersonDetails } from '@courier-fleet/core'
+import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'

@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { csvUrl } from '../api.ts'
 import { useStores, useWords } from '../stores.ts'

@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
 import { useMoment } from './use-moment.ts'

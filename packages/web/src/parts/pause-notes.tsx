@@ -1,4 +1,4 @@
-import type { ChannelView, HistoryView } from '@courier-fleet/core'
+import type { ChannelView, HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createPauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'

@@ -1,4 +1,4 @@
-import type { ChannelLedger, HistoryView } from '@courier-fleet/core'
+import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useRef } from 'preact/hooks'
 import { reachedStates, unreachedStates } from '../reached.ts'
 import { isOver } from '../stores/live-history.ts'

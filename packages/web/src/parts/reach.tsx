@@ -1,4 +1,4 @@
-import type { RehearsalView } from '@courier-fleet/core'
+import type { RehearsalView } from '@courier-fleet/api-types'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'

@@ -1,4 +1,4 @@
-import type { HistoryView, ReceiptView } from '@courier-fleet/core'
+import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
 import { isReached } from '../stores/outcome.ts'
 import { createReceiptRows } from '../stores/receipt-rows.ts'

@@ -1,4 +1,4 @@
-import type { ReceiptView } from '@courier-fleet/core'
+import type { ReceiptView } from '@courier-fleet/api-types'
 import { reasonWords } from '../reason-words.ts'
 import type { Words } from '../texts/en.ts'
 

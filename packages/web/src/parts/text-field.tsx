@@ -43,9 +43,9 @@ function Preview({ text }: { text: string }) {
         <dd>{pieces.length > 1 ? compose.split(pieces.length) : compose.oneMessage}</dd>
         <dt>{channels.sms}</dt>
         <dd>
-          {compose.sms(sms.parts, sms.encoding)}; {compose.smsLeft(sms.left)}
-          {reachable !== undefined && <> · {compose.smsTotal(sms.parts * reachable, reachable)}</>}
-          {sms.encoding === 'ucs2' && sms.parts > 1 && <span class="hint"> {compose.gsmHint}</span>}
+          {compose.sms(sms.parts.length, sms.encoding)}; {compose.smsLeft(sms.left)}
+          {reachable !== undefined && <> · {compose.smsTotal(sms.parts.length * reachable, reachable)}</>}
+          {sms.encoding === 'ucs2' && sms.parts.length > 1 && <span class="hint"> {compose.gsmHint}</span>}
         </dd>
       </dl>
       {pieces.length > 1 ? (

@@ -1,5 +1,5 @@
 /** The groups and streams one may write to, with names to look them up by. */
-import type { GroupView, StreamView } from '@courier-fleet/core'
+import type { GroupView, StreamView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 

@@ -1,5 +1,5 @@
 /** The message being written. Survives a reload of the page; one attempt to send it, however often repeated, sends once. */
-import type { MessageInput } from '@courier-fleet/core'
+import type { MessageInput } from '@courier-fleet/api-types'
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { instantOf } from '../wall-time.ts'
 

@@ -1,5 +1,5 @@
 /** One's own messages, newest first, as far as they have been read. */
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 

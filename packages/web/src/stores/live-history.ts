@@ -2,7 +2,7 @@
  * One message as it comes along: server-sent events, at most one change a frame. A broken connection is taken up again; each
  * event tells the whole, so nothing that was missed is missing.
  */
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import { type Api, eventsUrl } from '../api.ts'
 

@@ -1,5 +1,5 @@
 /** What has become of a message in the end: its ending, whether its ledger adds up, and by name who was not reached. */
-import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/core'
+import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/api-types'
 import type { Api } from '../api.ts'
 import { runsOf } from '../ordinal-runs.ts'
 import { reachedStates, unreachedStates } from '../reached.ts'

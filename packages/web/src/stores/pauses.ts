@@ -1,5 +1,5 @@
 /** Why a channel does not go on just now: what `GET /v1/channels` says while somebody watches. */
-import type { ChannelView } from '@courier-fleet/core'
+import type { ChannelView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 

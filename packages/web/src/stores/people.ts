@@ -1,5 +1,5 @@
 /** A long list of people, read page after page as far as it is looked at. */
-import type { PersonView } from '@courier-fleet/core'
+import type { PersonView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 

@@ -1,5 +1,5 @@
 /** The receipts of a message by ordinal: only the pages that are looked at are read, and read again as they change. */
-import type { ReceiptView } from '@courier-fleet/core'
+import type { ReceiptView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 

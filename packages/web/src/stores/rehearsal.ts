@@ -1,5 +1,5 @@
 /** Whom the draft would reach, asked anew whenever its audience changes. */
-import type { RehearsalView } from '@courier-fleet/core'
+import type { RehearsalView } from '@courier-fleet/api-types'
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 import type { Draft } from './draft.ts'

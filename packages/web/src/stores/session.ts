@@ -1,5 +1,5 @@
 /** Who is signed in. */
-import type { LimitsView, SessionInput, SessionView } from '@courier-fleet/core'
+import type { LimitsView, SessionInput, SessionView } from '@courier-fleet/api-types'
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 import { ApiProblem } from '../http.ts'

@@ -1,4 +1,4 @@
-import type { GroupView } from '@courier-fleet/core'
+import type { GroupView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'

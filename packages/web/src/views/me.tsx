@@ -1,4 +1,4 @@
-import type { PersonDetails } from '@courier-fleet/core'
+import type { PersonDetails } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ContactList } from '../parts/contact-list.tsx'

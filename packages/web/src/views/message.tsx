@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Endings } from '../parts/endings.tsx'
 import { Failure } from '../parts/failure.tsx'

@@ -1,4 +1,4 @@
-import type { SignInAnswer, SignInInput } from '@courier-fleet/core'
+import type { SignInAnswer, SignInInput } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'

@@ -1,4 +1,4 @@
-import type { AuditLine } from '@courier-fleet/core'
+import type { AuditLine } from '@courier-fleet/api-types'
 import { defineCommand } from '../command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'

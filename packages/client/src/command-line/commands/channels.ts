@@ -1,4 +1,4 @@
-import type { ChannelView } from '@courier-fleet/core'
+import type { ChannelView } from '@courier-fleet/api-types'
 import { defineCommand } from '../command.ts'
 import { plain, table } from '../table.ts'
 

@@ -1,4 +1,4 @@
-import { type CallerRole, callerRoles } from '@courier-fleet/core'
+import { type CallerRole, callerRoles } from '@courier-fleet/api-types'
 import { defineCommand } from '../command.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'

@@ -1,4 +1,4 @@
-import type { PersonDetails, PersonView } from '@courier-fleet/core'
+import type { PersonDetails, PersonView } from '@courier-fleet/api-types'
 import type { Client } from '../../create-client.ts'
 import { defineCommand } from '../command.ts'
 import { countOf } from '../moment.ts'

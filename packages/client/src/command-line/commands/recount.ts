@@ -1,5 +1,5 @@
 /** Whether the counters of a message agree with its receipts. */
-import type { RecountReport } from '@courier-fleet/core'
+import type { RecountReport } from '@courier-fleet/api-types'
 import { defineCommand } from '../command.ts'
 
 export const recount = defineCommand({

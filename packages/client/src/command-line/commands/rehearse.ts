@@ -1,4 +1,4 @@
-import type { RehearsalView } from '@courier-fleet/core'
+import type { RehearsalView } from '@courier-fleet/api-types'
 import { defineCommand } from '../command.ts'
 import { plain, table } from '../table.ts'
 import { audienceOf, audienceOptions } from './message-options.ts'

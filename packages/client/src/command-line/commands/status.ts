@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/core'
+import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '../../create-client.ts'
 import { type Call, defineCommand } from '../command.ts'
 import { countOf } from '../moment.ts'

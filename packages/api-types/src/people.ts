@@ -1,0 +1,192 @@
+/** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
+import { z } from 'zod'
+import { address } from './directory.ts'
+import { audienceToken, callerRoles, channelName, id, maxTextLength, roles, sources } from './schemas.ts'
+
+/** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
+export const oneTimeCode = z
+  .string()
+  .trim()
+  .transform((text) => text.replace(/[\s-]/g, ''))
+  .pipe(z.string().regex(/^\d{8}$/, 'a code of eight digits'))
+
+/** What is left of the day's messages. All null for those who have no limit: theirs are not counted. */
+export const limitsView = z.strictObject({
+  limit: z.int().nullable().describe('messages a day, over all entrances together'),
+  used: z.int().nullable(),
+  left: z.int().nullable(),
+  resetsAt: z.string().nullable().describe('when the day is over and all of them are there again'),
+})
+export type LimitsView = z.infer<typeof limitsView>
+
+export const enrolmentBody = z.strictObject({
+  channel: channelName,
+  person: id.optional().describe('for whom; yourself when absent, anyone else for operators only'),
+})
+export type EnrolmentInput = z.input<typeof enrolmentBody>
+
+export const enrolmentView = z.strictObject({
+  code: z.string().describe('to be typed into the channel, by the person, once; shown only now'),
+  person: z.string(),
+  channel: z.string(),
+  expiresAt: z.string(),
+})
+export type EnrolmentView = z.infer<typeof enrolmentView>
+
+export const redeemBody = z.strictObject({ channel: channelName, address, code: oneTimeCode })
+export type RedeemInput = z.input<typeof redeemBody>
+
+/** The person behind a contact: what an entrance needs to greet them in their language. */
+export const greetingView = z.strictObject({
+  person: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  language: z.string(),
+  channel: z.string(),
+})
+export type GreetingView = z.infer<typeof greetingView>
+
+/** What an entrance says to a contact that wrote to it. */
+export const answerBody = z.strictObject({
+  channel: channelName,
+  address,
+  text: z
+    .string()
+    .max(maxTextLength)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
+})
+export type AnswerInput = z.input<typeof answerBody>
+
+export const consentBody = z.strictObject({ allowed: z.boolean() })
+export type ConsentInput = z.input<typeof consentBody>
+export const contactConsentBody = z.strictObject({ channel: channelName, address, allowed: z.boolean() })
+export type ContactConsentInput = z.input<typeof contactConsentBody>
+export const consentView = z.strictObject({
+  person: z.string(),
+  channel: z.string(),
+  allowed: z.boolean(),
+  language: z.string().describe('of the person, to answer in'),
+})
+export type ConsentView = z.infer<typeof consentView>
+
+/** Whoever signs in says who they are by their id, or by one of their contacts. */
+const whoever = z.union([
+  z.strictObject({ person: id }),
+  z.strictObject({ contact: z.strictObject({ channel: channelName, address }) }),
+])
+export const signInBody = whoever
+export type SignInInput = z.input<typeof signInBody>
+export const signInAnswer = z.strictObject({
+  expiresAt: z.string().describe('until then the code is good, if one was sent: the answer is the same for anybody'),
+})
+export type SignInAnswer = z.infer<typeof signInAnswer>
+
+export const sessionBody = z.union([
+  z.strictObject({ person: id, code: oneTimeCode }),
+  z.strictObject({ contact: z.strictObject({ channel: channelName, address }), code: oneTimeCode }),
+])
+export type SessionInput = z.input<typeof sessionBody>
+
+/** Who is calling, however they got in. */
+export const sessionView = z.strictObject({
+  owner: z.string().describe('whose histories, groups and limits these are'),
+  role: z.enum(callerRoles),
+  source: z
+    .enum(sources)
+    .optional()
+    .describe('what histories say of where a message came from; absent: the message says it'),
+  person: z
+    .strictObject({ name: z.string(), timeZone: z.string(), language: z.string() })
+    .optional()
+    .describe('absent for an API key whose owner is not in the directory'),
+  limits: limitsView,
+  csrfToken: z
+    .string()
+    .optional()
+    .describe('for X-CSRF-Token on every unsafe call of this session; absent for API keys'),
+  expiresAt: z.string().optional().describe('end of the session unless it is used again before; absent for API keys'),
+})
+export type SessionView = z.infer<typeof sessionView>
+
+export const auditActions = [
+  'contact.linked',
+  'contact.taken',
+  'contact.unlinked',
+  'consent.given',
+  'consent.withdrawn',
+  'enrolment.issued',
+  'person.created',
+  'person.role',
+  'person.removed',
+  'people.imported',
+  'api-key.created',
+  'api-key.revoked',
+  'session.opened',
+  'session.refused',
+  'session.closed',
+] as const
+
+export const auditLine = z.strictObject({
+  id: z.string(),
+  at: z.string(),
+  action: z.enum(auditActions),
+  by: z.string().describe('who did it; an entrance is named by the owner of its key'),
+  via: z.string().describe('api, web, or the channel of the entrance'),
+  person: z.string().optional().describe('to whom'),
+  channel: z.string().optional(),
+  detail: z.string().optional(),
+})
+export type AuditLine = z.infer<typeof auditLine>
+export const auditPage = z.strictObject({
+  lines: z.array(auditLine).describe('newest first'),
+  next: z.string().optional().describe('`before` of the next page; absent at the end'),
+})
+export type AuditPage = z.infer<typeof auditPage>
+
+export const rehearsalBody = z.strictObject({
+  to: z.array(audienceToken).min(1).max(1000),
+  channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
+  text: z.string().max(maxTextLength).optional(),
+})
+export type RehearsalInput = z.input<typeof rehearsalBody>
+
+export const unreachableReasons = ['no-contact', 'opted-out', 'blocked', 'deactivated', 'invalid'] as const
+
+/** Whom a message would reach if it went out now. */
+export const rehearsalView = z.strictObject({
+  people: z.int().describe('each counted once'),
+  overlap: z.int().describe('how often somebody was named again'),
+  sha256: z.string().describe('of the audience, for `expect`'),
+  channels: z.record(
+    z.string(),
+    z.strictObject({
+      reachable: z.int(),
+      ...(Object.fromEntries(unreachableReasons.map((reason) => [reason, z.int()])) as Record<
+        (typeof unreachableReasons)[number],
+        z.ZodInt
+      >),
+    }),
+  ),
+  reachable: z.int().describe('people with a usable contact on at least one of these channels'),
+  unreachable: z
+    .array(
+      z.strictObject({
+        person: z.string(),
+        name: z.string().optional(),
+        channels: z.record(z.string(), z.enum(unreachableReasons)),
+      }),
+    )
+    .describe('people without a usable contact on any of these channels; the first 1000 of them'),
+  text: z
+    .strictObject({
+      length: z.int().describe('characters as people count them'),
+      sms: z.strictObject({
+        encoding: z.enum(['gsm', 'ucs2']),
+        parts: z.int().describe('of one SMS'),
+        total: z.int().describe('parts to be paid for: of one SMS, times those reachable by SMS'),
+      }),
+    })
+    .optional()
+    .describe('present when a text was given'),
+})
+export type RehearsalView = z.infer<typeof rehearsalView>

@@ -1,0 +1,118 @@
+/** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
+import { z } from 'zod'
+import { channelPattern, classes, idPattern } from './history-key.ts'
+import { receiptStates } from './receipt-state.ts'
+
+export const id = z.string().regex(idPattern, 'letters, digits, - and _ only, at most 64')
+export const channelName = z.string().regex(channelPattern, 'a channel name such as telegram, vk or sms')
+export const instant = z.iso.datetime({
+  offset: true,
+  error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00',
+})
+export const sources = ['bot', 'web', 'sms', 'api'] as const
+export type Source = (typeof sources)[number]
+/** Of people, each may do what those before it may. An operator is the dean's office: enrols others, reads contacts and the audit. */
+export const roles = ['student', 'trainer', 'staff', 'operator', 'admin'] as const
+export type Role = (typeof roles)[number]
+/** An entrance (bot, SMS inbound) does little by itself and acts for the person whose contact it names. */
+export const callerRoles = [...roles, 'entrance'] as const
+export type CallerRole = (typeof callerRoles)[number]
+
+export const audienceToken = z
+  .string()
+  .regex(
+    /^(user|group|stream):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|operator|admin)$/,
+    'user:<id>, group:<id>, stream:<id> or role:<role>',
+  )
+
+export const maxTextLength = 20_000
+
+export const messageBody = z.strictObject({
+  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, streams and roles'),
+  text: z
+    .string()
+    .max(maxTextLength)
+    .refine((text) => text.trim() !== '', 'must not be empty'),
+  at: z
+    .union([z.literal('now'), instant])
+    .default('now')
+    .describe('when to send'),
+  expires: instant.optional().describe('after this it is not sent any more; a day after `at` when absent'),
+  channels: z.array(channelName).min(1).max(16).optional().describe('only these channels; all of them when absent'),
+  class: z.enum(classes).default('normal'),
+  source: z.enum(sources).default('api').describe('where the message came from'),
+  expect: z
+    .strictObject({
+      size: z.int().nonnegative().optional(),
+      sha256: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    })
+    .optional()
+    .describe('refuse the message (409) unless the audience has this size or hash'),
+})
+export type MessageBody = z.infer<typeof messageBody>
+export type MessageInput = z.input<typeof messageBody>
+
+/** One channel's line of the ledger; the states sum up to `accepted`, always. */
+export const channelLedger = z.strictObject({
+  state: z.enum(['waiting', 'running', 'settled']),
+  accepted: z.int(),
+  ...(Object.fromEntries(receiptStates.map((state) => [state, z.int()])) as Record<
+    (typeof receiptStates)[number],
+    z.ZodInt
+  >),
+})
+export type ChannelLedger = z.infer<typeof channelLedger>
+
+export const endings = ['everyone', 'some', 'nothing', 'nobody'] as const
+export type Ending = (typeof endings)[number]
+
+export const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
+export type HistoryState = (typeof historyStates)[number]
+
+export const historyView = z.strictObject({
+  key: z.string(),
+  state: z.enum(historyStates),
+  sender: z.string(),
+  source: z.enum(sources).optional(),
+  text: z.string().optional(),
+  to: z.array(z.string()).optional(),
+  class: z.enum(classes).optional(),
+  audience: z.strictObject({ size: z.int(), sha256: z.string() }).optional(),
+  at: z.string().optional().describe('due time'),
+  expires: z.string().optional(),
+  acceptedAt: z.string().optional(),
+  startedAt: z.string().optional(),
+  settledAt: z.string().optional(),
+  cancelledAt: z.string().optional(),
+  expected: z.array(z.string()).describe('the channels that were listening when it started'),
+  channels: z.record(z.string(), channelLedger),
+  people: z
+    .strictObject({ reached: z.int(), unreached: z.int(), withoutContact: z.int() })
+    .optional()
+    .describe('per person, over all channels; once settled'),
+})
+export type HistoryView = z.infer<typeof historyView>
+
+export const receiptView = z.strictObject({
+  ordinal: z.int(),
+  person: z.string(),
+  name: z.string().optional(),
+  channels: z.record(
+    z.string(),
+    z.strictObject({ state: z.enum(receiptStates), providerId: z.string().optional(), reason: z.string().optional() }),
+  ),
+})
+export type ReceiptView = z.infer<typeof receiptView>
+
+/** What a tracker answers: everything settled, or what is known at the timeout, the silent channels named. */
+export const trackerReport = z.strictObject({
+  settled: z.boolean(),
+  silent: z.array(z.string()).describe('expected channels that have not settled'),
+  ending: z.enum(endings),
+  sentence: z.string().describe('the ending in words'),
+  history: historyView,
+})
+export type TrackerReport = z.infer<typeof trackerReport>

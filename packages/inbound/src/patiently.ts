@@ -1,0 +1,26 @@
+import { ApiError } from '@courier-fleet/client'
+import { sleep } from '@courier-fleet/process'
+
+const mostTries = 20
+const waitMs = 250
+
+/** Repeats a call that another process is making at this moment under the same Idempotency-Key. */
+export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isProblem(error, 'in-progress') || tries === mostTries) throw error
+      await sleep(waitMs)
+    }
+  }
+}
+
+export function isProblem(error: unknown, ...codes: readonly string[]): error is ApiError {
+  return error instanceof ApiError && codes.includes(error.problem.code)
+}
+
+/** The API said no, and will again. */
+export function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.problem.status < 500 && error.problem.code !== 'in-progress'
+}

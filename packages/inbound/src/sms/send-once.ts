@@ -1,0 +1,74 @@
+/**
+ * A text that a centre may deliver again is sent once. The memory is the API's: an Idempotency-Key made of the text gives the
+ * same history key for a day, and what was put under that is never sent twice. The same text again, after a while and after
+ * the centre was told that it was taken, is a new wish: its history key hangs on the one before.
+ */
+
+import type { Acceptance, MessageInput } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import type { Clock } from '@courier-fleet/process'
+import { digest } from '../digest.ts'
+import type { Notes } from '../notes.ts'
+import { isProblem, isRefusal, patiently } from '../patiently.ts'
+
+/** a text that came, and of which the centre has not been told yet that it was taken */
+export interface Unfinished {
+  readonly key: string
+}
+
+export interface SendOnce {
+  /** @param text names the text, its sender and whatever else tells it from others. @throws ApiError · UnreachableError */
+  send(text: string, client: Client, message: MessageInput): Promise<Pick<Acceptance, 'key' | 'audience'>>
+  /** The centre has been told: it will not bring this one again, or soon if at all. */
+  finish(text: string): Promise<void>
+}
+
+export interface SendOnceDeps {
+  readonly unfinished: Notes<Unfinished>
+  readonly clock: Clock
+  /** within this the same text is the same wish */
+  readonly repeatMs: number
+}
+
+/** the same text so often a day is no longer counted */
+const mostWishes = 50
+
+export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): SendOnce {
+  async function keyFor(text: string, client: Client): Promise<string> {
+    let link = text
+    for (let wishes = 1; ; wishes++) {
+      const { key } = await patiently(() => client.issueKey({ idempotencyKey: link }))
+      const { acceptedAt } = await client.history(key)
+      const isOpen = acceptedAt === undefined || clock.now() - Date.parse(acceptedAt) < repeatMs
+      if (isOpen || wishes === mostWishes) return key
+      link = digest(text, acceptedAt)
+    }
+  }
+
+  async function put(client: Client, key: string, message: MessageInput) {
+    try {
+      return await client.put(key, message)
+    } catch (error) {
+      // accepted before, when a name meant another group: what was accepted stands
+      if (!isProblem(error, 'another-body')) throw error
+      const { audience } = await client.history(key)
+      if (audience === undefined) throw error
+      return { key, audience }
+    }
+  }
+
+  return {
+    async send(text, client, message) {
+      const begun = await unfinished.get(text)
+      const key = begun?.key ?? (await keyFor(text, client))
+      if (!begun) await unfinished.put(text, { key })
+      try {
+        return await put(client, key, message)
+      } catch (error) {
+        if (isRefusal(error)) await unfinished.remove(text)
+        throw error
+      }
+    },
+    finish: (text) => unfinished.remove(text),
+  }
+}

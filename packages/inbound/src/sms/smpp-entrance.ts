@@ -1,0 +1,80 @@
+/** Texts by SMPP, on a bind of its own. The centre is told that a text was taken when it is safe, not before. */
+import type { Log } from '@courier-fleet/process'
+import { createSmppLink, isReceipt, type LinkTiming, type Pdu, type SmppUrl } from '@courier-fleet/smpp-link'
+import type { Attend } from '../attend.ts'
+import { createTurns } from '../turns.ts'
+import type { Parts } from './parts.ts'
+import { readSms } from './sms-text.ts'
+import { createSpeaker } from './speaker.ts'
+
+export interface SmppEntranceDeps {
+  readonly url: SmppUrl
+  /** the number people write to */
+  readonly number: string | undefined
+  readonly timing: LinkTiming
+  readonly attend: Attend
+  /** the centre knows that the text of this name was taken */
+  readonly finish: (name: string) => Promise<void>
+  readonly parts: Parts
+  readonly log: Log
+}
+
+export interface Entrance {
+  start(signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+const ok = 0x00
+/** ESME_RX_T_APPN: the SMS centre keeps it and offers it again */
+const later = 0x64
+const window = 10
+
+export function createSmppEntrance({ url, number, timing, attend, finish, parts, log }: SmppEntranceDeps): Entrance {
+  const inTurn = createTurns()
+  const { host, port, tls, systemId, password } = url
+
+  const onDeliver = async (pdu: Pdu): Promise<number> => {
+    // of a message that a courier sent: offered again, it finds the courier's bind
+    if (isReceipt(pdu)) return later
+    const { from = '' } = readSms(pdu)
+    try {
+      await inTurn(from, () => take(pdu))
+      return ok
+    } catch (error) {
+      log.warn({ err: error }, 'a text could not be taken; the SMS centre will bring it again')
+      return later
+    }
+  }
+
+  async function take(pdu: Pdu): Promise<void> {
+    const { from, to, text, part } = readSms(pdu)
+    if (from === undefined || text === undefined) return log.info('ignored: no text, or nobody to answer')
+    const whole = part ? await parts.add(from, to, part, text) : { text, finish: async () => {} }
+    if (!whole) return
+    const { name, reply } = await attend({ from, to, text: whole.text })
+    if (reply !== undefined) speaker.say(to, from, reply)
+    await whole.finish()
+    // the answer to this deliver_sm leaves before the note that it was taken is gone
+    setImmediate(() => finish(name).catch((error: unknown) => log.warn({ err: error }, 'a note could not be removed')))
+  }
+
+  const link = createSmppLink({
+    connect: { host, port, tls },
+    systemId,
+    password,
+    addressRange: number,
+    window,
+    timing,
+    onDeliver,
+    log,
+  })
+  const speaker = createSpeaker({ link, log })
+
+  return {
+    start: (signal) => link.start(signal),
+    async stop() {
+      await speaker.drain()
+      await link.stop()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Says by the SMS link what the fleet has nobody to say to: one at a time, so that answers never crowd out the couriers. */
+
+import { smsPartsOf } from '@courier-fleet/api-types'
+import { type Log, sleep } from '@courier-fleet/process'
+import { limitOf, type SmppLink, smpp, statusName } from '@courier-fleet/smpp-link'
+import { createTurns } from '../turns.ts'
+
+export interface Speaker {
+  /** Sends one SMS, without a receipt; what cannot be sent is logged and forgotten. */
+  say(from: string, to: string, text: string): void
+  /** Waits for what was begun. */
+  drain(): Promise<void>
+}
+
+const answerMs = 10_000
+const mostTries = 3
+const retryMs = 1000
+/** throttled, message queue full */
+const slowDown: ReadonlySet<number> = new Set([0x58, 0x14])
+const international = 1
+
+export function createSpeaker({ link, log }: { link: Pick<SmppLink, 'request'>; log: Log }): Speaker {
+  const inTurn = createTurns()
+  const underWay = new Set<Promise<void>>()
+
+  async function submit(from: string, to: string, text: string): Promise<void> {
+    const isGsm = smsPartsOf(text).encoding === 'gsm'
+    const fields = {
+      source_addr: from.replace(/^\+/, ''),
+      dest_addr_ton: international,
+      dest_addr_npi: 1,
+      destination_addr: to.replace(/^\+/, ''),
+      data_coding: isGsm ? 0 : 8,
+      short_message: (isGsm ? smpp.encodings.ASCII : smpp.encodings.UCS2).encode(text),
+    }
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const limit = limitOf(answerMs, 'not answered')
+      const response = await link.request('submit_sm', fields, limit.signal)
+      limit.release()
+      // unanswered it may have been sent: never twice
+      if (response.kind === 'unanswered') return log.info({ why: response.why }, 'an answer may not have been sent')
+      if (response.kind === 'response') {
+        const { command_status: status } = response.pdu
+        if (status === 0) return
+        if (!slowDown.has(status))
+          return log.info({ status: statusName(status) }, 'an answer was refused by the centre')
+      }
+      await sleep(retryMs)
+    }
+    log.info('an answer was given up: the centre takes none at the moment')
+  }
+
+  return {
+    say(from, to, text) {
+      const saying = inTurn('', () => submit(from, to, text))
+        .catch((error: unknown) => log.warn({ err: error }, 'an answer could not be sent'))
+        .finally(() => underWay.delete(saying))
+      underWay.add(saying)
+    },
+    async drain() {
+      await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,195 @@
+/** Everything the fleet says by SMS, in the language of the person, each in one part. */
+import type { LimitsView, TrackerReport } from '@courier-fleet/api-types'
+import type { EntranceWording } from '../attend.ts'
+import type { Command } from '../read-command.ts'
+import { type Candidate, tokenOf } from './find-audience.ts'
+import { onePart } from './one-part.ts'
+
+type Lack = Extract<Command, { kind: 'unclear' }>['lacks']
+
+export interface Wording extends EntranceWording {
+  readonly help: string
+  readonly maySendNothing: string
+  readonly nobodyInside: string
+  readonly tooLong: string
+  readonly limits: (limits: LimitsView, timeZone: string) => string
+  readonly overLimit: (limit: number | undefined, resetsAt: string | undefined, timeZone: string) => string
+  readonly unclear: Readonly<Record<Lack, string>>
+  readonly unknown: (name: string, nearest: readonly Candidate[]) => string
+  readonly ambiguous: (name: string, candidates: readonly Candidate[]) => string
+  readonly accepted: (people: number, left: number | null) => string
+  readonly outcome: (report: TrackerReport) => string
+}
+
+const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name).join(', ')
+const tokens = (candidates: readonly Candidate[], or: string) => candidates.map(tokenOf).join(` ${or} `)
+const cut = (name: string, length: number, dots: string) =>
+  name.length <= length ? name : `${[...name].slice(0, length - dots.length).join('')}${dots}`
+
+/** A moment on the person's own clock; an unknown zone must not keep an answer back. */
+function momentOf(iso: string, timeZone: string, language: string): string {
+  const form = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' } as const
+  try {
+    return new Date(iso).toLocaleString(language, { ...form, timeZone })
+  } catch {
+    return new Date(iso).toLocaleString(language, { ...form, timeZone: 'UTC' })
+  }
+}
+
+interface Totals {
+  readonly size: number
+  readonly reached: number
+  readonly missed: number
+  readonly withoutContact: number
+}
+
+/** Before it has settled, nobody is counted over all channels together: the best channel is what is surely reached. */
+function totalsOf({ history }: TrackerReport): Totals {
+  const size = history.audience?.size ?? 0
+  const ledgers = Object.values(history.channels)
+  const onChannel = ledgers.map((line) => line.sent + line.delivered + line.read + line.confirmed)
+  const reached = history.people?.reached ?? Math.max(0, ...onChannel)
+  return { size, reached, missed: size - reached, withoutContact: history.people?.withoutContact ?? 0 }
+}
+
+const russian: Wording = {
+  stopped: 'Больше сюда не пишем. Вернуть: СТАРТ',
+  started: 'Снова пишем сюда. Прекратить: СТОП',
+  linked: (name) => onePart(`Номер привязан: ${name}. Отписаться: СТОП`, 'Номер привязан. Отписаться: СТОП'),
+  wrongCode: 'Код не подошёл: неверный, использован или устарел. Возьмите новый.',
+  tooManyCodes: 'Слишком много попыток. Подождите 15 минут и возьмите новый код.',
+  stranger: 'Ваш номер нам не знаком. Возьмите код и пришлите: КОД 12345678',
+  optedOut: 'Вы отписались (СТОП). Сначала пришлите: СТАРТ',
+  help: 'ИВТ-101, поток 3: текст. Ещё: ЛИМИТ, СТОП, СТАРТ, КОД 12345678',
+  maySendNothing: 'Вы не можете рассылать сообщения: это для преподавателей.',
+  nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
+  tooLong: 'Слишком длинно. Ничего не отправлено.',
+  limits: ({ limit, left, resetsAt }, timeZone) =>
+    limit === null || left === null || resetsAt === null
+      ? 'Сообщений в день: без ограничений'
+      : onePart(`Осталось сегодня: ${left} из ${limit}. Снова ${limit}: ${momentOf(resetsAt, timeZone, 'ru')}`),
+  overLimit: (limit, resetsAt, timeZone) =>
+    onePart(
+      `Не отправлено: лимит${limit === undefined ? '' : ` ${limit} в день`}.${
+        resetsAt === undefined ? '' : ` Можно с ${momentOf(resetsAt, timeZone, 'ru')}`
+      }`,
+    ),
+  unclear: {
+    code: 'В коде 8 цифр. Пришлите так: КОД 12345678',
+    groups: 'Не понял, кому. Пишите так: ИВТ-101: Пары не будет',
+    text: 'Нет текста. Пишите так: ИВТ-101: Пары не будет',
+    colon: 'Не понял. Пишите так: ИВТ-101: Пары не будет. Ещё: ПОМОЩЬ',
+  },
+  unknown: (name, nearest) => {
+    const missing = `Нет «${cut(name, 20, '…')}».`
+    if (nearest.length === 0) return onePart(`${missing} Ничего не отправлено.`)
+    return onePart(`${missing} Похоже: ${names(nearest)}`, `${missing} Похоже: ${names(nearest.slice(0, 1))}`, missing)
+  },
+  ambiguous: (name, candidates) => {
+    const which = `«${cut(name, 14, '…')}» — это что?`
+    return onePart(
+      `${which} ${tokens(candidates, 'или')}`,
+      `${which} ${tokens(candidates.slice(0, 2), 'или')}`,
+      `«${cut(name, 20, '…')}» называется несколько групп. Пишите: group:id`,
+    )
+  },
+  accepted: (people, left) => onePart(`Принято: ${people} чел.${left === null ? '' : ` Сегодня ещё можно: ${left}`}`),
+  outcome: (report) => {
+    const { size, reached, missed, withoutContact } = totalsOf(report)
+    const none = withoutContact === 0 ? '' : ` Без контактов: ${withoutContact}`
+    if (!report.settled) {
+      const waiting = `Пока дошло ${reached} из ${size}.`
+      return onePart(`${waiting} Ещё ждём: ${report.silent.join(', ')}`, waiting)
+    }
+    switch (report.ending) {
+      case 'everyone':
+        return onePart(`Дошло до всех с контактами: ${reached} из ${size}.${none}`)
+      case 'some':
+        return onePart(`Дошло ${reached} из ${size}, не дошло ${missed}.${none}`)
+      case 'nobody':
+        return onePart(`Писать некому: ни у кого нет контактов (${size} чел.)`)
+      case 'nothing':
+        return onePart(`Ни до кого не дошло: 0 из ${size}.${none}`)
+    }
+  },
+}
+
+const english: Wording = {
+  stopped: 'You will get no more messages here. To have them again: START',
+  started: 'You will get messages here again. To end them: STOP',
+  linked: (name) =>
+    onePart(`This number is linked to ${name}. To end messages: STOP`, 'This number is linked. To end messages: STOP'),
+  wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another.',
+  tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
+  stranger: 'We do not know your number. Ask for a code and send: CODE 12345678',
+  optedOut: 'You have opted out (STOP). Send START first.',
+  help: 'IVT-101, stream 3: your text. Also: LIMIT, STOP, START, CODE 12345678',
+  maySendNothing: 'You cannot send messages to groups: that is for teachers.',
+  nobodyInside: 'Nobody is in these groups. Nothing was sent.',
+  tooLong: 'Too long. Nothing was sent.',
+  limits: ({ limit, left, resetsAt }, timeZone) =>
+    limit === null || left === null || resetsAt === null
+      ? 'Messages a day: no limit'
+      : onePart(`Left today: ${left} of ${limit}. All ${limit} again: ${momentOf(resetsAt, timeZone, 'en-GB')}`),
+  overLimit: (limit, resetsAt, timeZone) =>
+    onePart(
+      `Not sent: over the limit${limit === undefined ? '' : ` of ${limit} a day`}.${
+        resetsAt === undefined ? '' : ` Again from ${momentOf(resetsAt, timeZone, 'en-GB')}`
+      }`,
+    ),
+  unclear: {
+    code: 'A code has 8 digits. Send: CODE 12345678',
+    groups: 'To whom? Write: IVT-101: No class today',
+    text: 'The text is missing. Write: IVT-101: No class today',
+    colon: 'Not understood. Write: IVT-101: No class today. Also: HELP',
+  },
+  unknown: (name, nearest) => {
+    const missing = `There is no "${cut(name, 20, '...')}".`
+    if (nearest.length === 0) return onePart(`${missing} Nothing was sent.`)
+    return onePart(
+      `${missing} Similar: ${names(nearest)}`,
+      `${missing} Similar: ${names(nearest.slice(0, 1))}`,
+      missing,
+    )
+  },
+  ambiguous: (name, candidates) => {
+    const which = `Which "${cut(name, 14, '...')}"?`
+    return onePart(
+      `${which} ${tokens(candidates, 'or')}`,
+      `${which} ${tokens(candidates.slice(0, 2), 'or')}`,
+      `Several are called "${cut(name, 20, '...')}". Write group:id`,
+    )
+  },
+  accepted: (people, left) =>
+    onePart(
+      `Accepted for ${people} ${people === 1 ? 'person' : 'people'}.${left === null ? '' : ` Left today: ${left}`}`,
+    ),
+  outcome: (report) => {
+    const { size, reached, missed, withoutContact } = totalsOf(report)
+    const none = withoutContact === 0 ? '' : ` Without a contact: ${withoutContact}`
+    if (!report.settled) {
+      const waiting = `Reached ${reached} of ${size} so far.`
+      return onePart(`${waiting} Still waiting for ${report.silent.join(', ')}`, waiting)
+    }
+    switch (report.ending) {
+      case 'everyone':
+        return onePart(`Reached everyone with a contact: ${reached} of ${size}.${none}`)
+      case 'some':
+        return onePart(`Reached ${reached} of ${size}, not ${missed}.${none}`)
+      case 'nobody':
+        return onePart(`Nobody to write to: none of ${size} has a contact`)
+      case 'nothing':
+        return onePart(`Nobody was reached: 0 of ${size}.${none}`)
+    }
+  },
+}
+
+/** @param language BCP 47 */
+export function wordingFor(language: string): Wording {
+  return /^ru\b/i.test(language) ? russian : english
+}
+
+/** For somebody whose language nobody knows: by the letters they wrote. */
+export function wordingLike(text: string): Wording {
+  return /\p{Script=Cyrillic}/u.test(text) ? russian : english
+}

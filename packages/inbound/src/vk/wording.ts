@@ -1,0 +1,43 @@
+/** What the community writes, in the language of the person. */
+import type { EntranceWording } from '../attend.ts'
+
+export interface Wording extends EntranceWording {
+  readonly greeting: (name: string) => string
+}
+
+const russian: Wording = {
+  stopped: 'Больше сюда не пишем. Передумаете — напишите СТАРТ.',
+  started: 'Снова пишем сюда. Чтобы прекратить, напишите СТОП.',
+  linked: (name) => `Готово, ${name}: сообщения будут приходить сюда. Чтобы отписаться, напишите СТОП.`,
+  wrongCode:
+    'Код не подошёл: он неверный, уже использован или устарел. Возьмите новый и пришлите его так: КОД 12345678',
+  tooManyCodes: 'Слишком много попыток. Подождите 15 минут и возьмите новый код.',
+  stranger:
+    'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
+  optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
+  greeting: (name) =>
+    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. СТОП — отписаться, СТАРТ — вернуть.`,
+}
+
+const english: Wording = {
+  stopped: 'You will get no more messages here. To have them again, write START.',
+  started: 'You will get messages here again. To end them, write STOP.',
+  linked: (name) => `Done, ${name}: messages will come here. To end them, write STOP.`,
+  wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another and send it like this: CODE 12345678',
+  tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
+  stranger:
+    'Hello! The university writes to its people here. To get its messages, ask for a code at the office or on your own page and send it here: CODE 12345678',
+  optedOut: 'You have opted out. To get messages again, write START.',
+  greeting: (name) =>
+    `Hello, ${name}! Messages of the university come here; nobody reads what is answered. STOP ends them, START brings them back.`,
+}
+
+/** @param language BCP 47 */
+export function wordingFor(language: string): Wording {
+  return /^ru\b/i.test(language) ? russian : english
+}
+
+/** For somebody whose language nobody knows: Russian, unless what they wrote has only other letters. */
+export function wordingLike(text: string): Wording {
+  return /\p{L}/u.test(text) && !/\p{Script=Cyrillic}/u.test(text) ? english : russian
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { createNotes, type Notes } from '../../src/notes.ts'
+import { createParts, longestWaitMs, type PartNote } from '../../src/sms/parts.ts'
+
+describe('the parts of a long text', () => {
+  let folder: string
+  let notes: Notes<PartNote>
+  let now: number
+  const add = (number: number, text: string, total = 2, reference = '8 1') =>
+    createParts({ notes, now: () => now }).add('+79001112233', '3377', { reference, number, total }, text)
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'courier-fleet-parts-'))
+    notes = createNotes(folder)
+    now = 1
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  it('come in any order, to any process', async () => {
+    expect(await add(3, 'в', 3)).to.equal(undefined)
+    expect(await add(1, 'а', 3)).to.equal(undefined)
+    expect((await add(2, 'б', 3))?.text).to.equal('абв')
+  })
+
+  it('come again until the whole was taken, and are known afterwards', async () => {
+    await add(1, 'а')
+    await add(2, 'б')
+    const whole = await add(2, 'б')
+    expect(whole?.text).to.equal('аб')
+    await whole?.finish()
+    expect([await add(1, 'а'), await add(2, 'б')]).to.deep.equal([undefined, undefined])
+    expect(await notes.names()).to.have.length(1)
+  })
+
+  it('begin a new text under a reference that was used before', async () => {
+    await add(1, 'а')
+    await (await add(2, 'б'))?.finish()
+    expect(await add(1, 'в')).to.equal(undefined)
+    expect((await add(2, 'б'))?.text).to.equal('вб')
+  })
+
+  it('are kept apart by reference and number of parts', async () => {
+    await add(1, 'а', 2, '8 1')
+    expect(await add(2, 'б', 2, '16 1')).to.equal(undefined)
+    expect(await add(2, 'б', 3, '8 1')).to.equal(undefined)
+  })
+
+  it('do not wait for ever for each other', async () => {
+    await add(1, 'а')
+    now += longestWaitMs
+    expect(await add(2, 'б')).to.equal(undefined)
+    expect((await add(1, 'в'))?.text).to.equal('вб')
+  })
+
+  it('are removed from the folder when they have become old', async () => {
+    await add(1, 'а')
+    await notes.sweep(60_000)
+    expect(await notes.names()).to.have.length(1)
+    await notes.sweep(-1000)
+    expect(await notes.names()).to.deep.equal([])
+  })
+})

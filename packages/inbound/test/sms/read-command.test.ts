@@ -1,0 +1,60 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Command, readCommand } from '../../src/read-command.ts'
+
+const rows: readonly (readonly [string, Command])[] = [
+  ['СТОП', { kind: 'stop' }],
+  ['стоп!', { kind: 'stop' }],
+  [' S t o p. ', { kind: 'stop' }],
+  ['/stop', { kind: 'stop' }],
+  ['«Стоп»', { kind: 'stop' }],
+  ['CTOП', { kind: 'stop' }],
+  ['START', { kind: 'start' }],
+  ['старт', { kind: 'start' }],
+  ['Начать', { kind: 'start' }],
+  ['Лимит?', { kind: 'limit' }],
+  ['help', { kind: 'help' }],
+  ['ПОМОЩЬ', { kind: 'help' }],
+  ['КОД 12345678', { kind: 'code', code: '12345678' }],
+  ['код: 1234-5678', { kind: 'code', code: '12345678' }],
+  ['Code12345678', { kind: 'code', code: '12345678' }],
+  ['KOД 1234 5678.', { kind: 'code', code: '12345678' }],
+  ['КОД 123456', { kind: 'unclear', lacks: 'code' }],
+  ['КОД', { kind: 'unclear', lacks: 'code' }],
+  ['ИВТ-101: Пары не будет', { kind: 'message', to: ['ИВТ-101'], text: 'Пары не будет' }],
+  ['ИВТ-101, поток 3: Пары в 9:30', { kind: 'message', to: ['ИВТ-101', 'поток 3'], text: 'Пары в 9:30' }],
+  ['a;b\nc ,, : x', { kind: 'message', to: ['a', 'b', 'c'], text: 'x' }],
+  ['group:ivt-101, Stream:it: да', { kind: 'message', to: ['group:ivt-101', 'Stream:it'], text: 'да' }],
+  ['ИВТ-101：полная ширина', { kind: 'message', to: ['ИВТ-101'], text: 'полная ширина' }],
+  ['КОД-101: приходите', { kind: 'message', to: ['КОД-101'], text: 'приходите' }],
+  ['стоп: пары', { kind: 'message', to: ['стоп'], text: 'пары' }],
+  ['ИВТ-101:  ', { kind: 'unclear', lacks: 'text' }],
+  [': Пары не будет', { kind: 'unclear', lacks: 'groups' }],
+  ['Пары не будет', { kind: 'unclear', lacks: 'colon' }],
+  ['group:ivt-101', { kind: 'unclear', lacks: 'colon' }],
+  ['остановите', { kind: 'unclear', lacks: 'colon' }],
+  ['', { kind: 'unclear', lacks: 'colon' }],
+]
+
+describe('what somebody wants who has sent a text', () => {
+  for (const [text, command] of rows) {
+    it(`${JSON.stringify(text)} is ${command.kind}`, () => expect(readCommand(text)).to.deep.equal(command))
+  }
+
+  it('is read from any text whatever, and sends nothing that is not there', () => {
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.string({ unit: fc.constantFrom(...'ИВТ-1 0:,;\n группаКОД') }),
+    )
+    fc.assert(
+      fc.property(texts, (text) => {
+        const command = readCommand(text)
+        if (command.kind !== 'message') return
+        expect(text).to.include(command.text)
+        for (const name of command.to) expect(text).to.include(name)
+        expect(text.search(/[:：]/)).to.be.at.least(0)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

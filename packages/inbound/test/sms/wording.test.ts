@@ -1,0 +1,74 @@
+import { type Ending, endings, smsPartsOf, type TrackerReport } from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { onePart } from '../../src/sms/one-part.ts'
+import { wordingFor, wordingLike } from '../../src/sms/wording.ts'
+
+const isOnePart = (text: string) => text !== '' && smsPartsOf(text).parts.length === 1
+const ledger = (sent: number) => ({ sent, delivered: 0, read: 0, confirmed: 0 })
+const report = (ending: Ending, settled: boolean, size: number, reached: number): TrackerReport =>
+  ({
+    settled,
+    ending,
+    silent: settled ? [] : ['telegram', 'vk', 'sms'],
+    sentence: '',
+    history: {
+      audience: { size, sha256: '' },
+      channels: { sms: ledger(reached) },
+      ...(settled ? { people: { reached, unreached: 1, withoutContact: size - reached } } : {}),
+    },
+  }) as unknown as TrackerReport
+
+describe('what the fleet says by SMS', () => {
+  for (const language of ['ru', 'en']) {
+    const wording = wordingFor(language)
+    it(`is always one part (${language})`, () => {
+      const word = fc.string({ unit: 'grapheme', maxLength: 40 })
+      const candidate = fc.record({ kind: fc.constantFrom('group' as const, 'stream' as const), id: word, name: word })
+      const count = fc.nat(100_000_000)
+      const moment = '2026-09-01T21:00:00.000Z'
+      fc.assert(
+        fc.property(word, fc.array(candidate, { maxLength: 4 }), count, count, (name, candidates, a, b) => {
+          const texts = [
+            ...Object.values(wording).flatMap((each) => (typeof each === 'string' ? [each] : [])),
+            ...Object.values(wording.unclear),
+            wording.linked(name),
+            wording.limits({ limit: a, used: b, left: b, resetsAt: moment }, 'Asia/Novosibirsk'),
+            wording.limits({ limit: null, used: null, left: null, resetsAt: null }, 'UTC'),
+            wording.overLimit(a, moment, 'no/zone'),
+            wording.overLimit(undefined, undefined, 'UTC'),
+            wording.unknown(name, candidates),
+            wording.ambiguous(name, candidates),
+            wording.accepted(a, b),
+            wording.accepted(a, null),
+            ...endings.flatMap((ending) =>
+              [true, false].map((settled) => wording.outcome(report(ending, settled, a, b))),
+            ),
+          ]
+          for (const text of texts) expect(isOnePart(text), text).to.equal(true)
+        }),
+      )
+    })
+  }
+
+  it('is in the language of the person, or of the letters a stranger writes', () => {
+    expect(wordingFor('ru-RU')).to.equal(wordingFor('ru'))
+    expect(wordingFor('uk')).to.equal(wordingFor('en'))
+    expect(wordingLike('Kто это?')).to.equal(wordingFor('ru'))
+    expect(wordingLike('who?')).to.equal(wordingFor('en'))
+  })
+
+  it('counts who was reached and who was not', () => {
+    expect(wordingFor('ru').outcome(report('some', true, 27, 25))).to.equal(
+      'Дошло 25 из 27, не дошло 2. Без контактов: 2',
+    )
+    expect(wordingFor('ru').overLimit(4, '2026-09-01T21:00:00.000Z', 'Europe/Moscow')).to.match(
+      /4 в день.*02\.09, 00:00$/,
+    )
+  })
+
+  it('is cut where nothing else fits', () => {
+    expect(onePart('ж'.repeat(80))).to.equal('ж'.repeat(70))
+    expect(onePart('a'.repeat(161), 'short')).to.equal('short')
+  })
+})

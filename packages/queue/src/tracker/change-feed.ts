@@ -1,0 +1,56 @@
+import type { HistoryRef } from '@courier-fleet/api-types'
+import { atMost } from '@courier-fleet/process'
+import { keys } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+/**
+ * Tells listeners that a history has changed, over one shared subscription connection. A change while that connection was
+ * down is not heard: everyone is told to look again when it is back, and nobody waits for a change without looking
+ * every `checkMs` too.
+ */
+export interface ChangeFeed {
+  /**
+   * Resolves once subscribed: changes after that are heard. While Redis is away it does not wait for long: listeners are
+   * told to look when it is back. @returns how to stop listening
+   */
+  listen(ref: HistoryRef, onChange: () => void): Promise<() => void>
+  close(): void
+}
+
+/** Whoever waits is owed an answer even when Redis gives none. */
+const longestSubscribeMs = 300
+
+export function createChangeFeed(subscriber: Redis): ChangeFeed {
+  const listeners = new Map<string, Set<() => void>>()
+  const onMessage = (channel: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener()
+  }
+  const onReady = () => {
+    for (const set of listeners.values()) for (const listener of set) listener()
+  }
+  subscriber.on('message', onMessage)
+  subscriber.on('ready', onReady)
+
+  return {
+    async listen(ref, onChange) {
+      const channel = keys.change(ref)
+      const set = listeners.get(channel) ?? new Set()
+      listeners.set(channel, set.add(onChange))
+      await atMost(longestSubscribeMs, subscriber.subscribe(channel))
+      let listening = true
+      return () => {
+        if (!listening) return
+        listening = false
+        set.delete(onChange)
+        if (set.size > 0) return
+        listeners.delete(channel)
+        subscriber.unsubscribe(channel).catch(() => {})
+      }
+    },
+    close() {
+      subscriber.off('message', onMessage)
+      subscriber.off('ready', onReady)
+      listeners.clear()
+    },
+  }
+}

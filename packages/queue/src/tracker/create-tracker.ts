@@ -1,0 +1,85 @@
+import { setMaxListeners } from 'node:events'
+import { type HistoryRef, type HistoryView, Problem, type TrackerReport } from '@courier-fleet/api-types'
+import { sleep } from '@courier-fleet/process'
+import type { Histories } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import { createChangeFeed } from './change-feed.ts'
+import { endingOf } from './ending.ts'
+import type { Tracker } from './tracker.ts'
+
+/** What no change told of is seen after at most this long. */
+const checkMs = 1_000
+/** A large message changes thousands of times a second; its tracker looks no oftener than this. */
+const trackEveryMs = 50
+
+export function isOver(history: HistoryView): boolean {
+  return history.state === 'settled' || history.state === 'cancelled'
+}
+
+export function silentChannels(history: HistoryView): string[] {
+  return history.expected.filter((channel) => history.channels[channel]?.state !== 'settled')
+}
+
+export function reportOf(history: HistoryView): TrackerReport {
+  const silent = silentChannels(history)
+  return { settled: isOver(history), silent, ...endingOf(history, silent), history }
+}
+
+/** `subscriber` is a connection of its own, for pub/sub. */
+export function createTracker(deps: { subscriber: Redis; histories: Pick<Histories, 'get'> }): Tracker {
+  const { subscriber, histories } = deps
+  const feed = createChangeFeed(subscriber)
+  const stopped = new AbortController()
+  setMaxListeners(0, stopped.signal) // every waiting tracker listens
+
+  async function read(ref: HistoryRef): Promise<HistoryView> {
+    const history = await histories.get(ref)
+    if (!history) throw new Problem(404, 'unknown-key', 'there is no such history', 'key')
+    return history
+  }
+
+  /** Listens first and looks then, so that no change falls in between. */
+  async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
+    let changed = new AbortController()
+    const unlisten = await feed.listen(ref, () => changed.abort())
+    try {
+      let before = ''
+      while (!signal.aborted && !stopped.signal.aborted) {
+        changed = new AbortController()
+        const history = await read(ref)
+        const now = JSON.stringify(history)
+        if (now !== before) yield history
+        before = now
+        if (isOver(history)) return
+        await sleep(checkMs, signal, stopped.signal, changed.signal)
+        await sleep(everyMs, signal, stopped.signal)
+      }
+    } finally {
+      unlisten()
+    }
+  }
+
+  return {
+    watch,
+    async track(ref, timeoutMs, signal) {
+      let latest = await read(ref)
+      if (isOver(latest)) return reportOf(latest)
+      const over = new AbortController()
+      const end = () => over.abort()
+      const timer = setTimeout(end, timeoutMs)
+      signal?.addEventListener('abort', end, { once: true })
+      if (signal?.aborted) end()
+      try {
+        for await (const history of watch(ref, trackEveryMs, over.signal)) latest = history
+      } finally {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', end)
+      }
+      return reportOf(isOver(latest) ? latest : await read(ref))
+    },
+    async stop() {
+      stopped.abort()
+      feed.close()
+    },
+  }
+}

@@ -1,7 +1,0 @@
-export { createAnswers } from './answers.ts'
-export { type Attend, createAttend, type EntranceWording, type Response, type Visit } from './attend.ts'
-export { apiUrlOf, readConfig, required, type SmsInboundConfig } from './config.ts'
-export { digest } from './digest.ts'
-export { createNotes, type Notes } from './notes.ts'
-export { type SmsInboundDeps, startSmsInbound } from './start.ts'
-export { untilWelcome } from './until-welcome.ts'

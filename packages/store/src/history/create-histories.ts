@@ -1,0 +1,84 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { type HistoryRef, parseHistoryKey, receiptStates, shardName } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { keys, newHistoryKey } from '../keys.ts'
+import type { Histories, PutInput, Recount } from './histories.ts'
+import { cancel, issue, reschedule } from './history-scripts.ts'
+import { channelsOf, countBytes, countsOf } from './ledger.ts'
+import { lookAt } from './look.ts'
+import { createPutMessages } from './put-messages.ts'
+import { readReceipts } from './receipts.ts'
+import { acceptedMs, viewOf } from './view.ts'
+
+/** An issued key may wait this long for its message. */
+const unusedMs = 86_400_000
+
+export function createHistories(deps: { redis: Redis; shards: number }): Histories {
+  const { redis, shards } = deps
+  const putMany = createPutMessages(redis)
+
+  async function put(input: PutInput): Promise<{ created: boolean }> {
+    const [outcome] = await putMany([input])
+    if (outcome instanceof Error) throw outcome
+    return outcome as { created: boolean }
+  }
+
+  async function get(ref: HistoryRef): Promise<HistoryView | undefined> {
+    const look = await lookAt(redis, ref)
+    return look && viewOf(redis, look)
+  }
+
+  async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
+    const pages = await Promise.all(
+      Array.from({ length: shards }, async (_unused, index) => {
+        const shard = shardName(index)
+        const entries = await redis.xrevrange(keys.sent(shard, sender), before - 1, '-', 'COUNT', limit)
+        return entries.map(([entry, fields]) => ({
+          ref: { shard, sender, id: fields[1] as string },
+          at: acceptedMs(entry),
+        }))
+      }),
+    )
+    const newest = pages
+      .flat()
+      .sort((a, b) => b.at - a.at)
+      .slice(0, limit)
+    const views = await Promise.all(newest.map(({ ref }) => get(ref)))
+    return views.filter((view) => view !== undefined)
+  }
+
+  async function recount(ref: HistoryRef): Promise<Recount[]> {
+    const hash = await redis.hgetall(keys.history(ref))
+    return Promise.all(
+      channelsOf(hash).map(async (channel) => {
+        const ledger = countsOf(hash, channel)
+        const bytes = await countBytes(redis, ref, channel, Number(hash.size))
+        return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
+      }),
+    )
+  }
+
+  return {
+    async issue(sender) {
+      const key = newHistoryKey(sender, shards)
+      await issue(redis, parseHistoryKey(key), unusedMs)
+      return key
+    },
+    put,
+    putMany,
+    look: (ref) => lookAt(redis, ref),
+    view: (look) => viewOf(redis, look),
+    receiptsOf: (look, page) => readReceipts(redis, look, page),
+    get,
+    async receipts(ref, page) {
+      const look = await lookAt(redis, ref)
+      return look ? readReceipts(redis, look, page) : { rows: [] }
+    },
+    cancel: (ref) => cancel(redis, ref),
+    async reschedule(ref, dueMs) {
+      await reschedule(redis, ref, dueMs)
+    },
+    list,
+    recount,
+  }
+}

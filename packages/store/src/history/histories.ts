@@ -1,0 +1,75 @@
+/** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
+import type {
+  HistoryKey,
+  HistoryRef,
+  HistoryView,
+  MessageClass,
+  ReceiptState,
+  ReceiptView,
+} from '@courier-fleet/api-types'
+import type { Look } from './look.ts'
+import type { PackedAudience } from './packed-audience.ts'
+
+export interface PutInput {
+  readonly ref: HistoryRef
+  /** true: the key was issued by issue() and must be there; false: issue and put in one step (POST /v1/messages) */
+  readonly issued: boolean
+  /** SHA-256 of the canonical body: the same again is a repeat, another is a conflict */
+  readonly digest: string
+  readonly source: string
+  readonly text: string
+  readonly to: readonly string[]
+  readonly channels?: readonly string[]
+  readonly class: MessageClass
+  /** sorted and unique; many are packed, as Directory.expandMany returns them */
+  readonly audience: readonly string[] | PackedAudience
+  /** Unix ms; 0 = now, by Redis's clock */
+  readonly dueMs: number
+  /** Unix ms; 0 = a day after due */
+  readonly expiresMs: number
+}
+
+export interface ReceiptPage {
+  /** first ordinal */
+  readonly from: number
+  readonly limit: number
+  /** only recipients with this state (on `channel`, or on any channel) */
+  readonly state?: ReceiptState
+  readonly channel?: string
+}
+
+export interface Recount {
+  readonly channel: string
+  readonly ledger: Record<ReceiptState, number>
+  readonly bytes: Record<ReceiptState, number>
+  readonly balanced: boolean
+}
+
+export interface Histories {
+  issue(sender: string): Promise<HistoryKey>
+  /**
+   * Accepts a message: history, audience, delivery and due entry in one atomic step. `created` is false when the same body
+   * was put before.
+   * @throws Problem 404 `unknown-key` (not issued, or lapsed) · 409 `another-body`
+   */
+  put(input: PutInput): Promise<{ created: boolean }>
+  /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
+  putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
+  get(ref: HistoryRef): Promise<HistoryView | undefined>
+  /** One round trip; what it finds may be shown in several ways. `undefined` when there is no such history. */
+  look(ref: HistoryRef): Promise<Look | undefined>
+  /** As get() shows it. */
+  view(look: Look): Promise<HistoryView>
+  /** As receipts() reads them, without looking again. */
+  receiptsOf(look: Look, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
+  receipts(ref: HistoryRef, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** @returns `cancelled` before it started, `stopping` while it runs. @throws Problem 404 · 409 `already-settled` */
+  cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
+  /** @throws Problem 404 · 409 `already-started` */
+  reschedule(ref: HistoryRef, dueMs: number): Promise<void>
+  /** Newest first; `before` is the acceptedAt (Unix ms) to go on from. */
+  list(sender: string, before: number, limit: number): Promise<HistoryView[]>
+  /** The ledger beside a count of the bytes it must agree with. */
+  recount(ref: HistoryRef): Promise<Recount[]>
+}

@@ -1,0 +1,75 @@
+/** Counters of the history hash, as the API shows them, and the bytes they must agree with. */
+
+import type { ChannelLedger } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  type ReceiptState,
+  receiptBytes,
+  receiptStateOf,
+  receiptStates,
+} from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+
+export type Counts = Record<ReceiptState, number>
+
+export const noCounts = (): Counts => Object.fromEntries(receiptStates.map((state) => [state, 0])) as Counts
+
+/** `telegram:s`; what waits for a later wave stands under `wave:1` */
+const counterField = /^(\w+):[a-z]$/
+
+/** Every channel that has a line in this history: those expected, and those that have counted anything. */
+export function channelsOf(hash: Readonly<Record<string, string>>): string[] {
+  const names = new Set((hash.expected ?? '').split(',').filter(Boolean))
+  for (const field of Object.keys(hash)) {
+    const [, channel] = counterField.exec(field) ?? []
+    if (channel) names.add(channel)
+  }
+  return [...names].sort()
+}
+
+/** What is not counted is pending: the sum is the size by construction, and a recount shows whether it is so by fact. */
+export function countsOf(hash: Readonly<Record<string, string>>, channel: string): Counts {
+  const counts = noCounts()
+  let settled = 0
+  for (const state of receiptStates) {
+    if (state === 'pending') continue
+    counts[state] = Number(hash[`${channel}:${String.fromCharCode(receiptBytes[state])}`] ?? 0)
+    settled += counts[state]
+  }
+  counts.pending = Number(hash.size ?? 0) - settled
+  return counts
+}
+
+export function ledgerLine(hash: Readonly<Record<string, string>>, channel: string): ChannelLedger {
+  const counts = countsOf(hash, channel)
+  const size = Number(hash.size ?? 0)
+  const state = hash[`${channel}:settled`] ? 'settled' : counts.pending < size ? 'running' : 'waiting'
+  return { state, accepted: size, ...counts }
+}
+
+const chunkBytes = 1 << 18
+
+/** Receipt bytes of one channel in chunks; what was never written reads as NUL. */
+export async function* receiptChunks(
+  redis: Redis,
+  ref: HistoryRef,
+  channel: string,
+  size: number,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; at += chunkBytes) {
+    const length = Math.min(chunkBytes, size - at)
+    const read = await redis.getrangeBuffer(keys.receipts(ref, channel), at, at + length - 1)
+    yield read.length === length ? read : Buffer.concat([read, Buffer.alloc(length - read.length)])
+  }
+}
+
+export async function countBytes(redis: Redis, ref: HistoryRef, channel: string, size: number): Promise<Counts> {
+  const histogram = new Array<number>(256).fill(0)
+  for await (const chunk of receiptChunks(redis, ref, channel, size)) {
+    for (const byte of chunk) histogram[byte] = (histogram[byte] as number) + 1
+  }
+  const counts = noCounts()
+  for (const [byte, count] of histogram.entries()) if (count > 0) counts[receiptStateOf(byte)] += count
+  return counts
+}

@@ -1,0 +1,91 @@
+import type { ReceiptView } from '@courier-fleet/api-types'
+import { type HistoryRef, type ReceiptState, receiptBytes, receiptStateOf } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+import { readAudience } from './audience.ts'
+import { parseEvidence } from './evidence.ts'
+import type { ReceiptPage } from './histories.ts'
+import { channelsOf } from './ledger.ts'
+import type { Look } from './look.ts'
+import { parseRecord } from './message-record.ts'
+
+/** Ordinals looked through in one step while a filter finds little. */
+const window = 5000
+
+interface Range {
+  readonly redis: Redis
+  readonly ref: HistoryRef
+  /** bytes an id of the audience */
+  readonly width: number
+  readonly channels: readonly string[]
+}
+
+export async function readReceipts(
+  redis: Redis,
+  { ref, hash, record }: Look,
+  page: ReceiptPage,
+): Promise<{ rows: ReceiptView[]; next?: number }> {
+  if (record === undefined) return { rows: [] }
+  const size = Number(hash.size)
+  const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
+  const range: Range = { redis, ref, width: parseRecord(record).width, channels }
+  const { rows, next } = page.state
+    ? await readFiltered(range, size, page, page.state)
+    : await readAll(range, size, page)
+  return next < size ? { rows, next } : { rows }
+}
+
+/** Everyone from … on, in one round trip. */
+async function readAll(range: Range, size: number, { from, limit }: ReceiptPage) {
+  const next = Math.min(size, from + limit)
+  const ordinals = Array.from({ length: Math.max(0, next - from) }, (_unused, index) => from + index)
+  const [states, rows] = await Promise.all([readStates(range, from, next), readRows(range, ordinals)])
+  return { rows: rows(states), next: Math.max(from, next) }
+}
+
+async function readFiltered(range: Range, size: number, { from, limit }: ReceiptPage, wanted: ReceiptState) {
+  const rows: ReceiptView[] = []
+  let next = from
+  while (next < size && rows.length < limit) {
+    const to = Math.min(size, next + window)
+    const states = await readStates(range, next, to)
+    const ordinals: number[] = []
+    for (; next < to && rows.length + ordinals.length < limit; next += 1) {
+      if (range.channels.some((_name, channel) => states(channel, next) === wanted)) ordinals.push(next)
+    }
+    for (const row of (await readRows(range, ordinals))(states)) rows.push(row)
+  }
+  return { rows, next }
+}
+
+type States = (channel: number, ordinal: number) => ReceiptState
+
+async function readStates({ redis, ref, channels }: Range, from: number, to: number): Promise<States> {
+  if (to <= from) return () => 'pending'
+  const bytes = await Promise.all(
+    channels.map((channel) => redis.getrangeBuffer(keys.receipts(ref, channel), from, to - 1)),
+  )
+  return (channel, ordinal) => receiptStateOf(bytes[channel]?.[ordinal - from] ?? receiptBytes.pending)
+}
+
+/** Who the ordinals are, and the evidence there is of them. @returns the rows, once their states are known */
+async function readRows(
+  { redis, ref, width, channels }: Range,
+  ordinals: readonly number[],
+): Promise<(states: States) => ReceiptView[]> {
+  const first = ordinals[0]
+  const last = ordinals.at(-1)
+  if (first === undefined || last === undefined) return () => []
+  const [people, ...evidence] = await Promise.all([
+    readAudience(redis, ref, width, first, last + 1),
+    ...channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String))),
+  ])
+  return (states) =>
+    ordinals.map((ordinal, row) => {
+      const receipts: ReceiptView['channels'] = {}
+      for (const [index, channel] of channels.entries()) {
+        receipts[channel] = { state: states(index, ordinal), ...parseEvidence(evidence[index]?.[row]) }
+      }
+      return { ordinal, person: people[ordinal - first] as string, channels: receipts }
+    })
+}

@@ -1,0 +1,50 @@
+import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
+import { historyKeyOf } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { audienceIn, readAudience } from './audience.ts'
+import { channelsOf, ledgerLine } from './ledger.ts'
+import type { Look } from './look.ts'
+import { parseRecord } from './message-record.ts'
+import { hashOfAudience, packAudience } from './packed-audience.ts'
+import { summarizePeople } from './people-summary.ts'
+
+export const dayMs = 86_400_000
+
+/** When it was accepted, by the entry of its sender's stream. */
+export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
+
+const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
+
+/** A history as the API shows it. */
+export async function viewOf(redis: Redis, { ref, hash, record: packed }: Look): Promise<HistoryView> {
+  const key = historyKeyOf(ref)
+  const state = hash.state as HistoryState
+  if (packed === undefined) return { key, state, sender: ref.sender, expected: [], channels: {} }
+
+  const record = parseRecord(packed)
+  const channels = channelsOf(hash)
+  const size = Number(hash.size)
+  const { width } = record
+  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
+  const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
+  const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
+  return {
+    key,
+    state,
+    sender: ref.sender,
+    source: record.source as NonNullable<HistoryView['source']>,
+    text: record.text,
+    to: [...record.to],
+    class: hash.class as NonNullable<HistoryView['class']>,
+    audience: { size, sha256 },
+    at: iso(hash.due as string),
+    expires: iso(hash.expires ?? Number(hash.due) + dayMs),
+    acceptedAt: iso(acceptedMs(hash.accepted as string)),
+    ...(hash.started ? { startedAt: iso(hash.started) } : {}),
+    ...(hash.settled ? { settledAt: iso(hash.settled) } : {}),
+    ...(hash.cancelled ? { cancelledAt: iso(hash.cancelled) } : {}),
+    expected: (hash.expected ?? '').split(',').filter(Boolean),
+    channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
+    ...(people ? { people } : {}),
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Every Redis key of the fleet is built here and nowhere else; lua/README.md lists them with their types.
+ * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
+ */
+import { hash } from 'node:crypto'
+import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass, shardName } from '@courier-fleet/api-types'
+import { nanoid } from 'nanoid'
+
+/** unguessable, and not longer than that: six names of each message in Redis end in it */
+const newId = () => nanoid(16)
+
+/** A new history of this sender; unguessable, unless the caller derives the id so that a retry finds the same history. */
+export function newHistoryRef(sender: string, shards: number, id: string = newId()): HistoryRef {
+  return { shard: shardName(hash('sha1', id, 'buffer').readUInt32BE(0) % shards), sender, id }
+}
+
+/** newHistoryRef() as clients are given it. */
+export function newHistoryKey(sender: string, shards: number, id?: string): HistoryKey {
+  return historyKeyOf(newHistoryRef(sender, shards, id))
+}
+
+/** A channel's contacts lie in so many hashes: thousands of people are read with a command each, and a cluster can spread them. */
+export const contactDrawers = 16
+
+/** The drawer a person's contacts lie in: FNV-1a, for ids that differ in their last digit only must not share one. */
+export function drawerOf(person: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < person.length; i += 1) hash = Math.imul(hash ^ person.charCodeAt(i), 0x01000193)
+  return ((hash >>> 16) ^ hash) & (contactDrawers - 1)
+}
+
+const of = (kind: string, ref: HistoryRef) => `${kind}:{${ref.shard}}:${ref.sender}:${ref.id}`
+
+export const keys = {
+  history: (ref: HistoryRef) => of('history', ref),
+  record: (ref: HistoryRef) => of('record', ref),
+  audience: (ref: HistoryRef) => of('audience', ref),
+  /** a large audience on its way in; a name for each attempt, for the same people need not be meant the next time */
+  staged: (ref: HistoryRef, attempt: string) => `${of('staged', ref)}:${attempt}`,
+  delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
+  receipts: (ref: HistoryRef, channel: string) => `${of('receipts', ref)}:${channel}`,
+  evidence: (ref: HistoryRef, channel: string) => `${of('evidence', ref)}:${channel}`,
+  /** pub/sub channel on which every change of one history is announced */
+  change: (ref: HistoryRef) => of('change', ref),
+  due: (shard: string) => `due:{${shard}}`,
+  /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
+  kept: (shard: string) => `kept:{${shard}}`,
+  orders: (shard: string, cls: MessageClass) => `orders:{${shard}}:${cls}`,
+  batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${shard}}:${channel}:${cls}`,
+
+  /** of one account of one channel: a provider's "slow down", the shared pace, and the turns where the provider counts */
+  pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
+  pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
+  turns: (channel: string, account: string) => `turns:{${channel}:${account}}`,
+  /** where a provider's message id leads, and a receipt that came before it was known */
+  handover: (channel: string, providerId: string) => `handover:{${channel}}:${providerId}`,
+
+  person: (id: string) => `person:${id}`,
+  /** one drawer of a channel's contacts: hash of person → contact */
+  contacts: (channel: string, drawer: number) => `contacts:${channel}:${shardName(drawer)}`,
+  contactChannels: 'contact-channels',
+  contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
+  group: (id: string) => `group:${id}`,
+  members: (group: string) => `members:${group}`,
+  stream: (id: string) => `stream:${id}`,
+  streamGroups: (stream: string) => `stream-groups:${stream}`,
+  role: (role: string) => `role:${role}`,
+  people: 'people',
+  groups: 'groups',
+  streams: 'streams',
+  apiKey: (id: string) => `api-key:${id}`,
+  apiKeys: 'api-keys',
+  /** what counts against a sender's day: zset of history key by when it was counted, Unix ms */
+  quota: (owner: string) => `quota:${owner}`,
+  /** tries of somebody at something, in the window that began with the first */
+  limit: (what: string, who: string) => `limit:${what}:${who}`,
+  /** one-time codes and sessions, known by digests only */
+  enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
+  signIn: (person: string) => `sign-in:${person}`,
+  session: (digest: string) => `session:${digest}`,
+  audit: 'audit',
+  idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
+  fleet: 'fleet',
+  /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */
+  sent: (shard: string, sender: string) => `sent:{${shard}}:${sender}`,
+  /** heartbeat of one process, with a TTL; and the set of their names */
+  process: (name: string) => `process:${name}`,
+  processes: 'processes',
+} as const
+
+/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard, and its due time, Unix ms */
+export const dueHeadChannel = 'due-head'
+/** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard */
+export const batchesChannel = (channel: string) => `batches-of:${channel}`

@@ -1,0 +1,106 @@
+/** Loads the Lua scripts of lua/ and calls them by name. One typed wrapper stands beside each use. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Problem } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+
+const folder = new URL('../../../lua/', import.meta.url)
+
+/** `redis.error_reply('CODE text')` of a script, told apart from what goes wrong with Redis itself. */
+export class ScriptError extends Error {
+  readonly code: string
+  constructor(code: string, text: string) {
+    super(text)
+    this.name = 'ScriptError'
+    this.code = code
+  }
+}
+
+export interface ScriptShape<K extends string, A extends string> {
+  /** names of the keys, in the order of the script's header */
+  readonly keys: readonly K[]
+  /** names of the fixed arguments, in the order of the script's header */
+  readonly args: readonly A[]
+}
+
+export type Argument = string | number | Buffer
+
+export type Script<K extends string, A extends string> = (
+  redis: Redis,
+  keys: Record<K, string>,
+  args: Record<A, Argument>,
+  /** what follows the fixed arguments, where the header says `ARGV[n..]` */
+  more?: readonly Argument[],
+) => Promise<unknown>
+
+/** ioredis has these and does not declare them; its declared `callBuffer` breaks under auto-pipelining (6.0.0). */
+interface BufferCommands {
+  evalshaBuffer(sha: string, keys: number, ...args: Argument[]): Promise<unknown>
+  evalBuffer(text: string, keys: number, ...args: Argument[]): Promise<unknown>
+}
+
+function source(name: string): string {
+  const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
+  return text.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
+    readFileSync(new URL(`lib/${library}.lua`, folder), 'utf8'),
+  )
+}
+
+/** The hash by which Redis knows lua/<name>.lua: calls are told apart by it on the wire. */
+export function scriptSha(name: string): string {
+  return shaOf(source(name))
+}
+
+const shaOf = (text: string) => createHash('sha1').update(text).digest('hex')
+
+/**
+ * Binds lua/<name>.lua. Calls go by hash and fall back to the text when Redis does not have it (first call, or restarted).
+ * ioredis may send a script again whose reply was lost: every script is safe to run twice.
+ * @returns what the script returns; where that is a list, an error in it is a value (a ScriptError when it is the script's own)
+ * @throws ScriptError from a call, when the script answers with an error of its own
+ */
+export function defineScript<K extends string, A extends string>(name: string, shape: ScriptShape<K, A>): Script<K, A> {
+  const text = source(name)
+  const sha = shaOf(text)
+  const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
+
+  function asOwn(error: unknown): unknown {
+    const match = error instanceof Error ? /^([A-Z]+) (.*?)( script: [0-9a-f]{40}.*)?$/.exec(error.message) : null
+    return match && ownCodes.has(match[1] as string) ? new ScriptError(match[1] as string, match[2] as string) : error
+  }
+
+  return async (redis, keys, args, more = []) => {
+    const list: Argument[] = shape.keys.map((key) => keys[key])
+    for (const arg of shape.args) list.push(args[arg])
+    for (const argument of more) list.push(argument)
+    const commands = redis as unknown as BufferCommands
+    const reply = await commands
+      .evalshaBuffer(sha, shape.keys.length, ...list)
+      .catch((error: unknown) => {
+        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+        return commands.evalBuffer(text, shape.keys.length, ...list)
+      })
+      .catch((error: unknown) => {
+        throw asOwn(error)
+      })
+    return Array.isArray(reply) ? reply.map((part) => (part instanceof Error ? asOwn(part) : part)) : reply
+  }
+}
+
+/** What a script's own errors mean to whoever asked, by their codes. */
+export type ProblemTable = Record<string, readonly [status: number, code: string, field?: string]>
+
+/** The Problem that a script's own error stands for; any other error as it is. */
+export function problemOf(error: unknown, table: ProblemTable): unknown {
+  const entry = error instanceof ScriptError ? table[error.code] : undefined
+  return entry ? new Problem(entry[0], entry[1], (error as Error).message, entry[2]) : error
+}
+
+/** Runs `call`, answering a script's own error with the Problem its code stands for. */
+export async function asProblem<T>(call: Promise<T>, table: ProblemTable): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    throw problemOf(error, table)
+  }
+}

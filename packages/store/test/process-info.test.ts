@@ -1,0 +1,42 @@
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { keys } from '../src/keys.ts'
+import { announceProcess, readProcesses } from '../src/process-info.ts'
+
+describe('process info', () => {
+  let fresh: FreshRedis
+  beforeEach(async () => {
+    fresh = await freshRedis()
+  })
+  afterEach(() => fresh.stop())
+
+  it('says what a process is and does, for a while, and nothing after it has stopped', async () => {
+    let inFlight = 0
+    const identity = { name: 'courier-vk-1', role: 'courier', channel: 'vk', target: 'sandbox' }
+    const announced = announceProcess(fresh.redis, identity, () => ({ ready: inFlight > 0, inFlight }))
+    try {
+      await announced.refresh()
+      const [first] = await readProcesses(fresh.redis)
+      expect(first).to.include({ ...identity, pid: process.pid, ready: false, inFlight: 0 })
+      expect(await fresh.redis.pttl(keys.process(identity.name))).to.be.within(10_000, 15_000)
+      inFlight = 3
+      await announced.refresh()
+      const [second] = await readProcesses(fresh.redis)
+      expect(second).to.include({ ready: true, inFlight: 3, startedAt: first?.startedAt })
+    } finally {
+      await announced.stop()
+    }
+    expect(await fresh.redis.dbsize()).to.equal(0)
+  })
+
+  it('drops the names of processes that are gone, and shows the others in order', async () => {
+    const announced = ['b', 'a', 'gone'].map((name) =>
+      announceProcess(fresh.redis, { name, role: 'queue' }, () => ({ ready: true })),
+    )
+    await Promise.all(announced.map((each) => each.refresh()))
+    await fresh.redis.del(keys.process('gone'))
+    expect((await readProcesses(fresh.redis)).map(({ name }) => name)).to.deep.equal(['a', 'b'])
+    expect((await fresh.redis.smembers(keys.processes)).sort()).to.deep.equal(['a', 'b'])
+    await Promise.all(announced.map((each) => each.stop()))
+  })
+})

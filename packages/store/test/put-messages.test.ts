@@ -1,0 +1,94 @@
+import { type HistoryRef, Problem, shardName } from '@courier-fleet/api-types'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { Redis } from 'ioredis'
+import { createHistories } from '../src/history/create-histories.ts'
+import type { PutInput } from '../src/history/histories.ts'
+import { packRecord, parseRecord } from '../src/history/message-record.ts'
+import { keys, newHistoryRef } from '../src/keys.ts'
+
+const shards = 4
+const inputFor = (ref: HistoryRef, more: Partial<PutInput> = {}): PutInput => ({
+  ref,
+  issued: false,
+  digest: 'd',
+  source: 'api',
+  text: 'Пары не будет',
+  to: ['user:anna'],
+  class: 'normal',
+  audience: ['anna'],
+  dueMs: Date.now() + 3_600_000,
+  expiresMs: 0,
+  ...more,
+})
+
+describe('histories: many messages at once', () => {
+  let fresh: FreshRedis
+  beforeEach(async () => {
+    fresh = await freshRedis()
+  })
+  afterEach(() => fresh.stop())
+
+  it('accepts hundreds of one tick over all shards, and the same ones again change nothing', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards })
+    const inputs = Array.from({ length: 500 }, () => inputFor(newHistoryRef('dean', shards)))
+    const few = inputs.slice(0, 3).map((input) => histories.put(input))
+    expect(await histories.putMany(inputs)).to.deep.equal(
+      inputs.map((_input, index) => ({ created: index >= few.length })),
+    )
+    expect(await Promise.all(few)).to.deep.equal(few.map(() => ({ created: true })))
+    expect(await histories.putMany(inputs)).to.deep.equal(inputs.map(() => ({ created: false })))
+    const due = await Promise.all(
+      Array.from({ length: shards }, (_, shard) => fresh.redis.zcard(keys.due(shardName(shard)))),
+    )
+    expect(due.reduce((sum, each) => sum + each, 0)).to.equal(inputs.length)
+    expect(await histories.list('dean', Number.MAX_SAFE_INTEGER, 1000)).to.have.length(inputs.length)
+  })
+
+  it('answers each for itself', async () => {
+    const histories = createHistories({ redis: fresh.redis, shards })
+    const [one, two, three] = Array.from({ length: 3 }, () => newHistoryRef('dean', shards)) as [
+      HistoryRef,
+      HistoryRef,
+      HistoryRef,
+    ]
+    const large = Array.from({ length: 3000 }, (_, index) => `person-${String(index).padStart(6, '0')}`)
+    const answers = await histories.putMany([
+      inputFor(one),
+      inputFor(two, { issued: true }),
+      inputFor(one, { digest: 'other' }),
+      inputFor(three, { audience: large }),
+    ])
+    expect(answers.map((answer) => (answer instanceof Problem ? answer.code : answer))).to.deep.equal([
+      { created: true },
+      'unknown-key',
+      'another-body',
+      { created: true },
+    ])
+    expect((await histories.get(three))?.audience?.size).to.equal(large.length)
+    expect((await histories.get(one))?.audience?.size).to.equal(1)
+  })
+
+  it('answers all of them when Redis is away', async () => {
+    const redis = new Redis({ port: 1, lazyConnect: true, enableOfflineQueue: false, retryStrategy: null })
+    const histories = createHistories({ redis, shards })
+    const answers = await histories.putMany(Array.from({ length: 200 }, () => inputFor(newHistoryRef('dean', shards))))
+    expect(answers.filter((answer) => answer instanceof Error && !(answer instanceof Problem))).to.have.length(200)
+    redis.disconnect()
+  })
+
+  it('a record reads back, whatever its text and whoever stands before it', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.array(fc.stringMatching(/^[A-Za-z0-9_-]{1,30}$/), { maxLength: 6 }),
+        fc.constantFrom(undefined, 'ab'.repeat(32)),
+        (text, to, sha256) => {
+          const record = { source: 'sms', text, to, width: 8, sha256 }
+          expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,90 @@
+import { silentLog } from '@courier-fleet/process'
+import { capturedLog, type FreshRedis, freshRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { checkRedis, enableExpiryEvents, expiredChannel, readShards } from '../src/redis.ts'
+
+/** A server of another version, as far as checkRedis asks. */
+const answering = (info: string) => ({ info: async () => info.replaceAll('\n', '\r\n') }) as unknown as Redis
+const refusal = (redis: Redis) =>
+  checkRedis(redis, silentLog).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+
+describe('redis: what a fleet needs of it', () => {
+  it('refuses a server that would evict messages; warns of one that keeps no append-only file', async () => {
+    const server = await ownRedis({ appendonly: false })
+    try {
+      const redis = server.redis()
+      const { log, text } = capturedLog()
+      await checkRedis(redis, log)
+      expect(text()).to.contain('appendonly yes')
+      await redis.config('SET', 'maxmemory-policy', 'allkeys-lru')
+      expect(await refusal(redis)).to.match(/allkeys-lru.*noeviction/)
+      await redis.config('SET', 'maxmemory-policy', 'noeviction', 'appendonly', 'yes')
+      const quiet = capturedLog()
+      await checkRedis(redis, quiet.log)
+      expect(quiet.text()).to.equal('')
+    } finally {
+      await server.stop()
+    }
+  })
+
+  it('refuses versions that are too old, by the name of the server', async () => {
+    expect(await refusal(answering('redis_version:6.2.14\n'))).to.match(/^Redis 6.2.14 is too old/)
+    expect(await refusal(answering('redis_version:7.2.4\nvalkey_version:7.2.5\n'))).to.match(/^Valkey 7.2.5 is too old/)
+    expect(await refusal(answering('redis_version:7.2.4\nvalkey_version:8.0.1\n'))).to.equal('')
+    expect(await refusal(answering('redis_version:10.0.0\n'))).to.equal('')
+  })
+
+  for (const [before, after] of [
+    ['', 'xE'],
+    ['Kl', 'lxKE'],
+    ['Ex', 'xE'],
+    ['KEA', 'AKE'],
+    ['Kx', 'xKE'],
+  ] as const) {
+    it(`turns expiry events on and keeps the flags "${before}"`, async () => {
+      const server = await ownRedis({ events: before, appendonly: false })
+      try {
+        const redis = server.redis()
+        const flags = async () => ((await redis.config('GET', 'notify-keyspace-events')) as string[])[1] as string
+        await enableExpiryEvents(redis, silentLog)
+        expect([...(await flags())].sort()).to.deep.equal([...after].sort())
+      } finally {
+        await server.stop()
+      }
+    })
+  }
+
+  it('goes on without expiry events where CONFIG is forbidden, and says so', async () => {
+    const { log, text } = capturedLog()
+    const forbidding = { config: () => Promise.reject(new Error('NOPERM')) } as unknown as Redis
+    await enableExpiryEvents(forbidding, log)
+    expect(text()).to.contain('up to a second late')
+  })
+
+  describe('in a database of its own', () => {
+    let fresh: FreshRedis
+    beforeEach(async () => {
+      fresh = await freshRedis()
+    })
+    afterEach(() => fresh.stop())
+
+    it('whoever starts first fixes the number of shards', async () => {
+      expect(await Promise.all([readShards(fresh.redis, 4), readShards(fresh.redis, 8)])).to.deep.equal([4, 4])
+      expect(await readShards(fresh.redis)).to.equal(4)
+    })
+
+    it('names the channel on which its own keys expire', async () => {
+      const subscriber = fresh.redis.duplicate()
+      const heard = new Promise((resolve) => subscriber.on('message', (_channel, key) => resolve(key)))
+      await subscriber.subscribe(expiredChannel(fresh.redis))
+      await fresh.redis.set('rings', '', 'PX', 1)
+      while ((await fresh.redis.exists('rings')) === 1);
+      expect(await heard).to.equal('rings')
+      subscriber.disconnect()
+    })
+  })
+})

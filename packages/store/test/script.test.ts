@@ -1,0 +1,56 @@
+import { Problem } from '@courier-fleet/api-types'
+import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { asProblem, defineScript, ScriptError } from '../src/script.ts'
+
+const issue = defineScript('issue', { keys: ['history'], args: ['unusedMs'] })
+const reschedule = defineScript('reschedule', { keys: ['history', 'delivery', 'due'], args: ['member', 'dueMs'] })
+const moving = (redis: Redis) =>
+  reschedule(redis, { history: 'h', delivery: 'd', due: 'z' }, { member: 'm:0', dueMs: 0 })
+const errorOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('scripts', () => {
+  let server: OwnRedis
+  let redis: Redis
+  before(async () => {
+    server = await ownRedis({ appendonly: false })
+    redis = server.redis()
+  })
+  after(() => server.stop())
+
+  it('are loaded at their first use, and again when Redis has forgotten them', async () => {
+    expect(await issue(redis, { history: 'h1' }, { unusedMs: 1000 })).to.equal(1)
+    await redis.script('FLUSH')
+    const calls = ['h2', 'h3', 'h4'].map((history) => issue(redis, { history }, { unusedMs: 1000 }))
+    expect(await Promise.all(calls)).to.deep.equal([1, 1, 1])
+    expect(await issue(redis, { history: 'h2' }, { unusedMs: 1000 })).to.equal(0)
+  })
+
+  it('answer with errors of their own, by code', async () => {
+    await redis.script('FLUSH')
+    for (const when of ['by text', 'by hash']) {
+      const error = await errorOf(moving(redis))
+      expect(error, when).to.be.instanceOf(ScriptError)
+      expect(error, when).to.include({ code: 'UNKNOWN', message: 'nothing was put under this key' })
+    }
+  })
+
+  it('whose error has a problem to stand for becomes that; any other error stays itself', async () => {
+    const problem = await errorOf(asProblem(moving(redis), { UNKNOWN: [404, 'unknown-key', 'key'] }))
+    expect(problem).to.be.instanceOf(Problem)
+    expect(problem).to.include({ status: 404, code: 'unknown-key', field: 'key' })
+    expect(await errorOf(asProblem(moving(redis), { STARTED: [409, 'x'] }))).to.be.instanceOf(ScriptError)
+  })
+
+  it('an error of Redis itself is not taken for one of theirs', async () => {
+    await redis.set('h', 'a string')
+    const error = await errorOf(moving(redis))
+    expect(error).to.not.be.instanceOf(ScriptError)
+    expect(String(error)).to.contain('WRONGTYPE')
+  })
+})

@@ -1,0 +1,235 @@
+import { memberOf, Problem } from '@courier-fleet/api-types'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { Redis } from 'ioredis'
+import { issue, mostScheduled, reschedule, schedule, stage, stagedIn } from '../../src/history/history-scripts.ts'
+import { dueHeadChannel, keys } from '../../src/keys.ts'
+import { input, ref, scheduleOne, soon } from './accepting.ts'
+import { dump } from './dump.ts'
+
+const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
+  const problem = await call.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(problem).to.be.instanceOf(Problem)
+  return problem as Problem
+}
+
+describe('lua: issue and schedule', () => {
+  let fresh: FreshRedis
+  let redis: Redis
+  beforeEach(async () => {
+    fresh = await freshRedis()
+    redis = fresh.redis
+  })
+  afterEach(() => fresh.stop())
+
+  it('issue reserves a key for a while, and the second run changes nothing', async () => {
+    expect(await issue(redis, ref, 60_000)).to.equal(true)
+    const once = await dump(redis)
+    expect(await issue(redis, ref, 90_000)).to.equal(false)
+    expect(await dump(redis)).to.deep.equal(once)
+    expect(await redis.pttl(keys.history(ref))).to.be.within(1, 60_000)
+  })
+
+  it('schedule writes all of it in one step, and the second run changes nothing', async () => {
+    await issue(redis, ref, 60_000)
+    const dueMs = soon()
+    const full = { ...input, issued: true, dueMs, expiresMs: dueMs + 1000, channels: ['vk', 'sms'] }
+    expect(await scheduleOne(redis, full)).to.equal(true)
+    const once = await dump(redis)
+    expect(Object.keys(once)).to.have.members([
+      keys.history(ref),
+      keys.record(ref),
+      keys.delivery(ref, 0),
+      keys.due(ref.shard),
+      keys.sent(ref.shard, ref.sender),
+    ])
+    expect(once[keys.history(ref)]).to.deep.include({ expires: -1 })
+    expect(once[keys.delivery(ref, 0)]).to.deep.include({ expires: dueMs })
+    expect(once[keys.due(ref.shard)]).to.deep.include({ value: [`${memberOf(ref)}:0`, String(dueMs)] })
+    expect(await redis.hgetall(keys.history(ref))).to.include({ state: 'scheduled', size: '2', channels: 'vk,sms' })
+    const [[accepted, fields]] = (await redis.xrange(keys.sent(ref.shard, ref.sender), '-', '+')) as [
+      [string, string[]],
+    ]
+    expect(fields).to.deep.equal(['i', ref.id])
+    expect(await redis.hget(keys.history(ref), 'accepted')).to.equal(accepted)
+
+    expect(await scheduleOne(redis, full)).to.equal(false)
+    expect(await dump(redis)).to.deep.equal(once)
+  })
+
+  for (const [what, prepare, changed, status, code] of [
+    ['a key that was not issued', async () => {}, { issued: true }, 404, 'unknown-key'],
+    ['another body', () => scheduleOne(redis, { ...input, dueMs: soon() }), { digest: 'd2' }, 409, 'another-body'],
+    ['a staged audience that has lapsed', async () => {}, { audience: stagedIn('1') }, 503, 'try-again'],
+    ['a cancelled key', () => redis.hset(keys.history(ref), 'state', 'cancelled'), {}, 409, 'another-body'],
+  ] as const) {
+    it(`refuses ${what} and leaves everything as it was`, async () => {
+      await prepare()
+      const before = await dump(redis)
+      const problem = await problemOf(scheduleOne(redis, { ...input, ...changed }))
+      expect([problem.status, problem.code]).to.deep.equal([status, code])
+      expect(await dump(redis)).to.deep.equal(before)
+    })
+  }
+
+  it('takes a staged audience over, whole, and keeps it for good', async () => {
+    const waiting = keys.staged(ref, '1')
+    await stage(redis, waiting, 0, 'p01', 1000)
+    await stage(redis, waiting, 3, 'p02', 1000)
+    await stage(redis, waiting, 3, 'p02', 1000)
+    expect(await redis.pttl(waiting)).to.be.within(1, 1000)
+    expect(await scheduleOne(redis, { ...input, audience: stagedIn('1') })).to.equal(true)
+    expect(await redis.get(keys.audience(ref))).to.equal('p01p02')
+    expect(await redis.pttl(keys.audience(ref))).to.equal(-1)
+    expect(await redis.exists(waiting)).to.equal(0)
+  })
+
+  it('stages nothing where what comes before is gone', async () => {
+    const problem = await problemOf(stage(redis, keys.staged(ref, '1'), 3, 'p02', 1000))
+    expect([problem.status, problem.code]).to.deep.equal([503, 'try-again'])
+    expect(await dump(redis)).to.deep.equal({})
+  })
+
+  it('a staged audience serves only the attempt it belongs to', async () => {
+    await stage(redis, keys.staged(ref, '2'), 0, 'p01p02', 1000)
+    expect((await problemOf(scheduleOne(redis, { ...input, audience: stagedIn('1') }))).code).to.equal('try-again')
+    expect(await redis.exists(keys.history(ref))).to.equal(0)
+  })
+
+  it('an audience that the record does not hold has a key of its own', async () => {
+    const audience = 'p01'.repeat(30)
+    expect(await scheduleOne(redis, { ...input, audience, size: 30 })).to.equal(true)
+    expect(await redis.get(keys.audience(ref))).to.equal(audience)
+  })
+
+  it('accepts many in one call, each for itself', async () => {
+    const [known, issued, lapsed, fresh, twice] = ['1', '2', '3', '4', '5'].map((id) => ({
+      ...ref,
+      id: `abcdefgh${id}`,
+    }))
+    const message = (of: typeof known, more = {}) => ({ ...input, ref: of as typeof ref, dueMs: soon(), ...more })
+    await scheduleOne(redis, message(known))
+    await issue(redis, issued as typeof ref, 60_000)
+    const messages = [
+      message(known),
+      message(issued, { issued: true }),
+      message(lapsed, { issued: true }),
+      message(known, { digest: 'd2' }),
+      message(fresh, { channels: ['vk'], expiresMs: soon(120_000) }),
+      message(lapsed, { audience: stagedIn('1') }),
+      message(twice, { digest: 'd3' }),
+      message(twice, { digest: 'd3' }),
+      message(twice, { digest: 'd4' }),
+    ]
+    const answers = await schedule(redis, ref.shard, messages)
+    const inWords = (all: typeof answers) => all.map((each) => (each instanceof Problem ? each.code : each))
+    const refused = { unknown: 'unknown-key', other: 'another-body', stage: 'try-again' }
+    expect(inWords(answers)).to.deep.equal([
+      false,
+      true,
+      refused.unknown,
+      refused.other,
+      true,
+      refused.stage,
+      true,
+      false,
+      refused.other,
+    ])
+    const once = await dump(redis)
+    expect(await redis.exists(keys.history(lapsed as typeof ref))).to.equal(0)
+    expect(await redis.pttl(keys.history(issued as typeof ref))).to.equal(-1)
+    expect(await redis.zcard(keys.due(ref.shard))).to.equal(4)
+    expect(await redis.xlen(keys.sent(ref.shard, ref.sender))).to.equal(4)
+    expect(await redis.hgetall(keys.history(fresh as typeof ref))).to.include({ state: 'scheduled', channels: 'vk' })
+
+    const again = await schedule(redis, ref.shard, messages)
+    expect(inWords(again)).to.deep.equal(inWords(answers).map((answer) => (answer === true ? false : answer)))
+    expect(await dump(redis)).to.deep.equal(once)
+  })
+
+  it('a full call touches one shard only', async () => {
+    const messages = Array.from({ length: mostScheduled }, (_unused, index) => ({
+      ...input,
+      ref: { ...ref, id: `abcdefgh${index}` },
+      record: `p01p02["api","${'т'.repeat(100)}",["user:p01","user:p02"],3]`,
+      dueMs: soon(),
+    }))
+    expect(await schedule(redis, ref.shard, messages)).to.deep.equal(messages.map(() => true))
+    for (const key of await redis.keys('*')) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(ref.shard)
+  })
+
+  it('sends at once what is due in the past, and rings its bell', async () => {
+    const before = Date.now()
+    await scheduleOne(redis, { ...input, dueMs: 1 })
+    expect(Number(await redis.hget(keys.history(ref), 'due'))).to.be.within(before, Date.now() + 2)
+  })
+
+  it('tells the trackers of a key that was issued, and of no other', async () => {
+    const subscriber = new Redis(fresh.url)
+    const heard: string[] = []
+    subscriber.on('message', (channel) => heard.push(channel))
+    const [waited, other] = ['1', '2'].map((id) => ({ ...ref, id: `abcdefgh${id}` })) as [typeof ref, typeof ref]
+    await subscriber.subscribe(keys.change(waited), keys.change(other), 'end')
+    await issue(redis, waited, 60_000)
+    await schedule(redis, ref.shard, [
+      { ...input, ref: waited, issued: true, dueMs: soon() },
+      { ...input, ref: other, dueMs: soon() },
+    ])
+    await redis.publish('end', '')
+    while (heard.at(-1) !== 'end') await new Promise((resolve) => subscriber.once('message', resolve))
+    subscriber.disconnect()
+    expect(heard).to.deep.equal([keys.change(waited), 'end'])
+  })
+
+  it('tells of a new head of the due set, and of nothing else', async () => {
+    const subscriber = new Redis(fresh.url)
+    const heard: string[] = []
+    subscriber.on('message', (_channel, payload: string) => heard.push(payload))
+    await subscriber.subscribe(dueHeadChannel)
+    const other = (id: string) => ({ ...ref, id: `abcdefgh${id}` })
+    const base = soon(3_600_000)
+    await scheduleOne(redis, { ...input, ref: other('1'), dueMs: base + 20 })
+    await scheduleOne(redis, { ...input, ref: other('2'), dueMs: base + 30 })
+    await scheduleOne(redis, { ...input, ref: other('3'), dueMs: base + 10 })
+    await reschedule(redis, other('2'), base + 5)
+    await reschedule(redis, other('1'), base + 15)
+    await redis.publish(dueHeadChannel, 'end')
+    while (heard.at(-1) !== 'end') await new Promise((resolve) => subscriber.once('message', resolve))
+    subscriber.disconnect()
+    // the channel is shared by all databases: others' messages are not due at these times
+    const known = new Set([5, 10, 15, 20, 30].map((ms) => `${ref.shard} ${base + ms}`))
+    expect(heard.filter((payload) => known.has(payload))).to.deep.equal(
+      [20, 10, 5].map((ms) => `${ref.shard} ${base + ms}`),
+    )
+  })
+
+  it('reschedule moves the bell with the time, the second run changes nothing', async () => {
+    await scheduleOne(redis, { ...input, dueMs: soon() })
+    const dueMs = soon(120_000)
+    expect(await reschedule(redis, ref, dueMs)).to.equal(dueMs)
+    const once = await dump(redis)
+    expect(once[keys.delivery(ref, 0)]).to.deep.include({ expires: dueMs })
+    expect(await reschedule(redis, ref, dueMs)).to.equal(dueMs)
+    expect(await dump(redis)).to.deep.equal(once)
+  })
+
+  for (const [what, fields, status, code] of [
+    ['an unknown key', {}, 404, 'unknown-key'],
+    ['a key nothing was put under', { state: 'issued' }, 404, 'unknown-key'],
+    ['what runs', { state: 'running' }, 409, 'already-started'],
+    ['what is over', { state: 'settled' }, 409, 'already-started'],
+    ['what was cancelled', { state: 'cancelled' }, 409, 'already-started'],
+    ['what would expire first', { state: 'scheduled', expires: '5' }, 422, 'expires-first'],
+  ] as const) {
+    it(`reschedule refuses ${what}`, async () => {
+      if (Object.keys(fields).length > 0) await redis.hset(keys.history(ref), fields)
+      const before = await dump(redis)
+      const problem = await problemOf(reschedule(redis, ref, soon()))
+      expect([problem.status, problem.code]).to.deep.equal([status, code])
+      expect(await dump(redis)).to.deep.equal(before)
+    })
+  }
+})

@@ -1,2 +1,0 @@
-export { readConfig, type VkInboundConfig } from './config.ts'
-export { startVkInbound } from './start.ts'

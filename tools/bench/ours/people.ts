@@ -1,0 +1,48 @@
+/** The people the messages are for: loaded through the roster import, as an administrator would. */
+
+import { createDirectory } from '@courier-fleet/directory'
+import { systemClock } from '@courier-fleet/process'
+import type { Redis } from '../server/server.ts'
+
+/** Everyone is on VK; the first of them on Telegram and on the phone as well. */
+export const peopleOnEveryChannel = 20_000
+const peopleAnImport = 200_000
+const linesAtOnce = 2000
+
+export const personId = (index: number) => `p${String(index).padStart(7, '0')}`
+export const userToken = (index: number) => `user:${personId(index)}`
+export const addressOf = {
+  vk: (index: number) => String(500_000_000 + index),
+  telegram: (index: number) => String(70_000_000 + index),
+  sms: (index: number) => `+79${String(index).padStart(9, '0')}`,
+} as const
+
+/** The group of the first `size` people; exists for the sizes given to loadPeople(). */
+export const groupToken = (size: number) => `group:first-${size}`
+
+/** @param groups sizes of the groups wanted; the largest says how many people there are */
+export async function loadPeople(redis: Redis, groups: readonly number[], say: (text: string) => void): Promise<void> {
+  const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
+  const sizes = [...new Set(groups)].sort((a, b) => b - a)
+  const count = sizes[0] ?? 0
+  for (let from = 0; from < count; from += peopleAnImport) {
+    const to = Math.min(from + peopleAnImport, count)
+    const { rejected } = await directory.importCsv(roster(from, to, sizes))
+    if (rejected > 0) throw new Error(`${rejected} people were refused by the import`)
+    say(`people: ${to} of ${count}`)
+  }
+}
+
+async function* roster(from: number, to: number, sizes: readonly number[]): AsyncGenerator<Buffer> {
+  yield Buffer.from('id,name,role,timezone,language,telegram,vk,phone,groups\n')
+  for (let start = from; start < to; start += linesAtOnce) {
+    let lines = ''
+    for (let i = start; i < Math.min(start + linesAtOnce, to); i++) {
+      const others = i < peopleOnEveryChannel
+      const groups = sizes.filter((size) => i < size).map((size) => `first-${size}`)
+      const contacts = [others ? addressOf.telegram(i) : '', addressOf.vk(i), others ? addressOf.sms(i) : '']
+      lines += `${personId(i)},Студент ${i},student,Europe/Moscow,ru,${contacts.join(',')},${groups.join('|')}\n`
+    }
+    yield Buffer.from(lines)
+  }
+}

@@ -1,0 +1,95 @@
+/** Redis that dies, goes away, forgets to ring, or whose answers are lost. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scriptSha } from '@courier-fleet/store'
+import type { Link } from '@courier-fleet/testkit/link'
+import { armAt, trapMs } from '../points.ts'
+import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
+
+/** SIGKILL; started again on its append-only file. */
+export const redisKill: Draw = (_random, at) => ({
+  name: 'redis-kill',
+  what: 'Redis killed',
+  at,
+  smsDoubts: (targets) => smsAmong(...targets),
+  async happen({ fleet: { redis } }) {
+    const before = redis.member.pid
+    redis.member.kill()
+    while (redis.member.pid === before || redis.member.pid === undefined) await sleep(20)
+    await redis.ready()
+  },
+})
+
+/** Nobody reaches it: refused, or accepted and never answered. */
+export const redisAway: Draw = (random, at) => {
+  const silent = random.chance(0.5)
+  const forMs = silent ? random.between(500, 8000) : random.between(300, 3000)
+  return {
+    name: 'redis-away',
+    what: `Redis ${silent ? 'silent' : 'refused'} for ${forMs} ms`,
+    at,
+    smsDoubts: (targets) => smsAmong(...targets),
+    async happen({ fleet: { targets } }) {
+      const links = targets.map(({ redis }) => redis)
+      await Promise.all(links.map(async (link: Link) => (silent ? link.silence() : link.refuse())))
+      await sleep(forMs)
+      await Promise.all(links.map((link) => link.restore()))
+    },
+  }
+}
+
+const queueScripts = ['stage', 'schedule', 'cancel', 'reschedule']
+const courierScripts = [
+  'wake',
+  'split',
+  'record',
+  'defer',
+  'renew',
+  'handover',
+  'word',
+  'met',
+  'observe',
+  'pace',
+  'turn',
+]
+
+/** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
+export const replyLost: Draw = (random, at) => {
+  const number = drawTarget(random)
+  const script = random.pick([...queueScripts, ...courierScripts])
+  const nth = random.between(1, 3)
+  const role = queueScripts.includes(script) ? 'queue' : 'courier'
+  return {
+    name: 'reply-lost',
+    what: `answer to ${script} lost`,
+    at,
+    smsDoubts: (targets) => smsAmong(target(targets, role, number)),
+    async happen({ fleet: { targets } }) {
+      const { redis } = target(targets, role, number)
+      const disarm = armAt({ moment: 'after', holds: scriptSha(script) }, redis, nth, () => {
+        redis.cut()
+        return 'drop'
+      })
+      await sleep(trapMs)
+      disarm()
+    },
+  }
+}
+
+/** No expiry event is sent, until the round has settled. */
+export const eventsOff: Draw = (_random, at) => ({
+  name: 'events-off',
+  what: 'expiry events off',
+  at,
+  happen: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', '')),
+  undo: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', 'Ex')),
+})
+
+/** Every subscriber loses its connection, and what was published meanwhile. */
+export const subscriberCut: Draw = (_random, at) => ({
+  name: 'subscriber-cut',
+  what: 'subscribers cut',
+  at,
+  async happen({ fleet: { redis } }) {
+    await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+  },
+})

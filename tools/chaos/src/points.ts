@@ -1,0 +1,66 @@
+/**
+ * The numbered points of the send path. Every `await` of it is a request to Redis or to the provider, so the instants
+ * between two awaits are told apart from outside: a request that has left and was not heard, or one whose answer was not.
+ */
+import { scriptSha } from '@courier-fleet/store'
+import type { Link, Trap } from '@courier-fleet/testkit/link'
+
+export interface Point {
+  /** as docs/faults.md counts them */
+  readonly number: number
+  readonly name: string
+  readonly link: 'redis' | 'provider'
+  readonly moment: Trap['moment']
+  /** what the request contains; any request will do when absent */
+  readonly holds?: string
+}
+
+/** in the order in which a message meets them; each is a step of which the request, or the answer, is lost */
+const steps: readonly (readonly [name: string, link: Point['link'], holds?: string])[] = [
+  ['wake', 'redis', scriptSha('wake')],
+  ['claim', 'redis', 'xreadgroup'],
+  ['split', 'redis', scriptSha('split')],
+  ['read the audience', 'redis', 'audience:{'],
+  ['record', 'redis', scriptSha('record')],
+  ['send', 'provider'],
+  ['note the id', 'redis', 'handover:{'],
+  ['observe', 'redis', scriptSha('observe')],
+  ['defer', 'redis', scriptSha('defer')],
+  ['renew', 'redis', scriptSha('renew')],
+  ['take over', 'redis', 'xautoclaim'],
+]
+
+export const points: readonly Point[] = steps.flatMap(([name, link, holds], index) =>
+  (['before', 'after'] as const).map((moment, later) => ({
+    number: 2 * index + later + 1,
+    name: `${moment} ${name}`,
+    link,
+    moment,
+    ...(holds === undefined ? {} : { holds }),
+  })),
+)
+
+/** The narrow places: between the mark, the send and the record a crash leaves something only the provider knows. */
+export const narrow = points.filter(({ name }) => / (record|send)$/.test(name))
+
+/** what a trap waits for; whoever has not come by until then is not waited for any longer */
+export const trapMs = 1500
+
+/** Arms a trap for the n-th request of this point. @returns takes it away again */
+export function armAt(
+  point: Pick<Point, 'moment' | 'holds'>,
+  link: Link,
+  nth: number,
+  spring: Trap['spring'],
+): () => void {
+  let left = nth
+  return link.arm({
+    moment: point.moment,
+    matches(sent) {
+      if (point.holds !== undefined && !sent.includes(point.holds)) return false
+      left -= 1
+      return left <= 0
+    },
+    spring,
+  })
+}

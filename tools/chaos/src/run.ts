@@ -1,0 +1,169 @@
+/**
+ * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and has the last word.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createBook } from './book.ts'
+import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
+import { type CourierSettings, type Fleet, startFleet } from './fleet.ts'
+import type { ChaosOptions } from './options.ts'
+import { createOracle, type Oracle } from './oracle/index.ts'
+import { planRounds } from './plan.ts'
+import { seededRandom } from './random.ts'
+import type { Verdict } from './report.ts'
+import { createPeople, createTraffic, type Traffic } from './traffic/index.ts'
+
+export interface ChaosReport extends Verdict {
+  readonly seed: string
+  readonly rounds: number
+  readonly kills: number
+  /** how often each fault happened */
+  readonly faults: Readonly<Partial<Record<FaultName, number>>>
+  /** SMS that may be under way in one process, and so unknown after one kill */
+  readonly smsWindow: number
+  /** a window for every time that a fault may have left the SMS of one process in doubt */
+  readonly mostUnknownSms: number
+  /** from the end of a round's last fault until everything due had settled */
+  readonly longestRecoveryMs: number
+  /** errors of Lua scripts in the logs of the processes */
+  readonly scriptErrors: readonly string[]
+  /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
+  readonly badEnds: readonly string[]
+  readonly seconds: number
+}
+
+export interface ChaosDeps {
+  /** holds packages/ and tools/ */
+  readonly root: string
+  /** an empty folder for the data and logs of the fleet */
+  readonly dir: string
+  readonly redisServer: string
+  readonly courierSettings: CourierSettings
+  readonly onProgress: (text: string) => void
+}
+
+/** short, so that a run of many kills takes minutes: what is said holds for any lease */
+const leaseMs = 3000
+const smsWindow = 10
+const couriers = { telegram: 2, vk: 3, sms: 2 }
+/** everything must have settled this long after the last fault: providers that never answer are given up after 20 s */
+const settleMs = 60_000
+
+export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<ChaosReport> {
+  const { onProgress } = deps
+  const startedAt = Date.now()
+  const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + options.minutes * 60_000
+  const random = seededRandom(options.seed)
+  const plan = planRounds(options, random.fork('plan'))
+  onProgress('starting the fleet')
+  const fleet = await startFleet({ ...deps, couriers, leaseMs, smsWindow })
+  const badEnds: string[] = []
+  const happened: Partial<Record<FaultName, number>> = {}
+  let smsDoubts = 0
+  let longestRecoveryMs = 0
+  let rounds = 0
+
+  try {
+    const people = createPeople({ everyone: 50_000, first: 3000 })
+    const book = createBook(people)
+    const traffic = createTraffic({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, people, book })
+    const oracle = createOracle({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, sandboxUrl: fleet.sandbox.url, book })
+    await fleet.ready()
+    await fleet.sandbox.phones(traffic.phones)
+    await importRoster(fleet, traffic)
+    onProgress('started')
+
+    const faultDeps: FaultDeps = { fleet, leaseMs, onBadStop: (what) => badEnds.push(what) }
+    for (const [index, planned] of plan.entries()) {
+      if (Date.now() > endAt || (options.failFast && oracle.soFar().violations > 0)) break
+      const healedAt = await strike(index, planned, traffic, faultDeps)
+      for (const { name, smsDoubts: doubtsOf } of planned) {
+        happened[name] = (happened[name] ?? 0) + 1
+        smsDoubts += doubtsOf?.(fleet.targets) ?? 0
+      }
+      const recoveryMs = (await oracle.untilSettled(healedAt, settleMs)) ?? settleMs
+      for (const { undo } of planned) await undo?.(faultDeps)
+      longestRecoveryMs = Math.max(longestRecoveryMs, recoveryMs)
+      rounds += 1
+      onProgress(roundText({ rounds, of: plan.length, happened, recoveryMs, oracle, planned }))
+    }
+    onProgress('looking at everything once more')
+    const verdict = await oracle.verdict()
+    badEnds.push(...(await fleet.stop()), ...fleet.processes.ownEnds)
+    return {
+      seed: options.seed,
+      rounds,
+      kills: happened.kill ?? 0,
+      faults: Object.fromEntries(faultNames.map((name) => [name, happened[name] ?? 0])),
+      ...verdict,
+      smsWindow,
+      mostUnknownSms: smsDoubts * smsWindow,
+      longestRecoveryMs,
+      scriptErrors: fleet.processes.scriptErrors,
+      badEnds,
+      seconds: Math.round((Date.now() - startedAt) / 1000),
+    }
+  } finally {
+    await fleet.stop()
+  }
+
+  /** @returns when the last fault was over, Unix ms */
+  async function strike(
+    index: number,
+    planned: readonly Planned[],
+    traffic: Traffic,
+    faultDeps: FaultDeps,
+  ): Promise<number> {
+    const talking = traffic.round(index, random.fork(`traffic ${index}`))
+    await Promise.all(
+      planned.map(async ({ at, happen }) => {
+        await sleep(at)
+        await happen(faultDeps)
+      }),
+    )
+    await fleet.sandbox.behave()
+    const healedAt = Date.now()
+    await talking
+    return healedAt
+  }
+}
+
+async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Promise<void> {
+  const response = await fetch(`${apiUrl}/v1/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
+    body: roster,
+  })
+  if (!response.ok) throw new Error(`the roster was answered ${response.status}: ${await response.text()}`)
+}
+
+function roundText(facts: {
+  rounds: number
+  of: number
+  happened: Readonly<Partial<Record<FaultName, number>>>
+  recoveryMs: number
+  oracle: Oracle
+  planned: readonly Planned[]
+}): string {
+  const { messages, violations, unknown } = facts.oracle.soFar()
+  const others = facts.planned.filter(({ name }) => name !== 'kill').map(({ what }) => what)
+  return [
+    `round ${facts.rounds}/${facts.of}`,
+    `kills ${facts.happened.kill ?? 0}`,
+    `messages ${messages}`,
+    `violations ${violations}`,
+    `unknown ${unknown}`,
+    `recovered in ${(facts.recoveryMs / 1000).toFixed(1)} s`,
+    ...(others.length > 0 ? [others.join(', ')] : []),
+  ].join(' · ')
+}
+
+/** @returns whether the run found nothing that must not be */
+export function isClean(report: ChaosReport): boolean {
+  const { telegram, vk, sms } = report.duplicated
+  const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, telegram, vk, sms]
+  const complaints = [...report.scriptErrors, ...report.badEnds]
+  return wrong.every((count) => count === 0) && complaints.length === 0 && isUnknownBounded(report)
+}
+
+/** @returns whether no more SMS are unknown than the faults account for */
+export const isUnknownBounded = ({ unknown, mostUnknownSms }: ChaosReport) => unknown.sms <= mostUnknownSms

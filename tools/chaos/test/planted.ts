@@ -1,0 +1,109 @@
+/** A copy of the built fleet with one safeguard taken out: the fault suite must notice. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ChaosReport } from '../src/run.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** in a file, a text that occurs once, and what stands in its place */
+type Edit = readonly [file: string, text: string, instead: string]
+
+export const defects = {
+  'the fence': [
+    ['lua/lib/lease.lua', 'return pending ~= nil and pending[4] == tonumber(deliveries)', 'return true or pending'],
+    [
+      'lua/record.lua',
+      'local is_own = claim ~= nil and claim[4] == tonumber(ARGV[i + 1])',
+      'local is_own = true claim = claim or { 0, 0, 0, 0 }',
+    ],
+  ],
+  'the write-ahead mark': [
+    ['packages/couriers/dist/places.js', 'guest?.write([...answers, ...marks])', 'guest?.write(answers)'],
+    ['packages/couriers/dist/places.js', 'standing?.[at + index] === receiptBytes.attempting', 'true'],
+    // without it answers follow upon pending
+    ['lua/lib/receipts.lua', "'afnxep'", "'asdrcfunxep'"],
+  ],
+  'the derived key': [
+    [
+      'packages/couriers/dist/idempotency.js',
+      'return (digest.readBigUInt64BE(0) >> 1n) | 1n;',
+      'return (BigInt(Math.floor(Math.random() * 2 ** 52)) << 8n) | 1n;',
+    ],
+  ],
+} as const satisfies Record<string, readonly Edit[]>
+
+/** Runs the fault suite against the defective copy. @returns its report */
+export async function runWithout(safeguard: keyof typeof defects, args: readonly string[]): Promise<ChaosReport> {
+  const copy = mkdtempSync(join(tmpdir(), 'courier-fleet-defect-'))
+  try {
+    copyFleet(copy)
+    for (const edit of defects[safeguard]) plant(copy, edit)
+    return await runSuite(copy, args)
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+function copyFleet(copy: string): void {
+  for (const folder of ['lua', 'scripts']) cpSync(join(root, folder), join(copy, folder), { recursive: true })
+  const packages = ['packages', 'tools'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => ({ folder, name })),
+  )
+  for (const { folder, name } of packages) {
+    cpSync(join(root, folder, name), join(copy, folder, name), {
+      recursive: true,
+      filter: (path) => !/\/(src|test|node_modules)$/.test(path),
+    })
+  }
+  // everybody else's packages are those of the checkout, our own are the copies
+  const modules = join(copy, 'node_modules')
+  mkdirSync(join(modules, '@courier-fleet'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@courier-fleet') symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  for (const { folder, name } of packages) symlinkSync(join(copy, folder, name), join(modules, '@courier-fleet', name))
+}
+
+function plant(copy: string, [file, text, instead]: Edit): void {
+  const path = join(copy, file)
+  const parts = readFileSync(path, 'utf8').split(text)
+  if (parts.length !== 2) throw new Error(`${file} holds this ${parts.length - 1} times instead of once: ${text}`)
+  writeFileSync(path, parts.join(instead))
+}
+
+const program = `
+  import { chaosCommand } from './tools/chaos/dist/index.js'
+  import { courierSettings } from './scripts/courier-settings.mjs'
+  process.exitCode = await chaosCommand(process.argv.slice(1), {
+    root: process.cwd(),
+    courierSettings,
+    redisServer: () => process.env.REDIS_SERVER,
+    out: (text) => console.log(text),
+    err: (text) => console.error(text),
+  })`
+
+async function runSuite(cwd: string, args: readonly string[]): Promise<ChaosReport> {
+  const { NODE_OPTIONS: _ours, ...env } = process.env
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args, '--json'], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const killAtExit = () => child.kill('SIGKILL')
+  process.once('exit', killAtExit)
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    err += chunk
+  })
+  const [code] = await once(child, 'close')
+  process.removeListener('exit', killAtExit)
+  if (code !== 0 && code !== 1) throw new Error(`the fault suite ended with ${code}: ${err.slice(-2000)}`)
+  return JSON.parse(out) as ChaosReport
+}
