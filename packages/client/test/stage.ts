@@ -12,7 +12,7 @@ import { createClient, type sendCommand } from '../src/index.ts'
 
 /** this address has blocked the bot; messages to all others are accepted */
 const telegramBlocks = '1666'
-const rejected: Outcome = { kind: 'rejected', code: 'USER_IS_BLOCKED', reason: 'blocked the bot', contact: 'blocked' }
+const rejected: Outcome = { kind: 'rejected', class: 'blocked', detail: 'USER_IS_BLOCKED: blocked the bot' }
 
 export async function startFleet() {
   const stage = await setStage()

@@ -2,6 +2,7 @@
  * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
  * leases, no history. Only the runner does.
  */
+import type { RefusalClass } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
 
 /** One recipient of a batch. */
@@ -28,13 +29,11 @@ export type Outcome =
       readonly scope: 'account' | 'recipient'
       readonly reason: string
     }
-  /** the provider has certainly refused it; `contact` says the address itself is of no use until the person re-links */
-  | {
-      readonly kind: 'rejected'
-      readonly code: string
-      readonly reason: string
-      readonly contact?: 'blocked' | 'deactivated' | 'invalid'
-    }
+  /**
+   * The provider has certainly refused it. Any class but `refused` says that the address itself is of no use until the person
+   * re-links; `detail` is the provider's code and words.
+   */
+  | { readonly kind: 'rejected'; readonly class: RefusalClass; readonly detail: string }
   /**
    * It was handed over and no answer came: it may have been accepted. `providerId` where the id does not come with the
    * answer: then a delivery receipt may still resolve it.

@@ -96,10 +96,9 @@ export async function fly(work: readonly { claim: Claim; message: Message }[], d
         waiting.push(target)
       }
       if (outcome.kind === 'throttled' && outcome.scope === 'account') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
-      if (outcome.kind === 'rejected' && outcome.contact) {
-        const reason = `${outcome.code}: ${outcome.reason}`
-        const { contact } = outcome
-        marks.push(insist(() => directory.markContact(courier.channel, person, address, contact, reason)))
+      if (outcome.kind === 'rejected' && outcome.class !== 'refused') {
+        const { class: state, detail } = outcome
+        marks.push(insist(() => directory.markContact(courier.channel, person, address, state, detail)))
       }
     }
     if (pauseMs > 0) await insist(() => pacer.pause(pauseMs))

@@ -24,7 +24,7 @@ export function verdictOf(outcome: Outcome, foldsResends: boolean): Verdict {
     case 'sent':
       return { byte: receiptBytes.sent, evidence: evidenceOfId(outcome.providerId) }
     case 'rejected':
-      return { byte: receiptBytes.failed, evidence: evidenceOfReason(`${outcome.code}: ${outcome.reason}`) }
+      return { byte: receiptBytes.failed, evidence: evidenceOfReason(outcome.detail) }
     case 'throttled':
       return { byte: receiptBytes.pending, retryAfterMs: outcome.retryAfterMs }
     case 'unknown':

@@ -155,9 +155,8 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
           stage.world.setPhone({ channel: channel(), address, state })
           const [outcome] = await send(single(address))
           if (outcome?.kind !== 'rejected') throw new Error(`expected rejected, got ${JSON.stringify(outcome)}`)
-          expect(outcome.contact).to.be.oneOf(['blocked', 'deactivated', 'invalid'])
-          expect(outcome.code).not.to.equal('')
-          expect(outcome.reason).not.to.equal('')
+          expect(outcome.class).to.be.oneOf(['blocked', 'deactivated', 'invalid'])
+          expect(outcome.detail).not.to.equal('')
           expect(acceptedBy(address)).to.deep.equal([])
         })
 

@@ -23,7 +23,11 @@ export async function sendMessage(
 ): Promise<Outcome> {
   const segments = segmentsOf(item.text, item.key)
   if (segments.length > mostSegments)
-    return { kind: 'rejected', code: 'TOO_LONG', reason: `${segments.length} SMS parts; a phone takes ${mostSegments}` }
+    return {
+      kind: 'rejected',
+      class: 'refused',
+      detail: `TOO_LONG: ${segments.length} SMS parts; a phone takes ${mostSegments}`,
+    }
   try {
     await pacer.take(segments.length, limits.begin)
   } catch {
@@ -42,7 +46,7 @@ export async function sendMessage(
     const submit = index === 0 ? transport.submit : insist
     const answers = await Promise.all(step.map((submission) => submit(submission, limits.end)))
     const trouble = worst(answers)
-    if (trouble) return segments.length === 1 ? trouble : { ...trouble, ...explain(trouble, segments.length) }
+    if (trouble) return segments.length === 1 ? trouble : inOneOf(segments.length, trouble)
     for (const answer of answers) if (answer.kind === 'accepted') id = answer.id
   }
   return { kind: 'sent', providerId: id }
@@ -66,7 +70,9 @@ function worst(answers: readonly Answer[]): Trouble | undefined {
   return undefined
 }
 
-function explain(trouble: Trouble, total: number): { reason: string } | { why: string } {
+function inOneOf(total: number, trouble: Trouble): Trouble {
   const note = `, in one of ${total} parts`
-  return trouble.kind === 'unknown' ? { why: trouble.why + note } : { reason: trouble.reason + note }
+  if (trouble.kind === 'unknown') return { ...trouble, why: trouble.why + note }
+  if (trouble.kind === 'throttled') return { ...trouble, reason: trouble.reason + note }
+  return { ...trouble, detail: trouble.detail + note }
 }

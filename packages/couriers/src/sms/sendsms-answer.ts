@@ -13,11 +13,15 @@ export function answerOf(status: number, words: string, id: string): Answer {
   if (status === 202) return { kind: 'accepted', id }
   if (status === 503 || status === 429) return throttled(slowDownMs, words || `the gateway answered ${status}`)
   if (status === 403 && /not routable/i.test(words))
-    return { kind: 'rejected', code: 'NOT_ROUTABLE', reason: words, contact: 'invalid' }
+    return { kind: 'rejected', class: 'invalid', detail: `NOT_ROUTABLE: ${words}` }
   // a wrong password or path is no verdict on the recipient: everything waits until somebody mends it
   if ([401, 403, 404, 405].includes(status))
     return throttled(misconfiguredMs, `the gateway answered ${status}: ${words}`)
   if (status >= 400 && status < 500)
-    return { kind: 'rejected', code: `HTTP_${status}`, reason: words || `the gateway answered ${status}` }
+    return {
+      kind: 'rejected',
+      class: 'refused',
+      detail: `HTTP_${status}: ${words || `the gateway answered ${status}`}`,
+    }
   return { kind: 'unknown', why: `the gateway answered ${status}`, providerId: id }
 }

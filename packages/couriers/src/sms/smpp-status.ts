@@ -17,6 +17,6 @@ export function refusalOf(status: number): Answer {
   const code = statusName(status)
   if (account.has(status)) return { kind: 'throttled', retryAfterMs: slowDownMs, scope: 'account', reason: code }
   if (recipient.has(status)) return { kind: 'throttled', retryAfterMs: notNowMs, scope: 'recipient', reason: code }
-  const reason = `the SMS centre refused it: ${code}`
-  return { kind: 'rejected', code, reason, ...(status === badAddress ? { contact: 'invalid' } : {}) }
+  const detail = `${code}: the SMS centre refused it`
+  return { kind: 'rejected', class: status === badAddress ? 'invalid' : 'refused', detail }
 }

@@ -16,12 +16,7 @@ const maxTextLength = 4096
 /** measured against the sandbox: more at once, or more send() calls than two, are no faster */
 const mostAtOnce = 100
 
-const badAddress: Outcome = {
-  kind: 'rejected',
-  code: 'bad-address',
-  reason: 'not a Telegram user id',
-  contact: 'invalid',
-}
+const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: not a Telegram user id' }
 const noTurn: Outcome = {
   kind: 'throttled',
   scope: 'recipient',

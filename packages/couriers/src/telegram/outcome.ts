@@ -5,9 +5,9 @@ import type { Outcome } from '../courier.ts'
 
 /** Errors that are the last word on this contact, until the person writes to the bot again. */
 const contactErrors = {
-  USER_IS_BLOCKED: { contact: 'blocked', reason: 'the person has blocked the bot' },
-  INPUT_USER_DEACTIVATED: { contact: 'deactivated', reason: 'the account was deleted' },
-  PEER_ID_INVALID: { contact: 'invalid', reason: 'the person has never written to the bot' },
+  USER_IS_BLOCKED: { class: 'blocked', meaning: 'the person has blocked the bot' },
+  INPUT_USER_DEACTIVATED: { class: 'deactivated', meaning: 'the account was deleted' },
+  PEER_ID_INVALID: { class: 'invalid', meaning: 'the person has never written to the bot' },
 } as const
 
 const connectionRetryMs = 500
@@ -45,11 +45,13 @@ function badMessage(error: BadMessageError): Outcome {
 
 /** Texts are matched, not codes: Telegram gives the same text with different codes. */
 function refused(code: number, text: string): Outcome {
-  if (text in contactErrors)
-    return { kind: 'rejected', code: text, ...contactErrors[text as keyof typeof contactErrors] }
+  if (text in contactErrors) {
+    const { class: refusal, meaning } = contactErrors[text as keyof typeof contactErrors]
+    return { kind: 'rejected', class: refusal, detail: `${text}: ${meaning}` }
+  }
   const kind = Math.abs(code)
   if (kind >= 400 && kind < 500 && kind !== 401 && kind !== 420) {
-    return { kind: 'rejected', code: text, reason: 'Telegram refuses this message' }
+    return { kind: 'rejected', class: 'refused', detail: `${text}: Telegram refuses this message` }
   }
   // 303 another data centre, 401 log in again, 420 a wait without a number, 5xx trouble of Telegram's own
   return { kind: 'throttled', scope: 'account', retryAfterMs: serverRetryMs, reason: `Telegram: ${kind} ${text}` }

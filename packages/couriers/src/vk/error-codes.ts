@@ -1,10 +1,9 @@
 /** What VK's error codes mean for one recipient: https://dev.vk.com/reference/errors and the page of messages.send. */
+import type { RefusalClass } from '@courier-fleet/api-types'
 import type { Outcome } from '../courier.ts'
 
-type Contact = 'blocked' | 'deactivated' | 'invalid'
-
 /** final for this person */
-const contacts: Readonly<Record<number, Contact>> = {
+const refusals: Readonly<Record<number, RefusalClass>> = {
   18: 'deactivated',
   900: 'blocked',
   901: 'blocked',
@@ -45,7 +44,5 @@ export function outcomeOfError(code: number, description: string, scope: 'accoun
   const retryAfterMs = waitsMs[code]
   if (retryAfterMs !== undefined) return { kind: 'throttled', retryAfterMs, scope, reason }
   if (ambiguousCodes.has(code)) return { kind: 'unknown', why: reason }
-  const contact = contacts[code]
-  const rejected = { kind: 'rejected', code: String(code), reason: description } as const
-  return contact ? { ...rejected, contact } : rejected
+  return { kind: 'rejected', class: refusals[code] ?? 'refused', detail: `${code}: ${description}` }
 }

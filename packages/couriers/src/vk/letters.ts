@@ -8,7 +8,7 @@ import { randomIdOf } from './random-id.ts'
 /** VK's schema says 9000; its clients and its own error 914 have it at 4096. */
 const maxTextLength = 4096
 
-const badAddress: Outcome = { kind: 'rejected', code: 'bad-address', reason: 'no VK peer id', contact: 'invalid' }
+const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no VK peer id' }
 
 export interface Letters {
   /** The calls of the next part of every text that has one; none when all is said. */

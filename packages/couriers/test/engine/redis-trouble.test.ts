@@ -66,7 +66,7 @@ describe('engine: when Redis is in trouble', () => {
         if (!address.endsWith('1001')) return sent
         await stage.redis.rename(contacts, 'aside')
         await stage.redis.set(contacts, 'of the wrong type')
-        return { kind: 'rejected', code: '11', reason: 'no such number', contact: 'invalid' }
+        return { kind: 'rejected', class: 'invalid', detail: '11: no such number' }
       },
     })
     await stage.run(courier, { leaseMs })
@@ -113,7 +113,7 @@ describe('engine: when Redis is in trouble', () => {
           ? new Promise<Outcome>((resolve) => {
               wakeUp = resolve
             })
-          : { kind: 'rejected', code: 'STALE', reason: 'must not be recorded' },
+          : { kind: 'rejected', class: 'refused', detail: 'STALE: must not be recorded' },
     })
     const runner = await stage.run(frozen, { leaseMs, consumer: 'frozen' })
     const ref = await stage.put(await stage.people(2, 'sms'))

@@ -60,7 +60,7 @@ describe('engine: when something goes wrong', () => {
     await stage.run(rehearsedCourier(), { leaseMs: 300 })
     await stage.settled(ref)
 
-    wakeUp({ kind: 'rejected', code: 'STALE', reason: 'must not be recorded' })
+    wakeUp({ kind: 'rejected', class: 'refused', detail: 'STALE: must not be recorded' })
     await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
     expect(await states(ref)).to.deep.equal(['sent'])
     expect(await balanced(ref)).to.equal(true)
@@ -129,7 +129,7 @@ describe('engine: when something goes wrong', () => {
 
   it('a contact the provider refuses for good is marked, tried no more, and usable after re-linking', async () => {
     const courier = rehearsedCourier({
-      answer: () => ({ kind: 'rejected', code: '901', reason: "can't send to this user", contact: 'blocked' }),
+      answer: () => ({ kind: 'rejected', class: 'blocked', detail: "901: can't send to this user" }),
     })
     await stage.run(courier)
     const people = await stage.people(1)

@@ -71,8 +71,8 @@ describe('SMS: long messages, throttling and refusals', () => {
     const [outcome] = await courier.send([item(phone(1), longText)], never)
     expect(outcome).to.deep.equal({
       kind: 'rejected',
-      code: 'ESME_RSUBMITFAIL',
-      reason: 'the SMS centre refused it: ESME_RSUBMITFAIL, in one of 5 parts',
+      class: 'refused',
+      detail: 'ESME_RSUBMITFAIL: the SMS centre refused it, in one of 5 parts',
     })
     expect(submittedParts()).not.to.include(5)
   })
@@ -84,7 +84,7 @@ describe('SMS: long messages, throttling and refusals', () => {
       never,
     )
     expect(longest?.kind).to.equal('sent')
-    expect(tooLong).to.include({ kind: 'rejected', code: 'TOO_LONG' })
+    expect(tooLong).to.include({ kind: 'rejected', detail: 'TOO_LONG: 256 SMS parts; a phone takes 255' })
     expect(smsc.submitted).to.have.length(255)
   })
 
@@ -103,11 +103,11 @@ describe('SMS: long messages, throttling and refusals', () => {
   })
 
   const answers: [number, object][] = [
-    [0x0b, { kind: 'rejected', code: 'ESME_RINVDSTADR', contact: 'invalid' }],
-    [0x0a, { kind: 'rejected', code: 'ESME_RINVSRCADR' }],
+    [0x0b, { kind: 'rejected', class: 'invalid', detail: 'ESME_RINVDSTADR: the SMS centre refused it' }],
+    [0x0a, { kind: 'rejected', class: 'refused', detail: 'ESME_RINVSRCADR: the SMS centre refused it' }],
     [0x08, { kind: 'throttled', scope: 'recipient', reason: 'ESME_RSYSERR' }],
     [0x64, { kind: 'throttled', scope: 'recipient' }],
-    [0x0402, { kind: 'rejected', code: '0x00000402' }],
+    [0x0402, { kind: 'rejected', class: 'refused', detail: '0x00000402: the SMS centre refused it' }],
   ]
   for (const [status, outcome] of answers)
     it(`understand the answer 0x${status.toString(16)}`, async () => {
@@ -136,7 +136,7 @@ describe('SMS: what parts come to together', () => {
   const accepted: Answer = { kind: 'accepted', id: '1' }
   const unknown: Answer = { kind: 'unknown', why: 'silence' }
   const throttled: Answer = { kind: 'throttled', retryAfterMs: 1, scope: 'account', reason: 'busy' }
-  const rejected: Answer = { kind: 'rejected', code: 'X', reason: 'no' }
+  const rejected: Answer = { kind: 'rejected', class: 'refused', detail: 'X: no' }
 
   it('sent only when every part is accepted', async () => {
     expect(await outcomeOf(accepted, accepted, accepted, accepted)).to.equal('sent')

@@ -43,10 +43,18 @@ describe('SMS by HTTP', () => {
     [202, '3: Queued for later delivery', { kind: 'sent' }],
     [200, '<html>Log in to the Wi-Fi', { kind: 'unknown' }],
     [503, 'Temporal failure, try again later.', { kind: 'throttled', scope: 'account', retryAfterMs: 1000 }],
-    [403, 'Not routable. Do not try again.', { kind: 'rejected', code: 'NOT_ROUTABLE', contact: 'invalid' }],
+    [
+      403,
+      'Not routable. Do not try again.',
+      { kind: 'rejected', class: 'invalid', detail: 'NOT_ROUTABLE: Not routable. Do not try again.' },
+    ],
     [403, 'Authorization failed for sendsms', { kind: 'throttled', scope: 'account', retryAfterMs: 30_000 }],
     [404, 'Unknown request.', { kind: 'throttled', scope: 'account' }],
-    [400, 'Missing receiver number, rejected', { kind: 'rejected', code: 'HTTP_400' }],
+    [
+      400,
+      'Missing receiver number, rejected',
+      { kind: 'rejected', class: 'refused', detail: 'HTTP_400: Missing receiver number, rejected' },
+    ],
     [502, 'Bad gateway', { kind: 'unknown' }],
   ]
   for (const [status, words, outcome] of answers)

@@ -140,7 +140,7 @@ describe('telegram: the courier', () => {
     courier = await restarted(build({}, undefined, 400))
     const outcomes = await send(items('501', '502', '503', 'no id', '504'))
     expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'rejected', 'unknown', 'rejected', 'sent'])
-    expect(outcomes[3]).to.include({ code: 'bad-address', contact: 'invalid' })
+    expect(outcomes[3]).to.include({ class: 'invalid', detail: 'bad-address: not a Telegram user id' })
   })
 
   const restarted = async (other: Courier) => {
@@ -178,7 +178,11 @@ describe('telegram: the courier', () => {
     }
     expect(await answer('INTERNAL')).to.include({ kind: 'throttled', scope: 'account' })
     const refused = await answer('CHAT_RESTRICTED')
-    expect(refused).to.include({ kind: 'rejected', code: 'CHAT_RESTRICTED' })
+    expect(refused).to.include({
+      kind: 'rejected',
+      class: 'refused',
+      detail: 'CHAT_RESTRICTED: Telegram refuses this message',
+    })
     expect(refused).not.to.have.property('contact')
     expect(await answer('SESSION_REVOKED')).to.include({ kind: 'throttled', scope: 'account' })
     await until(() => world.faults().length === 0, 'the fault is used up')

@@ -77,7 +77,7 @@ describe('vk: many people in few calls', () => {
       ],
       neverAborted,
     )
-    expect(bad).to.include({ kind: 'rejected', contact: 'invalid' })
+    expect(bad).to.include({ kind: 'rejected', class: 'invalid' })
     expect(good?.kind).to.equal('sent')
     expect(stage.world.accepted.map(({ address }) => address)).to.deep.equal(['14'])
   })

@@ -1,0 +1,54 @@
+/**
+ * Why a receipt says what it says: one byte an ordinal and leg in `reasons:…`, written in the same step as the receipt. The
+ * bytes are fixed for the fleet; what is one of a kind (the provider's own words) stands in the evidence beside it.
+ */
+import type { ReceiptState } from './receipt-state.ts'
+
+const table = {
+  /** the person has blocked the sender, or never allowed it to write */
+  blocked: ['failed', 'B'],
+  /** the account behind the address is gone */
+  deactivated: ['failed', 'D'],
+  /** nobody can have this address, or nobody has it for us */
+  invalid: ['failed', 'I'],
+  /** the provider took it and says later that it did not arrive; of a delivery report only */
+  undelivered: ['failed', 'U'],
+  /** the provider refuses this message, whoever it is for */
+  refused: ['failed', 'R'],
+  /** the person has switched this channel off */
+  'opted-out': ['suppressed', 'o'],
+  /** it was handed over, and no answer came */
+  'no-answer': ['unknown', 'A'],
+  /** the process that was sending ended before it could write the answer */
+  'courier-ended': ['unknown', 'C'],
+  /** an attempt was under way when the contact was removed */
+  'contact-removed': ['unknown', 'G'],
+  /** the provider made it wait until it expired */
+  throttled: ['expired', 'T'],
+  /** the person has it by another leg of the message */
+  'reached-elsewhere': ['cancelled', 'z'],
+} as const satisfies Record<string, readonly [ReceiptState, string]>
+
+export type Reason = keyof typeof table
+export const reasons = Object.keys(table) as [Reason, ...Reason[]]
+
+/** How a provider's refusal is classed, once, by the channel's courier; every reader words the class. */
+export const refusalClasses = ['blocked', 'deactivated', 'invalid', 'refused'] as const satisfies readonly Reason[]
+export type RefusalClass = (typeof refusalClasses)[number]
+
+/** The state a receipt has with this reason. */
+export const stateOfReason = (reason: Reason): ReceiptState => table[reason][0]
+
+export const reasonBytes = Object.fromEntries(
+  reasons.map((reason) => [reason, table[reason][1].charCodeAt(0)]),
+) as Record<Reason, number>
+
+const names = new Map(reasons.map((reason) => [reasonBytes[reason], reason]))
+
+/** `undefined` where no reason was written (NUL). @throws RangeError on a byte no script writes */
+export function reasonOfByte(byte: number): Reason | undefined {
+  if (byte === 0) return undefined
+  const reason = names.get(byte)
+  if (!reason) throw new RangeError(`no reason has the byte ${byte}`)
+  return reason
+}
