@@ -16,7 +16,7 @@ COPY --from=build /app/packages ./packages
 COPY --from=build /app/lua ./lua
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/demo ./demo
-# for the Telegram session, which lives as long as its container, and for what the entrances note, which has volumes
+# for the Telegram session, which lives as long as its container, and for what the inbound processes note, which has volumes
 RUN mkdir -p .data/sessions .data/bot .data/sms-inbound .data/vk-inbound && chown -R node:node .data
 USER node
 ENTRYPOINT ["node", "--enable-source-maps", "scripts/container.mjs"]

@@ -10,7 +10,7 @@ import { Redis } from 'ioredis'
 const [owner, role, label = 'scripts/api-key.mjs'] = process.argv.slice(2)
 if (!owner || !role) {
   console.error(
-    'usage: REDIS_URL=redis://… node scripts/api-key.mjs <owner> <student|trainer|staff|operator|admin|entrance> [label]',
+    'usage: REDIS_URL=redis://… node scripts/api-key.mjs <owner> <student|trainer|staff|operator|admin|inbound> [label]',
   )
   process.exit(2)
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createLog, runProcess } from '@courier-fleet/process'
 import { startSandbox } from '@courier-fleet/sandbox'
 import { courierSettings, isReal } from './courier-settings.mjs'
-import { entranceSettings, entrances } from './entrances.mjs'
+import { inboundProcesses, inboundSettings } from './inbound.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
@@ -19,7 +19,7 @@ const roles = {
     Object.assign(process.env, await settings())
     await become('couriers', channel)
   },
-  ...Object.fromEntries(entrances.map((entrance) => [entrance.name, () => becomeEntrance(entrance)])),
+  ...Object.fromEntries(inboundProcesses.map((inbound) => [inbound.name, () => becomeInbound(inbound)])),
   // the stand-ins listen on loopback unless told otherwise; here the couriers are in other containers
   sandbox: () => {
     const log = createLog(process.env.PROCESS_NAME)
@@ -37,12 +37,12 @@ async function become(folder, ...args) {
 }
 
 /** Its API key is in its environment: nobody here can make one. */
-async function becomeEntrance(entrance) {
-  const { FLEET_API_URL: apiUrl, [entrance.keyName]: apiKey } = process.env
-  const endpoints = await endpointsFor(entrance.channel)
+async function becomeInbound(inbound) {
+  const { FLEET_API_URL: apiUrl, [inbound.keyName]: apiKey } = process.env
+  const endpoints = await endpointsFor(inbound.channel)
   const dataDir = join(root, '.data')
-  Object.assign(process.env, entranceSettings({ entrance, env: process.env, endpoints, dataDir, apiUrl, apiKey }))
-  await become(entrance.folder, ...entrance.args)
+  Object.assign(process.env, inboundSettings({ inbound, env: process.env, endpoints, dataDir, apiUrl, apiKey }))
+  await become(inbound.folder, ...inbound.args)
 }
 
 async function endpointsFor(channel) {

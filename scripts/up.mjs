@@ -6,11 +6,11 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { channels, courierSettings, isReal } from './courier-settings.mjs'
 import { dataDir } from './data-dir.mjs'
-import { entranceSettings, entrances, hears } from './entrances.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
+import { hears, inboundProcesses, inboundSettings } from './inbound.mjs'
 import { nodeArguments } from './node-arguments.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
@@ -95,8 +95,8 @@ async function up() {
     await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
     if (stopping.signal.aborted) return
     const call = createCall({ apiUrl, apiKey })
-    for (const entrance of entrances.filter((each) => hears(each, process.env)))
-      await runEntrance({ entrance, apiKeys, apiUrl, sandbox })
+    for (const inbound of inboundProcesses.filter((each) => hears(each, process.env)))
+      await runInbound({ inbound, apiKeys, apiUrl, sandbox })
     if (process.env.FLEET_DEMO !== 'off')
       await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
     const group = await anyGroup(call)
@@ -138,18 +138,19 @@ async function runSandbox(sandboxed, port) {
 
 function usesChannel(name, channel) {
   return (
-    name.startsWith(`courier-${channel}-`) || entrances.some((each) => each.name === name && each.channel === channel)
+    name.startsWith(`courier-${channel}-`) ||
+    inboundProcesses.some((each) => each.name === name && each.channel === channel)
   )
 }
 
 /** With a key of its own, for its own channel. */
-async function runEntrance({ entrance, apiKeys, apiUrl, sandbox }) {
-  const { name, channel, keyName } = entrance
-  const key = { owner: name, role: 'entrance', channels: [channel] }
+async function runInbound({ inbound, apiKeys, apiUrl, sandbox }) {
+  const { name, channel, keyName } = inbound
+  const key = { owner: name, role: 'inbound', channels: [channel] }
   const apiKey = process.env[keyName] || (await ensureApiKey({ apiKeys, dataDir, say, file: `${name}-api-key`, key }))
-  const settings = { entrance, env: process.env, dataDir, apiUrl, apiKey }
-  runNode(name, entrance.folder, () => entranceSettings({ ...settings, endpoints: sandbox?.endpoints }), {
-    args: entrance.args,
+  const settings = { inbound, env: process.env, dataDir, apiUrl, apiKey }
+  runNode(name, inbound.folder, () => inboundSettings({ ...settings, endpoints: sandbox?.endpoints }), {
+    args: inbound.args,
   })
 }
 

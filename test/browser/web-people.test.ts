@@ -79,8 +79,8 @@ describe("the dean's office at the web app", function () {
     await dialog.getByRole('button', { name: 'Issue a code VK' }).click()
     const code = /КОД (\d{8})/.exec(await dialog.getByText('Write КОД').innerText())?.[1] as string
     const { body } = await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', {
-      owner: 'vk-entrance',
-      role: 'entrance',
+      owner: 'vk-inbound',
+      role: 'inbound',
       label: 'test',
     })
     const redeemed = await fetch(`${fleet.apiUrl}/v1/enrolments:redeem`, {

@@ -1,8 +1,8 @@
-/** An entrance where people write, as a process of its own beside a fleet. */
+/** An inbound process where people write, as a process of its own beside a fleet. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { entranceSettings, entrances } from '../../scripts/entrances.mjs'
+import { inboundProcesses, inboundSettings } from '../../scripts/inbound.mjs'
 import { createChildren, type Environment } from './children.ts'
 import { eventually } from './eventually.ts'
 import type { Fleet } from './fleet.ts'
@@ -21,19 +21,19 @@ export async function startInbound(
 ): Promise<Inbound> {
   const dataDir = mkdtempSync(join(tmpdir(), `courier-fleet-${name}-`))
   const children = createChildren(() => {})
-  const entrance = entrances.find((each) => each.name === name) as (typeof entrances)[number]
+  const inbound = inboundProcesses.find((each) => each.name === name) as (typeof inboundProcesses)[number]
   const { body } = await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', {
     owner: name,
-    role: 'entrance',
+    role: 'inbound',
     label: 'e2e',
-    channels: [entrance.channel],
+    channels: [inbound.channel],
   })
   const { apiUrl, sandbox } = fleet
-  const settings = { entrance, env: {}, endpoints: await sandbox.endpoints(), dataDir, apiUrl, apiKey: body.apiKey }
-  const env: Environment = { ...entranceSettings(settings), ...more }
+  const settings = { inbound, env: {}, endpoints: await sandbox.endpoints(), dataDir, apiUrl, apiKey: body.apiKey }
+  const env: Environment = { ...inboundSettings(settings), ...more }
 
   async function start(): Promise<void> {
-    children.start({ name, folder: entrance.folder, args: entrance.args, env })
+    children.start({ name, folder: inbound.folder, args: inbound.args, env })
     await eventually(async () => {
       if (children.pidOf(name) === undefined) throw new Error(`${name} ended: ${children.output(name)}`)
       return children.output(name).includes('taking texts')

@@ -44,7 +44,7 @@ describe('a teacher in a browser', () => {
     const members = membersOf('ivt-101')
     const stopped = members.find(({ contacts }) => contacts.sms) as Student
     const { apiKey } = await fleet.api
-      .call<{ apiKey: string }>('POST', '/v1/api-keys', { owner: 'sms-inbound', role: 'entrance', label: 'test' })
+      .call<{ apiKey: string }>('POST', '/v1/api-keys', { owner: 'sms-inbound', role: 'inbound', label: 'test' })
       .then(({ body }) => body)
     const stop = { channel: 'sms', address: stopped.contacts.sms, allowed: false }
     expect((await connectApi(fleet.apiUrl, apiKey).call('POST', '/v1/consents', stop)).status).to.equal(200)

@@ -97,7 +97,7 @@ describe('texts from phones', () => {
     await heard(staff, /^Принято: 17 чел/)
   })
 
-  it('are refused over the limit, with the time it will pass, by whatever entrance', async () => {
+  it('are refused over the limit, with the time it will pass, whichever way they are sent', async () => {
     expect((await call({ from: teacher, text: 'ИВТ-102: Четвёртое', id: '4' })).status).to.equal(200)
     await heard(teacher, /можно: 0$/)
     for (const id of ['5', '5']) await call({ from: teacher, text: 'ИВТ-102: Пятое', id })

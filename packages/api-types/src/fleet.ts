@@ -51,7 +51,7 @@ export const apiKeyBody = z.strictObject({
     .min(1)
     .max(16)
     .optional()
-    .describe('of an entrance: the only channels whose contacts it may speak for; any when absent'),
+    .describe('of an inbound process: the only channels whose contacts it may speak for; any when absent'),
 })
 export type ApiKeyInput = z.input<typeof apiKeyBody>
 

@@ -12,7 +12,7 @@ export const oneTimeCode = z
 
 /** What is left of the day's messages. All null for those who have no limit: theirs are not counted. */
 export const limitsView = z.strictObject({
-  limit: z.int().nullable().describe('messages a day, over all entrances together'),
+  limit: z.int().nullable().describe('messages a day, whichever way they are sent'),
   used: z.int().nullable(),
   left: z.int().nullable(),
   resetsAt: z.string().nullable().describe('when the day is over and all of them are there again'),
@@ -36,7 +36,7 @@ export type EnrolmentView = z.infer<typeof enrolmentView>
 export const redeemBody = z.strictObject({ channel: channelName, address, code: oneTimeCode })
 export type RedeemInput = z.input<typeof redeemBody>
 
-/** The person behind a contact: what an entrance needs to greet them in their language. */
+/** The person behind a contact: what an inbound process needs to greet them in their language. */
 export const greetingView = z.strictObject({
   person: z.string(),
   name: z.string(),
@@ -46,7 +46,7 @@ export const greetingView = z.strictObject({
 })
 export type GreetingView = z.infer<typeof greetingView>
 
-/** What an entrance says to a contact that wrote to it. */
+/** What an inbound process says to a contact that wrote to it. */
 export const answerBody = z.strictObject({
   channel: channelName,
   address,
@@ -130,8 +130,8 @@ export const auditLine = z.strictObject({
   id: z.string(),
   at: z.string(),
   action: z.enum(auditActions),
-  by: z.string().describe('who did it; an entrance is named by the owner of its key'),
-  via: z.string().describe('api, web, or the channel of the entrance'),
+  by: z.string().describe('who did it; an inbound process is named by the owner of its key'),
+  via: z.string().describe('api, web, or the channel of the inbound process'),
   person: z.string().optional().describe('to whom'),
   channel: z.string().optional(),
   detail: z.string().optional(),

@@ -14,8 +14,8 @@ export type Source = (typeof sources)[number]
 /** Of people, each may do what those before it may. An operator is the dean's office: enrols others, reads contacts and the audit. */
 export const roles = ['student', 'trainer', 'staff', 'operator', 'admin'] as const
 export type Role = (typeof roles)[number]
-/** An entrance (bot, SMS inbound) does little by itself and acts for the person whose contact it names. */
-export const callerRoles = [...roles, 'entrance'] as const
+/** An inbound process (bot, SMS inbound) does little by itself and acts for the person whose contact it names. */
+export const callerRoles = [...roles, 'inbound'] as const
 export type CallerRole = (typeof callerRoles)[number]
 
 export const audienceToken = z

@@ -3,7 +3,7 @@ import { type Client, createClient } from '@courier-fleet/client'
 
 export interface Fleet {
   /** by itself: redeems codes, records consent */
-  readonly entrance: Client
+  readonly inbound: Client
   /** for whoever has linked this chat */
   personal(address: string): Client
 }
@@ -13,7 +13,7 @@ const answerMs = 20_000
 
 export function connectFleet(endpoint: { apiUrl: string; apiKey: string }): Fleet {
   return {
-    entrance: createClient({ ...endpoint, fetch: patient }),
+    inbound: createClient({ ...endpoint, fetch: patient }),
     personal: (address) => createClient({ ...endpoint, fetch: patient, onBehalfOf: `telegram:${address}` }),
   }
 }

@@ -1,7 +1,7 @@
 import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/api-types'
 import { directoryCalls } from './directory.ts'
-import { entranceCalls } from './entrance.ts'
 import { createHttp, type Endpoint, type Http, path } from './http.ts'
+import { inboundCalls } from './inbound.ts'
 import { messageCalls } from './messages.ts'
 import { peopleCalls } from './people.ts'
 
@@ -23,7 +23,7 @@ export function createClient(endpoint: Endpoint) {
     ...messageCalls(http),
     ...directoryCalls(http),
     ...peopleCalls(http),
-    ...entranceCalls(http),
+    ...inboundCalls(http),
     ...fleetCalls(http),
   }
 }

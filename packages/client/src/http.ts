@@ -5,7 +5,7 @@ export interface Endpoint {
   /** e.g. http://127.0.0.1:8080 */
   readonly apiUrl: string
   readonly apiKey: string
-  /** with an entrance's API key: the contact whose person is calling, such as telegram:7001 */
+  /** with the API key of an inbound process: the contact whose person is calling, such as telegram:7001 */
   readonly onBehalfOf?: string
   /** for tests and proxies; the global one when absent */
   readonly fetch?: typeof fetch

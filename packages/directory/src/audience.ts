@@ -75,7 +75,7 @@ export function createAudience({
   }
 
   async function allow(lists: readonly (readonly string[])[], by: Principal): Promise<Named[]> {
-    if (by.role === 'student' || by.role === 'entrance')
+    if (by.role === 'student' || by.role === 'inbound')
       return lists.map(() => notYours('students cannot send messages'))
     const parsed = lists.map(parseAll)
     const facts = await readFacts(tokensIn(parsed), by)

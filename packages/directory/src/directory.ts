@@ -132,7 +132,7 @@ export interface ApiKey {
   readonly id: string
   readonly owner: string
   readonly role: CallerRole
-  /** of an entrance: the only channels whose contacts it may speak for; any when absent */
+  /** of an inbound process: the only channels whose contacts it may speak for; any when absent */
   readonly channels?: readonly string[]
   readonly label: string
   /** Unix ms */

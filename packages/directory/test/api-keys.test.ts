@@ -22,14 +22,14 @@ describe('API keys', () => {
     expect(await apiKeys.authenticate(apiKey)).to.deep.equal({ owner: 'dean', role: 'staff' })
   })
 
-  it('knows the channels of an entrance; and nobody is the fleet itself', async () => {
-    const { apiKey } = await apiKeys.create({ owner: 'bot', role: 'entrance', label: 'bot', channels: ['vk', 'sms'] })
+  it('knows the channels of an inbound process; and nobody is the fleet itself', async () => {
+    const { apiKey } = await apiKeys.create({ owner: 'bot', role: 'inbound', label: 'bot', channels: ['vk', 'sms'] })
     expect(await apiKeys.authenticate(apiKey)).to.deep.equal({
       owner: 'bot',
-      role: 'entrance',
+      role: 'inbound',
       channels: ['vk', 'sms'],
     })
-    expect((await apiKeys.list())[0]).to.deep.include({ role: 'entrance', channels: ['vk', 'sms'] })
+    expect((await apiKeys.list())[0]).to.deep.include({ role: 'inbound', channels: ['vk', 'sms'] })
     const refused = await rejection(apiKeys.create({ owner: 'system', role: 'admin', label: 'x' }))
     expect([refused.status, refused.field]).to.deep.equal([422, 'owner'])
   })

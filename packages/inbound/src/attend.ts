@@ -1,6 +1,6 @@
 /**
- * What is done about a text somebody has sent to an entrance, and what they are answered: STOP, START and codes for whoever it
- * is; the rest only for those who have linked the contact they write from.
+ * What is done about a text somebody has sent to an inbound process, and what they are answered: STOP, START and codes for
+ * whoever it is; the rest only for those who have linked the contact they write from.
  */
 
 import type { SessionView } from '@courier-fleet/api-types'
@@ -32,8 +32,8 @@ export interface Attended {
 /** May be repeated with the same text at any point. @throws ApiError · UnreachableError: not taken, to be brought again */
 export type Attend = (incoming: Incoming) => Promise<Attended>
 
-/** What an entrance says, in one language. */
-export interface EntranceWording {
+/** What an inbound process says, in one language. */
+export interface InboundWording {
   readonly stopped: string
   readonly started: string
   readonly linked: (name: string) => string
@@ -65,15 +65,15 @@ export interface Response extends Answer {
 
 export interface AttendDeps {
   readonly channel: string
-  /** of the entrance itself */
+  /** of the inbound process itself */
   readonly client: Client
   /** for the person behind this contact */
   readonly clientFor: (address: string) => Client
   readonly answers: Answers
   readonly serve: (visit: Visit) => Promise<Response>
-  readonly wordingFor: (language: string) => EntranceWording
+  readonly wordingFor: (language: string) => InboundWording
   /** for somebody whose language nobody knows */
-  readonly wordingLike: (text: string) => EntranceWording
+  readonly wordingLike: (text: string) => InboundWording
   readonly clock: Clock
   /** within this, the same text without an id was brought again rather than sent again, as far as answers go */
   readonly repeatMs: number

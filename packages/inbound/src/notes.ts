@@ -1,6 +1,6 @@
 /**
  * A folder of small notes that outlive the process, one file each, written whole or not at all. Processes of one machine may
- * share it. Not for what the fleet must know: that is the API's; only for what this entrance still owes.
+ * share it. Not for what the fleet must know: that is the API's; only for what this inbound process still owes.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'

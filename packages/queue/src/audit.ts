@@ -1,4 +1,4 @@
-/** Who changed what about whom, when, and through which entrance. Never a code, a key or a password. */
+/** Who changed what about whom, when, and through which inbound process. Never a code, a key or a password. */
 import type { AuditLine, AuditPage } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'

@@ -7,8 +7,8 @@ import { unknown } from './unknown.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the least role that may call this route; `entrance`: entrances by themselves and nobody else; `anyone`: without signing in */
-    least?: Role | 'entrance' | 'anyone'
+    /** the least role that may call this route; `inbound`: only an inbound process, by itself; `anyone`: without signing in */
+    least?: Role | 'inbound' | 'anyone'
   }
   interface FastifyRequest {
     /** absent on a route for `anyone` */
@@ -18,15 +18,15 @@ declare module 'fastify' {
 
 const rank = (role: Caller['role']) => roles.indexOf(role as Role)
 
-/** An entrance has no rank; and it lends nobody the powers of an operator: a bot or a phone number is too easily forged. */
+/** An inbound process has no rank, and gives nobody an operator's powers: a bot or a phone number is too easily forged. */
 export function hasRole(caller: Caller, least: Role): boolean {
-  if (caller.entrance !== undefined && rank(least) >= rank('operator')) return false
+  if (caller.inboundChannel !== undefined && rank(least) >= rank('operator')) return false
   return rank(caller.role) >= rank(least)
 }
 
-export function requireRole(caller: Caller, least: Role | 'entrance'): void {
-  if (least === 'entrance' ? caller.role === 'entrance' : hasRole(caller, least)) return
-  const how = caller.entrance === undefined ? '' : `, through an entrance`
+export function requireRole(caller: Caller, least: Role | 'inbound'): void {
+  if (least === 'inbound' ? caller.role === 'inbound' : hasRole(caller, least)) return
+  const how = caller.inboundChannel === undefined ? '' : `, through an inbound process`
   throw new Problem(403, 'not-allowed', `this needs the role ${least}; you have the role ${caller.role}${how}`)
 }
 

@@ -1,4 +1,4 @@
-/** The ways in: an API key, an entrance's API key for the person whose contact it names, the session of a browser. */
+/** Who calls: an API key, the key of an inbound process for the person whose contact it names, the session of a browser. */
 import { Problem, type Source } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
 import type { FastifyRequest } from 'fastify'
@@ -8,9 +8,9 @@ import { isCsrfTokenOf, type Session, type Sessions } from './sessions.ts'
 export interface Caller extends Principal {
   /** what histories say of where their messages came from; absent: the message says it */
   readonly source?: Source
-  /** the channel of the entrance that acts for this person */
-  readonly entrance?: string
-  /** of an entrance by itself: the only channels it may speak of; any when absent */
+  /** the channel of the inbound process that acts for this person */
+  readonly inboundChannel?: string
+  /** of an inbound process by itself: the only channels it may speak of; any when absent */
   readonly channels?: readonly string[]
   readonly session?: Session
   /** the secret that was shown: answers with secrets in them are sealed with it */
@@ -33,15 +33,15 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
     return { ...principal, credential: apiKey }
   }
 
-  async function onBehalf(entrance: Caller, contact: string): Promise<Caller> {
-    if (entrance.role !== 'entrance') {
-      throw new Problem(403, 'not-allowed', 'only the API key of an entrance may act for others', 'On-Behalf-Of')
+  async function onBehalf(inbound: Caller, contact: string): Promise<Caller> {
+    if (inbound.role !== 'inbound') {
+      throw new Problem(403, 'not-allowed', 'only the API key of an inbound process may act for others', 'On-Behalf-Of')
     }
     const [, channel, address] = /^([a-z][a-z0-9]{1,15}):(\S{1,200})$/.exec(contact) ?? []
     if (channel === undefined || address === undefined) {
       throw new Problem(400, 'invalid', 'On-Behalf-Of: a contact such as telegram:7001', 'On-Behalf-Of')
     }
-    requireChannel(entrance, channel)
+    requireChannel(inbound, channel)
     const id = await directory.personOf(channel, address)
     const person = id === undefined ? undefined : await directory.findPerson(id)
     if (!person) throw new Problem(403, 'unknown-contact', `nobody has linked this ${channel} contact`)
@@ -50,7 +50,7 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
       throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}; START comes first`)
     }
     const source = channel === 'sms' ? 'sms' : 'bot'
-    return { owner: person.id, role: person.role, source, entrance: channel, credential: entrance.credential }
+    return { owner: person.id, role: person.role, source, inboundChannel: channel, credential: inbound.credential }
   }
 
   async function bySession(request: FastifyRequest, token: string): Promise<Caller> {
@@ -75,15 +75,15 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
   }
 }
 
-/** @throws Problem 403 when the key of this entrance is for other channels */
-export function requireChannel(entrance: Caller, channel: string): void {
-  if (entrance.channels === undefined || entrance.channels.includes(channel)) return
-  throw new Problem(403, 'wrong-channel', `this API key is for ${entrance.channels.join(', ')} only`)
+/** @throws Problem 403 when the key of this inbound process is for other channels */
+export function requireChannel(inbound: Caller, channel: string): void {
+  if (inbound.channels === undefined || inbound.channels.includes(channel)) return
+  throw new Problem(403, 'wrong-channel', `this API key is for ${inbound.channels.join(', ')} only`)
 }
 
 /** What the audit says of where a call came from. */
-export function viaOf({ entrance, session }: Caller): string {
-  return entrance ?? (session ? 'web' : 'api')
+export function viaOf({ inboundChannel, session }: Caller): string {
+  return inboundChannel ?? (session ? 'web' : 'api')
 }
 
 function bearerOf(authorization = ''): string {

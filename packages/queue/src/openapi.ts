@@ -32,8 +32,9 @@ const named = {
 const description = `Mass messages to people over many channels, with a truthful answer to who got it.
 
 Send your API key as \`Authorization: Bearer cf_…\`, or sign in: the cookie is enough to read, and other calls need the session's
-csrfToken as \`X-CSRF-Token\`. With the API key of an entrance, \`On-Behalf-Of: telegram:7001\` acts for the person whose contact it is. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH and DELETE
-takes an \`Idempotency-Key\`: the same call again within a day gets the first answer.`
+csrfToken as \`X-CSRF-Token\`. With the API key of an inbound process, \`On-Behalf-Of: telegram:7001\` acts for the person
+whose contact it is. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH and DELETE takes an \`Idempotency-Key\`: the
+same call again within a day gets the first answer.`
 
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
   const schemaRegistry = z.registry<{ id: string }>()

@@ -1,5 +1,5 @@
 /**
- * How many messages a sender may still send today, over all entrances together.
+ * How many messages a sender may still send today, whichever way they are sent.
  *
  * `quota:<sender>` names the histories that count. A history is counted before it is scheduled, and only the script that
  * counts says whether there was room. The two keys are in different slots, so a crash in between leaves a history counted

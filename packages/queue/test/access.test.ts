@@ -12,7 +12,7 @@ const csv = 'id,name,role\nanna,Anna,student\n'
  * What each call needs. `{mine}` is a history of whoever calls, `{me}` the caller. `foreign`: a teacher's own things are meant,
  * and another teacher must be refused.
  */
-const matrix: [call: string, least: Role | 'entrance' | 'anyone', more?: Row][] = [
+const matrix: [call: string, least: Role | 'inbound' | 'anyone', more?: Row][] = [
   ['POST /v1/history-keys', 'trainer'],
   ['POST /v1/messages', 'trainer', { body: message, foreign: true }],
   ['POST /v1/messages:bulk', 'trainer', { body: line, type: 'application/x-ndjson' }],
@@ -36,13 +36,13 @@ const matrix: [call: string, least: Role | 'entrance' | 'anyone', more?: Row][] 
   ['DELETE /v1/people/nobody', 'admin'],
   ['PUT /v1/people/{me}/consents/sms', 'student', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', 'operator', { body: { allowed: true } }],
-  ['POST /v1/consents', 'entrance', { body: { channel: 'vk', address: '1', allowed: true } }],
-  ['POST /v1/answers', 'entrance', { body: { channel: 'vk', address: '1', text: 'x' } }],
+  ['POST /v1/consents', 'inbound', { body: { channel: 'vk', address: '1', allowed: true } }],
+  ['POST /v1/answers', 'inbound', { body: { channel: 'vk', address: '1', text: 'x' } }],
   ['POST /v1/enrolments', 'student', { body: { channel: 'vk' } }],
   ['POST /v1/enrolments', 'operator', { body: { channel: 'vk', person: 'anna' } }],
   [
     'POST /v1/enrolments:redeem',
-    'entrance',
+    'inbound',
     { body: { channel: 'vk', address: '1', code: '12345678' }, own: 'wrong-code' },
   ],
   ['GET /v1/groups', 'trainer'],
@@ -82,7 +82,7 @@ interface Row {
   readonly own?: string
 }
 
-const ways = ['an API key', 'an entrance', 'a session'] as const
+const ways = ['an API key', 'an inbound process', 'a session'] as const
 type Way = (typeof ways)[number]
 
 describe('who may do what', () => {
@@ -104,7 +104,7 @@ describe('who may do what', () => {
   const personOf = (role: Role) => ({ id: `${role}-1`, name: role, role, timeZone: 'UTC', language: 'en' })
 
   interface Who {
-    readonly as?: Role | 'entrance'
+    readonly as?: Role | 'inbound'
     readonly headers?: Record<string, string>
     /** whose history and whose name are meant, where it is not the caller */
     readonly of?: Role
@@ -112,10 +112,10 @@ describe('who may do what', () => {
 
   function attempt(call: string, who: Who, { body, type }: Row = {}): Promise<Answered<Record<string, unknown>>> {
     const [method, path] = call.split(' ') as [NonNullable<Call['method']>, string]
-    const of = who.of ?? (who.as === 'entrance' ? undefined : who.as)
+    const of = who.of ?? (who.as === 'inbound' ? undefined : who.as)
     const url = path
       .replace('{mine}', (of && mine[of]) ?? '00.student-1.aaaaaaaaaaaa')
-      .replace('{me}', `${of ?? 'entrance'}-1`)
+      .replace('{me}', `${of ?? 'inbound'}-1`)
     const headers = { ...who.headers, ...(type ? { 'content-type': type } : {}) }
     const as = who.as === undefined ? {} : { as: who.as }
     return service.call(url, { method, ...as, headers, ...(body === undefined ? {} : { body }) })
@@ -123,8 +123,8 @@ describe('who may do what', () => {
 
   async function caller(role: Role, way: Way): Promise<Who> {
     if (way === 'an API key') return { as: role }
-    if (way === 'an entrance') {
-      return { as: 'entrance', of: role, headers: { 'on-behalf-of': `telegram:${7001 + roles.indexOf(role)}` } }
+    if (way === 'an inbound process') {
+      return { as: 'inbound', of: role, headers: { 'on-behalf-of': `telegram:${7001 + roles.indexOf(role)}` } }
     }
     const session = await createSessions({ redis: service.redis, clock: service.clock }).open(`${role}-1`)
     return { of: role, headers: { cookie: `fleet_session=${session.token}`, 'x-csrf-token': csrfTokenOf(session) } }
@@ -162,17 +162,17 @@ describe('who may do what', () => {
           // the events of a history end only when it is over
           if (call.endsWith('/events') && role !== 'student') await attempt('DELETE /v1/histories/{mine}', who)
           const answer = await attempt(call, who, row)
-          const enough = least !== 'entrance' && roles.indexOf(role) >= roles.indexOf(least as Role)
-          const lent = way !== 'an entrance' || roles.indexOf(least as Role) < roles.indexOf('operator')
+          const enough = least !== 'inbound' && roles.indexOf(role) >= roles.indexOf(least as Role)
+          const lent = way !== 'an inbound process' || roles.indexOf(least as Role) < roles.indexOf('operator')
           if (enough && lent) expectLetIn(answer, role, row)
           else expect([role, answer.status], answer.text).to.deep.equal([role, 403])
         }
       })
     }
 
-    it(`${label}: ${least === 'entrance' ? 'an entrance by itself' : 'no entrance by itself'}`, async () => {
-      const answer = await attempt(call, { as: 'entrance' }, row)
-      if (least === 'entrance' || least === 'anyone') expectLetIn(answer, 'entrance', row)
+    it(`${label}: ${least === 'inbound' ? 'an inbound process by itself' : 'no inbound process by itself'}`, async () => {
+      const answer = await attempt(call, { as: 'inbound' }, row)
+      if (least === 'inbound' || least === 'anyone') expectLetIn(answer, 'inbound', row)
       else expect([answer.status, answer.json.code], answer.text).to.deep.equal([403, 'not-allowed'])
     })
 

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
 const answer = (text: string, address = '+79001110001') => ({ channel: 'sms', address, text })
-const once = (key: string) => ({ as: 'entrance' as const, headers: { 'idempotency-key': key } })
+const once = (key: string) => ({ as: 'inbound' as const, headers: { 'idempotency-key': key } })
 
 describe('answering a contact that wrote', () => {
   let university: University
@@ -13,11 +13,11 @@ describe('answering a contact that wrote', () => {
   after(() => university.stop())
 
   it('sends to that person, urgently, on that channel alone, and counts against nobody', async () => {
-    const { status, json } = await university.ask<Acceptance>('POST /v1/answers', { as: 'entrance' }, answer('Принято'))
+    const { status, json } = await university.ask<Acceptance>('POST /v1/answers', { as: 'inbound' }, answer('Принято'))
     expect(status).to.equal(201)
     expect(json.audience.size).to.equal(1)
     const { json: history } = await university.ask<HistoryView>(`GET /v1/histories/${json.key}`, { as: 'admin' })
-    expect(history).to.include({ sender: 'entrance-1', source: 'sms', class: 'urgent', text: 'Принято' })
+    expect(history).to.include({ sender: 'inbound-1', source: 'sms', class: 'urgent', text: 'Принято' })
     expect(history.to).to.deep.equal(['user:trainer-1'])
     expect(Date.parse(history.expires as string) - Date.parse(history.at as string)).to.be.closeTo(3_600_000, 5000)
   })
@@ -38,13 +38,13 @@ describe('answering a contact that wrote', () => {
 
   it('does not write to whoever has said STOP', async () => {
     const contact = { channel: 'sms', address: '+79001110001', allowed: false }
-    await university.ask('POST /v1/consents', { as: 'entrance' }, contact)
-    const { status, json } = await university.ask('POST /v1/answers', { as: 'entrance' }, answer('Принято'))
+    await university.ask('POST /v1/consents', { as: 'inbound' }, contact)
+    const { status, json } = await university.ask('POST /v1/answers', { as: 'inbound' }, answer('Принято'))
     expect([status, json.code]).to.deep.equal([403, 'opted-out'])
-    await university.ask('POST /v1/consents', { as: 'entrance' }, { ...contact, allowed: true })
+    await university.ask('POST /v1/consents', { as: 'inbound' }, { ...contact, allowed: true })
   })
 
-  it('is for entrances by themselves, on their own channels', async () => {
+  it('is for inbound processes by themselves, on their own channels', async () => {
     for (const as of ['student', 'trainer', 'staff', 'operator', 'admin'] as const) {
       expect((await university.ask('POST /v1/answers', { as }, answer('нет'))).status, as).to.equal(403)
     }
@@ -52,7 +52,7 @@ describe('answering a contact that wrote', () => {
     expect(onBehalf.status).to.equal(403)
     const { apiKey } = await university.apiKeys.create({
       owner: 'tg',
-      role: 'entrance',
+      role: 'inbound',
       label: 't',
       channels: ['telegram'],
     })

@@ -29,7 +29,7 @@ describe('the messages of a day', () => {
   const left = async (who: Who = teacher) => (await fleet.ask<LimitsView>('GET /v1/limits', who)).json.left
   const issue = async () => (await fleet.ask<{ key: string }>('POST /v1/history-keys', teacher)).json.key
 
-  it('are four for a teacher, whichever the entrance, and the fifth is told when it will pass', async () => {
+  it('are four for a teacher, whichever way they are sent, and the fifth is told when it will pass', async () => {
     const browser = await fleet.signIn('trainer-1')
     const ways: [Who, string][] = [
       [{ as: 'trainer' }, 'api'],

@@ -1,4 +1,4 @@
-/** The service over real HTTP, with people of every role, contacts, an entrance, and ways to sign in. */
+/** The service over real HTTP, with people of every role, contacts, an inbound process, and ways to sign in. */
 import {
   type CallerRole,
   type ProblemDocument,
@@ -24,7 +24,7 @@ export interface Who {
   readonly as?: CallerRole | undefined
   /** the API key itself */
   readonly apiKey?: string
-  /** On-Behalf-Of, with the entrance's key unless said otherwise */
+  /** On-Behalf-Of, with the key of the inbound process unless said otherwise */
   readonly for?: string
   readonly browser?: Browser
   readonly headers?: Record<string, string>
@@ -64,7 +64,7 @@ export async function startUniversity(rules: Rules = { timeZone: 'Europe/Moscow'
 
   const ask: University['ask'] = async <T>(call: string, who: Who = {}, body?: unknown) => {
     const [method, path] = call.split(' ') as [string, string]
-    const apiKey = who.apiKey ?? service.keyOf[who.as ?? (who.for ? 'entrance' : 'student')]
+    const apiKey = who.apiKey ?? service.keyOf[who.as ?? (who.for ? 'inbound' : 'student')]
     const signed = who.as !== undefined || who.apiKey !== undefined || who.for !== undefined
     const answer = await fetch(url + path, {
       method,

@@ -77,14 +77,14 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   const text = (chat: Chat, { id, text: written }: Extract<BotEvent, { kind: 'text' }>) =>
     within(chat, { id }, async (turn, asPerson) => {
-      const { entrance } = fleet
+      const { inbound } = fleet
       const code = account.codeIn(written)
       // eight digits by themselves are a code from a stranger, and a text from somebody who is known
       if (code !== undefined && (/^\D/.test(written.trim()) || !(await isKnown(asPerson)))) {
-        return account.redeem(turn, entrance, code)
+        return account.redeem(turn, inbound, code)
       }
-      if (/^(\/stop|стоп|stop)(@\w+)?[.!]?$/i.test(written.trim())) return account.consent(turn, entrance, false)
-      if (/^(\/start(@\w+)?|старт|start)[.!]?$/i.test(written.trim())) return start(turn, asPerson, entrance)
+      if (/^(\/stop|стоп|stop)(@\w+)?[.!]?$/i.test(written.trim())) return account.consent(turn, inbound, false)
+      if (/^(\/start(@\w+)?|старт|start)[.!]?$/i.test(written.trim())) return start(turn, asPerson, inbound)
       if (/^\/lang(@\w+)?$/i.test(written.trim())) return account.askLanguage(turn)
       const command = commandIn(written)
       const personal = await asPerson()
@@ -137,13 +137,13 @@ function commandIn(written: string): Command | 'unknown' | undefined {
   return commands.find((command) => command === name) ?? 'unknown'
 }
 
-async function start(turn: Turn, asPerson: () => Promise<PersonalTurn>, entrance: Client): Promise<void> {
+async function start(turn: Turn, asPerson: () => Promise<PersonalTurn>, inbound: Client): Promise<void> {
   try {
     const { person } = await asPerson()
     await turn.say(turn.words.welcome(person.name, person.maySend))
   } catch (error) {
     if (!(error instanceof ApiError) || error.problem.code !== 'opted-out') throw error
-    await account.consent(turn, entrance, true)
+    await account.consent(turn, inbound, true)
   }
 }
 

@@ -118,7 +118,7 @@ export function personOf({ owner, role, person }: SessionView, language: Languag
   return {
     id: owner,
     name: person?.name ?? owner,
-    maySend: role !== 'student' && role !== 'entrance',
+    maySend: role !== 'student' && role !== 'inbound',
     timeZone,
     moment: momentIn(language, timeZone),
   }

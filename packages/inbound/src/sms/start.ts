@@ -7,12 +7,12 @@ import { createAttend } from '../attend.ts'
 import { createNotes } from '../notes.ts'
 import { untilWelcome } from '../until-welcome.ts'
 import type { SmsInboundConfig } from './config.ts'
-import { createHttpEntrance } from './http-entrance.ts'
+import { createHttpSource } from './http-source.ts'
 import { createOutcomes, type Owed } from './outcomes.ts'
 import { createParts, longestWaitMs, type PartNote } from './parts.ts'
 import { createSendOnce, type Unfinished } from './send-once.ts'
 import { createServe } from './serve.ts'
-import { createSmppEntrance, type Entrance } from './smpp-entrance.ts'
+import { createSmppSource, type TextSource } from './smpp-source.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
 /** a centre seldom brings again what was taken so long ago, and people seldom mean the same twice so soon */
@@ -60,10 +60,10 @@ export async function startSmsInbound({ config, log, timing = usualLinkTiming }:
     repeatMs: answerRepeatMs,
   })
   const { finish } = sendOnce
-  const entrances: Entrance[] = [
+  const sources: TextSource[] = [
     ...(config.smpp
       ? [
-          createSmppEntrance({
+          createSmppSource({
             ...config.smpp,
             timing,
             attend,
@@ -73,7 +73,7 @@ export async function startSmsInbound({ config, log, timing = usualLinkTiming }:
           }),
         ]
       : []),
-    ...(config.http ? [createHttpEntrance({ ...config.http, attend, finish, log })] : []),
+    ...(config.http ? [createHttpSource({ ...config.http, attend, finish, log })] : []),
   ]
 
   const sweep = () =>
@@ -86,14 +86,14 @@ export async function startSmsInbound({ config, log, timing = usualLinkTiming }:
 
   await untilWelcome(client, { log, signal: stopping.signal })
   await outcomes.resume()
-  await Promise.all(entrances.map((entrance) => entrance.start(stopping.signal)))
+  await Promise.all(sources.map((source) => source.start(stopping.signal)))
   log.info('taking texts')
 
   return {
     async stop() {
       stopping.abort()
       clearInterval(sweeping)
-      await Promise.all(entrances.map((entrance) => entrance.stop()))
+      await Promise.all(sources.map((source) => source.stop()))
       await outcomes.stop()
     },
   }

@@ -1,13 +1,13 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { LimitsView, TrackerReport } from '@courier-fleet/api-types'
-import type { EntranceWording } from '../attend.ts'
+import type { InboundWording } from '../attend.ts'
 import type { Command } from '../read-command.ts'
 import { type Candidate, tokenOf } from './find-audience.ts'
 import { onePart } from './one-part.ts'
 
 type Lack = Extract<Command, { kind: 'unclear' }>['lacks']
 
-export interface Wording extends EntranceWording {
+export interface Wording extends InboundWording {
   readonly help: string
   readonly maySendNothing: string
   readonly nobodyInside: string

@@ -1,7 +1,7 @@
 /** What the community writes, in the language of the person. */
-import type { EntranceWording } from '../attend.ts'
+import type { InboundWording } from '../attend.ts'
 
-export interface Wording extends EntranceWording {
+export interface Wording extends InboundWording {
   readonly greeting: (name: string) => string
 }
 

@@ -37,7 +37,7 @@ describe('the settings of SMS inbound', () => {
   }
 })
 
-describe('the key of an entrance', () => {
+describe('the key of an inbound process', () => {
   const problem = (status: number) => new ApiError({ type: '', title: '', status, detail: '', code: 'x' })
   const welcome = (...answers: (Error | undefined)[]) => {
     const client = {
@@ -54,6 +54,6 @@ describe('the key of an entrance', () => {
     expect(((await welcome(problem(401)).catch((error: unknown) => error)) as Error).message).to.match(/does not know/)
   })
   it("is not a person's", async () => {
-    expect(((await welcome(undefined).catch((error: unknown) => error)) as Error).message).to.match(/role entrance/)
+    expect(((await welcome(undefined).catch((error: unknown) => error)) as Error).message).to.match(/role inbound/)
   })
 })

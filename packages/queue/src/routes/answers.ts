@@ -1,4 +1,4 @@
-/** What an entrance says to whoever wrote to it: a message to one person, counted against nobody's limit. */
+/** What an inbound process says to whoever wrote to it: a message to one person, counted against nobody's limit. */
 import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { App, RouteDeps } from '../app-deps.ts'
@@ -17,10 +17,10 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
   app.post(
     '/answers',
     {
-      config: { least: 'entrance' },
+      config: { least: 'inbound' },
       schema: {
         tags: ['messages'],
-        summary: 'Answer a contact that wrote to an entrance, on its own channel',
+        summary: 'Answer a contact that wrote to an inbound process, on its own channel',
         description: 'With an Idempotency-Key a repetition never answers twice, whatever became of the first call.',
         body: answerBody,
         response: answers({ 201: acceptance }),

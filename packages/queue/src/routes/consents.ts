@@ -39,7 +39,7 @@ export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.post(
     '/consents',
     {
-      config: { least: 'entrance' },
+      config: { least: 'inbound' },
       schema: {
         tags,
         summary: 'STOP or START, as a contact wrote it',

@@ -32,7 +32,7 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
   app.post(
     '/enrolments::redeem',
     {
-      config: { least: 'entrance' },
+      config: { least: 'inbound' },
       schema: {
         tags,
         summary: 'Link the contact that typed a code; the same contact may repeat it',

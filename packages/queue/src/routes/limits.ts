@@ -9,7 +9,7 @@ export function limitRoutes(app: App, { quota }: RouteDeps): void {
       config: { least: 'student' },
       schema: {
         tags: ['messages'],
-        summary: 'How many messages you may still send today, over all entrances',
+        summary: 'How many messages you may still send today, whichever way you send them',
         response: answers({ 200: limitsView }),
       },
     },

@@ -34,7 +34,7 @@ export const en = {
     staff: 'staff',
     operator: 'operator',
     admin: 'administrator',
-    entrance: 'entrance',
+    inbound: 'inbound process',
   } as Record<string, string>,
   everyRole: {
     student: 'All students',

@@ -38,7 +38,7 @@ export const ru: Words = {
     staff: 'сотрудник',
     operator: 'оператор',
     admin: 'администратор',
-    entrance: 'вход',
+    inbound: 'приём сообщений',
   },
   everyRole: {
     student: 'Все студенты',

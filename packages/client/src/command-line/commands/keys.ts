@@ -15,7 +15,11 @@ export const keys = defineCommand({
     owner: { type: 'string', value: 'ID', about: 'create: whose histories, groups and limits' },
     role: { type: 'string', value: 'ROLE', about: 'create: what it may do', choices: callerRoles },
     label: { type: 'string', value: 'TEXT', about: 'create: to tell it from others' },
-    channels: { type: 'string', value: 'LIST', about: 'create, of an entrance: the only channels it speaks for' },
+    channels: {
+      type: 'string',
+      value: 'LIST',
+      about: 'create, of an inbound process: the only channels it speaks for',
+    },
   },
   exits: { 0: 'done' },
   async execute({ values: { owner, role, label, channels }, parameters: [action, id], answer, client }) {

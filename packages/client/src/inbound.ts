@@ -11,8 +11,8 @@ import type {
 import type { Http } from './http.ts'
 import type { Repeatable } from './messages.ts'
 
-/** What an entrance asks: by itself, or (who is calling, what is left) for the person it acts for. */
-export function entranceCalls(http: Http) {
+/** What an inbound process asks: by itself, or (who is calling, what is left) for the person it acts for. */
+export function inboundCalls(http: Http) {
   return {
     whoIsCalling: () => http.call<SessionView>('GET', '/sessions/current'),
     limits: () => http.call<LimitsView>('GET', '/limits'),

@@ -1,9 +1,9 @@
-/** The entrances know only their environment, as the couriers do: where the API is, a key of their own, and their channel. */
+/** An inbound process knows only its environment, as a courier does: where the API is, a key of its own, and its channel. */
 import { join } from 'node:path'
 import { courierSettings, isReal } from './courier-settings.mjs'
 
 /** Each a process of a folder in packages/; with the variables for its API key, and for what it notes. */
-export const entrances = [
+export const inboundProcesses = [
   { name: 'bot', folder: 'bot', args: [], channel: 'telegram', keyName: 'BOT_API_KEY', dirName: 'BOT_DATA_DIR' },
   {
     name: 'sms-inbound',
@@ -32,15 +32,15 @@ export function hears({ channel }, env) {
 
 /**
  * @param {object} options
- * @param {(typeof entrances)[number]} options.entrance
+ * @param {(typeof inboundProcesses)[number]} options.inbound
  * @param {Record<string, string | undefined>} options.env the user's
  * @param {import('@courier-fleet/sandbox').Endpoints | undefined} options.endpoints of the sandbox
  * @param {string} options.dataDir
  * @param {string} options.apiUrl
- * @param {string} options.apiKey of this entrance
+ * @param {string} options.apiKey of this inbound process
  */
-export function entranceSettings({ entrance, env, endpoints, dataDir, apiUrl, apiKey }) {
-  const { name, channel, keyName, dirName } = entrance
+export function inboundSettings({ inbound, env, endpoints, dataDir, apiUrl, apiKey }) {
+  const { name, channel, keyName, dirName } = inbound
   return {
     FLEET_API_URL: apiUrl,
     [keyName]: apiKey,

@@ -11,9 +11,9 @@ import type { Attend } from '../attend.ts'
 import { createTurns } from '../turns.ts'
 import { octetsOf, type Query, textOf } from './http-text.ts'
 import { senderNumber } from './sender-number.ts'
-import type { Entrance } from './smpp-entrance.ts'
+import type { TextSource } from './smpp-source.ts'
 
-export interface HttpEntranceDeps {
+export interface HttpSourceDeps {
   readonly host: string
   readonly port: number
   readonly secret: string
@@ -26,7 +26,7 @@ export interface HttpEntranceDeps {
 /** the longest SMS there can be, percent-encoded in UTF-16 */
 const mostHeaderBytes = 256 * 1024
 
-export function createHttpEntrance({ host, port, secret, attend, finish, log }: HttpEntranceDeps): Entrance {
+export function createHttpSource({ host, port, secret, attend, finish, log }: HttpSourceDeps): TextSource {
   const inTurn = createTurns()
   const warn = seldom((fields, text) => log.warn(fields, text))
   const app = fastify({

@@ -7,7 +7,7 @@ import type { Parts } from './parts.ts'
 import { readSms } from './sms-text.ts'
 import { createSpeaker } from './speaker.ts'
 
-export interface SmppEntranceDeps {
+export interface SmppSourceDeps {
   readonly url: SmppUrl
   /** the number people write to */
   readonly number: string | undefined
@@ -19,7 +19,7 @@ export interface SmppEntranceDeps {
   readonly log: Log
 }
 
-export interface Entrance {
+export interface TextSource {
   start(signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
@@ -29,7 +29,7 @@ const ok = 0x00
 const later = 0x64
 const window = 10
 
-export function createSmppEntrance({ url, number, timing, attend, finish, parts, log }: SmppEntranceDeps): Entrance {
+export function createSmppSource({ url, number, timing, attend, finish, parts, log }: SmppSourceDeps): TextSource {
   const inTurn = createTurns()
   const { host, port, tls, systemId, password } = url
 

@@ -11,9 +11,9 @@ import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 
 const message = { to: ['group:own'], text: 'Hello', at: far }
-const entrance = { as: 'entrance' } as const
+const inbound = { as: 'inbound' } as const
 
-describe('an entrance', () => {
+describe('an inbound process', () => {
   let fleet: University
   beforeEach(async () => {
     fleet = await startUniversity()
@@ -67,7 +67,7 @@ describe('an entrance', () => {
       expect(await codeOf(call, { for: 'telegram:7001' })).to.deep.equal([403, 'opted-out'])
       expect((await fleet.ask(call, { for: 'vk:5001' })).status).to.equal(200)
 
-      const body = { owner: 'vk-bot', role: 'entrance', label: 'vk', channels: ['vk'] }
+      const body = { owner: 'vk-bot', role: 'inbound', label: 'vk', channels: ['vk'] }
       const { json } = await fleet.ask<{ apiKey: string }>('POST /v1/api-keys', { as: 'admin' }, body)
       const { apiKey } = json
       expect((await fleet.ask(call, { apiKey, for: 'vk:5001' })).status).to.equal(200)
@@ -93,7 +93,7 @@ describe('an entrance', () => {
       return json.code
     }
     const redeem = (channel: string, address: string, code: string) =>
-      fleet.ask<GreetingView & { code?: string }>('POST /v1/enrolments:redeem', entrance, { channel, address, code })
+      fleet.ask<GreetingView & { code?: string }>('POST /v1/enrolments:redeem', inbound, { channel, address, code })
 
     it('links a contact, however the code is spaced; the same contact may repeat it, another may not', async () => {
       const code = await issue('sms', 'anna')
@@ -140,8 +140,8 @@ describe('an entrance', () => {
       expect((await fleet.ask('GET /v1/sessions/current', { for: 'telegram:7001' })).json.owner).to.equal('anna')
       const lines = (await audit()).map(({ action, by, via, person, channel }) => [action, by, via, person, channel])
       expect(lines).to.deep.equal([
-        ['contact.linked', 'entrance-1', 'telegram', 'anna', 'telegram'],
-        ['contact.taken', 'entrance-1', 'telegram', 'trainer-1', 'telegram'],
+        ['contact.linked', 'inbound-1', 'telegram', 'anna', 'telegram'],
+        ['contact.taken', 'inbound-1', 'telegram', 'trainer-1', 'telegram'],
         ['enrolment.issued', 'operator-1', 'api', 'anna', 'telegram'],
       ])
     })
@@ -182,7 +182,7 @@ describe('an entrance', () => {
 
   it('records STOP and START, and the person sees and changes it', async () => {
     const say = (allowed: boolean, address = '7001') =>
-      fleet.ask<ConsentView>('POST /v1/consents', entrance, { channel: 'telegram', address, allowed })
+      fleet.ask<ConsentView>('POST /v1/consents', inbound, { channel: 'telegram', address, allowed })
     const stop = await say(false)
     expect([stop.status, stop.json]).to.deep.equal([
       200,
@@ -210,10 +210,10 @@ describe('an entrance', () => {
     expect(lines).to.deep.equal([
       ['consent.given', 'operator-1', 'api'],
       ['consent.withdrawn', 'trainer-1', 'vk'],
-      ['consent.given', 'entrance-1', 'telegram'],
+      ['consent.given', 'inbound-1', 'telegram'],
       ['contact.linked', 'admin-1', 'api'],
-      ['consent.withdrawn', 'entrance-1', 'telegram'],
-      ['consent.withdrawn', 'entrance-1', 'telegram'],
+      ['consent.withdrawn', 'inbound-1', 'telegram'],
+      ['consent.withdrawn', 'inbound-1', 'telegram'],
     ])
   })
 
