@@ -10,7 +10,7 @@ import {
   type RawClient,
   type RawClientOptions,
   sendMessage,
-} from '../../sandbox/test/telegram-dc/raw-client.ts'
+} from '../../sandbox/test/telegram/raw-client.ts'
 import { fenceAfterChain } from '../src/fences/after-chain.ts'
 import { fenceContainers } from '../src/fences/containers.ts'
 import { NoAnswer, startDeadline } from '../src/fences/deadline.ts'

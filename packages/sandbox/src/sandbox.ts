@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { Log } from '@courier-fleet/process'
 import { createControl } from './control/index.ts'
 import { rememberedPorts } from './remembered-ports.ts'
-import { startSmsc } from './smsc/index.ts'
+import { startSmsc } from './sms/index.ts'
 import { type Endpoints, World } from './stand-in.ts'
-import { startTelegramDc } from './telegram-dc/index.ts'
-import { startVkApi } from './vk-api/index.ts'
+import { startTelegramDc } from './telegram/index.ts'
+import { startVkApi } from './vk/index.ts'
 
 export interface SandboxOptions {
   /** of the control API; any free one when absent */

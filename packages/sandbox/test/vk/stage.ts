@@ -1,6 +1,6 @@
 import { silentLog } from '@courier-fleet/process'
 import { World } from '../../src/stand-in.ts'
-import { startVkApi } from '../../src/vk-api/index.ts'
+import { startVkApi } from '../../src/vk/index.ts'
 
 export interface VkReply {
   readonly response?: unknown

@@ -1,11 +1,11 @@
 import { constants, publicEncrypt, randomBytes } from 'node:crypto'
 import { expect } from 'chai'
-import { openAuthKeys } from '../../src/telegram-dc/auth-keys.ts'
-import { encryptIge, sha1, sha256, xor } from '../../src/telegram-dc/crypto.ts'
-import { DhGroup } from '../../src/telegram-dc/dh.ts'
-import { Handshake, HandshakeError } from '../../src/telegram-dc/handshake.ts'
-import { encode, type TlObject } from '../../src/telegram-dc/tl/codec.ts'
-import { coreSchema } from '../../src/telegram-dc/tl/core-schema.ts'
+import { openAuthKeys } from '../../src/telegram/auth-keys.ts'
+import { encryptIge, sha1, sha256, xor } from '../../src/telegram/crypto.ts'
+import { DhGroup } from '../../src/telegram/dh.ts'
+import { Handshake, HandshakeError } from '../../src/telegram/handshake.ts'
+import { encode, type TlObject } from '../../src/telegram/tl/codec.ts'
+import { coreSchema } from '../../src/telegram/tl/core-schema.ts'
 
 const group = new DhGroup()
 

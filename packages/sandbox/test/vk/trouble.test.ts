@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createCallRate } from '../../src/vk-api/call-rate.ts'
-import { Remembered } from '../../src/vk-api/remembered.ts'
+import { createCallRate } from '../../src/vk/call-rate.ts'
+import { Remembered } from '../../src/vk/remembered.ts'
 import { type Stage, startStage } from './stage.ts'
 
 describe('VK stand-in: limits', () => {

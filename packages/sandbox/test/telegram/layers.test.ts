@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { Api } from 'telegram'
-import { Reader, Writer } from '../../src/telegram-dc/tl/bytes.ts'
-import { decode, encode, type TlObject } from '../../src/telegram-dc/tl/codec.ts'
-import { loadLayers } from '../../src/telegram-dc/tl/layers.ts'
+import { Reader, Writer } from '../../src/telegram/tl/bytes.ts'
+import { decode, encode, type TlObject } from '../../src/telegram/tl/codec.ts'
+import { loadLayers } from '../../src/telegram/tl/layers.ts'
 import { connectRawClient, refusalOf } from './raw-client.ts'
 import { type Stage, startStage } from './stage.ts'
 
