@@ -3,15 +3,7 @@
 import { type HistoryRef, type MessageBody, Problem } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import {
-  type Histories,
-  hashOfAudience,
-  keys,
-  type PackedAudience,
-  type PutInput,
-  packAudience,
-} from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import type { Metrics } from './metrics.ts'
@@ -58,17 +50,16 @@ interface Draft {
 const nobody = packAudience([])
 
 export function createAcceptMessages(deps: {
-  redis: Redis
   histories: Histories
   directory: Directory
   quota: Quota
   clock: Clock
   metrics: Metrics
 }): AcceptMessages {
-  const { redis, histories, directory, quota, clock, metrics } = deps
+  const { histories, directory, quota, clock, metrics } = deps
 
   async function answerRepeat(draft: Draft, by: Caller): Promise<void> {
-    const known = await redis.hget(keys.history(draft.offer.ref), 'digest')
+    const known = await histories.digest(draft.offer.ref)
     if (known === draft.digest) {
       draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
     } else if (known) {
@@ -102,7 +93,7 @@ export function createAcceptMessages(deps: {
 
   /** Unless another call has put another body under this key meanwhile: that one counts. */
   async function giveBack(ref: HistoryRef): Promise<void> {
-    if (!(await redis.hexists(keys.history(ref), 'digest'))) await quota.giveBack(ref)
+    if ((await histories.digest(ref)) === undefined) await quota.giveBack(ref)
   }
 
   async function accept(drafts: readonly Draft[], by: Caller): Promise<void> {

@@ -11,10 +11,10 @@ import { createEnrolments } from './enrolments.ts'
 import { createIdempotency } from './idempotency.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { validatorCompiler } from './invalid-input.ts'
-import { addLookAhead } from './look-ahead.ts'
 import { addNotFound } from './methods.ts'
 import { createMetrics, measureRequests } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
+import { addPrefetch } from './prefetch.ts'
 import { sendProblem } from './problem-json.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
@@ -130,7 +130,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await app.register(
     async (v1) => {
       v1.decorateRequest('principal')
-      addLookAhead(v1, deps.histories)
+      addPrefetch(v1, deps.histories)
       addAuth(v1, createCallers({ ...deps, sessions }))
       addIdempotency(v1, idempotency)
       for (const add of routes) await add(v1 as App, routeDeps)

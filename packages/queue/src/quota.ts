@@ -16,7 +16,7 @@ import {
 } from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, keys } from '@courier-fleet/store'
+import { defineScript, type Histories, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Day, localDays } from './local-day.ts'
 import type { Rules } from './rules.ts'
@@ -54,7 +54,8 @@ export interface Quota {
   limits(by: Principal): Promise<LimitsView>
 }
 
-export function createQuota({ redis, clock, rules }: { redis: Redis; clock: Clock; rules: Rules }): Quota {
+export function createQuota(deps: { redis: Redis; histories: Histories; clock: Clock; rules: Rules }): Quota {
+  const { redis, histories, clock, rules } = deps
   const dayAt = localDays(rules.timeZone)
   const mostFor = (by: Principal) => rules.quotas[by.role as Role]
 
@@ -74,8 +75,8 @@ export function createQuota({ redis, clock, rules }: { redis: Redis; clock: Cloc
     let mended = false
     for (let i = 0; i < found.length; i += 2) {
       const ref = parseHistoryKey(found[i] as string)
-      const state = await redis.hget(keys.history(ref), 'state')
-      const unscheduled = (state === null || state === 'issued') && now - Number(found[i + 1]) > unscheduledMs
+      const state = await histories.state(ref)
+      const unscheduled = (state === undefined || state === 'issued') && now - Number(found[i + 1]) > unscheduledMs
       if (state !== 'cancelled' && !unscheduled) continue
       mended = true
       await redis.zrem(keys.quota(sender), found[i] as string)

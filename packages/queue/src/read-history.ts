@@ -3,10 +3,13 @@ import { type Acceptance, type HistoryRef, type HistoryView, historyKeyOf, Probl
 import type { Histories } from '@courier-fleet/store'
 
 /** @throws Problem 404 when there is no such history */
-export async function readHistory(histories: Histories, ref: HistoryRef): Promise<HistoryView> {
-  const view = await histories.get(ref)
-  if (!view) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return view
+export async function readHistory(
+  histories: Pick<Histories, 'snapshot' | 'view'>,
+  ref: HistoryRef,
+): Promise<HistoryView> {
+  const snapshot = await histories.snapshot(ref)
+  if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
+  return histories.view(snapshot)
 }
 
 /** @throws Problem 404 when nothing was put under this key */

@@ -9,6 +9,7 @@ import { countsOf, ledgerLine } from '../src/history/ledger.ts'
 import { packRecord, parseRecord } from '../src/history/message-record.ts'
 import { hashOfAudience, idsOf, packAudience } from '../src/history/packed-audience.ts'
 import { keys } from '../src/keys.ts'
+import { viewAt } from './view-at.ts'
 
 const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
 const record = { source: 'api', text: '[t]', to: ['group:a'], width: 1, sha256: undefined }
@@ -74,7 +75,7 @@ describe('history: audience and ledger', () => {
     expect(await readWholeAudiences(fresh.redis, messages)).to.deep.equal([...audiences, []])
     for (const [index, people] of audiences.entries()) {
       expect(await readAudience(fresh.redis, refs[index] as HistoryRef, 8, 0, people.length)).to.deep.equal(people)
-      expect((await histories.get(refs[index] as HistoryRef))?.audience?.sha256).to.equal(sha256Of(people))
+      expect((await viewAt(histories, refs[index] as HistoryRef)).audience?.sha256).to.equal(sha256Of(people))
     }
   })
 
@@ -102,7 +103,7 @@ describe('history: audience and ledger', () => {
     expect(outcomes.filter(({ created }) => created)).to.have.length(1)
     const { width } = parseRecord((await fresh.redis.get(keys.record(ref))) as string)
     expect(await readAudience(fresh.redis, ref, width, 0, accepted.length)).to.deep.equal(accepted)
-    expect((await histories.get(ref))?.audience).to.deep.equal({ size: accepted.length, sha256: sha256Of(accepted) })
+    expect((await viewAt(histories, ref)).audience).to.deep.equal({ size: accepted.length, sha256: sha256Of(accepted) })
   })
 
   it('the states of a channel sum up to everyone accepted, always', () => {

@@ -21,7 +21,7 @@ describe('engine: a message on its way', () => {
     expect(courier.handed.map(({ address }) => address)).to.have.members(['1001', '1002', '1003'])
     expect(history.channels.vk).to.include({ state: 'settled', accepted: 4, sent: 3, 'no-contact': 1, pending: 0 })
     expect(history.people).to.deep.equal({ reached: 3, unreached: 0, withoutContact: 1 })
-    const { rows } = await stage.histories.receipts(parseHistoryKey(history.key), { from: 0, limit: 10 })
+    const rows = await stage.receipts(parseHistoryKey(history.key))
     expect(rows.map(({ person, channels }) => [person, channels.vk?.state, channels.vk?.providerId])).to.deep.equal([
       ['p00000', 'sent', 'id-1001'],
       ['p00001', 'sent', 'id-1002'],

@@ -21,7 +21,7 @@ describe('engine: people who said STOP', () => {
     const history = await stage.settled(ref)
     expect(history.channels.vk).to.include({ sent: 1, suppressed: 1, failed: 0, 'no-contact': 0 })
     expect(history.people).to.deep.equal({ reached: 1, unreached: 1, withoutContact: 0 })
-    const { rows } = await stage.histories.receipts(ref, { from: 0, limit: 1 })
+    const rows = await stage.receipts(ref)
     expect(rows[0]?.channels.vk).to.deep.equal({ state: 'suppressed', reason: 'opted out' })
     const recounted = await stage.histories.recount(ref)
     expect(recounted.every(({ balanced }) => balanced)).to.equal(true)

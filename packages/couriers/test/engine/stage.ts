@@ -1,9 +1,16 @@
 /** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners around rehearsed couriers. */
 
-import { type HistoryRef, type HistoryView, parseHistoryKey } from '@courier-fleet/api-types'
+import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } from '@courier-fleet/api-types'
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { silentLog, steadyClock, systemClock } from '@courier-fleet/process'
-import { connectRedis, createHistories, enableExpiryEvents, type Histories, type PutInput } from '@courier-fleet/store'
+import {
+  connectRedis,
+  createHistories,
+  enableExpiryEvents,
+  type Histories,
+  type PutInput,
+  type Snapshot,
+} from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
 import type { Redis } from 'ioredis'
@@ -23,6 +30,8 @@ export interface Stage {
   /** `url`: another way to the same database */
   run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string }): Promise<Runner>
   get(ref: HistoryRef): Promise<HistoryView>
+  /** of the first thousand people */
+  receipts(ref: HistoryRef): Promise<ReceiptView[]>
   settled(ref: HistoryRef): Promise<HistoryView>
   stop(): Promise<void>
 }
@@ -53,7 +62,8 @@ export async function setStage(): Promise<Stage> {
   const runners: Runner[] = []
   let bodies = 0
 
-  const get = async (ref: HistoryRef) => (await histories.get(ref)) as HistoryView
+  const snapshot = async (ref: HistoryRef) => (await histories.snapshot(ref)) as Snapshot
+  const get = async (ref: HistoryRef) => histories.view(await snapshot(ref))
 
   return {
     redis,
@@ -61,6 +71,7 @@ export async function setStage(): Promise<Stage> {
     directory,
     histories,
     get,
+    receipts: async (ref) => (await histories.receipts(await snapshot(ref), { from: 0, limit: 1000 })).rows,
     async people(count, channel = 'vk') {
       const ids = Array.from({ length: count }, (_unused, index) => `p${String(index).padStart(5, '0')}`)
       await Promise.all(

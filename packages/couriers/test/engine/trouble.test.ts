@@ -17,7 +17,7 @@ describe('engine: when something goes wrong', () => {
   afterEach(() => stage.stop())
 
   const states = async (ref: HistoryRef, channel = 'vk') => {
-    const { rows } = await stage.histories.receipts(ref, { from: 0, limit: 1000 })
+    const rows = await stage.receipts(ref)
     return rows.map(({ channels }) => channels[channel]?.state)
   }
   const balanced = async (ref: HistoryRef) => (await stage.histories.recount(ref)).every((line) => line.balanced)
@@ -140,7 +140,7 @@ describe('engine: when something goes wrong', () => {
     const ref = await stage.put(people)
     await stage.settled(ref)
     expect(courier.handed).to.have.length(1)
-    const { rows } = await stage.histories.receipts(ref, { from: 0, limit: 1 })
+    const rows = await stage.receipts(ref)
     expect(rows[0]?.channels.vk).to.deep.equal({
       state: 'failed',
       reason: "contact blocked: 901: can't send to this user",

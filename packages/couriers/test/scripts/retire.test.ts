@@ -164,7 +164,7 @@ describe('lua: retire and discard', () => {
     const code = (call: Promise<unknown>) => call.catch((error: { code: string }) => error.code)
     expect(await code(ground.histories.cancel(ref))).to.equal('unknown-key')
     expect(await code(ground.histories.reschedule(ref, Date.now() + 1000))).to.equal('unknown-key')
-    expect(await ground.histories.get(ref)).to.equal(undefined)
+    expect(await ground.histories.snapshot(ref)).to.equal(undefined)
     expect(await ground.histories.list('dean', Number.MAX_SAFE_INTEGER, 10)).to.deep.equal([])
     expect(await dump(ground.redis)).to.deep.equal(before)
   })

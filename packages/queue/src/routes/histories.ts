@@ -16,8 +16,8 @@ import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import { listHistories } from '../list-histories.ts'
-import { lookOf } from '../look-ahead.ts'
 import { answers } from '../openapi.ts'
+import { snapshotOf } from '../prefetch.ts'
 import { readAcceptance, readHistory } from '../read-history.ts'
 import { dueOf } from '../times.ts'
 import { closedSignal } from '../wait.ts'
@@ -98,7 +98,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
         response: answers({ 200: historyView }),
       },
     },
-    async (request) => histories.view(await lookOf(request, histories)),
+    async (request) => histories.view(await snapshotOf(request, histories)),
   )
 
   app.patch(
@@ -169,7 +169,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async (request) => {
-      const { ref } = await lookOf(request, histories)
+      const { ref } = await snapshotOf(request, histories)
       const channels = await histories.recount(ref)
       return { balanced: channels.every(({ balanced }) => balanced), channels }
     },

@@ -10,16 +10,16 @@ import {
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { App, RouteDeps } from '../app-deps.ts'
-import { lookOf } from '../look-ahead.ts'
 import { answers, streamed } from '../openapi.ts'
+import { snapshotOf } from '../prefetch.ts'
 import { receiptsCsv } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
-const mostRows = 1000
+const maxRows = 1000
 
 const query = z.strictObject({
   from: z.coerce.number().int().nonnegative().default(0).describe('first ordinal'),
-  limit: limitParam(mostRows, 100),
+  limit: limitParam(maxRows, 100),
   channel: channelName.optional(),
   state: z.enum(receiptStates).optional().describe('only recipients with this state, on `channel` or on any'),
   format: z
@@ -45,7 +45,9 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
 
   async function* allRows(ref: HistoryRef, from: number, filter: { channel?: string; state?: ReceiptState }) {
     for (let at: number | undefined = from; at !== undefined; ) {
-      const page = await named(await histories.receipts(ref, { ...filter, from: at, limit: mostRows }))
+      const snapshot = await histories.snapshot(ref)
+      if (!snapshot) return
+      const page = await named(await histories.receipts(snapshot, { ...filter, from: at, limit: maxRows }))
       yield page.rows
       at = page.next
     }
@@ -69,18 +71,18 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       },
     },
     async (request, reply) => {
-      const look = await lookOf(request, histories)
+      const snapshot = await snapshotOf(request, histories)
       const { from, limit, channel, state, format } = request.query
       const filter = { ...(channel ? { channel } : {}), ...(state ? { state } : {}) }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
-        const { rows, next } = await named(await histories.receiptsOf(look, { ...filter, from, limit }))
+        const { rows, next } = await named(await histories.receipts(snapshot, { ...filter, from, limit }))
         return next === undefined ? { receipts: rows } : { receipts: rows, next }
       }
       return reply
         .type('text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename="receipts-${look.ref.id}.csv"`)
-        .send(Readable.from(receiptsCsv(allRows(look.ref, from, filter)), { objectMode: false }))
+        .header('content-disposition', `attachment; filename="receipts-${snapshot.ref.id}.csv"`)
+        .send(Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter)), { objectMode: false }))
     },
   )
 }

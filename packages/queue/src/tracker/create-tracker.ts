@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events'
-import { type HistoryRef, type HistoryView, Problem, type TrackerReport } from '@courier-fleet/api-types'
+import type { HistoryRef, HistoryView, TrackerReport } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { readHistory } from '../read-history.ts'
 import { createChangeFeed } from './change-feed.ts'
 import { endingOf } from './ending.ts'
 import type { Tracker } from './tracker.ts'
@@ -26,17 +27,11 @@ export function reportOf(history: HistoryView): TrackerReport {
 }
 
 /** `subscriber` is a connection of its own, for pub/sub. */
-export function createTracker(deps: { subscriber: Redis; histories: Pick<Histories, 'get'> }): Tracker {
+export function createTracker(deps: { subscriber: Redis; histories: Pick<Histories, 'snapshot' | 'view'> }): Tracker {
   const { subscriber, histories } = deps
   const feed = createChangeFeed(subscriber)
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal) // every waiting tracker listens
-
-  async function read(ref: HistoryRef): Promise<HistoryView> {
-    const history = await histories.get(ref)
-    if (!history) throw new Problem(404, 'unknown-key', 'there is no such history', 'key')
-    return history
-  }
 
   /** Listens first and looks then, so that no change falls in between. */
   async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
@@ -46,7 +41,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
       let before = ''
       while (!signal.aborted && !stopped.signal.aborted) {
         changed = new AbortController()
-        const history = await read(ref)
+        const history = await readHistory(histories, ref)
         const now = JSON.stringify(history)
         if (now !== before) yield history
         before = now
@@ -62,7 +57,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
   return {
     watch,
     async track(ref, timeoutMs, signal) {
-      let latest = await read(ref)
+      let latest = await readHistory(histories, ref)
       if (isOver(latest)) return reportOf(latest)
       const over = new AbortController()
       const end = () => over.abort()
@@ -75,7 +70,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
         clearTimeout(timer)
         signal?.removeEventListener('abort', end)
       }
-      return reportOf(isOver(latest) ? latest : await read(ref))
+      return reportOf(isOver(latest) ? latest : await readHistory(histories, ref))
     },
     async stop() {
       stopped.abort()

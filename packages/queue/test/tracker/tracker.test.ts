@@ -76,32 +76,32 @@ describe('tracker', () => {
     await noneLeft()
   })
 
-  it('a change between the look and the listening is not lost', async () => {
+  it('a change between the read and the listening is not lost', async () => {
     await stage.stop()
-    let looks = 0
+    let reads = 0
     let meddle: (ref: HistoryRef) => Promise<void> = async () => {}
     stage = await setStage((histories): Histories => {
       return {
         ...histories,
-        async get(ref) {
-          const view = await histories.get(ref)
-          looks += 1
-          await meddle(ref) // after every look the world moves on, before anyone can act on what was seen
-          return view
+        async snapshot(ref) {
+          const snapshot = await histories.snapshot(ref)
+          reads += 1
+          await meddle(ref) // after every read the history changes, before anyone can act on what was read
+          return snapshot
         },
       }
     })
     const ref = await stage.issued()
     await stage.put(ref)
-    for (const fatalLook of [1, 2]) {
-      looks = 0
+    for (const fatalRead of [1, 2]) {
+      reads = 0
       await stage.change(ref, { state: 'running', expected: 'vk' })
       await stage.redis.hdel(keys.history(ref), 'vk:settled', 'settled')
       meddle = async (about) => {
-        if (looks !== fatalLook) return
+        if (reads !== fatalRead) return
         const heard = new Promise((resolve) => stage.subscriber.once('message', resolve))
         await stage.settle(about)
-        if (fatalLook === 2) await heard // it listens by now, and has been told before it acts on what it saw
+        if (fatalRead === 2) await heard // it listens by now, and has been told before it acts on what it saw
       }
       const begun = performance.now()
       expect(await stage.tracker.track(ref, 15_000)).to.include({ settled: true })

@@ -1,13 +1,13 @@
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { type HistoryRef, parseHistoryKey, receiptStates, shardName } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
-import { lookAt } from './look.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
+import { readSnapshot } from './snapshot.ts'
 import { acceptedMs, viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
@@ -23,9 +23,9 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     return outcome as { created: boolean }
   }
 
-  async function get(ref: HistoryRef): Promise<HistoryView | undefined> {
-    const look = await lookAt(redis, ref)
-    return look && viewOf(redis, look)
+  async function viewAt(ref: HistoryRef): Promise<HistoryView | undefined> {
+    const snapshot = await readSnapshot(redis, ref)
+    return snapshot && viewOf(redis, snapshot)
   }
 
   async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
@@ -43,7 +43,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       .flat()
       .sort((a, b) => b.at - a.at)
       .slice(0, limit)
-    const views = await Promise.all(newest.map(({ ref }) => get(ref)))
+    const views = await Promise.all(newest.map(({ ref }) => viewAt(ref)))
     return views.filter((view) => view !== undefined)
   }
 
@@ -66,14 +66,11 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     },
     put,
     putMany,
-    look: (ref) => lookAt(redis, ref),
-    view: (look) => viewOf(redis, look),
-    receiptsOf: (look, page) => readReceipts(redis, look, page),
-    get,
-    async receipts(ref, page) {
-      const look = await lookAt(redis, ref)
-      return look ? readReceipts(redis, look, page) : { rows: [] }
-    },
+    snapshot: (ref) => readSnapshot(redis, ref),
+    view: (snapshot) => viewOf(redis, snapshot),
+    receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
+    state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
+    digest: async (ref) => (await redis.hget(keys.history(ref), 'digest')) ?? undefined,
     cancel: (ref) => cancel(redis, ref),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)

@@ -2,13 +2,14 @@
 import type {
   HistoryKey,
   HistoryRef,
+  HistoryState,
   HistoryView,
   MessageClass,
   ReceiptState,
   ReceiptView,
 } from '@courier-fleet/api-types'
-import type { Look } from './look.ts'
 import type { PackedAudience } from './packed-audience.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export interface PutInput {
   readonly ref: HistoryRef
@@ -55,15 +56,16 @@ export interface Histories {
   put(input: PutInput): Promise<{ created: boolean }>
   /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
   putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
-  get(ref: HistoryRef): Promise<HistoryView | undefined>
-  /** One round trip; what it finds may be shown in several ways. `undefined` when there is no such history. */
-  look(ref: HistoryRef): Promise<Look | undefined>
-  /** As get() shows it. */
-  view(look: Look): Promise<HistoryView>
-  /** As receipts() reads them, without looking again. */
-  receiptsOf(look: Look, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** Reads a history once, in one round trip. `undefined` when there is no such history. */
+  snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
+  /** The history as the API shows it. */
+  view(snapshot: Snapshot): Promise<HistoryView>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
-  receipts(ref: HistoryRef, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** `undefined` when there is no such history. */
+  state(ref: HistoryRef): Promise<HistoryState | undefined>
+  /** Of the body that was put under this key; `undefined` when none was. */
+  digest(ref: HistoryRef): Promise<string | undefined>
   /** @returns `cancelled` before it started, `stopping` while it runs. @throws Problem 404 · 409 `already-settled` */
   cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
   /** @throws Problem 404 · 409 `already-started` */

@@ -6,8 +6,8 @@ import { readAudience } from './audience.ts'
 import { parseEvidence } from './evidence.ts'
 import type { ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
-import type { Look } from './look.ts'
 import { parseRecord } from './message-record.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
@@ -22,7 +22,7 @@ interface Range {
 
 export async function readReceipts(
   redis: Redis,
-  { ref, hash, record }: Look,
+  { ref, hash, record }: Snapshot,
   page: ReceiptPage,
 ): Promise<{ rows: ReceiptView[]; next?: number }> {
   if (record === undefined) return { rows: [] }

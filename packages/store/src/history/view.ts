@@ -3,10 +3,10 @@ import { historyKeyOf } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
-import type { Look } from './look.ts'
 import { parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { summarizePeople } from './people-summary.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export const dayMs = 86_400_000
 
@@ -16,7 +16,7 @@ export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
 const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
 
 /** A history as the API shows it. */
-export async function viewOf(redis: Redis, { ref, hash, record: packed }: Look): Promise<HistoryView> {
+export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapshot): Promise<HistoryView> {
   const key = historyKeyOf(ref)
   const state = hash.state as HistoryState
   if (packed === undefined) return { key, state, sender: ref.sender, expected: [], channels: {} }

@@ -4,7 +4,8 @@ import type { HistoryRef } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 
-export interface Look {
+/** Given back to Histories.view() and receipts(); only the store reads the fields of the hash. */
+export interface Snapshot {
   readonly ref: HistoryRef
   readonly hash: Readonly<Record<string, string>>
   /** absent while the key is only issued */
@@ -12,7 +13,7 @@ export interface Look {
 }
 
 /** `undefined` when there is no such history. */
-export async function lookAt(redis: Redis, ref: HistoryRef): Promise<Look | undefined> {
+export async function readSnapshot(redis: Redis, ref: HistoryRef): Promise<Snapshot | undefined> {
   const [hash, record] = await Promise.all([redis.hgetall(keys.history(ref)), redis.get(keys.record(ref))])
   if (!hash.state) return undefined
   return record === null ? { ref, hash } : { ref, hash, record }

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
-describe('reading ahead of who is asking', () => {
+describe('prefetching a history', () => {
   let service: Service
   let key: string
   before(async () => {
