@@ -1,3 +1,4 @@
+export type { Fault } from './faults.ts'
 export * from './limits.ts'
 export * from './sandbox.ts'
 export { type SmscOptions, startSmsc } from './sms/index.ts'

@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { createChatLog } from './chat-log.ts'
+import { type Fault, Faults } from './faults.ts'
 import { realLimits } from './limits.ts'
 
 export type SandboxChannel = 'telegram' | 'vk' | 'sms'
@@ -18,28 +19,6 @@ export interface Accepted {
   /** Unix ms */
   readonly at: number
   readonly providerId: string
-}
-
-/** What may go wrong on request. A fault applies to matching requests until `count` is used up or it is deleted. */
-export interface Fault {
-  readonly channel: SandboxChannel
-  /**
-   * throttle: the provider's own "slow down" · hang: taken off the wire, never answered, not accepted · disconnect: the
-   * connection is cut instead of an answer, not accepted · reply-lost: accepted, then the connection is cut instead of an
-   * answer · reject: the error `code` for these addresses · receipts: delivery receipts early / late / twice / in the
-   * other id format / failed
-   */
-  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'receipts'
-  /** only for these; for everyone when absent */
-  readonly addresses?: readonly string[]
-  /** how often it applies; without end when absent */
-  readonly count?: number
-  /** throttle: seconds to wait; receipts late: delay in seconds */
-  readonly seconds?: number
-  /** reject: the provider's own error, e.g. USER_IS_BLOCKED, 901, 0x0000000B */
-  readonly code?: string
-  /** receipts: which disorder */
-  readonly mode?: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none'
 }
 
 /** The person at the other end of an address. */
@@ -111,7 +90,7 @@ export class World extends EventEmitter<WorldEvents> {
   readonly chats: Partial<Record<SandboxChannel, Chats>> = {}
   /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
   openPhones = true
-  #faults: { fault: Fault; left: number }[] = []
+  readonly #faults = new Faults()
   readonly #phones = new Map<string, Phone>()
   /** provider's ids of the messages that wait, by phone that is off */
   readonly #waiting = new Map<string, Set<string>>()
@@ -129,33 +108,25 @@ export class World extends EventEmitter<WorldEvents> {
   }
 
   addFault(fault: Fault): void {
-    this.#faults.push({ fault, left: fault.count ?? Number.POSITIVE_INFINITY })
+    this.#faults.add(fault)
   }
 
   clearFaults(channel?: SandboxChannel): void {
-    this.#faults = channel ? this.#faults.filter((entry) => entry.fault.channel !== channel) : []
+    this.#faults.clear(channel)
   }
 
   faults(): readonly Fault[] {
-    return this.#faults.map((entry) => ({
-      ...entry.fault,
-      ...(Number.isFinite(entry.left) ? { count: entry.left } : {}),
-    }))
+    return this.#faults.list()
   }
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
   takeFault(channel: SandboxChannel, kind: Fault['kind'], address?: string): Fault | undefined {
-    const index = this.#faults.findIndex(
-      ({ fault }) =>
-        fault.channel === channel &&
-        fault.kind === kind &&
-        (!fault.addresses || (address !== undefined && fault.addresses.includes(address))),
-    )
-    const entry = this.#faults[index]
-    if (!entry) return undefined
-    entry.left -= 1
-    if (entry.left <= 0) this.#faults.splice(index, 1)
-    return entry.fault
+    return this.#faults.take(channel, kind, address)
+  }
+
+  /** Whether a `refuse-once` refuses this attempt. @param key the message's own; attempts with the same key are the same message */
+  refusesOnce(channel: SandboxChannel, address: string, key: string): boolean {
+    return this.#faults.refusesOnce(channel, address, key)
   }
 
   setPhone(change: PhoneChange): void {

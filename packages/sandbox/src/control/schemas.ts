@@ -44,7 +44,10 @@ export const press = {
 export const fault = closed(
   {
     channel,
-    kind: { type: 'string', enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'receipts'] },
+    kind: {
+      type: 'string',
+      enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'refuse-once', 'receipts'],
+    },
     addresses: { type: 'array', items: address, minItems: 1, maxItems: 100_000 },
     count: { type: 'integer', minimum: 1 },
     seconds: { type: 'number', exclusiveMinimum: 0, maximum: 86_400 },

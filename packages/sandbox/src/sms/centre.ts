@@ -5,7 +5,8 @@
  * then; or until the centre's patience ends, and the receipt says so.
  */
 import { randomInt } from 'node:crypto'
-import type { Fault, Phone, World } from '../stand-in.ts'
+import type { Fault } from '../faults.ts'
+import type { Phone, World } from '../stand-in.ts'
 import { createHeld } from './held.ts'
 import { createRate } from './rate.ts'
 import { createReassembly, type Part } from './reassembly.ts'
@@ -61,14 +62,15 @@ export function createCentre({ world, patienceMs }: CentreDeps): Centre {
   // ten hexadecimal digits of which the first is a letter: never to be taken for its own decimal form
   let lastId = 0xc0_0000_0000 + randomInt(2 ** 36)
 
-  const trouble = (address: string): Verdict | undefined => {
+  const trouble = ({ address, text, part }: Submission): Verdict | undefined => {
     if (world.takeFault('sms', 'throttle', address)) return { kind: 'refused', status: status.throttled }
     if (!rate.take(world.limits.sms.perSecond, performance.now())) return { kind: 'refused', status: status.throttled }
     if (world.takeFault('sms', 'hang', address)) return { kind: 'hang' }
     if (world.takeFault('sms', 'disconnect', address)) return { kind: 'disconnect' }
     const reject = world.takeFault('sms', 'reject', address)
     if (reject) return { kind: 'refused', status: Number(reject.code) || status.submitFailed }
-    if (!addressPattern.test(address) || refused.has(world.phone('sms', address).state))
+    const blocks = world.refusesOnce('sms', address, `${part?.number ?? 1} ${text}`)
+    if (blocks || !addressPattern.test(address) || refused.has(world.phone('sms', address).state))
       return { kind: 'refused', status: status.invalidDestination }
     return undefined
   }
@@ -112,7 +114,7 @@ export function createCentre({ world, patienceMs }: CentreDeps): Centre {
   return {
     submit(submission) {
       const { address, text, part } = submission
-      const verdict = trouble(address)
+      const verdict = trouble(submission)
       if (verdict) return verdict
       lastId += 1
       const id = lastId.toString(16)

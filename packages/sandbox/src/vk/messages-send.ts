@@ -39,15 +39,16 @@ export function createMessagesSend(world: World): (params: Params) => number | P
     checkKeyboard(params.get('keyboard'))
     const peers = peersOf(params)
     // refusals first: a call that is refused as a whole must not have reached anybody
-    const codes = peers.map(refusalOf)
+    const codes = peers.map((peer) => refusalOf(peer, randomId))
     const many = params.has('peer_ids') || params.has('user_ids')
     if (!many && codes[0] !== undefined) throw new VkError(codes[0])
     const answers = peers.map((peer, i) => answer(peer, codes[i], randomId, text))
     return many ? answers : (answers[0]?.message_id ?? 0)
   }
 
-  function refusalOf(peer: string): number | undefined {
+  function refusalOf(peer: string, randomId: string): number | undefined {
     const injected = world.takeFault('vk', 'reject', peer)
+    if (!injected && world.refusesOnce('vk', peer, randomId)) return refusals.blocked
     if (!injected) return refusals[world.phone('vk', peer).state]
     const code = Number(injected.code ?? 901)
     if (!peerErrorCodes.has(code)) throw new VkError(code)

@@ -86,7 +86,7 @@ describe('the SMS centre: messages by SMPP', () => {
   })
 
   describe('on request', () => {
-    const fault = (kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject', more = {}) =>
+    const fault = (kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once', more = {}) =>
       stage.world.addFault({ channel: 'sms', kind, count: 1, ...more })
 
     it('throttles, refuses with any code, and only whom it should', async () => {
@@ -97,6 +97,18 @@ describe('the SMS centre: messages by SMPP', () => {
       expect((await client.submit({ destination_addr: '79160000002' })).command_status).to.equal(0x0b)
       fault('reject')
       expect((await client.submit()).command_status).to.equal(0x45)
+    })
+
+    it('refuses a text once, and accepts the same text when it comes again', async () => {
+      const submit = async (text: string) => (await client.submit({ short_message: Buffer.from(text) })).command_status
+      fault('refuse-once', { count: 2 })
+      expect(await submit('one')).to.equal(0x0b)
+      expect(await submit('one')).to.equal(0)
+      expect(await submit('two')).to.equal(0x0b)
+      expect(await submit('three')).to.equal(0)
+      expect(stage.world.faults()).to.deep.equal([])
+      expect(await submit('two')).to.equal(0)
+      expect(stage.world.accepted.map(({ text }) => text)).to.deep.equal(['one', 'three', 'two'])
     })
 
     it('hangs: takes it, answers nothing, accepts nothing', async () => {

@@ -121,6 +121,17 @@ describe('telegram-dc: sending', () => {
       await send(person())
     })
 
+    it('refuse-once: the first attempt with a random_id is blocked, the second accepted', async () => {
+      const address = person()
+      stage.world.addFault({ channel: 'telegram', kind: 'refuse-once', addresses: [address] })
+      const refused = ++randomId
+      expect(await refusalOf(raw.send(address, refused))).to.equal('USER_IS_BLOCKED')
+      expect(await refusalOf(raw.send(address, ++randomId))).to.equal('USER_IS_BLOCKED')
+      await send(person())
+      expect((await raw.send(address, refused)).id).to.be.greaterThan(0)
+      expect(acceptedBy(address).map(({ key }) => key)).to.deep.equal([String(refused)])
+    })
+
     it('hang: never answered and not accepted, while others are served', async () => {
       const [hung, fine] = [person(), person()]
       stage.world.addFault({ channel: 'telegram', kind: 'hang', addresses: [hung] })

@@ -102,6 +102,21 @@ describe('VK stand-in: trouble', () => {
     expect((await stage.call('execute', { code: code(7) })).error).to.equal(undefined)
   })
 
+  it('refuses a person once, and accepts the same random_id when it comes again', async () => {
+    stage.world.addFault({ channel: 'vk', kind: 'refuse-once', addresses: ['2', '3'] })
+    const codes = async (random_id: string, peer_ids: string) => {
+      const { response } = await stage.call('messages.send', { ...message, random_id, peer_ids })
+      return (response as { error?: { code: number } }[]).map(({ error }) => error?.code)
+    }
+    expect(await codes('21', '1,2')).to.deep.equal([undefined, 901])
+    expect(await codes('22', '2')).to.deep.equal([901])
+    expect(await codes('21', '1,2,3')).to.deep.equal([undefined, undefined, 901])
+    expect(stage.world.accepted.map(({ address, key }) => [address, key])).to.deep.equal([
+      ['1', '21'],
+      ['2', '21'],
+    ])
+  })
+
   it('stops twice', async () => {
     await stage.vk.stop()
     await stage.vk.stop()

@@ -31,6 +31,7 @@ function send(world: World, floodControl: FloodControl, bot: Bot, call: TlObject
   const text = checkedText(call.message as string)
   const rejected = world.takeFault('telegram', 'reject', address)
   if (rejected) throw refusal(rejected.code ?? 'USER_IS_BLOCKED')
+  if (world.refusesOnce('telegram', address, String(randomId))) throw refusal('USER_IS_BLOCKED')
   checkPhone(world, address)
   const throttled = world.takeFault('telegram', 'throttle', address)
   const nowMs = Date.now()
