@@ -1,15 +1,15 @@
 --[[ bells: rings what is due in one shard, by touching its doorbells, and says when the next is due
-KEYS[1] due:{NN}  zset
-ARGV[1] shard, NN
+KEYS[1] due:{tag}  zset
+ARGV[1] tag of the shard
 ARGV[2] bells of deliveries due at or before this have been touched, Unix ms
 ARGV[3] most bells to touch: one wakes everything that is due in its shard, and of a crowd the newest will do
-Computed: delivery:{NN}:<member>:<wave> string
+Computed: delivery:{tag}:<member>:<wave> string
 Returns: up to when they are touched now; when the next delivery after that is due, nil for none; Unix ms. Redis's time is one more than the first
 Errors: none
 Replay: a bell that has rung is gone; the second run touches what became due since
 ]]
 --#include clock
-local due, shard, touched, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local due, tag, touched, most = KEYS[1], ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 -- Redis expires a key once its time is over, a millisecond later
 local up_to = now_ms() - 1
 local up_to_text = string.format('%.0f', up_to)
@@ -17,7 +17,7 @@ local up_to_text = string.format('%.0f', up_to)
 local again_ms = 2
 local members = redis.call('ZREVRANGEBYSCORE', due, up_to_text, '(' .. string.format('%.0f', touched - again_ms), 'LIMIT', 0, most)
 local bells = {}
-for i = #members, 1, -1 do bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. members[i] end
+for i = #members, 1, -1 do bells[#bells + 1] = 'delivery:{' .. tag .. '}:' .. members[i] end
 local unrung = #bells > 0 and redis.call('EXISTS', unpack(bells)) or 0
 local later = redis.call('ZRANGEBYSCORE', due, '(' .. up_to_text, '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
 return { up_to, unrung > 0 and up_to + 1 or tonumber(later[2]) or false }

@@ -1,9 +1,9 @@
 --[[ cancel: takes a message back before it starts, or stops it after the batches in flight
-KEYS[1] history:{NN}:<sender>:<id>     hash
-KEYS[2] delivery:{NN}:<sender>:<id>:0  string, expiring
-KEYS[3] due:{NN}                       zset
+KEYS[1] history:{tag}:<sender>:<id>     hash
+KEYS[2] delivery:{tag}:<sender>:<id>:0  string, expiring
+KEYS[3] due:{tag}                       zset
 ARGV[1] <sender>:<id>
-Computed: delivery:{NN}:<sender>:<id>:<wave> string, expiring; kept:{NN} zset
+Computed: delivery:{tag}:<sender>:<id>:<wave> string, expiring; kept:{tag} zset
 Returns: cancelled before it started, stopping while it runs
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same

@@ -1,7 +1,7 @@
 --[[ observe: writes a provider's later words on recipients of one message; needs no claim
-KEYS[1] history:{NN}:<sender>:<id>             hash
-KEYS[2] receipts:{NN}:<sender>:<id>:<channel>  string
-KEYS[3] evidence:{NN}:<sender>:<id>:<channel>  hash
+KEYS[1] history:{tag}:<sender>:<id>             hash
+KEYS[2] receipts:{tag}:<sender>:<id>:<channel>  string
+KEYS[3] evidence:{tag}:<sender>:<id>:<channel>  hash
 ARGV[1] channel
 ARGV[2..] of each: ordinal; state byte; evidence, empty leaves what is there but for the reason why it was unknown
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone

@@ -1,5 +1,5 @@
 --[[ prune: removes consumers of a group that have nothing pending, as ended processes leave them
-KEYS[1] orders:{NN}:<class> or batches:{NN}:<channel>:<class>  stream
+KEYS[1] orders:{tag}:<class> or batches:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] the only consumer to remove; empty for any
 ARGV[3] how long it must have been idle, ms

@@ -1,11 +1,11 @@
 --[[ record: writes what is known of recipients, by the owner of the claims; also the mark before sending
-KEYS[1] orders:{NN}:<class> or batches:{NN}:<channel>:<class>  stream
+KEYS[1] orders:{tag}:<class> or batches:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
-ARGV[3] shard, NN
+ARGV[3] tag of the shard
 ARGV[4] kind of these entries: order or batch
 ARGV[5..] of each claim: entry id; delivery count; <sender>:<id>; first ordinal; one state byte an ordinal; one line of evidence an ordinal, or empty; 1 when the claim is finished, else empty
-Computed: history:{NN}:<message> hash; receipts:{NN}:<message>:<channel> string; evidence:{NN}:<message>:<channel> hash; kept:{NN} zset
+Computed: history:{tag}:<message> hash; receipts:{tag}:<message>:<channel> string; evidence:{tag}:<message>:<channel> hash; kept:{tag} zset
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was retired and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -19,7 +19,7 @@ was taken, and where a receipt was faster than the answer.
 --#include change
 --#include lease
 --#include receipts
-local stream, channel, consumer, shard, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local stream, channel, consumer, tag, kind = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
@@ -122,14 +122,14 @@ local function look_at(history, wanted)
 end
 
 local function record(idle_ms, entry, message, first, wanted, evidence, done)
-  local history = 'history:{' .. shard .. '}:' .. message
+  local history = 'history:{' .. tag .. '}:' .. message
   local is_there, stopped = look_at(history, wanted)
   if not is_there then
     let_go[#let_go + 1] = entry
     off_stream[#off_stream + 1] = entry
     return false
   end
-  local own = shard .. '}:' .. message .. ':' .. channel
+  local own = tag .. '}:' .. message .. ':' .. channel
   local before = redis.call('GETRANGE', 'receipts:{' .. own, first, first + #wanted - 1)
   before = before .. string.rep('\0', #wanted - #before)
   local deltas, taken, outrun = {}, {}, {}
@@ -160,5 +160,5 @@ end
 if #going_on > 0 then renew(stream, channel, consumer, going_on) end
 if #let_go > 0 then redis.call('XACK', stream, channel, unpack(let_go)) end
 if #off_stream > 0 then redis.call('XDEL', stream, unpack(off_stream)) end
-if #settled > 0 then redis.call('ZADD', 'kept:{' .. shard .. '}', unpack(settled)) end
+if #settled > 0 then redis.call('ZADD', 'kept:{' .. tag .. '}', unpack(settled)) end
 return results

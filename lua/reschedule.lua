@@ -1,7 +1,7 @@
 --[[ reschedule: moves the due time of a message that has not started
-KEYS[1] history:{NN}:<sender>:<id>     hash
-KEYS[2] delivery:{NN}:<sender>:<id>:0  string, expiring
-KEYS[3] due:{NN}                       zset
+KEYS[1] history:{tag}:<sender>:<id>     hash
+KEYS[2] delivery:{tag}:<sender>:<id>:0  string, expiring
+KEYS[3] due:{tag}                       zset
 ARGV[1] member of the due set, <sender>:<id>:0
 ARGV[2] due, Unix ms; 0 for now
 Returns: the due time set, Unix ms

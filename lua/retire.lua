@@ -1,10 +1,10 @@
 --[[ retire: removes messages of one shard that have been over for longer than they are kept
-KEYS[1] kept:{NN}  zset
-KEYS[2] due:{NN}   zset
-ARGV[1] shard, NN
+KEYS[1] kept:{tag}  zset
+KEYS[2] due:{tag}   zset
+ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] most messages to remove
-Computed: history, record, audience:{NN}:<m>; receipts, evidence:{NN}:<m>:<channel>; delivery:{NN}:<m>:<wave>; sent:{NN}:<sender> stream
+Computed: history, record, audience:{tag}:<m>; receipts, evidence:{tag}:<m>:<channel>; delivery:{tag}:<m>:<wave>; sent:{tag}:<sender> stream
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the kept set; the second run removes only what has become old enough since
@@ -13,10 +13,10 @@ Its orders and batches, where a channel never took them, are left to discard.
 ]]
 --#include clock
 local kept, due = KEYS[1], KEYS[2]
-local shard, kept_ms, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local tag, kept_ms, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local function retire(message)
-  local name = ':{' .. shard .. '}:' .. message
+  local name = ':{' .. tag .. '}:' .. message
   local history = 'history' .. name
   local gone = { history, 'record' .. name, 'audience' .. name }
   local fields = redis.call('HMGET', history, 'expected', 'accepted')
@@ -32,7 +32,7 @@ local function retire(message)
       redis.call('UNLINK', 'delivery' .. name .. ':' .. wave)
     end
   end
-  local sent = 'sent:{' .. shard .. '}:' .. string.match(message, '^[^:]+')
+  local sent = 'sent:{' .. tag .. '}:' .. string.match(message, '^[^:]+')
   if fields[2] then redis.call('XDEL', sent, fields[2]) end
   -- an empty stream does not go by itself
   if redis.call('XLEN', sent) == 0 then redis.call('UNLINK', sent) end

@@ -1,8 +1,8 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
-KEYS[1] due:{NN}  zset
-ARGV[1] shard, NN
+KEYS[1] due:{tag}  zset
+ARGV[1] tag of the shard
 ARGV[2..] ten of each message, in the order of accept() below
-Computed: history, record, audience:{NN}:<m>; staged:{NN}:<m>:<attempt>; delivery:{NN}:<m>:0; sent:{NN}:<sender> stream
+Computed: history, record, audience:{tag}:<m>; staged:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; STAGE the staged audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -12,7 +12,7 @@ What is refused changes nothing, and nothing about the others.
 --#include clock
 --#include ring
 --#include change
-local due, shard = KEYS[1], ARGV[1]
+local due, tag = KEYS[1], ARGV[1]
 local each = 10
 local now = now_ms()
 
@@ -27,7 +27,7 @@ local now = now_ms()
 -- class
 -- channels        comma-separated; empty for all
 local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels)
-  local name = ':{' .. shard .. '}:' .. message
+  local name = ':{' .. tag .. '}:' .. message
   local history = 'history' .. name
   local before = redis.call('HMGET', history, 'state', 'digest')
   if before[2] then
@@ -53,7 +53,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   end
 
   local sender, id = string.match(message, '^([^:]+):(.+)$')
-  local accepted = redis.call('XADD', 'sent:{' .. shard .. '}:' .. sender, '*', 'i', id)
+  local accepted = redis.call('XADD', 'sent:{' .. tag .. '}:' .. sender, '*', 'i', id)
   -- a time that is written anew is written slowly
   if tonumber(due_ms) <= now then due_ms = string.format('%.0f', now + 1) end
   redis.call('HSET', history, 'state', 'scheduled', 'digest', digest, 'size', size, 'due', due_ms, 'accepted', accepted, 'class', class)

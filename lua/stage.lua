@@ -1,5 +1,5 @@
 --[[ stage: one piece of a large audience on its way in
-KEYS[1] staged:{NN}:<m>:<attempt>  string
+KEYS[1] staged:{tag}:<m>:<attempt>  string
 ARGV[1] where the piece begins, bytes
 ARGV[2] the piece
 ARGV[3] how long it waits for its message, ms

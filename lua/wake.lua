@@ -1,18 +1,18 @@
 --[[ wake: turns due deliveries of one shard into orders; whoever is first does it, for everyone
-KEYS[1] due:{NN}             zset
-KEYS[2] orders:{NN}:urgent   stream
-KEYS[3] orders:{NN}:normal   stream
-KEYS[4] orders:{NN}:bulk     stream
-ARGV[1] shard, NN
+KEYS[1] due:{tag}             zset
+KEYS[2] orders:{tag}:urgent   stream
+KEYS[3] orders:{tag}:normal   stream
+KEYS[4] orders:{tag}:bulk     stream
+ARGV[1] tag of the shard
 ARGV[2] most deliveries to wake
-Computed: history:{NN}:<member> hash; delivery:{NN}:<member>:<wave> string; batches:{NN}:<channel>:<class> stream; kept:{NN} zset
+Computed: history:{tag}:<member> hash; delivery:{tag}:<member>:<wave> string; batches:{tag}:<channel>:<class> stream; kept:{tag} zset
 Returns: how many were woken; as many as ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
 --#include clock
 --#include change
-local due, shard, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
@@ -70,19 +70,19 @@ local function resume(history, message, wave)
   if not fields[1] then return end
   local channel, from, to, tries = string.match(fields[1], '^(%S+) (%d+) (%d+) (%d+)$')
   redis.call('HDEL', history, 'wave:' .. wave)
-  redis.call('XADD', 'batches:{' .. shard .. '}:' .. channel .. ':' .. fields[2], '*', 'm', message, 'f', from, 't', to, 'n', tries)
-  redis.call('PUBLISH', 'batches-of:' .. channel, shard)
+  redis.call('XADD', 'batches:{' .. tag .. '}:' .. channel .. ':' .. fields[2], '*', 'm', message, 'f', from, 't', to, 'n', tries)
+  redis.call('PUBLISH', 'batches-of:' .. channel, tag)
 end
 
 for _, member in ipairs(members) do
   local message, wave = string.match(member, '^(.+):(%d+)$')
-  local history = 'history:{' .. shard .. '}:' .. message
+  local history = 'history:{' .. tag .. '}:' .. message
   if wave == '0' then start(history, message) else resume(history, message, wave) end
-  bells[#bells + 1] = 'delivery:{' .. shard .. '}:' .. member
+  bells[#bells + 1] = 'delivery:{' .. tag .. '}:' .. member
 end
 if #members > 0 then
   redis.call('UNLINK', unpack(bells))
   redis.call('ZREM', due, unpack(members))
-  if #over > 0 then redis.call('ZADD', 'kept:{' .. shard .. '}', unpack(over)) end
+  if #over > 0 then redis.call('ZADD', 'kept:{' .. tag .. '}', unpack(over)) end
 end
 return #members

@@ -5,8 +5,8 @@ import { expect } from 'chai'
 import { checkLua } from '../../scripts/check-lua.mjs'
 
 const header = `--[[ touch: reads a key while it looks at a range
-KEYS[1] due:{NN}  zset
-KEYS[2] history:{NN}:<id>  hash
+KEYS[1] due:{tag}  zset
+KEYS[2] history:{tag}:<id>  hash
 ARGV[1] limit
 ARGV[2..] names
 Returns: how many
@@ -22,7 +22,7 @@ for i = 2, #ARGV do redis.call('ZADD', due, now_ms(), ARGV[i]) end
 return limit
 `
 const other = `--[[ other: shares the clock
-KEYS[1] due:{NN}  zset
+KEYS[1] due:{tag}  zset
 Returns: the time
 Errors: none
 Replay: reads only
@@ -68,10 +68,10 @@ describe('check-lua', () => {
     ['no Returns line', inScript('Returns: how many\n', ''), 'no line "Returns'],
     ['no Errors line', inScript('Errors: BUSY try again\n', ''), 'no line "Errors'],
     ['no Replay line', inScript('Replay: reads only\n', ''), 'no line "Replay'],
-    ['a key without a type', inScript('KEYS[1] due:{NN}  zset', 'KEYS[1] due:{NN}'), 'KEYS[1] does not say its type'],
+    ['a key without a type', inScript('KEYS[1] due:{tag}  zset', 'KEYS[1] due:{tag}'), 'KEYS[1] does not say its type'],
     ['an argument without a name', inScript('ARGV[1] limit', 'ARGV[1]'), 'ARGV[1] is not described'],
     ['keys out of order', inScript('KEYS[2] history', 'KEYS[3] history'), 'KEYS[3] is declared where KEYS[2] is due'],
-    ['keys of two hash tags', inScript('KEYS[2] history:{NN}', 'KEYS[2] history:{id}'), 'different hash tags'],
+    ['keys of two hash tags', inScript('KEYS[2] history:{tag}', 'KEYS[2] history:{id}'), 'different hash tags'],
     ['a key it does not declare', inScript('return limit', 'return KEYS[3]'), 'uses KEYS[3] without declaring'],
     ['an argument it does not declare', inScript('ARGV[2..] names\n', ''), 'uses ARGV by a computed index'],
     [

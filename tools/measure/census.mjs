@@ -1,4 +1,5 @@
 /** What is in Redis: what messages have left, and what is meant to lapse by itself. */
+import { keys } from '@courier-fleet/store'
 import { shardNames } from './running-fleet.mjs'
 
 const ofMessages = [
@@ -24,7 +25,7 @@ export function createCensus(redis) {
   async function alive() {
     const shards = await shardNames(redis)
     const counts = await Promise.all(
-      shards.flatMap((shard) => [redis.zcard(`due:{${shard}}`), redis.zcard(`kept:{${shard}}`)]),
+      shards.flatMap((shard) => [redis.zcard(keys.due(shard)), redis.zcard(keys.kept(shard))]),
     )
     return counts.reduce((sum, each) => sum + each, 0)
   }

@@ -1,4 +1,6 @@
 /** How late doorbells ring, and messages start, with very many deliveries pending. */
+import { parseHistoryKey } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { progress, shardNames, spread } from './running-fleet.mjs'
 
 const latestRingMs = 20
@@ -35,8 +37,7 @@ export async function measure(fleet, values) {
   const rings = []
   const starts = []
   for (const { at, key } of messages) {
-    const [shard, sender, id] = key.split('.')
-    const rung = rungAt.get(`delivery:{${shard}}:${sender}:${id}:0`)
+    const rung = rungAt.get(keys.delivery(parseHistoryKey(key), 0))
     rings.push(rung === undefined ? Number.POSITIVE_INFINITY : rung - at)
     const { startedAt } = await fleet.callJson('GET', `/v1/histories/${key}`)
     starts.push(startedAt ? Date.parse(startedAt) - at : Number.POSITIVE_INFINITY)
@@ -47,7 +48,7 @@ export async function measure(fleet, values) {
 }
 
 async function pendingDeliveries(redis) {
-  const counts = await Promise.all((await shardNames(redis)).map((shard) => redis.zcard(`due:{${shard}}`)))
+  const counts = await Promise.all((await shardNames(redis)).map((shard) => redis.zcard(keys.due(shard))))
   return counts.reduce((sum, each) => sum + each, 0)
 }
 

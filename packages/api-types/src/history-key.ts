@@ -16,7 +16,11 @@ export type MessageClass = (typeof classes)[number]
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 export const channelPattern = /^[a-z][a-z0-9]{1,15}$/
 
+/** A fleet has so many shards at most, named `00` … `15`; which of them a message lies in never changes. */
+export const maxShards = 16
+
 export interface HistoryRef {
+  /** as shardName() gives it */
   readonly shard: string
   readonly sender: string
   readonly id: string
@@ -31,7 +35,8 @@ export function shardName(index: number): string {
 /** @throws Problem `bad-key` (400) when the text is not of the form of a history key */
 export function parseHistoryKey(text: string): HistoryRef {
   const match = historyKeyPattern.exec(text)
-  if (!match) throw new Problem(400, 'bad-key', `"${text.slice(0, 80)}" is not a history key (NN.sender.id)`, 'key')
+  if (!match || Number(match[1]) >= maxShards)
+    throw new Problem(400, 'bad-key', `"${text.slice(0, 80)}" is not a history key (NN.sender.id)`, 'key')
   return { shard: match[1] as string, sender: match[2] as string, id: match[3] as string }
 }
 

@@ -1,7 +1,7 @@
 /** The scripts that act on a claim: whoever no longer owns it gets `Fenced`. */
 
 import { type HistoryRef, type MessageClass, memberOf } from '@courier-fleet/api-types'
-import { type Argument, defineScript, keys, ScriptError } from '@courier-fleet/store'
+import { type Argument, defineScript, keys, ScriptError, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Findings } from './part.ts'
 
@@ -41,16 +41,16 @@ async function fencing<T>(call: Promise<T>): Promise<T> {
   }
 }
 
-const wakeScript = defineScript('wake', { keys: ['due', 'urgent', 'normal', 'bulk'], args: ['shard', 'limit'] })
+const wakeScript = defineScript('wake', { keys: ['due', 'urgent', 'normal', 'bulk'], args: ['tag', 'limit'] })
 const renewScript = defineScript('renew', { keys: ['stream'], args: ['channel', 'consumer'] })
 const splitScript = defineScript('split', {
   keys: ['orders', 'batches', 'history'],
-  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'size', 'people', 'shard'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'size', 'people', 'tag'],
 })
-const recordScript = defineScript('record', { keys: ['stream'], args: ['channel', 'consumer', 'shard', 'kind'] })
+const recordScript = defineScript('record', { keys: ['stream'], args: ['channel', 'consumer', 'tag', 'kind'] })
 const deferScript = defineScript('defer', {
   keys: ['stream', 'history', 'due'],
-  args: ['channel', 'consumer', 'entry', 'deliveries', 'kind', 'message', 'from', 'to', 'tries', 'delayMs', 'shard'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'kind', 'message', 'from', 'to', 'tries', 'delayMs', 'tag'],
 })
 
 export type ClaimScripts = ReturnType<typeof bindClaimScripts>
@@ -65,7 +65,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
       const woken = await wakeScript(
         redis,
         { due: keys.due(shard), urgent: orders('urgent'), normal: orders('normal'), bulk: orders('bulk') },
-        { shard, limit },
+        { tag: tagOf(shard), limit },
       )
       return Number(woken)
     },
@@ -85,7 +85,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
         splitScript(
           redis,
           { orders: claim.stream, batches: keys.batches(ref.shard, channel, claim.class), history: keys.history(ref) },
-          { ...owner(claim), message: memberOf(ref), size, people, shard: ref.shard },
+          { ...owner(claim), message: memberOf(ref), size, people, tag: tagOf(ref.shard) },
         ),
       )
     },
@@ -108,7 +108,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
         evidence.join('\n'),
         done ? 1 : '',
       ])
-      const replies = await recordScript(redis, { stream }, { channel, consumer, shard: ref.shard, kind }, more)
+      const replies = await recordScript(redis, { stream }, { channel, consumer, tag: tagOf(ref.shard), kind }, more)
       return (replies as (Buffer | null)[]).map((reply) => reply ?? undefined)
     },
 
@@ -127,7 +127,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
             to,
             tries,
             delayMs: Math.max(1, Math.ceil(delayMs)),
-            shard: ref.shard,
+            tag: tagOf(ref.shard),
           },
         ),
       )

@@ -5,7 +5,7 @@
 import { setMaxListeners } from 'node:events'
 import type { Directory } from '@courier-fleet/directory'
 import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
-import { batchesChannel, expiredChannel } from '@courier-fleet/store'
+import { batchesChannel, expiredChannel, shardOfTag } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
@@ -101,8 +101,11 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   function onEvent(event: string, payload: string): void {
-    if (event === batchesChannel(channel)) intake.restock(payload)
-    else if (payload.startsWith('delivery:{')) intake.ring(payload.slice(10, payload.indexOf('}')))
+    const isBatches = event === batchesChannel(channel)
+    const shard = shardOfTag(isBatches ? payload : (/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? ''))
+    if (shard === undefined) return
+    if (isBatches) intake.restock(shard)
+    else intake.ring(shard)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { historyView } from '@courier-fleet/api-types'
+import { historyView, parseHistoryKey } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
@@ -30,8 +31,7 @@ describe('GET /v1/histories/{key}/events', () => {
   }
   const viewOf = (event: string) => historyView.parse(JSON.parse(event.replace(/^event: history\ndata: /, '')))
   const subscribed = async (key: string) => {
-    const [shard, sender, id] = key.split('.')
-    const reply = (await service.redis.pubsub('NUMSUB', `change:{${shard}}:${sender}:${id}`)) as unknown
+    const reply = (await service.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(key)))) as unknown
     return Number(Array.isArray(reply) ? reply[1] : Object.values(reply as object)[0])
   }
 

@@ -1,5 +1,6 @@
 export * from './backlog/read-backlog.ts'
 export { defaultLeaseMs } from './backlog/verdict.ts'
+export * from './hash-tags.ts'
 export * from './history/audience.ts'
 export * from './history/create-histories.ts'
 export * from './history/evidence.ts'

@@ -1,10 +1,11 @@
 /**
- * Every Redis key of the fleet is built here and nowhere else; lua/README.md lists them with their types.
+ * Every Redis key of the fleet is built here and, for scripts, in lua/lib/keys.lua; lua/README.md lists them with their types.
  * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
  */
 import { hash } from 'node:crypto'
 import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass, shardName } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
+import { tagOf } from './hash-tags.ts'
 
 /** unguessable, and not longer than that: six names of each message in Redis end in it */
 const newId = () => nanoid(16)
@@ -29,7 +30,7 @@ export function drawerOf(person: string): number {
   return ((hash >>> 16) ^ hash) & (contactDrawers - 1)
 }
 
-const of = (kind: string, ref: HistoryRef) => `${kind}:{${ref.shard}}:${ref.sender}:${ref.id}`
+const of = (kind: string, ref: HistoryRef) => `${kind}:{${tagOf(ref.shard)}}:${ref.sender}:${ref.id}`
 
 export const keys = {
   history: (ref: HistoryRef) => of('history', ref),
@@ -37,16 +38,26 @@ export const keys = {
   audience: (ref: HistoryRef) => of('audience', ref),
   /** a large audience on its way in; a name for each attempt, for the same people need not be meant the next time */
   staged: (ref: HistoryRef, attempt: string) => `${of('staged', ref)}:${attempt}`,
+  upload: (ref: HistoryRef, attempt: string) => `${of('upload', ref)}:${attempt}`,
   delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
-  receipts: (ref: HistoryRef, channel: string) => `${of('receipts', ref)}:${channel}`,
-  evidence: (ref: HistoryRef, channel: string) => `${of('evidence', ref)}:${channel}`,
+  /** the ranges of ordinals that a wave after the first is for */
+  pieces: (ref: HistoryRef, wave: number) => `${of('pieces', ref)}:${wave}`,
+  /** of a leg, one byte an ordinal: the state of the receipt, and why it is so */
+  receipts: (ref: HistoryRef, leg: string) => `${of('receipts', ref)}:${leg}`,
+  reasons: (ref: HistoryRef, leg: string) => `${of('reasons', ref)}:${leg}`,
+  evidence: (ref: HistoryRef, leg: string) => `${of('evidence', ref)}:${leg}`,
   /** pub/sub channel on which every change of one history is announced */
   change: (ref: HistoryRef) => of('change', ref),
-  due: (shard: string) => `due:{${shard}}`,
+  due: (shard: string) => `due:{${tagOf(shard)}}`,
   /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
-  kept: (shard: string) => `kept:{${shard}}`,
-  orders: (shard: string, cls: MessageClass) => `orders:{${shard}}:${cls}`,
-  batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${shard}}:${channel}:${cls}`,
+  kept: (shard: string) => `kept:{${tagOf(shard)}}`,
+  retention: (shard: string) => `retention:{${tagOf(shard)}}`,
+  /** the channels that have started here: set of their names */
+  channels: (shard: string) => `channels:{${tagOf(shard)}}`,
+  /** what is to be done on a channel: stream, read by the channel's group */
+  work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
+  orders: (shard: string, cls: MessageClass) => `orders:{${tagOf(shard)}}:${cls}`,
+  batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${tagOf(shard)}}:${channel}:${cls}`,
 
   /** of one account of one channel: a provider's "slow down", the shared pace, and the turns where the provider counts */
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
@@ -82,13 +93,13 @@ export const keys = {
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
   /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */
-  sent: (shard: string, sender: string) => `sent:{${shard}}:${sender}`,
+  sent: (shard: string, sender: string) => `sent:{${tagOf(shard)}}:${sender}`,
   /** heartbeat of one process, with a TTL; and the set of their names */
   process: (name: string) => `process:${name}`,
   processes: 'processes',
 } as const
 
-/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard, and its due time, Unix ms */
+/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard's tag, and the due time, Unix ms */
 export const dueHeadChannel = 'due-head'
-/** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard */
+/** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard's tag */
 export const batchesChannel = (channel: string) => `batches-of:${channel}`

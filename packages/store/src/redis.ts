@@ -1,9 +1,8 @@
+import { maxShards } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
 import { steadyClock } from '@courier-fleet/process'
 import { Redis, type RedisOptions } from 'ioredis'
 import { keys } from './keys.ts'
-
-export const defaultShards = 16
 
 /**
  * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
@@ -120,7 +119,7 @@ export async function enableExpiryEvents(redis: Redis, log: Log): Promise<void> 
 }
 
 /** The number of shards, fixed by whoever starts first. */
-export async function readShards(redis: Redis, wanted = defaultShards): Promise<number> {
+export async function readShards(redis: Redis, wanted = maxShards): Promise<number> {
   await redis.hsetnx(keys.fleet, 'shards', wanted)
   return Number(await redis.hget(keys.fleet, 'shards'))
 }

@@ -1,6 +1,7 @@
 import {
   type HistoryRef,
   historyKeyOf,
+  maxShards,
   memberOf,
   Problem,
   parseHistoryKey,
@@ -9,12 +10,13 @@ import {
 } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { tagOf } from '../src/hash-tags.ts'
 import { keys, newHistoryKey } from '../src/keys.ts'
 
 const idOf = (minLength: number, maxLength: number) =>
   fc.stringMatching(new RegExp(`^[A-Za-z0-9_-]{${minLength},${maxLength}}$`))
 const ref: fc.Arbitrary<HistoryRef> = fc.record({
-  shard: fc.integer({ min: 0, max: 99 }).map(shardName),
+  shard: fc.integer({ min: 0, max: maxShards - 1 }).map(shardName),
   sender: idOf(1, 64),
   id: idOf(8, 40),
 })
@@ -30,13 +32,14 @@ describe('keys', () => {
   })
 
   it('anything else is a problem of the caller, told without repeating all of it', () => {
-    const isKey = /^\d{2}\.[\w-]{1,64}\.[\w-]{8,40}$/
+    const isKey = /^(0\d|1[0-5])\.[\w-]{1,64}\.[\w-]{8,40}$/
     fc.assert(
       fc.property(
         fc.oneof(
           fc.string(),
           fc.string({ maxLength: 500 }),
           ref.map((made) => `${historyKeyOf(made)}\n`),
+          ref.map((made) => `16${historyKeyOf(made).slice(2)}`),
         ),
         (text) => {
           fc.pre(!isKey.test(text) || text.endsWith('\n'))
@@ -60,7 +63,7 @@ describe('keys', () => {
     expect(newHistoryKey('dean', 16, 'same-id-0')).to.equal(newHistoryKey('dean', 16, 'same-id-0'))
   })
 
-  it('all keys of one message carry its shard as hash tag, and no two are the same', () => {
+  it('all keys of one message carry the hash tag of its shard, and no two are the same', () => {
     fc.assert(
       fc.property(ref, (made) => {
         const all = [
@@ -68,17 +71,24 @@ describe('keys', () => {
           keys.record(made),
           keys.audience(made),
           keys.staged(made, 'd'),
+          keys.upload(made, 'd'),
           keys.delivery(made, 0),
           keys.delivery(made, 1),
           keys.receipts(made, 'vk'),
+          keys.reasons(made, 'vk'),
           keys.evidence(made, 'vk'),
+          keys.pieces(made, 0),
+          keys.pieces(made, 1),
           keys.due(made.shard),
           keys.sent(made.shard, made.sender),
+          keys.retention(made.shard),
+          keys.channels(made.shard),
+          keys.work(made.shard, 'vk', 'normal'),
           keys.orders(made.shard, 'normal'),
           keys.batches(made.shard, 'vk', 'normal'),
         ]
         expect(new Set(all).size).to.equal(all.length)
-        for (const key of all) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(made.shard)
+        for (const key of all) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(tagOf(made.shard))
       }),
     )
   })

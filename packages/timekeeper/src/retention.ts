@@ -5,7 +5,7 @@
 
 import { shardName } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
-import { defineScript, keys } from '@courier-fleet/store'
+import { defineScript, keys, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const dayMs = 86_400_000
@@ -18,8 +18,8 @@ const stepMessages = 25
 const stepEntries = 25
 const pauseMs = 10
 
-const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['shard', 'keptMs', 'limit'] })
-const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['shard', 'most'] })
+const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['tag', 'keptMs', 'limit'] })
+const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['tag', 'most'] })
 
 /** RETENTION_DAYS in ms. @throws Error in one line when it is no number of days above 0 */
 export function readRetention(text = defaultDays): number {
@@ -30,7 +30,9 @@ export function readRetention(text = defaultDays): number {
 
 /** Removes at most so many messages of one shard. @returns how many it removed */
 export async function retire(redis: Redis, shard: string, keptMs: number, limit: number): Promise<number> {
-  return Number(await retireScript(redis, { kept: keys.kept(shard), due: keys.due(shard) }, { shard, keptMs, limit }))
+  return Number(
+    await retireScript(redis, { kept: keys.kept(shard), due: keys.due(shard) }, { tag: tagOf(shard), keptMs, limit }),
+  )
 }
 
 /** Takes entries of removed messages off one shard's streams. @returns how many; 0 when none is left among the oldest */
@@ -40,7 +42,7 @@ export async function discard(redis: Redis, shard: string, most: number): Promis
     normal: keys.orders(shard, 'normal'),
     bulk: keys.orders(shard, 'bulk'),
   }
-  return Number(await discardScript(redis, streams, { shard, most }))
+  return Number(await discardScript(redis, streams, { tag: tagOf(shard), most }))
 }
 
 export interface RetentionDeps {

@@ -6,10 +6,10 @@
 
 import { shardName } from '@courier-fleet/api-types'
 import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
-import { defineScript, dueHeadChannel, keys } from '@courier-fleet/store'
+import { defineScript, dueHeadChannel, keys, shardOfTag, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const bellsScript = defineScript('bells', { keys: ['due'], args: ['shard', 'touched', 'most'] })
+const bellsScript = defineScript('bells', { keys: ['due'], args: ['tag', 'touched', 'most'] })
 
 export interface TimekeeperDeps {
   readonly redis: Redis
@@ -61,8 +61,9 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
   const now = () => clock.now() + offsetMs
 
   function onHead(_channel: string, payload: string): void {
-    const [name, due] = payload.split(' ')
+    const [tag = '', due] = payload.split(' ')
     const dueMs = Number(due)
+    const name = shardOfTag(tag)
     const shard = all.find((each) => each.name === name)
     if (!shard || Number.isNaN(dueMs)) return
     shard.announced = Math.min(shard.announced, dueMs)
@@ -77,7 +78,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     const reply = await bellsScript(
       redis,
       { due: keys.due(shard.name) },
-      { shard: shard.name, touched: shard.touchedUpTo, most: mostBells },
+      { tag: tagOf(shard.name), touched: shard.touchedUpTo, most: mostBells },
     )
     const [upTo, next] = reply as [number, number | null]
     shard.touchedUpTo = Math.min(upTo, shard.announced - 1)

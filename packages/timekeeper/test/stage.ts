@@ -2,7 +2,7 @@
 
 import { shardName } from '@courier-fleet/api-types'
 import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, dueHeadChannel, keys } from '@courier-fleet/store'
+import { connectRedis, dueHeadChannel, keys, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createTimekeeper, type Timekeeper } from '../src/index.ts'
 
@@ -35,7 +35,7 @@ export async function setStage(url: string): Promise<Stage> {
   const ears = connect('ears')
   const rung: string[] = []
   const rungAt: number[] = []
-  const prefix = `delivery:{${shardName(1)}}:`
+  const prefix = `delivery:{${tagOf(shardName(1))}}:`
   ears.on('message', (_channel, key: string) => {
     if (!key.startsWith(prefix)) return
     rung.push(key.slice(prefix.length))
@@ -60,7 +60,7 @@ export async function setStage(url: string): Promise<Stage> {
       await Promise.all([
         redis.zadd(keys.due(shardName(1)), dueMs, member),
         redis.set(prefix + member, '', 'PXAT', dueMs),
-        tell ? redis.publish(dueHeadChannel, `${shardName(1)} ${dueMs}`) : 0,
+        tell ? redis.publish(dueHeadChannel, `${tagOf(shardName(1))} ${dueMs}`) : 0,
       ])
     },
     async now() {

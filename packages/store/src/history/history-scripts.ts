@@ -2,6 +2,7 @@
 
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
+import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { type Argument, asProblem, defineScript, type ProblemTable, problemOf } from '../script.ts'
 
@@ -12,7 +13,7 @@ export async function issue(redis: Redis, ref: HistoryRef, unusedMs: number): Pr
   return (await issueScript(redis, { history: keys.history(ref) }, { unusedMs })) === 1
 }
 
-const scheduleScript = defineScript('schedule', { keys: ['due'], args: ['shard'] })
+const scheduleScript = defineScript('schedule', { keys: ['due'], args: ['tag'] })
 
 /** An audience that needs no key of its own; one that was staged beforehand, in this attempt. */
 export const inRecord = ''
@@ -61,7 +62,10 @@ export async function schedule(
       channels.join(','),
     )
   }
-  const replies = (await scheduleScript(redis, { due: keys.due(shard) }, { shard }, fields)) as (number | Error)[]
+  const replies = (await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)) as (
+    | number
+    | Error
+  )[]
   return replies.map((reply) => (reply instanceof Error ? (problemOf(reply, refusals) as Error) : reply === 1))
 }
 

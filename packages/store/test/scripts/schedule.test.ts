@@ -2,6 +2,7 @@ import { memberOf, Problem } from '@courier-fleet/api-types'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import { tagOf } from '../../src/hash-tags.ts'
 import { issue, mostScheduled, reschedule, schedule, stage, stagedIn } from '../../src/history/history-scripts.ts'
 import { dueHeadChannel, keys } from '../../src/keys.ts'
 import { input, ref, scheduleOne, soon } from './accepting.ts'
@@ -158,7 +159,7 @@ describe('lua: issue and schedule', () => {
       dueMs: soon(),
     }))
     expect(await schedule(redis, ref.shard, messages)).to.deep.equal(messages.map(() => true))
-    for (const key of await redis.keys('*')) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(ref.shard)
+    for (const key of await redis.keys('*')) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(tagOf(ref.shard))
   })
 
   it('sends at once what is due in the past, and rings its bell', async () => {
@@ -200,9 +201,9 @@ describe('lua: issue and schedule', () => {
     while (heard.at(-1) !== 'end') await new Promise((resolve) => subscriber.once('message', resolve))
     subscriber.disconnect()
     // the channel is shared by all databases: others' messages are not due at these times
-    const known = new Set([5, 10, 15, 20, 30].map((ms) => `${ref.shard} ${base + ms}`))
+    const known = new Set([5, 10, 15, 20, 30].map((ms) => `${tagOf(ref.shard)} ${base + ms}`))
     expect(heard.filter((payload) => known.has(payload))).to.deep.equal(
-      [20, 10, 5].map((ms) => `${ref.shard} ${base + ms}`),
+      [20, 10, 5].map((ms) => `${tagOf(ref.shard)} ${base + ms}`),
     )
   })
 

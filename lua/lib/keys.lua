@@ -1,0 +1,18 @@
+-- The one place in Lua that spells a key, as packages/store/src/keys.ts does in TypeScript. `tag` is the hash tag of a
+-- shard, `message` is <sender>:<id>, `leg` a channel and perhaps a version.
+local function of_message(kind, tag, message) return kind .. ':{' .. tag .. '}:' .. message end
+local function history_key(tag, message) return of_message('history', tag, message) end
+local function record_key(tag, message) return of_message('record', tag, message) end
+local function audience_key(tag, message) return of_message('audience', tag, message) end
+local function upload_key(tag, message, attempt) return of_message('upload', tag, message) .. ':' .. attempt end
+local function delivery_key(tag, message, wave) return of_message('delivery', tag, message) .. ':' .. wave end
+local function pieces_key(tag, message, wave) return of_message('pieces', tag, message) .. ':' .. wave end
+local function receipts_key(tag, message, leg) return of_message('receipts', tag, message) .. ':' .. leg end
+local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
+local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
+local function change_channel(tag, message) return of_message('change', tag, message) end
+local function due_key(tag) return 'due:{' .. tag .. '}' end
+local function retention_key(tag) return 'retention:{' .. tag .. '}' end
+local function channels_key(tag) return 'channels:{' .. tag .. '}' end
+local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
+local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
