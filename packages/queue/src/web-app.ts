@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '@courier-fleet/process'
 import fastifyStatic from '@fastify/static'
-import type { App } from './app-deps.ts'
+import type { FastifyInstance } from 'fastify'
 
 export interface WebApp {
   /** what vite built */
@@ -23,7 +23,11 @@ export function builtWebApp(phonesPageUrl: string | undefined): WebApp {
  * The page at every path that nothing else is at, for those who ask for a page: its paths are views. Everyone else is told
  * as before that there is nothing. Without a build only the API is served.
  */
-export async function serveWebApp(app: App, log: Log, { dir, phonesPageUrl }: WebApp): Promise<void> {
+export async function serveWebApp(
+  app: Pick<FastifyInstance, 'get' | 'register'>,
+  log: Log,
+  { dir, phonesPageUrl }: WebApp,
+): Promise<void> {
   const page = join(dir, 'index.html')
   if (!existsSync(page)) {
     log.warn('the web app is not built (npm run build -w @courier-fleet/web): serving the API alone')

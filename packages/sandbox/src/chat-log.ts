@@ -1,5 +1,6 @@
 /** What stands on the phones of a channel whose messages stay as they are: the latest of each phone, both ways. */
-import type { Accepted, Chats, SandboxChannel, ShownMessage, World } from './stand-in.ts'
+import type { EventEmitter } from 'node:events'
+import type { Accepted, Chats, SandboxChannel, ShownMessage, WorldEvents } from './stand-in.ts'
 
 const shownAtMost = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
@@ -10,7 +11,12 @@ interface Logged extends Omit<ShownMessage, 'state'> {
   expired?: true
 }
 
-export function createChatLog(world: World, channel: SandboxChannel): Chats {
+/** What a chat log hears and asks of the World it is in. */
+interface ChatWorld extends Pick<EventEmitter<WorldEvents>, 'on'> {
+  isWaiting(message: Pick<Accepted, 'channel' | 'address' | 'providerId'>): boolean
+}
+
+export function createChatLog(world: ChatWorld, channel: SandboxChannel): Chats {
   let recent = new Map<string, Logged[]>()
   let earlier = new Map<string, Logged[]>()
   let lastId = 0

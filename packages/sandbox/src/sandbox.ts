@@ -4,9 +4,10 @@ import type { Log } from '@courier-fleet/process'
 import { createControl } from './control/index.ts'
 import { rememberedPorts } from './remembered-ports.ts'
 import { startSmsc } from './sms/index.ts'
-import { type Endpoints, World } from './stand-in.ts'
+import type { Endpoints } from './stand-in.ts'
 import { startTelegramDc } from './telegram/index.ts'
 import { startVkApi } from './vk/index.ts'
+import { World } from './world.ts'
 
 export interface SandboxOptions {
   /** of the control API; any free one when absent */

@@ -1,10 +1,7 @@
-/** What a command is, and how one is run. */
-import { type Client, createClient } from '../create-client.ts'
-import { type Options, readArguments, type Values } from './arguments.ts'
-import { findFleet } from './fleet-file.ts'
+/** What a command is. */
+import type { Client } from '../create-client.ts'
+import type { Options, Values } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
-import { usageOf } from './usage.ts'
-import { explain, UsageError } from './usage-error.ts'
 
 export interface Parameter {
   readonly name: string
@@ -12,6 +9,8 @@ export interface Parameter {
   /** the only values it takes */
   readonly choices?: readonly string[]
 }
+
+export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)
 
 /** One call of a command, its arguments read. */
 export interface Call<O extends Options> {
@@ -34,58 +33,3 @@ export interface Command {
   readonly exits: { readonly 0: string; readonly 1?: string }
   run(args: readonly string[], terminal: Terminal, calledAs: string): Promise<number>
 }
-
-export interface CommandDefinition<O extends Options> extends Omit<Command, 'run' | 'options' | 'parameters'> {
-  readonly parameters?: readonly Parameter[]
-  readonly options: O
-  /** @returns the exit code */
-  readonly execute: (call: Call<O>) => Promise<0 | 1>
-}
-
-/** Every command takes --json and --help; whatever keeps it from its work is one line on stderr and exit code 2. */
-export function defineCommand<const O extends Options>(definition: CommandDefinition<O>): Command {
-  const command: Command = {
-    name: definition.name,
-    summary: definition.summary,
-    parameters: definition.parameters ?? [],
-    options: definition.options,
-    exits: definition.exits,
-    async run(args, terminal, calledAs) {
-      try {
-        const read = readArguments(args, definition.options)
-        if (read.help) {
-          terminal.out(usageOf(command, calledAs))
-          return 0
-        }
-        checkParameters(command, read.parameters, calledAs)
-        return await definition.execute({
-          values: read.values,
-          parameters: read.parameters,
-          json: read.json,
-          terminal,
-          answer: (data, words) => terminal.out(read.json ? JSON.stringify(data, null, 2) : words()),
-          client: () => createClient(findFleet(terminal.env, terminal.fleetFile)),
-        })
-      } catch (error) {
-        const line = explain(error)
-        if (line === undefined) throw error
-        terminal.err.write(`${command.name}: ${line}\n`)
-        return 2
-      }
-    },
-  }
-  return command
-}
-
-function checkParameters({ parameters }: Command, given: readonly string[], calledAs: string): void {
-  const least = parameters.filter(({ optional }) => !optional).length
-  if (given.length < least || given.length > parameters.length)
-    throw new UsageError(`usage: ${[calledAs, ...parameters.map(parameterName)].join(' ')}`)
-  for (const [index, { name, choices }] of parameters.entries()) {
-    const value = given[index]
-    if (value !== undefined && choices && !choices.includes(value))
-      throw new UsageError(`${name} is ${choices.join(' or ')}, not "${value}"`)
-  }
-}
-
-export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)

@@ -1,8 +1,8 @@
 /** An SMS centre that does exactly as a test says, wrong things included. */
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import type { AddressInfo, Server } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import type { Pdu as ClientPdu, Session } from '@courier-fleet/smpp-link'
+import { smpp } from '@courier-fleet/smpp-link/smpp'
 
 export type Pdu = ClientPdu & {
   readonly data_coding: number
@@ -12,10 +12,6 @@ export type Pdu = ClientPdu & {
   readonly registered_delivery: number
   readonly short_message: { readonly message: string | Buffer; readonly udh?: readonly Buffer[] }
 }
-
-const { createServer }: { createServer(listener: (session: Session) => void): Server } = createRequire(import.meta.url)(
-  'smpp',
-)
 
 export interface ScriptedSmsc {
   readonly url: string
@@ -32,7 +28,7 @@ type Answer = (pdu: Pdu, session: Session) => void
 export async function startScriptedSmsc(answer: Answer, port = 0): Promise<ScriptedSmsc> {
   const sessions: Session[] = []
   const submitted: Pdu[] = []
-  const server = createServer((session) => {
+  const server = smpp.createServer((session) => {
     session.on('error', () => session.destroy())
     session.on('pdu', (pdu) => {
       if (pdu.isResponse()) return

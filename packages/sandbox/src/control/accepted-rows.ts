@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { World } from '../stand-in.ts'
+import type { World } from '../world.ts'
 
 /** a `since` below this is a sequence number, from here on it is Unix ms (the year 2001) */
 const firstTimestamp = 1_000_000_000_000

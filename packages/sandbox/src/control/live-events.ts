@@ -3,7 +3,8 @@
  * changed, a few times a second and a bounded number at a time: `total` says how many messages there were, however many are shown.
  */
 import type { ServerResponse } from 'node:http'
-import { keyOf, type Phone, type SandboxChannel, type World } from '../stand-in.ts'
+import type { Phone, SandboxChannel } from '../stand-in.ts'
+import { keyOf, type World } from '../world.ts'
 import { channels, latestPhones, type PhoneView, viewOf } from './phone-view.ts'
 
 export interface LiveEvents {

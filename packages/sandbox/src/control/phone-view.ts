@@ -1,5 +1,6 @@
 /** Phones as the page shows them: whose they are, in which state, and the latest of their chat. */
-import { keyOf, type Phone, type SandboxChannel, type ShownMessage, type World } from '../stand-in.ts'
+import type { Phone, SandboxChannel, ShownMessage } from '../stand-in.ts'
+import { keyOf, type World } from '../world.ts'
 
 export interface PhoneView extends Phone {
   /** oldest first */

@@ -1,7 +1,7 @@
 /** One client's connection to the centre: bind, submit, receive, unbind. */
 import type { Log } from '@courier-fleet/process'
 import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
-import type { World } from '../stand-in.ts'
+import type { World } from '../world.ts'
 import { toE164 } from './address.ts'
 import type { Centre, Submission } from './centre.ts'
 import type { Outbox, Receiver } from './outbox.ts'

@@ -6,7 +6,8 @@
  */
 import { randomInt } from 'node:crypto'
 import type { Fault } from '../faults.ts'
-import type { Phone, World } from '../stand-in.ts'
+import type { Phone } from '../stand-in.ts'
+import type { World } from '../world.ts'
 import { createHeld } from './held.ts'
 import { createRate } from './rate.ts'
 import { createReassembly, type Part } from './reassembly.ts'

@@ -1,5 +1,6 @@
 /** Messages for phones that are switched off: each settles when its phone is on again, or when the centre's patience ends. */
-import type { Phone, World } from '../stand-in.ts'
+import type { Phone } from '../stand-in.ts'
+import type { World } from '../world.ts'
 
 export interface Held {
   /** @param settle called once, in the order of holding: expired, or the phone is on */

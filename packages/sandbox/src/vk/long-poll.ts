@@ -1,7 +1,8 @@
 /** Bots Long Poll: what people write to the community, https://dev.vk.com/api/bots-long-poll/getting-started */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { IncomingMessage, World } from '../stand-in.ts'
+import type { IncomingMessage } from '../stand-in.ts'
+import type { World } from '../world.ts'
 import { replyJson } from './reply-json.ts'
 
 interface GroupEvent {

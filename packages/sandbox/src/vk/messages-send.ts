@@ -1,5 +1,6 @@
 /** messages.send: https://dev.vk.com/method/messages.send */
-import type { Phone, World } from '../stand-in.ts'
+import type { Phone } from '../stand-in.ts'
+import type { World } from '../world.ts'
 import { Remembered } from './remembered.ts'
 import { describeError, peerErrorCodes, VkError } from './vk-error.ts'
 

@@ -1,5 +1,5 @@
 /** The API methods that a community token can call here, each taking the parameters as VK gets them: all of them text. */
-import type { World } from '../stand-in.ts'
+import type { World } from '../world.ts'
 import type { LongPoll } from './long-poll.ts'
 import { createMessagesSend, type Params } from './messages-send.ts'
 import { VkError } from './vk-error.ts'

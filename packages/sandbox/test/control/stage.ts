@@ -1,6 +1,7 @@
 import { silentLog } from '@courier-fleet/process'
 import { createControl } from '../../src/control/index.ts'
-import { type Accepted, type Endpoints, World } from '../../src/stand-in.ts'
+import type { Accepted, Endpoints } from '../../src/stand-in.ts'
+import { World } from '../../src/world.ts'
 
 const endpoints: Endpoints = {
   telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },

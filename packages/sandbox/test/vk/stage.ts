@@ -1,6 +1,6 @@
 import { silentLog } from '@courier-fleet/process'
-import { World } from '../../src/stand-in.ts'
 import { startVkApi } from '../../src/vk/index.ts'
+import { World } from '../../src/world.ts'
 
 export interface VkReply {
   readonly response?: unknown

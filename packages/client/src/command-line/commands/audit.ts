@@ -1,5 +1,5 @@
 import type { AuditLine } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 
 const words = {
   cancelled: 'Cancelled before it started: nobody gets it.',

@@ -1,5 +1,5 @@
 import type { ChannelView } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
 
 export const channels = defineCommand({

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
-import { defineCommand } from '../command.ts'
 import { bashCompletion, fishCompletion, zshCompletion } from '../completion.ts'
+import { defineCommand } from '../define-command.ts'
 
 const writers = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { table } from '../table.ts'
 
 export const groups = defineCommand({

@@ -1,7 +1,7 @@
 /** Imports a roster, with a bar, and names the lines that were rejected. */
 import { readFile } from 'node:fs/promises'
 import type { ImportReportView } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { bar, createProgress } from '../progress.ts'
 import { plain } from '../table.ts'
 import { UsageError } from '../usage-error.ts'

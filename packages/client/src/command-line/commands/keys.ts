@@ -1,5 +1,5 @@
 import { type CallerRole, callerRoles } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 import { listOf } from './message-options.ts'

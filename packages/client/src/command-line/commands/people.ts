@@ -1,6 +1,6 @@
 import type { PersonDetails, PersonView } from '@courier-fleet/api-types'
 import type { Client } from '../../create-client.ts'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
 

@@ -1,6 +1,6 @@
 /** Whether the counters of a message agree with its receipts. */
 import type { RecountReport } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 
 export const recount = defineCommand({
   name: 'recount',

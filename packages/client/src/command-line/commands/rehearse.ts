@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
 import { audienceOf, audienceOptions } from './message-options.ts'
 

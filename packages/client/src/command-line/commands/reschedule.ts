@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
 import { momentOption } from './message-options.ts'

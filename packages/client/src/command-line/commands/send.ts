@@ -1,7 +1,7 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
 import type { Acceptance } from '@courier-fleet/api-types'
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { instantOf, waitMsOf } from '../moment.ts'
 import { exitCodeOf } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'

@@ -1,6 +1,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '../../create-client.ts'
-import { type Call, defineCommand } from '../command.ts'
+import type { Call } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { excerpt, table } from '../table.ts'
 import { tellOutcome } from '../telling.ts'

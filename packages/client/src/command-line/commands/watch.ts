@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts'
+import { defineCommand } from '../define-command.ts'
 import { waitMsOf } from '../moment.ts'
 import { exitCodeOf } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'

@@ -6,7 +6,7 @@ import { Reader, Writer } from '../tl/bytes.ts'
 import { decodeObject, type TlObject, type TlValue } from '../tl/codec.ts'
 import { coreSchema } from '../tl/core-schema.ts'
 import { type Bot, unixTime } from './bot.ts'
-import type { Methods, Service } from './service.ts'
+import type { Methods, Service } from './methods.ts'
 
 const dcId = 2
 

@@ -1,5 +1,6 @@
 /** A person's chat with the bot, as it looks on their phone. */
-import type { ShownMessage, World } from '../../stand-in.ts'
+import type { ShownMessage } from '../../stand-in.ts'
+import type { World } from '../../world.ts'
 import type { TlObject } from '../tl/codec.ts'
 import type { Bot } from './bot.ts'
 

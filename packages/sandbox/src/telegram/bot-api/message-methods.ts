@@ -1,10 +1,10 @@
 /** Sending and editing messages, with everything that can stand in the way. */
-import type { World } from '../../stand-in.ts'
+import type { World } from '../../world.ts'
 import { LineFault, RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
 import { type Bot, unixTime } from './bot.ts'
 import { FloodControl } from './flood-control.ts'
-import type { Methods, Service } from './service.ts'
+import type { Methods, Service } from './methods.ts'
 
 /** in UTF-16 units, the strictest way of counting characters */
 const maxTextLength = 4096

@@ -1,25 +1,10 @@
 /** The service behind the protocol: which calls there are, and who may make them. */
-import type { World } from '../../stand-in.ts'
-import type { AuthKeys } from '../auth-keys.ts'
-import { type Api, type Caller, RpcError } from '../rpc.ts'
-import type { TlObject, TlValue } from '../tl/codec.ts'
+import { type Api, RpcError } from '../rpc.ts'
 import { accountMethods } from './account-methods.ts'
 import type { Bot } from './bot.ts'
 import { messageMethods } from './message-methods.ts'
+import type { Methods, Service } from './methods.ts'
 import { updateMethods } from './update-methods.ts'
-
-export interface Service {
-  readonly world: World
-  readonly keys: AuthKeys
-  readonly bots: readonly Bot[]
-  readonly apiId: number
-  readonly apiHash: string
-  /** where the DC listens */
-  readonly address: () => { host: string; port: number }
-}
-
-/** Calls by name. The schema has checked the shape of the call before it comes here. */
-export type Methods = Readonly<Record<string, (call: TlObject, caller: Caller, bot: Bot) => TlValue>>
 
 const beforeLogin: ReadonlySet<string> = new Set([
   'help.getConfig',

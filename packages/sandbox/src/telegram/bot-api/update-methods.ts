@@ -4,7 +4,7 @@ import type { IncomingMessage, Press } from '../../stand-in.ts'
 import { RpcError } from '../rpc.ts'
 import type { TlObject } from '../tl/codec.ts'
 import { type Bot, unixTime } from './bot.ts'
-import type { Methods, Service } from './service.ts'
+import type { Methods, Service } from './methods.ts'
 
 export function updateMethods({ world }: Service): Methods {
   return {

@@ -1,0 +1,91 @@
+/**
+ * What all stand-ins share: the book of what was accepted, the phones, the limits and the faults. One sandbox process has
+ * one World; the stand-ins speak their protocols and consult it.
+ */
+import { EventEmitter } from 'node:events'
+import { createChatLog } from './chat-log.ts'
+import { type Fault, Faults } from './faults.ts'
+import { realLimits } from './limits.ts'
+import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, SandboxChannel, WorldEvents } from './stand-in.ts'
+
+export class World extends EventEmitter<WorldEvents> {
+  readonly accepted: Accepted[] = []
+  limits = realLimits()
+  /** those of Telegram, where messages change and have buttons, are entered by its stand-in */
+  readonly chats: Partial<Record<SandboxChannel, Chats>> = {}
+  /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
+  openPhones = true
+  readonly #faults = new Faults()
+  readonly #phones = new Map<string, Phone>()
+  /** provider's ids of the messages that wait, by phone that is off */
+  readonly #waiting = new Map<string, Set<string>>()
+
+  constructor() {
+    super()
+    this.chats.vk = createChatLog(this, 'vk')
+    this.chats.sms = createChatLog(this, 'sms')
+  }
+
+  accept(message: Accepted): void {
+    this.accepted.push(message)
+    if (this.#waiting.size > 0) this.#waiting.get(keyOf(message))?.add(message.providerId)
+    this.emit('accepted', message)
+  }
+
+  addFault(fault: Fault): void {
+    this.#faults.add(fault)
+  }
+
+  clearFaults(channel?: SandboxChannel): void {
+    this.#faults.clear(channel)
+  }
+
+  faults(): readonly Fault[] {
+    return this.#faults.list()
+  }
+
+  /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
+  takeFault(channel: SandboxChannel, kind: Fault['kind'], address?: string): Fault | undefined {
+    return this.#faults.take(channel, kind, address)
+  }
+
+  /** Whether a `refuse-once` refuses this attempt. @param key the message's own; attempts with the same key are the same message */
+  refusesOnce(channel: SandboxChannel, address: string, key: string): boolean {
+    return this.#faults.refusesOnce(channel, address, key)
+  }
+
+  setPhone(change: PhoneChange): void {
+    const phone = { ...this.phone(change.channel, change.address), ...change }
+    const key = keyOf(phone)
+    this.#phones.set(key, phone)
+    if (phone.state !== 'off') this.#waiting.delete(key)
+    else if (!this.#waiting.has(key)) this.#waiting.set(key, new Set())
+    this.emit('phone', phone)
+  }
+
+  /** Whether a message has not reached its phone: it was switched off when it was accepted, and still is. */
+  isWaiting({ channel, address, providerId }: Pick<Accepted, 'channel' | 'address' | 'providerId'>): boolean {
+    return this.#waiting.get(keyOf({ channel, address }))?.has(providerId) ?? false
+  }
+
+  phone(channel: SandboxChannel, address: string): Phone {
+    return (
+      this.#phones.get(keyOf({ channel, address })) ?? { channel, address, state: this.openPhones ? 'ok' : 'unknown' }
+    )
+  }
+
+  phones(): Phone[] {
+    return [...this.#phones.values()]
+  }
+
+  say(message: IncomingMessage): void {
+    this.emit('say', message)
+  }
+
+  forget(): void {
+    this.accepted.length = 0
+    this.emit('forgotten')
+  }
+}
+
+export const keyOf = ({ channel, address }: Pick<Phone, 'channel' | 'address'>) => `${channel}:${address}`
