@@ -34,7 +34,7 @@ describe('a sender changing their mind', () => {
   it('cancels while it runs: what is in flight is finished, the rest is cancelled, the ledger says which', async () => {
     const text = 'хватит'
     const students = studentsOf('all-students')
-    const key = await fleet.api.send({ to: ['stream:all-students'], text, channels: ['telegram'] })
+    const key = await fleet.api.send({ to: ['cohort:all-students'], text, channels: ['telegram'] })
     await eventually(async () => (await fleet.sandbox.accepted(text)).length > 5, 'sending has begun')
     const { body } = await fleet.api.call<{ outcome: string }>('DELETE', `/v1/histories/${key}`)
     expect(body.outcome).to.equal('stopping')

@@ -5,7 +5,7 @@ import { createLines } from './lines.ts'
 import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
 
 const students = studentsOf('all-students')
-const to = ['stream:all-students']
+const to = ['cohort:all-students']
 
 async function expectEveryoneOnce(fleet: Fleet, text: string): Promise<void> {
   const rows = await fleet.sandbox.accepted(text)

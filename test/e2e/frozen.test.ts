@@ -5,7 +5,7 @@ import { createLines } from './lines.ts'
 import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
 
 const expected = goodContacts(studentsOf('all-students'))
-const to = ['stream:all-students']
+const to = ['cohort:all-students']
 const frozenMs = 60_000
 const window = 20
 const unanswered = 5

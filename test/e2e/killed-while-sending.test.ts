@@ -6,7 +6,7 @@ import { createLines } from './lines.ts'
 import { addressesIn, goodContacts, isGood, studentsOf } from './roster.ts'
 
 const students = studentsOf('all-students')
-const to = ['stream:all-students']
+const to = ['cohort:all-students']
 const window = 20
 
 describe('a courier killed with SIGKILL while it sends', () => {

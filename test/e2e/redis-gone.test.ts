@@ -36,7 +36,7 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
   ] as const) {
     it(`${how}: waits without work, growth or noise, and sends all of it within five seconds of its return`, async () => {
       const text = `Redis ${how}`
-      const key = await fleet.api.send({ to: ['stream:all-students'], text, at: ahead(1500) })
+      const key = await fleet.api.send({ to: ['cohort:all-students'], text, at: ahead(1500) })
       const repeated = (await fleet.api.call<{ key: string }>('POST', '/v1/history-keys')).body.key
       const put = () =>
         fleet.api.call('PUT', `/v1/histories/${repeated}`, { to: ['user:t-01'], text: `${text}, дважды` })

@@ -6,7 +6,7 @@ import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, studentsOf } from './roster.ts'
 
 const expected = goodContacts(studentsOf('all-students'))
-const to = ['stream:all-students']
+const to = ['cohort:all-students']
 
 describe('a fleet whose Redis is in trouble', () => {
   let redis: OwnRedis

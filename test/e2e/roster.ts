@@ -7,7 +7,7 @@ export interface Student {
   readonly id: string
   readonly name: string
   readonly groups: readonly string[]
-  readonly streams: readonly string[]
+  readonly cohorts: readonly string[]
   readonly contacts: Readonly<Partial<Record<SandboxChannel, string>>>
 }
 
@@ -26,7 +26,7 @@ const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'), 'utf8'
       id: id as string,
       name: name as string,
       groups: [...new Set(memberships.map((each) => each.split('/').at(-1) as string))],
-      streams: memberships.flatMap((each) => (each.includes('/') ? [each.split('/')[0] as string] : [])),
+      cohorts: memberships.flatMap((each) => (each.includes('/') ? [each.split('/')[0] as string] : [])),
       contacts: {
         ...(telegram ? { telegram } : {}),
         ...(vk ? { vk } : {}),
@@ -42,7 +42,7 @@ const refused = new Set(
   ),
 )
 
-export const studentsOf = (stream: string) => roster.filter(({ streams }) => streams.includes(stream))
+export const studentsOf = (cohort: string) => roster.filter(({ cohorts }) => cohorts.includes(cohort))
 export const membersOf = (group: string) => roster.filter(({ groups }) => groups.includes(group))
 
 /** Whether the provider of this channel takes messages for this person. */

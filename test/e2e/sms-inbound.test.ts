@@ -82,9 +82,9 @@ describe('texts from phones', () => {
 
   it('ask back what can be meant in two ways, and say what there is not', async () => {
     await fleet.api.call('PUT', '/v1/groups/lab-a', { name: 'Кружок', owners: [] })
-    await fleet.api.call('PUT', '/v1/streams/lab-b', { name: 'кружок', owners: [], groups: ['choir'] })
+    await fleet.api.call('PUT', '/v1/cohorts/lab-b', { name: 'кружок', owners: [], groups: ['choir'] })
     await say(staff, 'КРУЖОК: Сбор в шесть')
-    await heard(staff, /^«КРУЖОК» — это что\? group:lab-a или stream:lab-b$/)
+    await heard(staff, /^«КРУЖОК» — это что\? group:lab-a или cohort:lab-b$/)
     await say(staff, 'choir, ИВТ-10: Сбор в шесть')
     await heard(staff, /^Нет «ИВТ-10»\. Похоже: ivt-101, ivt-102/)
     await say(teacher, 'choir: Сбор в шесть')
@@ -93,7 +93,7 @@ describe('texts from phones', () => {
     await heard(student, /^Вы не можете рассылать/)
     for (const id of ['1', '2', '3']) await call({ from: student, text: 'Я за рулём: перезвоню', id })
     expect(await sentTo('Сбор в шесть')).to.deep.equal([])
-    await say(staff, 'stream:lab-b: Сбор в шесть')
+    await say(staff, 'cohort:lab-b: Сбор в шесть')
     await heard(staff, /^Принято: 17 чел/)
   })
 

@@ -7,7 +7,7 @@ import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
 
 const expected = goodContacts(studentsOf('all-students'))
 const notSms = (address: string) => !address.startsWith('sms ')
-const to = ['stream:all-students']
+const to = ['cohort:all-students']
 const couriers = channels.map((channel) => `courier-${channel}-1`)
 const stopMs = 10_000
 const window = 10

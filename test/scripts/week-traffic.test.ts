@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { audience, paced, stream, traffic } from '../../tools/measure/week-traffic.mjs'
+import { audience, cohort, paced, traffic } from '../../tools/measure/week-traffic.mjs'
 
 describe('what measure week sends', () => {
   it('counts what each provider is to get as the lines say it, one message of a thousand to a thousand', async () => {
@@ -8,11 +8,11 @@ describe('what measure week sends', () => {
     expect(bodies).to.have.length(2500)
     const counted: Record<string, number> = {}
     for (const { to, channels } of bodies) {
-      const people = to[0] === `stream:${stream}` ? audience : 1
+      const people = to[0] === `cohort:${cohort}` ? audience : 1
       counted[channels[0]] = (counted[channels[0]] ?? 0) + people
     }
     expect(wanted).to.deep.equal(counted)
-    expect(bodies.filter(({ to }) => to[0].startsWith('stream:'))).to.have.length(3)
+    expect(bodies.filter(({ to }) => to[0].startsWith('cohort:'))).to.have.length(3)
   })
 
   it('is written no faster than asked for', async () => {

@@ -6,15 +6,15 @@ export async function measure(fleet, values) {
   const people = Number(values.people)
   const { generatedId, generatedAddress } = await import('@courier-fleet/testkit')
   const importedAt = performance.now()
-  const stream = `measured-${people}`
-  const report = await fleet.importPeople(people, { channels: ['vk'], stream, groupSize: people })
+  const cohort = `measured-${people}`
+  const report = await fleet.importPeople(people, { channels: ['vk'], cohort, groupSize: people })
   const importMs = performance.now() - importedAt
   const before = await fleet.sandboxLimits()
   await fleet.setSandboxLimits({ vk: { callsPerSecond: null } })
   const firstSeq = (await collect(fleet.accepted(0))).length
 
   const startedAt = performance.now()
-  const body = { to: [`stream:${stream}`], text: 'Экзамен перенесён', channels: ['vk'] }
+  const body = { to: [`cohort:${cohort}`], text: 'Экзамен перенесён', channels: ['vk'] }
   const { key } = await fleet.callJson('POST', '/v1/messages', JSON.stringify(body))
   const acceptMs = performance.now() - startedAt
   const reads = []

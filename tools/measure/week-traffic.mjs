@@ -1,7 +1,7 @@
 /** What is sent in a week: mostly reminders to one person, over all channels, and now and then a message to a thousand. */
 
 export const audience = 1000
-export const stream = 'measured-week'
+export const cohort = 'measured-week'
 /** lines written at once */
 const chunk = 100
 
@@ -20,7 +20,7 @@ export async function traffic(histories) {
       yield channels.slice(from, from + chunk).map((channel, offset) => {
         const index = from + offset
         // 7919 is prime: neighbours go to different people
-        const to = index % audience === 0 ? `stream:${stream}` : `user:${generatedId((index * 7919) % audience)}`
+        const to = index % audience === 0 ? `cohort:${cohort}` : `user:${generatedId((index * 7919) % audience)}`
         return JSON.stringify({ to: [to], channels: [channel], text: `Напоминание номер ${index}` })
       })
     }

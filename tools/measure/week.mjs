@@ -8,7 +8,7 @@ import { createCensus } from './census.mjs'
 import { startGauge } from './gauge.mjs'
 import { restartCouriers } from './restart-couriers.mjs'
 import { progress } from './running-fleet.mjs'
-import { audience, paced, stream, traffic } from './week-traffic.mjs'
+import { audience, cohort, paced, traffic } from './week-traffic.mjs'
 
 const restartEveryMs = 20_000
 /** what Redis may keep beyond what it had before and what lapses by itself: tables and buffers that have grown */
@@ -23,7 +23,7 @@ export async function measure(fleet, values) {
   const { noLimits } = await import('@courier-fleet/sandbox/limits')
   const histories = Number(values.histories)
   const perMs = histories / (Number(values.minutes) * 60_000)
-  await fleet.importPeople(audience, { stream, groupSize: audience })
+  await fleet.importPeople(audience, { cohort, groupSize: audience })
   const limits = await fleet.sandboxLimits()
   await fleet.setSandboxLimits(noLimits())
   await fleet.resetSandbox()

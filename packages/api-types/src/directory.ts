@@ -1,4 +1,4 @@
-/** Shapes of the HTTP API around people, groups, streams, contacts and roster imports. */
+/** Shapes of the HTTP API around people, groups, cohorts, contacts and roster imports. */
 import { z } from 'zod'
 import { channelName, id, roles } from './schemas.ts'
 
@@ -79,19 +79,19 @@ export type MemberList = z.infer<typeof memberList>
 export const changedCount = z.strictObject({ changed: z.int() })
 export type ChangedCount = z.infer<typeof changedCount>
 
-export const streamBody = z.strictObject({ name, owners, groups: z.array(id).max(10_000) })
-export type StreamInput = z.input<typeof streamBody>
+export const cohortBody = z.strictObject({ name, owners, groups: z.array(id).max(10_000) })
+export type CohortInput = z.input<typeof cohortBody>
 
-export const streamView = z.strictObject({
+export const cohortView = z.strictObject({
   id: z.string(),
   name: z.string(),
   owners: z.array(z.string()).readonly(),
   groups: z.array(z.string()),
 })
-export type StreamView = z.infer<typeof streamView>
-export const streamList = z.strictObject({ streams: z.array(streamView) })
+export type CohortView = z.infer<typeof cohortView>
+export const cohortList = z.strictObject({ cohorts: z.array(cohortView) })
 
-/** `PUT` of a person, group or stream. */
+/** `PUT` of a person, group or cohort. */
 export const putOutcome = z.strictObject({ id: z.string(), outcome: z.enum(['created', 'updated', 'unchanged']) })
 export type PutOutcome = z.infer<typeof putOutcome>
 

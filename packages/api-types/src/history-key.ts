@@ -12,7 +12,7 @@ export type Ordinal = number & { readonly __brand: 'Ordinal' }
 export const classes = ['urgent', 'normal', 'bulk'] as const
 export type MessageClass = (typeof classes)[number]
 
-/** Ids of people, senders, groups and streams: no dot, colon, brace or blank, so that keys stay unambiguous. */
+/** Ids of people, senders, groups and cohorts: no dot, colon, brace or blank, so that keys stay unambiguous. */
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 export const channelPattern = /^[a-z][a-z0-9]{1,15}$/
 

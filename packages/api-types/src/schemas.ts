@@ -21,14 +21,14 @@ export type CallerRole = (typeof callerRoles)[number]
 export const audienceToken = z
   .string()
   .regex(
-    /^(user|group|stream):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|operator|admin)$/,
-    'user:<id>, group:<id>, stream:<id> or role:<role>',
+    /^(user|group|cohort):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|operator|admin)$/,
+    'user:<id>, group:<id>, cohort:<id> or role:<role>',
   )
 
 export const maxTextLength = 20_000
 
 export const messageBody = z.strictObject({
-  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, streams and roles'),
+  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts and roles'),
   text: z
     .string()
     .max(maxTextLength)

@@ -1,5 +1,7 @@
 import type {
   ChangedCount,
+  CohortInput,
+  CohortView,
   ContactOwner,
   GroupInput,
   GroupView,
@@ -10,8 +12,6 @@ import type {
   PersonInput,
   ProblemDocument,
   PutOutcome,
-  StreamInput,
-  StreamView,
 } from '@courier-fleet/api-types'
 import { ApiError } from './errors.ts'
 import { type Http, path } from './http.ts'
@@ -40,10 +40,10 @@ export function directoryCalls(http: Http) {
     removeMember: (group: string, person: string) =>
       http.call<void>('DELETE', path('groups', group, 'members', person)),
 
-    streams: () => http.call<{ streams: StreamView[] }>('GET', '/streams'),
-    stream: (id: string) => http.call<StreamView>('GET', path('streams', id)),
-    putStream: (id: string, stream: StreamInput) => http.call<PutOutcome>('PUT', path('streams', id), { body: stream }),
-    deleteStream: (id: string) => http.call<void>('DELETE', path('streams', id)),
+    cohorts: () => http.call<{ cohorts: CohortView[] }>('GET', '/cohorts'),
+    cohort: (id: string) => http.call<CohortView>('GET', path('cohorts', id)),
+    putCohort: (id: string, cohort: CohortInput) => http.call<PutOutcome>('PUT', path('cohorts', id), { body: cohort }),
+    deleteCohort: (id: string) => http.call<void>('DELETE', path('cohorts', id)),
 
     contactOwner: (channel: string, address: string) =>
       http.call<ContactOwner>('GET', '/contacts', { query: { channel, address } }),

@@ -9,10 +9,10 @@ import type { Directory, Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
 import { piecesOf, readPeople, readSet } from './sets.ts'
 
-const tokenPattern = /^(user|group|stream|role):([A-Za-z0-9_-]{1,64})$/
+const tokenPattern = /^(user|group|cohort|role):([A-Za-z0-9_-]{1,64})$/
 
 interface Token {
-  readonly kind: 'user' | 'group' | 'stream' | 'role'
+  readonly kind: 'user' | 'group' | 'cohort' | 'role'
   readonly id: string
   readonly text: string
   readonly field: string
@@ -24,13 +24,13 @@ type Named = readonly Token[] | Problem
 interface Facts {
   /** users who are not in the directory */
   readonly strangers: ReadonlySet<string>
-  /** records of groups and streams, by token; empty when there is none */
+  /** records of groups and cohorts, by token; empty when there is none */
   readonly records: ReadonlyMap<string, Record<string, string>>
   /** users in groups of the sender's own, where that matters */
   readonly ownMembers: ReadonlySet<string>
 }
 
-/** Owning a group or a stream is enough for trainers to write to it; these may write to everyone. */
+/** Owning a group or a cohort is enough for trainers to write to it; these may write to everyone. */
 const unbound: ReadonlySet<CallerRole> = new Set(['staff', 'operator', 'admin'])
 
 export function createAudience({
@@ -88,7 +88,7 @@ export function createAudience({
     for (const { kind, id, text } of tokens) {
       if (kind === 'user') users.add(id)
       else if (kind !== 'role' && !reading.has(text)) {
-        reading.set(text, redis.hgetall(kind === 'group' ? keys.group(id) : keys.stream(id)))
+        reading.set(text, redis.hgetall(kind === 'group' ? keys.group(id) : keys.cohort(id)))
       }
     }
     const [strangers, ownMembers, ...records] = await Promise.all([
@@ -142,7 +142,7 @@ export function createAudience({
       else
         members.set(
           text,
-          readSet(redis, keys.streamGroups(id)).then((groups) =>
+          readSet(redis, keys.cohortGroups(id)).then((groups) =>
             Promise.all([...groups].map((group) => read(keys.members(group)))),
           ),
         )
@@ -178,7 +178,7 @@ function* tokensIn(lists: readonly Named[]): Generator<Token> {
 const whyNot = {
   user: 'not in a group of yours',
   group: 'not a group of yours',
-  stream: 'not a stream of yours',
+  cohort: 'not a cohort of yours',
   role: 'for staff only',
 } as const
 

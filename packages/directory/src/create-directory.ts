@@ -2,12 +2,12 @@ import type { Clock } from '@courier-fleet/process'
 import type { Redis } from 'ioredis'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'
+import { createCohorts } from './cohorts.ts'
 import { createContacts } from './contacts.ts'
 import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
 import { createImport } from './roster/import-csv.ts'
-import { createStreams } from './streams.ts'
 
 export interface DirectoryDeps {
   /** with `enableAutoPipelining`, or the many small reads of thousands of people go out one by one */
@@ -32,7 +32,7 @@ export function createDirectory(deps: DirectoryDeps): Directory {
     ...publicContacts,
     ...createPeople({ redis, contacts }),
     ...createGroups({ redis }),
-    ...createStreams({ redis }),
+    ...createCohorts({ redis }),
     importCsv: createImport({ redis, country, defaults: { timeZone, language } }),
   }
 }

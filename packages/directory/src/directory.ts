@@ -25,7 +25,7 @@ export interface Person {
   readonly language: string
 }
 
-/** A group of people, or a stream (a group of groups); `owners` may send to it. */
+/** A group of people, or a cohort (a group of groups); `owners` may send to it. */
 export interface Group {
   readonly id: string
   readonly name: string
@@ -57,7 +57,7 @@ export interface ImportReport {
 
 export interface Directory {
   /**
-   * Everyone the tokens (`user:` `group:` `stream:` `role:`) mean, each once, sorted by id in code-unit order.
+   * Everyone the tokens (`user:` `group:` `cohort:` `role:`) mean, each once, sorted by id in code-unit order.
    * @throws Problem 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
    */
   expand(tokens: readonly string[], by: Principal): Promise<string[]>
@@ -111,10 +111,10 @@ export interface Directory {
   removeMembers(group: string, people: readonly string[]): Promise<number>
   membersOf(group: string): Promise<string[]>
 
-  putStream(stream: Group & { readonly groups: readonly string[] }): Promise<'created' | 'updated' | 'unchanged'>
-  getStream(id: string): Promise<(Group & { groups: string[] }) | undefined>
-  listStreams(): Promise<(Group & { groups: string[] })[]>
-  deleteStream(id: string): Promise<boolean>
+  putCohort(cohort: Group & { readonly groups: readonly string[] }): Promise<'created' | 'updated' | 'unchanged'>
+  getCohort(id: string): Promise<(Group & { groups: string[] }) | undefined>
+  listCohorts(): Promise<(Group & { groups: string[] })[]>
+  deleteCohort(id: string): Promise<boolean>
 
   /**
    * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab). The columns

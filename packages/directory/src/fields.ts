@@ -1,4 +1,4 @@
-/** What people, groups and streams may be called; the same rules for the API and for a roster. */
+/** What people, groups and cohorts may be called; the same rules for the API and for a roster. */
 import {
   type CallerRole,
   callerRoles,

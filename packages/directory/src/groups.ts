@@ -12,7 +12,7 @@ type Groups = Pick<
   'putGroup' | 'getGroup' | 'listGroups' | 'deleteGroup' | 'addMembers' | 'removeMembers' | 'membersOf'
 >
 
-/** As the hashes `group:…` and `stream:…` hold it. */
+/** As the hashes `group:…` and `cohort:…` hold it. */
 export function writeGroup(group: Group): { name: string; owners: string } {
   return { name: group.name, owners: group.owners.join(' ') }
 }
@@ -56,10 +56,10 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       return (await Promise.all(ids.map(get))).filter((group) => group !== undefined)
     },
 
-    /** Order: out of its streams, members, record, index. */
+    /** Order: out of its cohorts, members, record, index. */
     async deleteGroup(id) {
-      const streams = await readSet(redis, keys.streams)
-      await Promise.all([...streams].map((stream) => redis.srem(keys.streamGroups(stream), id)))
+      const cohorts = await readSet(redis, keys.cohorts)
+      await Promise.all([...cohorts].map((cohort) => redis.srem(keys.cohortGroups(cohort), id)))
       await redis.unlink(keys.members(id))
       const existed = await redis.del(keys.group(id))
       await redis.srem(keys.groups, id)

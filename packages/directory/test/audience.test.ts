@@ -22,13 +22,13 @@ describe('audience', () => {
     await directory.putGroup({ id: 'empty', name: 'Empty', owners: [] })
     await directory.addMembers('mine', ['b', 'a', 'Z'])
     await directory.addMembers('other', ['a', '_9', 'c'])
-    await directory.putStream({ id: 'both', name: 'Both', owners: ['trainer-1'], groups: ['mine', 'other', 'empty'] })
-    await directory.putStream({ id: 'theirs', name: 'Theirs', owners: ['trainer-2'], groups: ['other'] })
+    await directory.putCohort({ id: 'both', name: 'Both', owners: ['trainer-1'], groups: ['mine', 'other', 'empty'] })
+    await directory.putCohort({ id: 'theirs', name: 'Theirs', owners: ['trainer-2'], groups: ['other'] })
   })
   after(() => fresh.stop())
 
   it('means each person once, sorted by code unit', async () => {
-    expect(await directory.expand(['group:mine', 'stream:both', 'user:d', 'user:a'], staff)).to.deep.equal([
+    expect(await directory.expand(['group:mine', 'cohort:both', 'user:d', 'user:a'], staff)).to.deep.equal([
       'Z',
       '_9',
       'a',
@@ -44,7 +44,7 @@ describe('audience', () => {
       ['group:mine', 'user:b'],
       ['user:x'],
       ['group:x'],
-      ['stream:both'],
+      ['cohort:both'],
       ['user:b'],
       ['group:mine'],
     ]
@@ -73,8 +73,8 @@ describe('audience', () => {
   })
 
   it('counts whoever is named again', async () => {
-    const counted = await directory.expandCounted(['group:mine', 'stream:both', 'user:d', 'user:a'], staff)
-    // three, the five of the stream (one of them in both of its groups), and two by name
+    const counted = await directory.expandCounted(['group:mine', 'cohort:both', 'user:d', 'user:a'], staff)
+    // three, the five of the cohort (one of them in both of its groups), and two by name
     expect(idsOf(counted.people)).to.deep.equal(['Z', '_9', 'a', 'b', 'c', 'd'])
     expect(counted.named).to.equal(3 + 5 + 2)
     const refused = await rejection(directory.expandCounted(['group:other'], trainer))
@@ -88,7 +88,7 @@ describe('audience', () => {
   })
 
   it('names the first token it does not know', async () => {
-    for (const token of ['user:x', 'group:x', 'stream:x', 'role:x', 'team:x', 'group:', 'a', 'user:a b', '']) {
+    for (const token of ['user:x', 'group:x', 'cohort:x', 'role:x', 'team:x', 'group:', 'a', 'user:a b', '']) {
       const problem = await rejection(directory.expand(['group:mine', token, 'user:y'], staff))
       expect([problem.status, problem.code, problem.field], token).to.deep.equal([422, 'unknown-audience', 'to.1'])
       expect(problem.message).to.contain(`"${token}"`)
@@ -100,13 +100,13 @@ describe('audience', () => {
     expect([problem.status, problem.code]).to.deep.equal([403, 'not-your-audience'])
   })
 
-  it('lets trainers write to their groups and streams and the members of their groups', async () => {
+  it('lets trainers write to their groups and cohorts and the members of their groups', async () => {
     expect(await directory.expand(['group:mine', 'user:b'], trainer)).to.deep.equal(['Z', 'a', 'b'])
-    expect(await directory.expand(['stream:both'], trainer)).to.have.length(5)
+    expect(await directory.expand(['cohort:both'], trainer)).to.have.length(5)
   })
 
   it('keeps trainers from everyone else, naming the token', async () => {
-    for (const token of ['group:other', 'group:empty', 'stream:theirs', 'user:c', 'user:d', 'role:student']) {
+    for (const token of ['group:other', 'group:empty', 'cohort:theirs', 'user:c', 'user:d', 'role:student']) {
       const problem = await rejection(directory.expand(['group:mine', token], trainer))
       expect([problem.status, problem.code, problem.field], token).to.deep.equal([403, 'not-your-audience', 'to.1'])
       expect(problem.message).to.contain(token)

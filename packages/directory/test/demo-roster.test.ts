@@ -30,7 +30,7 @@ describe('the demo university', () => {
   })
 
   it('has people with all, some and no contacts', async () => {
-    const students = await directory.expand(['stream:all-students'], staff)
+    const students = await directory.expand(['cohort:all-students'], staff)
     expect(students).to.have.length(306)
     const counts = await contactCounts(students)
     expect(new Set(counts)).to.deep.equal(new Set([0, 1, 2, 3]))
@@ -41,7 +41,7 @@ describe('the demo university', () => {
   it('lets trainers write to what they own', async () => {
     const own = ['group:ivt-101', 'group:ivt-102']
     expect(await directory.expand(own, { owner: 't-01', role: 'trainer' })).to.have.length(55)
-    expect(await directory.expand(['stream:faculty-it'], { owner: 't-12', role: 'trainer' })).to.have.length(175)
+    expect(await directory.expand(['cohort:faculty-it'], { owner: 't-12', role: 'trainer' })).to.have.length(175)
   })
 
   it('refuses in the sandbox only contacts that somebody has', async () => {

@@ -5,7 +5,7 @@ import { createDirectory } from '../src/create-directory.ts'
 import type { Directory } from '../src/directory.ts'
 import { aPerson, rejection } from './people.ts'
 
-describe('groups and streams', () => {
+describe('groups and cohorts', () => {
   let fresh: FreshRedis
   let directory: Directory
   const group = (id: string, owners: string[] = []) => ({ id, name: `Group ${id}`, owners })
@@ -47,34 +47,34 @@ describe('groups and streams', () => {
     expect((await rejection(directory.removeMembers('x', ['p']))).code).to.equal('unknown-group')
   })
 
-  it('replaces the groups of a stream', async () => {
+  it('replaces the groups of a cohort', async () => {
     for (const id of ['g1', 'g2', 'g3']) await directory.putGroup(group(id))
-    const stream = { ...group('s'), groups: ['g2', 'g1', 'g2'] }
-    expect(await directory.putStream(stream)).to.equal('created')
-    expect(await directory.putStream(stream)).to.equal('unchanged')
-    expect(await directory.putStream({ ...stream, groups: ['g3'] })).to.equal('updated')
-    expect(await directory.getStream('s')).to.deep.equal({ ...group('s'), groups: ['g3'] })
-    expect(await directory.putStream({ ...stream, groups: [] })).to.equal('updated')
-    expect(await directory.listStreams()).to.deep.equal([{ ...group('s'), groups: [] }])
-    const problem = await rejection(directory.putStream({ ...stream, groups: ['g1', 'x'] }))
+    const cohort = { ...group('s'), groups: ['g2', 'g1', 'g2'] }
+    expect(await directory.putCohort(cohort)).to.equal('created')
+    expect(await directory.putCohort(cohort)).to.equal('unchanged')
+    expect(await directory.putCohort({ ...cohort, groups: ['g3'] })).to.equal('updated')
+    expect(await directory.getCohort('s')).to.deep.equal({ ...group('s'), groups: ['g3'] })
+    expect(await directory.putCohort({ ...cohort, groups: [] })).to.equal('updated')
+    expect(await directory.listCohorts()).to.deep.equal([{ ...group('s'), groups: [] }])
+    const problem = await rejection(directory.putCohort({ ...cohort, groups: ['g1', 'x'] }))
     expect([problem.status, problem.code, problem.field]).to.deep.equal([422, 'unknown-group', 'groups.1'])
   })
 
-  it('deletes a group from its streams too, and a stream without its groups', async () => {
+  it('deletes a group from its cohorts too, and a cohort without its groups', async () => {
     await directory.putPerson(aPerson('p'))
     await directory.putGroup(group('g'))
     await directory.addMembers('g', ['p'])
-    await directory.putStream({ ...group('s'), groups: ['g'] })
+    await directory.putCohort({ ...group('s'), groups: ['g'] })
     expect(await directory.deleteGroup('g')).to.equal(true)
     expect(await directory.deleteGroup('g')).to.equal(false)
-    expect((await directory.getStream('s'))?.groups).to.deep.equal([])
+    expect((await directory.getCohort('s'))?.groups).to.deep.equal([])
     await directory.putGroup(group('h'))
-    await directory.putStream({ ...group('s'), groups: ['h'] })
-    expect(await directory.deleteStream('s')).to.equal(true)
-    expect(await directory.deleteStream('s')).to.equal(false)
-    expect(await directory.listStreams()).to.deep.equal([])
+    await directory.putCohort({ ...group('s'), groups: ['h'] })
+    expect(await directory.deleteCohort('s')).to.equal(true)
+    expect(await directory.deleteCohort('s')).to.equal(false)
+    expect(await directory.listCohorts()).to.deep.equal([])
     expect((await directory.listGroups()).map(({ id }) => id)).to.deep.equal(['h'])
-    expect(await fresh.redis.exists(keys.members('g'), keys.streamGroups('s'))).to.equal(0)
+    expect(await fresh.redis.exists(keys.members('g'), keys.cohortGroups('s'))).to.equal(0)
   })
 
   it('refuses bad ids, names and owners', async () => {
@@ -84,7 +84,7 @@ describe('groups and streams', () => {
       [group('g', ['ok', 'not ok']), 'owners.1'],
     ] as const) {
       expect((await rejection(directory.putGroup(bad))).field).to.equal(field)
-      expect((await rejection(directory.putStream({ ...bad, groups: [] }))).field).to.equal(field)
+      expect((await rejection(directory.putCohort({ ...bad, groups: [] }))).field).to.equal(field)
     }
     expect(await fresh.redis.dbsize()).to.equal(0)
   })

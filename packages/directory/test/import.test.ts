@@ -7,7 +7,7 @@ import { bytes } from './csv-bytes.ts'
 
 const header = 'id,name,role,timezone,language,telegram,vk,phone,groups,owns'
 const anna = 'anna,Анна Иванова,student,Europe/Moscow,ru,7001,5001,8 900 123-45-67,year-1/ivt-101|chess,'
-const boris = 'boris,Борис Петров,trainer,Asia/Omsk,en,,5002,,,ivt-101|stream:year-1'
+const boris = 'boris,Борис Петров,trainer,Asia/Omsk,en,,5002,,,ivt-101|cohort:year-1'
 
 describe('roster import', () => {
   let fresh: FreshRedis
@@ -22,7 +22,7 @@ describe('roster import', () => {
   const importLines = (...lines: string[]) => directory.importCsv(bytes([header, ...lines].join('\n')))
   const counts = ({ created, updated, unchanged, rejected }: ImportReport) => [created, updated, unchanged, rejected]
 
-  it('writes people, contacts, groups, streams and owners', async () => {
+  it('writes people, contacts, groups, cohorts and owners', async () => {
     expect(await importLines(anna, boris)).to.deep.equal({
       created: 2,
       updated: 0,
@@ -48,10 +48,10 @@ describe('roster import', () => {
       { id: 'chess', name: 'chess', owners: [], size: 1 },
       { id: 'ivt-101', name: 'ivt-101', owners: ['boris'], size: 1 },
     ])
-    expect(await directory.listStreams()).to.deep.equal([
+    expect(await directory.listCohorts()).to.deep.equal([
       { id: 'year-1', name: 'year-1', owners: ['boris'], groups: ['ivt-101'] },
     ])
-    expect(await directory.expand(['stream:year-1'], { owner: 'boris', role: 'trainer' })).to.deep.equal(['anna'])
+    expect(await directory.expand(['cohort:year-1'], { owner: 'boris', role: 'trainer' })).to.deep.equal(['anna'])
     expect(await directory.expand(['role:student'], { owner: 'x', role: 'staff' })).to.deep.equal(['anna'])
   })
 
@@ -75,30 +75,30 @@ describe('roster import', () => {
     expect(await directory.expand(['role:student'], { owner: 'x', role: 'staff' })).to.deep.equal([])
   })
 
-  it('calls a new group, stream or owner an update', async () => {
+  it('calls a new group, cohort or owner an update', async () => {
     await importLines(anna, boris)
     const annas = anna.replace('|chess', '|year-2/chess')
     expect(counts(await importLines(annas))).to.deep.equal([0, 1, 0, 0])
-    expect(counts(await importLines(boris.replace('stream:year-1', 'stream:year-2')))).to.deep.equal([0, 1, 0, 0])
-    expect((await directory.getStream('year-2'))?.owners).to.deep.equal(['boris'])
+    expect(counts(await importLines(boris.replace('cohort:year-1', 'cohort:year-2')))).to.deep.equal([0, 1, 0, 0])
+    expect((await directory.getCohort('year-2'))?.owners).to.deep.equal(['boris'])
     expect(counts(await importLines(annas, boris))).to.deep.equal([0, 0, 2, 0])
   })
 
   it('makes no group of a rejected line, and calls only the first line that brings a group an update', async () => {
     const people = Array.from({ length: 1100 }, (_, index) => `p${index},Name,student,,,,,,g,`)
     await importLines(...people)
-    const streamed = people.map((line) => line.replace(',g,', ',s/g,'))
-    const report = await importLines('x,X,student,,,,,12,other/g|h,', ...streamed)
+    const inCohort = people.map((line) => line.replace(',g,', ',s/g,'))
+    const report = await importLines('x,X,student,,,,,12,other/g|h,', ...inCohort)
     expect(counts(report)).to.deep.equal([0, 1, 1099, 1])
     expect((await directory.listGroups()).map(({ id }) => id)).to.deep.equal(['g'])
-    expect(await directory.listStreams()).to.deep.equal([{ id: 's', name: 's', owners: [], groups: ['g'] }])
+    expect(await directory.listCohorts()).to.deep.equal([{ id: 's', name: 's', owners: [], groups: ['g'] }])
   })
 
   it('makes no group of a line whose address is taken', async () => {
     await importLines(anna)
     await importLines('x,X,student,,,7001,,,s/h,h')
     expect((await directory.listGroups()).map(({ id }) => id)).to.deep.equal(['chess', 'ivt-101'])
-    expect((await directory.listStreams()).map(({ id }) => id)).to.deep.equal(['year-1'])
+    expect((await directory.listCohorts()).map(({ id }) => id)).to.deep.equal(['year-1'])
   })
 
   it('does not make a blocked contact usable again', async () => {
@@ -126,7 +126,7 @@ describe('roster import', () => {
       ['b8,Name,student,,,,id5001,,,', 'vk', 'user id'],
       ['b9,Name,student,,,,,12345,,', 'phone', '"12345" is not a telephone number'],
       ['b10,Name,student,,,,,,a b,', 'groups', 'is not an id'],
-      ['b11,Name,student,,,,,,a/b/c,', 'groups', 'stream/group'],
+      ['b11,Name,student,,,,,,a/b/c,', 'groups', 'cohort/group'],
       ['b12,Name,student,,,,,,,role:staff', 'owns', 'is not an id'],
       ['b13,Name,student,,,,,,,,', undefined, '11 cells where the header has 10'],
       ['b14,Name', undefined, '2 cells where the header has 10'],

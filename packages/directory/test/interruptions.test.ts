@@ -127,7 +127,7 @@ describe('directory, interrupted', () => {
   it('an import that dies anywhere is completed by importing again', async () => {
     const roster = [
       'id,name,role,vk,groups,owns',
-      'anna,Anna,trainer,11,,g1|stream:s1',
+      'anna,Anna,trainer,11,,g1|cohort:s1',
       'dora,Dora,student,12,s1/g1|g2,',
       'emil,Emil,student,13,s1/g1,',
     ].join('\n')
@@ -143,7 +143,7 @@ describe('directory, interrupted', () => {
         const again = await directory.importCsv(bytes(roster))
         expect(again.rejected).to.equal(0)
         expect(await directory.importCsv(bytes(roster))).to.include({ unchanged: 3 })
-        expect(await directory.expand(['stream:s1'], { owner: 'anna', role: 'trainer' })).to.deep.equal(wanted)
+        expect(await directory.expand(['cohort:s1'], { owner: 'anna', role: 'trainer' })).to.deep.equal(wanted)
         expect(
           (await directory.contactsOf('vk', ['anna', ...wanted])).map((contact) => contact?.address),
         ).to.deep.equal(['11', '12', '13'])

@@ -37,9 +37,9 @@ function codeIn({ look }: Spelling): Command | undefined {
   return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
 }
 
-/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:` or `stream:`. */
+/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:` or `cohort:`. */
 function messageIn(whole: string): Command {
-  const masked = whole.replace(/(^|[,;\n])(\s*(?:group|stream)):/gi, '$1$2\0')
+  const masked = whole.replace(/(^|[,;\n])(\s*(?:group|cohort)):/gi, '$1$2\0')
   const colon = masked.search(/[:：]/)
   if (colon < 0) return { kind: 'unclear', lacks: 'colon' }
   const to = whole

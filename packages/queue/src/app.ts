@@ -24,6 +24,7 @@ import { audienceRoutes } from './routes/audiences.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { bulkRoutes } from './routes/bulk.ts'
 import { channelRoutes } from './routes/channels.ts'
+import { cohortRoutes } from './routes/cohorts.ts'
 import { consentRoutes } from './routes/consents.ts'
 import { contactRoutes } from './routes/contacts.ts'
 import { enrolmentRoutes } from './routes/enrolments.ts'
@@ -38,7 +39,6 @@ import { peopleRoutes } from './routes/people.ts'
 import { peopleSearchRoutes } from './routes/people-search.ts'
 import { receiptRoutes } from './routes/receipts.ts'
 import { sessionRoutes } from './routes/sessions.ts'
-import { streamRoutes } from './routes/streams.ts'
 import { usualRules } from './rules.ts'
 import { contentSecurityPolicy } from './security-policy.ts'
 import { createSessions } from './sessions.ts'
@@ -59,7 +59,7 @@ const routes = [
   peopleRoutes,
   peopleSearchRoutes,
   groupRoutes,
-  streamRoutes,
+  cohortRoutes,
   contactRoutes,
   enrolmentRoutes,
   consentRoutes,

@@ -69,7 +69,7 @@ export function historyOf(
   return ref
 }
 
-/** Whether this group or stream may be looked at: staff see all, trainers their own. */
+/** Whether this group or cohort may be looked at: staff see all, trainers their own. */
 export function mayRead(caller: Caller, { owners }: { readonly owners: readonly string[] }): boolean {
   return hasRole(caller, 'staff') || owners.includes(caller.owner)
 }

@@ -20,7 +20,7 @@ const named = {
   PersonBody: core.personBody,
   PersonView: core.personView,
   GroupView: core.groupView,
-  StreamView: core.streamView,
+  CohortView: core.cohortView,
   ImportReport: core.importReport,
   LimitsView: core.limitsView,
   SessionView: core.sessionView,

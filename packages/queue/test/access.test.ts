@@ -54,10 +54,10 @@ const matrix: [call: string, least: Role | 'inbound' | 'anyone', more?: Row][] =
   ['POST /v1/groups/own/members', 'admin', { body: { people: ['anna'] } }],
   ['DELETE /v1/groups/own/members/nobody', 'admin'],
   ['DELETE /v1/groups/none', 'admin'],
-  ['GET /v1/streams', 'trainer'],
-  ['GET /v1/streams/all', 'staff'],
-  ['PUT /v1/streams/all', 'admin', { body: { name: 'All', groups: ['own', 'other'], owners: ['staff-1'] } }],
-  ['DELETE /v1/streams/none', 'admin'],
+  ['GET /v1/cohorts', 'trainer'],
+  ['GET /v1/cohorts/all', 'staff'],
+  ['PUT /v1/cohorts/all', 'admin', { body: { name: 'All', groups: ['own', 'other'], owners: ['staff-1'] } }],
+  ['DELETE /v1/cohorts/none', 'admin'],
   ['GET /v1/contacts?channel=sms&address=%2B79001234567', 'operator'],
   ['PUT /v1/contacts/sms/anna', 'admin', { body: { address: '+79001234567' } }],
   ['DELETE /v1/contacts/sms/anna', 'operator'],
@@ -213,7 +213,7 @@ describe('who may do what', () => {
     expect(await codeFor('admin', 'DELETE')).to.equal('not-your-history')
   })
 
-  it('shows a trainer the groups and streams of his own only', async () => {
+  it('shows a trainer the groups and cohorts of his own only', async () => {
     const ids = async (as: Role) => {
       const { json } = await service.call<{ groups: { id: string }[] }>('/v1/groups', { as })
       return json.groups.map(({ id }) => id)

@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     ['/v1/groups/new', 'PUT', { name: 'New' }],
     ['/v1/groups/own/members', 'POST', { people: ['dmitri'] }],
     ['/v1/groups/own/members/anna', 'DELETE'],
-    ['/v1/streams/all', 'DELETE'],
+    ['/v1/cohorts/all', 'DELETE'],
     ['/v1/contacts/sms/anna', 'PUT', { address: '+79001234567' }],
     ['/v1/api-keys', 'POST', { owner: 'anna', role: 'student', label: 'x' }],
   ]

@@ -172,7 +172,7 @@ describe('an inbound process', () => {
         const text =
           type === 'string'
             ? await fleet.redis.get(key)
-            : type === 'stream'
+            : type === 'cohort'
               ? await fleet.redis.xrange(key, '-', '+')
               : ''
         expect(key + JSON.stringify(text)).not.to.contain(first.json.code)

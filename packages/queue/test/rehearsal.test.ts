@@ -46,8 +46,8 @@ describe('a rehearsal', () => {
     expect(status).to.equal(201)
   })
 
-  it('counts what groups and streams have in common', async () => {
-    const view = await rehearse({ to: ['stream:all', 'group:own', 'group:other', 'user:dmitri'] }, 'staff')
+  it('counts what groups and cohorts have in common', async () => {
+    const view = await rehearse({ to: ['cohort:all', 'group:own', 'group:other', 'user:dmitri'] }, 'staff')
     expect(view).to.include({ people: 4, overlap: 5 })
   })
 

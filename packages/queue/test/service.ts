@@ -124,7 +124,7 @@ export async function startService(
   return service
 }
 
-/** Three people in the trainer's own group, one in a group of somebody else, an empty group, and a stream of two. */
+/** Three people in the trainer's own group, one in a group of somebody else, an empty group, and a cohort of two. */
 async function addPeople(directory: Directory): Promise<void> {
   const person = (id: string, name: string, role: Role = 'student') =>
     directory.putPerson({ id, name, role, timeZone: 'Europe/Moscow', language: 'ru' })
@@ -138,5 +138,5 @@ async function addPeople(directory: Directory): Promise<void> {
   await directory.putGroup({ id: 'empty', name: 'Nobody', owners: ['trainer-1'] })
   await directory.addMembers('own', ['anna', 'boris', 'clara'])
   await directory.addMembers('other', ['dmitri'])
-  await directory.putStream({ id: 'all', name: 'All', owners: ['staff-1'], groups: ['own', 'other'] })
+  await directory.putCohort({ id: 'all', name: 'All', owners: ['staff-1'], groups: ['own', 'other'] })
 }

@@ -177,7 +177,7 @@ describe('signing in to the web', () => {
       const value =
         type === 'string'
           ? await fleet.redis.get(key)
-          : type === 'stream'
+          : type === 'cohort'
             ? await fleet.redis.xrange(key, '-', '+')
             : type === 'hash'
               ? await fleet.redis.hgetall(key)

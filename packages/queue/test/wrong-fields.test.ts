@@ -85,7 +85,7 @@ const tables: Record<string, Row[]> = {
     [{ people: ['anna', 'a b'] }, 'people.1'],
     [{ people: ['anna', 'nobody'] }, 'people.1', 422, 'unknown-person'],
   ],
-  'PUT /v1/streams/new': [
+  'PUT /v1/cohorts/new': [
     [{ groups: [] }, 'name'],
     [{ name: 'New' }, 'groups'],
     [{ name: 'New', groups: ['a.b'] }, 'groups.0'],
@@ -126,7 +126,7 @@ const urls: [call: string, field: string, code?: string][] = [
   ['GET /v1/people/a.b', 'id'],
   ['GET /v1/groups/a.b', 'id'],
   ['DELETE /v1/groups/own/members/a.b', 'person'],
-  ['GET /v1/streams/a%20b', 'id'],
+  ['GET /v1/cohorts/a%20b', 'id'],
   ['GET /v1/contacts?channel=sms', 'address'],
   ['GET /v1/contacts?address=1', 'channel'],
   ['DELETE /v1/contacts/SMS/anna', 'channel'],
@@ -180,7 +180,7 @@ describe('wrong input', () => {
 
   it('has written nothing', async () => {
     expect((await service.history(fill.issued as string)).state).to.equal('issued')
-    for (const path of ['people/new', 'groups/new', 'streams/new']) {
+    for (const path of ['people/new', 'groups/new', 'cohorts/new']) {
       expect((await service.call(`/v1/${path}`, { as: 'admin' })).status).to.equal(404)
     }
     const { json } = await service.call<{ histories: unknown[] }>('/v1/histories', { as: 'trainer' })

@@ -3,6 +3,7 @@ import type {
   Acceptance,
   Cancellation,
   ChannelList,
+  CohortView,
   ConsentView,
   EnrolmentInput,
   EnrolmentView,
@@ -24,7 +25,6 @@ import type {
   SessionView,
   SignInAnswer,
   SignInInput,
-  StreamView,
   TrackerReport,
 } from '@courier-fleet/api-types'
 import { ApiProblem, type Http, Unreachable } from './http.ts'
@@ -58,7 +58,7 @@ export function createApi({ open, ask }: Http) {
     limits: () => get<LimitsView>('/limits'),
 
     groups: async () => (await get<{ groups: GroupView[] }>('/groups')).groups,
-    streams: async () => (await get<{ streams: StreamView[] }>('/streams')).streams,
+    cohorts: async () => (await get<{ cohorts: CohortView[] }>('/cohorts')).cohorts,
     searchPeople: (query: PeopleQuery, signal?: AbortSignal) =>
       get<PeoplePage>(`/people:search?${queryOf(query)}`, signal),
     person: (id: string) => get<PersonDetails>(`/people/${id}`),

@@ -5,8 +5,8 @@ export interface GeneratePeopleOptions {
   readonly channels?: readonly ('telegram' | 'vk' | 'phone')[]
   /** people in each of the groups g0000, g0001 …; default: one group for all */
   readonly groupSize?: number
-  /** the stream all groups belong to; default `everyone` */
-  readonly stream?: string
+  /** the cohort all groups belong to; default `everyone` */
+  readonly cohort?: string
 }
 
 const linesPerChunk = 2000
@@ -23,7 +23,7 @@ export const generatedAddress = {
 
 /** A roster in CSV, UTF-8, for `Directory.importCsv`. */
 export async function* generatePeople(count: number, options: GeneratePeopleOptions = {}): AsyncGenerator<Buffer> {
-  const { channels = ['telegram', 'vk', 'phone'], groupSize = Math.max(count, 1), stream = 'everyone' } = options
+  const { channels = ['telegram', 'vk', 'phone'], groupSize = Math.max(count, 1), cohort = 'everyone' } = options
   const contact = (channel: 'telegram' | 'vk' | 'phone', index: number) =>
     channels.includes(channel) ? generatedAddress[channel === 'phone' ? 'sms' : channel](index) : ''
 
@@ -31,7 +31,7 @@ export async function* generatePeople(count: number, options: GeneratePeopleOpti
   for (let index = 0; index < count; index++) {
     const group = `g${String(Math.floor(index / groupSize)).padStart(4, '0')}`
     const contacts = `${contact('telegram', index)},${contact('vk', index)},${contact('phone', index)}`
-    lines.push(`${generatedId(index)},Студент ${index},student,Europe/Moscow,ru,${contacts},${stream}/${group}`)
+    lines.push(`${generatedId(index)},Студент ${index},student,Europe/Moscow,ru,${contacts},${cohort}/${group}`)
     if (lines.length < linesPerChunk) continue
     yield Buffer.from(`${lines.join('\n')}\n`)
     lines = []

@@ -1,4 +1,4 @@
-/** The groups and streams a person may write to. The service decides which: a trainer is shown their own, staff all. */
+/** The groups and cohorts a person may write to. The service decides which: a trainer is shown their own, staff all. */
 import type { PersonalTurn } from './turn.ts'
 
 export interface Choice {
@@ -9,15 +9,15 @@ export interface Choice {
 }
 
 export async function choicesOf({ fleet, words }: PersonalTurn): Promise<Choice[]> {
-  const [{ groups }, { streams }] = await Promise.all([fleet.groups(), fleet.streams()])
+  const [{ groups }, { cohorts }] = await Promise.all([fleet.groups(), fleet.cohorts()])
   const { buttons } = words
   return [
     ...sorted(groups.map(({ id, name, size }) => ({ token: `group:${id}`, name, label: buttons.group(name, size) }))),
     ...sorted(
-      streams.map(({ id, name, groups }) => ({
-        token: `stream:${id}`,
+      cohorts.map(({ id, name, groups }) => ({
+        token: `cohort:${id}`,
         name,
-        label: buttons.stream(name, groups.length),
+        label: buttons.cohort(name, groups.length),
       })),
     ),
   ]

@@ -31,7 +31,7 @@ export const en: Words = {
   },
   buttons: {
     group: (name, size) => `${name} · ${size}`,
-    stream: (name, groups) => `stream ${name} · ${count(groups, 'group', 'groups')}`,
+    cohort: (name, groups) => `cohort ${name} · ${count(groups, 'group', 'groups')}`,
     chosen: (label) => `✓ ${label}`,
     earlier: '‹ back',
     further: 'more ›',
@@ -63,7 +63,7 @@ export const en: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send – write to groups and streams\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
+        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
     }/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
@@ -81,14 +81,14 @@ export const en: Words = {
 
   whom: (query, found, page, pages, chosen) =>
     [
-      'To whom? Tick groups and streams; to find one, write a part of its name.',
+      'To whom? Tick groups and cohorts; to find one, write a part of its name.',
       query === '' ? '' : found === 0 ? `Nothing is called “${query}”.` : `Found for “${query}”: ${found}.`,
       pages > 1 ? `Page ${page} of ${pages}.` : '',
       chosen.length > 0 ? `Chosen: ${quoted(chosen)}.` : '',
     ]
       .filter(Boolean)
       .join('\n'),
-  noGroups: 'You have no groups or streams to write to. The office assigns them.',
+  noGroups: 'You have no groups or cohorts to write to. The office assigns them.',
   chooseSomebody: 'Tick at least one group.',
   whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
   nobodyInThere: 'There is nobody in the groups you chose.',

@@ -36,7 +36,7 @@ export const ru: Words = {
   },
   buttons: {
     group: (name, size) => `${name} · ${size}`,
-    stream: (name, groups) => `поток ${name} · ${count(groups, 'группа', 'группы', 'групп')}`,
+    cohort: (name, groups) => `поток ${name} · ${count(groups, 'группа', 'группы', 'групп')}`,
     chosen: (label) => `✓ ${label}`,
     earlier: '‹ назад',
     further: 'ещё ›',

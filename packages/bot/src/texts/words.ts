@@ -53,7 +53,7 @@ export interface Words {
   readonly commands: Readonly<Record<Command, string>>
   readonly buttons: {
     readonly group: (name: string, size: number) => string
-    readonly stream: (name: string, groups: number) => string
+    readonly cohort: (name: string, groups: number) => string
     readonly chosen: (label: string) => string
     readonly earlier: string
     readonly further: string

@@ -1,5 +1,5 @@
 /**
- * The groups and streams a roster speaks of: made when they are new (named by their id), and given members' streams and
+ * The groups and cohorts a roster speaks of: made when they are new (named by their id), and given members' cohorts and
  * owners. What one import has seen or written it remembers, so each costs a read and a write once, not once a line.
  */
 import { keys } from '@courier-fleet/store'
@@ -11,7 +11,7 @@ import type { RosterPerson } from './roster-line.ts'
 type State = 'absent' | 'unwritten' | 'written'
 
 interface Known {
-  readonly kind: 'group' | 'stream'
+  readonly kind: 'group' | 'cohort'
   readonly id: string
   readonly name: string
   readonly owners: Set<string>
@@ -19,13 +19,13 @@ interface Known {
 }
 
 interface Claim {
-  readonly kind: 'group' | 'stream'
+  readonly kind: 'group' | 'cohort'
   readonly id: string
   readonly owner?: string
 }
 
 interface Link {
-  readonly stream: string
+  readonly cohort: string
   readonly group: string
   state: State
 }
@@ -49,27 +49,27 @@ export function createRosterGroups(redis: Redis): RosterGroups {
     known.set(key, { kind, id, name, owners: new Set(owners), state: found ? 'written' : 'absent' })
   }
 
-  async function loadLink(place: string, stream: string, group: string) {
-    const present = await redis.sismember(keys.streamGroups(stream), group)
-    links.set(place, { stream, group, state: present === 1 ? 'written' : 'absent' })
+  async function loadLink(place: string, cohort: string, group: string) {
+    const present = await redis.sismember(keys.cohortGroups(cohort), group)
+    links.set(place, { cohort, group, state: present === 1 ? 'written' : 'absent' })
   }
 
   async function writeRecord(key: string, entry: Known) {
     const { kind, id, name, owners } = entry
-    await redis.sadd(kind === 'group' ? keys.groups : keys.streams, id)
+    await redis.sadd(kind === 'group' ? keys.groups : keys.cohorts, id)
     await redis.hset(key, writeGroup({ id, name, owners: [...owners].sort() }))
     entry.state = 'written'
   }
 
   async function writeLink(link: Link) {
-    await redis.sadd(keys.streamGroups(link.stream), link.group)
+    await redis.sadd(keys.cohortGroups(link.cohort), link.group)
     link.state = 'written'
   }
 
   return {
     async load(people) {
       const records = new Map<string, Claim>()
-      const pairs = new Map<string, readonly [stream: string, group: string]>()
+      const pairs = new Map<string, readonly [cohort: string, group: string]>()
       for (const person of people) {
         for (const claim of claimsOf(person)) if (!known.has(keyOf(claim))) records.set(keyOf(claim), claim)
         for (const pair of linksOf(person)) if (!links.has(pair.join('/'))) pairs.set(pair.join('/'), pair)
@@ -108,18 +108,18 @@ export function createRosterGroups(redis: Redis): RosterGroups {
   }
 }
 
-const keyOf = ({ kind, id }: Claim) => (kind === 'group' ? keys.group(id) : keys.stream(id))
+const keyOf = ({ kind, id }: Claim) => (kind === 'group' ? keys.group(id) : keys.cohort(id))
 
 function claimsOf(person: RosterPerson): Claim[] {
   const claims: Claim[] = []
-  for (const { group, stream } of person.groups) {
+  for (const { group, cohort } of person.groups) {
     claims.push({ kind: 'group', id: group })
-    if (stream !== undefined) claims.push({ kind: 'stream', id: stream })
+    if (cohort !== undefined) claims.push({ kind: 'cohort', id: cohort })
   }
   for (const { kind, id } of person.owns) claims.push({ kind, id, owner: person.id })
   return claims
 }
 
-function linksOf(person: RosterPerson): (readonly [stream: string, group: string])[] {
-  return person.groups.flatMap(({ group, stream }) => (stream === undefined ? [] : [[stream, group] as const]))
+function linksOf(person: RosterPerson): (readonly [cohort: string, group: string])[] {
+  return person.groups.flatMap(({ group, cohort }) => (cohort === undefined ? [] : [[cohort, group] as const]))
 }

@@ -17,14 +17,14 @@ export interface RosterPerson {
   readonly owns: readonly Owned[]
 }
 
-/** A group, and the stream it belongs to when the line says so (`year-1/ivt-101`). */
+/** A group, and the cohort it belongs to when the line says so (`year-1/ivt-101`). */
 export interface Place {
   readonly group: string
-  readonly stream: string | undefined
+  readonly cohort: string | undefined
 }
 
 export interface Owned {
-  readonly kind: 'group' | 'stream'
+  readonly kind: 'group' | 'cohort'
   readonly id: string
 }
 
@@ -88,12 +88,12 @@ const listOf = (text: string) =>
 function readPlace(text: string): Place {
   const [first = '', second, ...rest] = text.split('/')
   if (rest.length > 0)
-    throw new Problem(422, 'bad-field', `"${text.slice(0, 80)}" is not group or stream/group`, 'groups')
-  if (second === undefined) return { group: checkId(first, 'groups'), stream: undefined }
-  return { group: checkId(second, 'groups'), stream: checkId(first, 'groups') }
+    throw new Problem(422, 'bad-field', `"${text.slice(0, 80)}" is not group or cohort/group`, 'groups')
+  if (second === undefined) return { group: checkId(first, 'groups'), cohort: undefined }
+  return { group: checkId(second, 'groups'), cohort: checkId(first, 'groups') }
 }
 
 function readOwned(text: string): Owned {
-  const [, kind, id = ''] = /^(?:(group|stream):)?(.*)$/.exec(text) ?? []
-  return { kind: kind === 'stream' ? 'stream' : 'group', id: checkId(id, 'owns') }
+  const [, kind, id = ''] = /^(?:(group|cohort):)?(.*)$/.exec(text) ?? []
+  return { kind: kind === 'cohort' ? 'cohort' : 'group', id: checkId(id, 'owns') }
 }

@@ -1,9 +1,9 @@
-/** From the names of groups and streams as people type them to those that are meant: exactly one each, or a question. */
+/** From the names of groups and cohorts as people type them to those that are meant: exactly one each, or a question. */
 import { distance, isSame, type Spelling, spellingOf } from '../spelling.ts'
 
-/** A group or stream that the sender may write to. */
+/** A group or cohort that the sender may write to. */
 export interface Candidate {
-  readonly kind: 'group' | 'stream'
+  readonly kind: 'group' | 'cohort'
   readonly id: string
   readonly name: string
 }
@@ -16,7 +16,7 @@ export type Found =
 
 const kinds: readonly (readonly [RegExp, Candidate['kind']])[] = [
   [/^(?:группа|гр|group)(?!\p{L})[\s.№-]*(.+)$/iu, 'group'],
-  [/^(?:поток|stream)(?!\p{L})[\s.№-]*(.+)$/iu, 'stream'],
+  [/^(?:поток|cohort)(?!\p{L})[\s.№-]*(.+)$/iu, 'cohort'],
 ]
 const mostNearest = 3
 
@@ -46,7 +46,7 @@ interface Spelled {
 
 /** `group:ivt-101` is what a question is answered with: it means that id and nothing else. */
 function exactly(name: string, candidates: readonly Candidate[]): Candidate[] | undefined {
-  const [, kind, id] = /^(group|stream):\s*([\w-]+)$/i.exec(name) ?? []
+  const [, kind, id] = /^(group|cohort):\s*([\w-]+)$/i.exec(name) ?? []
   if (kind === undefined || id === undefined) return undefined
   const ofKind = candidates.filter((candidate) => candidate.kind === kind.toLowerCase())
   const same = ofKind.filter((candidate) => candidate.id === id)

@@ -24,10 +24,10 @@ export function createServe({ sendOnce, outcomes, clock, outcomeMs }: ServeDeps)
     const { language = '', timeZone = 'UTC' } = who.person ?? {}
     const wording = wordingFor(language)
     const say = (said: string): Response => ({ text: said, key: dailyKey })
-    const [{ groups }, { streams }] = await Promise.all([person.groups(), person.streams()])
+    const [{ groups }, { cohorts }] = await Promise.all([person.groups(), person.cohorts()])
     const found = findAudience(names, [
       ...groups.map(({ id, name }) => ({ kind: 'group' as const, id, name })),
-      ...streams.map(({ id, name }) => ({ kind: 'stream' as const, id, name })),
+      ...cohorts.map(({ id, name }) => ({ kind: 'cohort' as const, id, name })),
     ])
     if (found.kind === 'unknown') return say(wording.unknown(found.name, found.nearest))
     if (found.kind === 'ambiguous') return say(wording.ambiguous(found.name, found.candidates))

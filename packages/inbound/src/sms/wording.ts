@@ -123,7 +123,7 @@ const english: Wording = {
   tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
   stranger: 'We do not know your number. Ask for a code and send: CODE 12345678',
   optedOut: 'You have opted out (STOP). Send START first.',
-  help: 'IVT-101, stream 3: your text. Also: LIMIT, STOP, START, CODE 12345678',
+  help: 'IVT-101, cohort 3: your text. Also: LIMIT, STOP, START, CODE 12345678',
   maySendNothing: 'You cannot send messages to groups: that is for teachers.',
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',
   tooLong: 'Too long. Nothing was sent.',

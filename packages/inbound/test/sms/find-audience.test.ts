@@ -4,7 +4,7 @@ import { type Candidate, findAudience, tokenOf } from '../../src/sms/find-audien
 import { isSame, spellingOf } from '../../src/spelling.ts'
 
 const group = (id: string, name = id): Candidate => ({ kind: 'group', id, name })
-const stream = (id: string, name = id): Candidate => ({ kind: 'stream', id, name })
+const cohort = (id: string, name = id): Candidate => ({ kind: 'cohort', id, name })
 const candidates = [
   group('ivt-101'),
   group('ivt-102'),
@@ -13,14 +13,14 @@ const candidates = [
   group('art-1', 'Рисунок'),
   group('art-2', 'рисунок'),
   group('three', '3'),
-  stream('year-3', 'Поток 3'),
-  stream('faculty-it'),
-  stream('math', 'МАТ-1'),
+  cohort('year-3', 'Поток 3'),
+  cohort('faculty-it'),
+  cohort('math', 'МАТ-1'),
 ]
 const find = (...names: string[]) => findAudience(names, candidates)
 const found = (...to: string[]) => ({ kind: 'found', to })
 
-describe('the groups and streams somebody means', () => {
+describe('the groups and cohorts somebody means', () => {
   for (const [typed, token] of [
     ['ivt-101', 'group:ivt-101'],
     ['ИВТ-101', 'group:ivt-101'],
@@ -34,12 +34,12 @@ describe('the groups and streams somebody means', () => {
     ['пми–101', 'group:pmi-101'],
     ['PMI-101', 'group:pmi-101'],
     ['хор елка', 'group:g-7'],
-    ['MAT-1', 'stream:math'],
-    ['МAТ 1', 'stream:math'],
-    ['поток faculty it', 'stream:faculty-it'],
+    ['MAT-1', 'cohort:math'],
+    ['МAТ 1', 'cohort:math'],
+    ['поток faculty it', 'cohort:faculty-it'],
     ['группа 3', 'group:three'],
-    ['поток 3', 'stream:year-3'],
-    ['stream:year-3', 'stream:year-3'],
+    ['поток 3', 'cohort:year-3'],
+    ['cohort:year-3', 'cohort:year-3'],
   ] as const) {
     it(`${typed} is ${token}`, () => expect(find(typed)).to.deep.equal(found(token)))
   }
@@ -50,7 +50,7 @@ describe('the groups and streams somebody means', () => {
 
   it('are asked for when there are several', () => {
     expect(find('ivt-101', 'РИСУНОК')).to.deep.include({ kind: 'ambiguous', name: 'РИСУНОК' })
-    const both = [group('lab', 'Поток'), stream('lab')]
+    const both = [group('lab', 'Поток'), cohort('lab')]
     expect(findAudience(['LAB'], both)).to.deep.equal({ kind: 'ambiguous', name: 'LAB', candidates: both })
     expect(findAudience(['группа lab'], both)).to.deep.equal(found('group:lab'))
     const look = [group('a', 'МТС'), group('b', 'MTC')]
@@ -59,7 +59,7 @@ describe('the groups and streams somebody means', () => {
   })
 
   it('are asked for when a word may be part of the name or say what it is', () => {
-    const either = [stream('s1', 'поток 5'), stream('s2', '5')]
+    const either = [cohort('s1', 'поток 5'), cohort('s2', '5')]
     expect(findAudience(['Поток 5'], either).kind).to.equal('ambiguous')
   })
 
@@ -79,7 +79,7 @@ describe('the groups and streams somebody means', () => {
   it('are exactly those that are spelled so, whatever is typed', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'АBВCСTТ1 -ёе'), maxLength: 4 })
     const some = fc.array(
-      fc.record({ kind: fc.constantFrom('group' as const, 'stream' as const), id: letters, name: letters }),
+      fc.record({ kind: fc.constantFrom('group' as const, 'cohort' as const), id: letters, name: letters }),
     )
     fc.assert(
       fc.property(letters, some, (typed, all) => {

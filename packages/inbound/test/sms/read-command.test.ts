@@ -24,7 +24,7 @@ const rows: readonly (readonly [string, Command])[] = [
   ['ИВТ-101: Пары не будет', { kind: 'message', to: ['ИВТ-101'], text: 'Пары не будет' }],
   ['ИВТ-101, поток 3: Пары в 9:30', { kind: 'message', to: ['ИВТ-101', 'поток 3'], text: 'Пары в 9:30' }],
   ['a;b\nc ,, : x', { kind: 'message', to: ['a', 'b', 'c'], text: 'x' }],
-  ['group:ivt-101, Stream:it: да', { kind: 'message', to: ['group:ivt-101', 'Stream:it'], text: 'да' }],
+  ['group:ivt-101, Cohort:it: да', { kind: 'message', to: ['group:ivt-101', 'Cohort:it'], text: 'да' }],
   ['ИВТ-101：полная ширина', { kind: 'message', to: ['ИВТ-101'], text: 'полная ширина' }],
   ['КОД-101: приходите', { kind: 'message', to: ['КОД-101'], text: 'приходите' }],
   ['стоп: пары', { kind: 'message', to: ['стоп'], text: 'пары' }],

@@ -74,7 +74,7 @@ describe('a text that is brought again', () => {
   it('is what was accepted, when the names have come to mean another group', async () => {
     const text = fresh()
     const { key } = await process().send(text, client, message)
-    const again = await process().send(text, client, { ...message, to: ['group:own', 'stream:own-stream'] })
+    const again = await process().send(text, client, { ...message, to: ['group:own', 'cohort:own-cohort'] })
     expect(again).to.deep.include({ key })
     expect(again.audience.size).to.equal(3)
   })

@@ -24,7 +24,7 @@ describe('what the fleet says by SMS', () => {
     const wording = wordingFor(language)
     it(`is always one part (${language})`, () => {
       const word = fc.string({ unit: 'grapheme', maxLength: 40 })
-      const candidate = fc.record({ kind: fc.constantFrom('group' as const, 'stream' as const), id: word, name: word })
+      const candidate = fc.record({ kind: fc.constantFrom('group' as const, 'cohort' as const), id: word, name: word })
       const count = fc.nat(100_000_000)
       const moment = '2026-09-01T21:00:00.000Z'
       fc.assert(

@@ -13,7 +13,7 @@ interface Choice extends Recipient {
   readonly detail?: string
 }
 
-/** Groups, streams, roles and people to tick; what is ticked stands above as a list of its own. */
+/** Groups, cohorts, roles and people to tick; what is ticked stands above as a list of its own. */
 export function AudiencePicker({ error }: { error: string | undefined }) {
   const { session, directory, draft } = useStores()
   const words = useWords()
@@ -37,9 +37,9 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
     label: name,
     detail: words.people(size),
   }))
-  const streams: Choice[] = (directory.streams.value ?? []).map(({ id, name, groups }) => ({
+  const cohorts: Choice[] = (directory.cohorts.value ?? []).map(({ id, name, groups }) => ({
     id,
-    token: `stream:${id}`,
+    token: `cohort:${id}`,
     label: name,
     detail: compose.groupCount(groups.length),
   }))
@@ -49,7 +49,7 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
   const found = (choices: readonly Choice[]) => choices.filter(({ id, label }) => matches(wanted.value, label, id))
   const kinds = [
     [compose.groups, found(groups)],
-    [compose.streams, found(streams)],
+    [compose.cohorts, found(cohorts)],
     [compose.roles, found(roles)],
   ] as const
 

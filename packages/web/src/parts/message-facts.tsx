@@ -43,7 +43,7 @@ export function useRecipientLabel(): (token: string) => string {
   const words = useWords()
   return (token) => {
     const [kind, id = ''] = token.split(':')
-    const among = kind === 'group' ? directory.groups.value : kind === 'stream' ? directory.streams.value : undefined
+    const among = kind === 'group' ? directory.groups.value : kind === 'cohort' ? directory.cohorts.value : undefined
     if (kind === 'role') return words.everyRole[id] ?? token
     return among?.find((each) => each.id === id)?.name ?? id
   }

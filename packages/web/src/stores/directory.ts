@@ -1,30 +1,30 @@
-/** The groups and streams one may write to, with names to look them up by. */
-import type { GroupView, StreamView } from '@courier-fleet/api-types'
+/** The groups and cohorts one may write to, with names to look them up by. */
+import type { CohortView, GroupView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 
 export interface DirectoryStore {
   /** undefined until they are loaded */
   readonly groups: Signal<readonly GroupView[] | undefined>
-  readonly streams: Signal<readonly StreamView[] | undefined>
+  readonly cohorts: Signal<readonly CohortView[] | undefined>
   load(): Promise<void>
   forget(): void
 }
 
 export function createDirectoryStore(api: Api): DirectoryStore {
   const groups = signal<readonly GroupView[] | undefined>(undefined)
-  const streams = signal<readonly StreamView[] | undefined>(undefined)
+  const cohorts = signal<readonly CohortView[] | undefined>(undefined)
   return {
     groups,
-    streams,
+    cohorts,
     async load() {
-      const [found, foundStreams] = await Promise.all([api.groups(), api.streams()])
+      const [found, foundCohorts] = await Promise.all([api.groups(), api.cohorts()])
       groups.value = found
-      streams.value = foundStreams
+      cohorts.value = foundCohorts
     },
     forget() {
       groups.value = undefined
-      streams.value = undefined
+      cohorts.value = undefined
     },
   }
 }

@@ -70,13 +70,13 @@ export const en = {
   compose: {
     title: 'Write a message',
     to: 'To whom',
-    find: 'Find groups, streams and people',
+    find: 'Find groups, cohorts and people',
     findHint: 'Type a part of a name',
     chosen: 'Chosen',
     nobodyChosen: 'Nobody is chosen yet.',
     remove: (name: string) => `Remove ${name}`,
     groups: 'Groups',
-    streams: 'Streams',
+    cohorts: 'Cohorts',
     roles: 'By role',
     persons: 'People',
     looking: 'Looking…',
@@ -231,10 +231,10 @@ export const en = {
   },
 
   groupsPage: {
-    title: 'Groups and streams',
+    title: 'Groups and cohorts',
     search: 'Search by name or id',
     members: (count: number) => people(count),
-    noneOwned: 'No group or stream is yours to write to.',
+    noneOwned: 'No group or cohort is yours to write to.',
     show: (name: string) => `Members of ${name}`,
     write: (name: string) => `Write to ${name}`,
   },

@@ -79,7 +79,7 @@ export const ru: Words = {
     nobodyChosen: 'Пока никто не выбран.',
     remove: (name) => `Убрать: ${name}`,
     groups: 'Группы',
-    streams: 'Потоки',
+    cohorts: 'Потоки',
     roles: 'По роли',
     persons: 'Люди',
     looking: 'Ищем…',

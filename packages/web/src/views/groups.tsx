@@ -21,12 +21,12 @@ export function Groups() {
     loading.run()
   }, [])
   const groups = (directory.groups.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
-  const streams = (directory.streams.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
+  const cohorts = (directory.cohorts.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
   const write = (recipient: Recipient) => {
     draft.change({ to: [recipient] })
     router.go({ view: 'compose' })
   }
-  const writeButton = (kind: 'group' | 'stream', id: string, name: string) => (
+  const writeButton = (kind: 'group' | 'cohort', id: string, name: string) => (
     <button
       type="button"
       aria-label={words.groupsPage.write(name)}
@@ -41,7 +41,7 @@ export function Groups() {
       <SearchField label={words.groupsPage.search} text={wanted} />
       <Failure error={loading.error.value} retry={loading.run} />
       {directory.groups.value === undefined && loading.running.value && <p>{words.loading}</p>}
-      {directory.groups.value?.length === 0 && directory.streams.value?.length === 0 && (
+      {directory.groups.value?.length === 0 && directory.cohorts.value?.length === 0 && (
         <p>{words.groupsPage.noneOwned}</p>
       )}
       <h2>{words.compose.groups}</h2>
@@ -64,16 +64,16 @@ export function Groups() {
           </li>
         ))}
       </ul>
-      <h2>{words.compose.streams}</h2>
+      <h2>{words.compose.cohorts}</h2>
       <ul class="groups">
-        {streams.map(({ id, name, groups: within }) => (
+        {cohorts.map(({ id, name, groups: within }) => (
           <li key={id}>
             <strong>{name}</strong>
             <span class="hint">
               {name === id ? '' : `${id}, `}
               {words.compose.groupCount(within.length)}
             </span>
-            {writeButton('stream', id, name)}
+            {writeButton('cohort', id, name)}
           </li>
         ))}
       </ul>

@@ -110,8 +110,8 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
     isReachable: (channel, person) =>
       contactOf(channel, person) !== undefined && stateOf(channel, person) === undefined,
     groups,
-    first: { to: 'stream:year-1', from: 0, until: first },
-    everyone: { to: 'stream:campus', from: 0, until: everyone },
+    first: { to: 'cohort:year-1', from: 0, until: first },
+    everyone: { to: 'cohort:campus', from: 0, until: everyone },
     roster,
     phones,
   }

@@ -1,0 +1,58 @@
+/** Cohorts: groups of groups. Order of writing as in groups.ts. */
+
+import { Problem } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { Directory } from './directory.ts'
+import { checkId } from './fields.ts'
+import { checkGroup, readGroup, sameList, writeGroup } from './groups.ts'
+import { readSet } from './sets.ts'
+
+type Cohorts = Pick<Directory, 'putCohort' | 'getCohort' | 'listCohorts' | 'deleteCohort'>
+
+export function createCohorts({ redis }: { redis: Redis }): Cohorts {
+  async function get(id: string) {
+    const [record, groups] = await Promise.all([redis.hgetall(keys.cohort(id)), readSet(redis, keys.cohortGroups(id))])
+    const cohort = readGroup(id, record)
+    return cohort && { ...cohort, groups: [...groups].sort() }
+  }
+
+  return {
+    /** @throws Problem 422 `bad-field` · 422 `unknown-group` (field `groups.N`) */
+    async putCohort(input) {
+      const cohort = checkGroup(input)
+      for (const [index, group] of input.groups.entries()) checkId(group, `groups.${index}`)
+      const known = await Promise.all(input.groups.map((group) => redis.exists(keys.group(group))))
+      const missing = known.indexOf(0)
+      if (missing >= 0) {
+        throw new Problem(422, 'unknown-group', `no group "${input.groups[missing]}"`, `groups.${missing}`)
+      }
+      const groups = [...new Set(input.groups)].sort()
+      const before = await get(cohort.id)
+      const present = await readSet(redis, keys.cohortGroups(cohort.id))
+      const gone = [...present].filter((group) => !groups.includes(group))
+      await redis.sadd(keys.cohorts, cohort.id)
+      if (groups.length > 0) await redis.sadd(keys.cohortGroups(cohort.id), ...groups)
+      if (gone.length > 0) await redis.srem(keys.cohortGroups(cohort.id), ...gone)
+      await redis.hset(keys.cohort(cohort.id), writeGroup(cohort))
+      if (!before) return 'created'
+      const same =
+        before.name === cohort.name && sameList(before.owners, cohort.owners) && sameList(before.groups, groups)
+      return same ? 'unchanged' : 'updated'
+    },
+
+    getCohort: get,
+
+    async listCohorts() {
+      const ids = [...(await readSet(redis, keys.cohorts))].sort()
+      return (await Promise.all(ids.map(get))).filter((cohort) => cohort !== undefined)
+    },
+
+    async deleteCohort(id) {
+      await redis.del(keys.cohortGroups(id))
+      const existed = await redis.del(keys.cohort(id))
+      await redis.srem(keys.cohorts, id)
+      return existed === 1
+    },
+  }
+}
