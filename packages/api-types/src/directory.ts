@@ -39,9 +39,9 @@ export const personView = z.strictObject({
 })
 export type PersonView = z.infer<typeof personView>
 
-export const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
+const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
 
-export const contactView = z.strictObject({
+const contactView = z.strictObject({
   address: z.string().optional().describe('shown to the person and to operators only'),
   state: z.enum(contactStates),
   reason: z.string().optional().describe("the channel's own word for a state other than active"),

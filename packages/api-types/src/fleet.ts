@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { callerRoles, channelName, id } from './schemas.ts'
 
-export const courierView = z.strictObject({
+const courierView = z.strictObject({
   name: z.string(),
   pid: z.int(),
   startedAt: z.string(),
@@ -14,7 +14,7 @@ const verdict = {
   stuck: z.boolean().describe('left alone for more than two leases (30 s by default) while nobody is at work'),
   reason: z.string().optional().describe('why it is stuck, in words'),
 }
-export const backlogView = z.strictObject({
+const backlogView = z.strictObject({
   waiting: z.int().describe('orders and batches meant for this channel that none of its couriers has claimed'),
   oldestWaitingMs: z.int().describe('how long the first of them has waited; 0 when nothing waits'),
   inProgress: z.int().describe('claims that a courier keeps alive'),
@@ -23,7 +23,7 @@ export const backlogView = z.strictObject({
   pausedForMs: z.int().describe('how long its provider makes it wait; who waits for that is not stuck'),
   ...verdict,
 })
-export const channelView = z.strictObject({
+const channelView = z.strictObject({
   channel: z.string(),
   ready: z.boolean().describe('at least one of its couriers can send'),
   couriers: z.array(courierView),
@@ -31,7 +31,7 @@ export const channelView = z.strictObject({
 })
 export type ChannelView = z.infer<typeof channelView>
 
-export const overdueView = z.strictObject({
+const overdueView = z.strictObject({
   deliveries: z.int().describe('deliveries whose time has come and that nobody has woken'),
   oldestMs: z.int().describe('how late the first of them is; 0 when there is none'),
   ...verdict,
@@ -61,7 +61,7 @@ export const apiKeyCreated = z.strictObject({
 })
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>
 
-export const apiKeyView = z.strictObject({
+const apiKeyView = z.strictObject({
   id: z.string(),
   owner: z.string(),
   role: z.enum(callerRoles),

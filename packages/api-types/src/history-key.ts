@@ -6,8 +6,6 @@ export const systemSender = 'system'
 
 /** Public name of a history, `<NN>.<sender>.<id>`: what clients are given, keep and poll. */
 export type HistoryKey = string & { readonly __brand: 'HistoryKey' }
-/** A recipient's position in the frozen audience, from 0. */
-export type Ordinal = number & { readonly __brand: 'Ordinal' }
 
 export const classes = ['urgent', 'normal', 'bulk'] as const
 export type MessageClass = (typeof classes)[number]

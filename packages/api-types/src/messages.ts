@@ -22,7 +22,6 @@ export const messageAnswer = z.union([acceptance, trackerReport])
 export const rescheduleBody = z.strictObject({
   at: z.union([z.literal('now'), instant]).describe('the new due time'),
 })
-export type RescheduleBody = z.infer<typeof rescheduleBody>
 
 export const cancellation = z.strictObject({
   key: z.string(),
@@ -37,7 +36,6 @@ export const maxWaitSeconds = 300
 export const trackerBody = z.strictObject({
   timeout: z.number().min(0).max(maxWaitSeconds).describe('seconds to wait for everything to settle'),
 })
-export type TrackerBody = z.infer<typeof trackerBody>
 
 export const historiesPage = z.strictObject({
   histories: z.array(historyView),

@@ -4,7 +4,7 @@ import { address } from './directory.ts'
 import { audienceToken, callerRoles, channelName, id, maxTextLength, roles, sources } from './schemas.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
-export const oneTimeCode = z
+const oneTimeCode = z
   .string()
   .trim()
   .transform((text) => text.replace(/[\s-]/g, ''))
@@ -108,7 +108,7 @@ export const sessionView = z.strictObject({
 })
 export type SessionView = z.infer<typeof sessionView>
 
-export const auditActions = [
+const auditActions = [
   'contact.linked',
   'contact.taken',
   'contact.unlinked',

@@ -69,7 +69,7 @@ export type ChannelLedger = z.infer<typeof channelLedger>
 export const endings = ['everyone', 'some', 'nothing', 'nobody'] as const
 export type Ending = (typeof endings)[number]
 
-export const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
+const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
 export type HistoryState = (typeof historyStates)[number]
 
 export const historyView = z.strictObject({

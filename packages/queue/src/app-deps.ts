@@ -1,14 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify'
-import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { Audit } from './audit.ts'
@@ -33,8 +25,7 @@ export interface AppDeps {
   readonly clock: Clock
   readonly log: Log
   readonly shards: number
-  /** the usual ones when absent */
-  readonly rules?: Rules
+  readonly rules: Rules
   /** absent: the API alone */
   readonly webApp?: WebApp
 }
@@ -52,11 +43,3 @@ export interface RouteDeps extends AppDeps {
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  ZodTypeProvider
->

@@ -3,9 +3,9 @@ import type { AuditLine, AuditPage } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const keptLines = 100_000
+const maxLines = 100_000
 
-export type AuditEntry = Omit<AuditLine, 'id' | 'at'>
+type AuditEntry = Omit<AuditLine, 'id' | 'at'>
 
 export interface Audit {
   /** After the change; when this fails the call fails, and repeating it adds the line. */
@@ -18,7 +18,7 @@ export function createAudit({ redis }: { redis: Redis }): Audit {
   return {
     async write(entry) {
       const fields = Object.entries(entry).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
-      await redis.xadd(keys.audit, 'MAXLEN', '~', keptLines, '*', ...fields)
+      await redis.xadd(keys.audit, 'MAXLEN', '~', maxLines, '*', ...fields)
     },
 
     async read(before, limit) {

@@ -8,7 +8,7 @@ interface Operation {
   readonly responses?: Record<string, unknown>
 }
 
-export interface OpenApiDocument {
+interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly paths?: Record<string, unknown>
   readonly components?: { readonly schemas?: Record<string, unknown> }

@@ -30,7 +30,7 @@ export function callOf(request: FastifyRequest, idempotencyKey: string): Call {
   return { owner: request.principal.owner, idempotencyKey, route }
 }
 
-export function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
+function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).header('idempotency-replayed', 'true').type(answer.type).send(answer.body)
 }
 

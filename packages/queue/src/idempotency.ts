@@ -11,7 +11,7 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const leaseMs = 30_000
-const keptMs = 86_400_000
+const retentionMs = 86_400_000
 /** Whoever is answered "try again" is not kept waiting for this; while Redis is away it is tried on. */
 const releaseMs = 200
 const releaseRetryMs = 500
@@ -103,7 +103,7 @@ export function createIdempotency({ redis, log }: { redis: Redis; log: Log }): I
           end(() =>
             answer.body.length > maxAnswerBytes
               ? redis.del(key)
-              : redis.set(key, JSON.stringify({ digest, answer } satisfies Kept), 'PX', keptMs),
+              : redis.set(key, JSON.stringify({ digest, answer } satisfies Kept), 'PX', retentionMs),
           ),
         release: () => atMost(releaseMs, end(release)),
       }

@@ -2,7 +2,7 @@ import type { HistoriesPage } from '@courier-fleet/api-types'
 import type { Histories } from '@courier-fleet/store'
 
 /** a bulk request gives many histories one millisecond; beyond this many of one millisecond the page ends within it */
-const mostOfOneMs = 10_000
+const maxOfOneMs = 10_000
 
 /**
  * A page of one sender's histories, newest first. Pages go on by acceptance time, so a page never ends between histories
@@ -21,6 +21,6 @@ export async function listHistories(
     const last = Date.parse(found.at(-1)?.acceptedAt ?? '')
     const whole = found.filter(({ acceptedAt }) => Date.parse(acceptedAt ?? '') > last)
     if (whole.length > 0) return { histories: whole, next: String(last + 1) }
-    if (size >= mostOfOneMs) return { histories: found, next: String(last) }
+    if (size >= maxOfOneMs) return { histories: found, next: String(last) }
   }
 }

@@ -8,11 +8,11 @@ export type Line =
 
 const lineFeed = 0x0a
 
-/** The lines that each chunk completes, `mostLines` at most at a time; empty lines are left out, but counted. */
+/** Yields the lines that each chunk completes, at most `maxLines` at a time; empty lines are counted and left out. */
 export async function* readNdjson(
   chunks: AsyncIterable<Buffer>,
   maxLineBytes: number,
-  mostLines: number,
+  maxLines: number,
 ): AsyncGenerator<Line[]> {
   let rest: Buffer[] = []
   let restBytes = 0
@@ -40,7 +40,7 @@ export async function* readNdjson(
       const done = complete()
       if (done) lines.push(done)
       start = end + 1
-      if (lines.length < mostLines) continue
+      if (lines.length < maxLines) continue
       yield lines
       lines = []
     }

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the same schemas that validate. */
 import type { Readable } from 'node:stream'
-import * as core from '@courier-fleet/api-types'
+import * as shapes from '@courier-fleet/api-types'
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
@@ -10,23 +10,23 @@ import { sessionCookie } from './session-cookie.ts'
 
 /** What becomes a named component of the document; everything else stands where it is used. */
 const named = {
-  MessageBody: core.messageBody,
-  Acceptance: core.acceptance,
-  HistoryView: core.historyView,
-  ChannelLedger: core.channelLedger,
-  ReceiptView: core.receiptView,
-  TrackerReport: core.trackerReport,
-  BulkAnswer: core.bulkAnswer,
-  PersonBody: core.personBody,
-  PersonView: core.personView,
-  GroupView: core.groupView,
-  CohortView: core.cohortView,
-  ImportReport: core.importReport,
-  LimitsView: core.limitsView,
-  SessionView: core.sessionView,
-  RehearsalView: core.rehearsalView,
-  AuditLine: core.auditLine,
-  Problem: core.problemDocument,
+  MessageBody: shapes.messageBody,
+  Acceptance: shapes.acceptance,
+  HistoryView: shapes.historyView,
+  ChannelLedger: shapes.channelLedger,
+  ReceiptView: shapes.receiptView,
+  TrackerReport: shapes.trackerReport,
+  BulkAnswer: shapes.bulkAnswer,
+  PersonBody: shapes.personBody,
+  PersonView: shapes.personView,
+  GroupView: shapes.groupView,
+  CohortView: shapes.cohortView,
+  ImportReport: shapes.importReport,
+  LimitsView: shapes.limitsView,
+  SessionView: shapes.sessionView,
+  RehearsalView: shapes.rehearsalView,
+  AuditLine: shapes.auditLine,
+  Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
 
 const description = `Mass messages to people over many channels, with a truthful answer to who got it.
@@ -61,7 +61,7 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
 export function answers<T extends Record<number, unknown>>(byStatus: T) {
   return {
     ...byStatus,
-    default: { description: 'a problem', content: { [problemType]: { schema: core.problemDocument } } },
+    default: { description: 'a problem', content: { [problemType]: { schema: shapes.problemDocument } } },
   }
 }
 

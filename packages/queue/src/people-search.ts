@@ -1,11 +1,10 @@
 /** People by name, for those who choose whom to write to: whoever one may write to can be found. */
-import { Problem } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
-import { hasRole, mayRead } from './auth.ts'
+import { hasRole } from './auth.ts'
 import type { Caller } from './callers.ts'
-import { unknown } from './unknown.ts'
+import { readableGroup } from './readable-group.ts'
 
-export interface PeopleSearch {
+interface PeopleSearch {
   /** each word begins a word of the name, or is in the id; anyone when empty */
   readonly name: string
   /** only its members */
@@ -15,13 +14,13 @@ export interface PeopleSearch {
   readonly limit: number
 }
 
-export interface FoundPeople {
+interface FoundPeople {
   readonly people: Person[]
   readonly next?: string
 }
 
-/** There is no index of names: so many people are looked at in one call, and the caller goes on from there. */
-const lookedAtOnce = 5000
+/** There is no index of names: one call reads at most this many people, and the caller goes on from there. */
+const maxReadPerCall = 5000
 const pageSize = 1000
 
 /** @throws Problem 404 `unknown-group` · 403 `not-your-group` */
@@ -31,7 +30,7 @@ export async function searchPeople(directory: Directory, by: Caller, search: Peo
   const isWanted = matcherOf(name)
   const people: Person[] = []
   let last = after
-  for (let looked = 0; looked < lookedAtOnce; looked += pageSize) {
+  for (let count = 0; count < maxReadPerCall; count += pageSize) {
     const page = await read(last)
     for (const person of page.people) {
       if (isWanted(person)) people.push(person)
@@ -54,7 +53,7 @@ async function readerFor(directory: Directory, by: Caller, { group }: PeopleSear
     }
   }
   const groups = group === undefined ? await ownGroups(directory, by) : [await readableGroup(directory, by, group)]
-  const members = await Promise.all(groups.map((id) => directory.membersOf(id)))
+  const members = await Promise.all(groups.map(({ id }) => directory.membersOf(id)))
   const ids = [...new Set(members.flat())].sort()
   return async (after) => {
     const from = ids.findIndex((id) => id > after)
@@ -70,15 +69,9 @@ async function readerFor(directory: Directory, by: Caller, { group }: PeopleSear
 
 const pageOf = (people: Person[], next: string | undefined): FoundPeople => (next ? { people, next } : { people })
 
-async function ownGroups(directory: Directory, by: Caller): Promise<string[]> {
+async function ownGroups(directory: Directory, by: Caller): Promise<{ readonly id: string }[]> {
   const groups = await directory.listGroups()
-  return groups.filter(({ owners }) => owners.includes(by.owner)).map(({ id }) => id)
-}
-
-async function readableGroup(directory: Directory, by: Caller, id: string): Promise<string> {
-  const group = (await directory.getGroup(id)) ?? unknown('group', id)
-  if (mayRead(by, group)) return id
-  throw new Problem(403, 'not-your-group', `the group "${id}" is not yours`)
+  return groups.filter(({ owners }) => owners.includes(by.owner))
 }
 
 const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')

@@ -26,16 +26,16 @@ const unscheduledMs = 300_000
 
 const reserveScript = defineScript('reserve', {
   keys: ['quota'],
-  args: ['history', 'most', 'now', 'dayStart', 'restMs'],
+  args: ['history', 'max', 'now', 'dayStart', 'restMs'],
 })
 
 /** 429: no more messages today. */
 export class QuotaSpent extends Problem {
   readonly resetsAt: string
 
-  constructor(most: number, { end }: Day, now: number) {
+  constructor(max: number, { end }: Day, now: number) {
     const resetsAt = new Date(end).toISOString()
-    const detail = `you may send ${most} messages a day, and have; again from ${resetsAt}`
+    const detail = `you may send ${max} messages a day, and have; again from ${resetsAt}`
     super(429, 'quota', detail, undefined, Math.max(1, Math.ceil((end - now) / 1000)))
     this.resetsAt = resetsAt
   }
@@ -57,16 +57,16 @@ export interface Quota {
 export function createQuota(deps: { redis: Redis; histories: Histories; clock: Clock; rules: Rules }): Quota {
   const { redis, histories, clock, rules } = deps
   const dayAt = localDays(rules.timeZone)
-  const mostFor = (by: Principal) => rules.quotas[by.role as Role]
+  const maxFor = (by: Principal) => rules.quotas[by.role as Role]
 
-  async function tryReserve(ref: HistoryRef, most: number, now: number, day: Day) {
+  async function tryReserve(ref: HistoryRef, max: number, now: number, day: Day) {
     const reply = await reserveScript(
       redis,
       { quota: keys.quota(ref.sender) },
-      { history: historyKeyOf(ref), most, now, dayStart: day.start, restMs: day.end - now },
+      { history: historyKeyOf(ref), max, now, dayStart: day.start, restMs: day.end - now },
     )
     const [counted, used] = reply as [number, number]
-    return counted === 1 ? Math.max(0, most - used) : undefined
+    return counted === 1 ? Math.max(0, max - used) : undefined
   }
 
   /** Gives back what crashes have left. @returns whether there was anything */
@@ -85,16 +85,16 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
   }
 
   return {
-    isLimited: (by) => mostFor(by) !== undefined,
+    isLimited: (by) => maxFor(by) !== undefined,
 
     async reserve(ref, by) {
-      const most = mostFor(by)
-      if (most === undefined) return undefined
+      const max = maxFor(by)
+      if (max === undefined) return undefined
       const now = clock.now()
       const day = dayAt(now)
-      let left = await tryReserve(ref, most, now, day)
-      if (left === undefined && (await mend(ref.sender, now))) left = await tryReserve(ref, most, now, day)
-      if (left === undefined) throw new QuotaSpent(most, day, now)
+      let left = await tryReserve(ref, max, now, day)
+      if (left === undefined && (await mend(ref.sender, now))) left = await tryReserve(ref, max, now, day)
+      if (left === undefined) throw new QuotaSpent(max, day, now)
       return left
     },
 
@@ -103,7 +103,7 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
     },
 
     async limits(by) {
-      const limit = mostFor(by)
+      const limit = maxFor(by)
       if (limit === undefined) return { limit: null, used: null, left: null, resetsAt: null }
       const { start, end } = dayAt(clock.now())
       const used = await redis.zcount(keys.quota(by.owner), start, '+inf')

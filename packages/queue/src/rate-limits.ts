@@ -7,7 +7,7 @@ import type { Redis } from 'ioredis'
 const windowMs = 900_000
 
 /** tries a window */
-const most = {
+const maxTries = {
   /** enrolment codes issued for one person */
   enrolment: 5,
   /** enrolment codes typed by one contact */
@@ -21,9 +21,9 @@ const most = {
   'session-from': 60,
 } as const
 
-type Tried = keyof typeof most
+type Tried = keyof typeof maxTries
 
-const limitScript = defineScript('limit', { keys: ['tries'], args: ['most', 'windowMs'] })
+const limitScript = defineScript('limit', { keys: ['tries'], args: ['max', 'windowMs'] })
 
 export interface RateLimits {
   /** Counts a try. @returns 0 when there was room for it, else the ms until there is */
@@ -36,7 +36,7 @@ export interface RateLimits {
 
 export function createRateLimits({ redis }: { redis: Redis }): RateLimits {
   const hit = async (what: Tried, who: string) =>
-    Number(await limitScript(redis, { tries: keys.limit(what, who) }, { most: most[what], windowMs }))
+    Number(await limitScript(redis, { tries: keys.limit(what, who) }, { max: maxTries[what], windowMs }))
 
   return {
     hit,

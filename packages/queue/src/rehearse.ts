@@ -10,15 +10,15 @@ type Reason = (typeof unreachableReasons)[number]
 type Standing = Reason | 'reachable'
 type Reach = RehearsalView['channels'][string]
 
-const mostUnreachable = 1000
-/** people whose contacts are read in one go: others are served in between */
-const atOnce = 250
+const maxUnreachable = 1000
+/** people whose contacts are read in one go: other requests are served in between */
+const pageSize = 250
 
 function standingOf({ state }: Contact): Standing {
   return state === 'active' ? 'reachable' : state
 }
 
-export interface RehearseDeps {
+interface RehearseDeps {
   readonly redis: Redis
   readonly directory: Directory
 }
@@ -47,8 +47,8 @@ async function countReach({ redis, directory }: RehearseDeps, people: PackedAudi
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
-  for (let from = 0; from < people.size; from += atOnce) {
-    const some = idsOf(people, from, from + atOnce)
+  for (let from = 0; from < people.size; from += pageSize) {
+    const some = idsOf(people, from, from + pageSize)
     for (const [index, contacts] of (await directory.allContactsOf(some)).entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
@@ -58,7 +58,7 @@ async function countReach({ redis, directory }: RehearseDeps, people: PackedAudi
         counts.set(channel, count.set(standing, (count.get(standing) ?? 0) + 1))
       }
       if (standings.some(([, standing]) => standing === 'reachable')) reachable += 1
-      else if (missed.length < mostUnreachable) {
+      else if (missed.length < maxUnreachable) {
         missed.push({ person: some[index] as string, standings: Object.fromEntries(standings) })
       }
     }

@@ -4,13 +4,13 @@ import type { Role } from '@courier-fleet/api-types'
 export interface Rules {
   /** whose midnight ends the day of a daily limit, IANA */
   readonly timeZone: string
-  /** most messages a day; a role that is absent has no limit */
+  /** messages a day at most; a role that is absent has no limit */
   readonly quotas: Partial<Record<Role, number>>
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
 
-export const usualRules: Rules = { timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } }
+const usualRules: Rules = { timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } }
 
 /** @throws Error in one line that names the variable */
 export function readRules(env: NodeJS.ProcessEnv): Rules {

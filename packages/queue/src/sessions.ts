@@ -5,7 +5,7 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const idleMs = 12 * 3_600_000
-export const longestSessionMs = 7 * 86_400_000
+export const maxSessionMs = 7 * 86_400_000
 
 export interface Session {
   readonly token: string
@@ -37,7 +37,7 @@ export function createSessions({ redis, clock }: { redis: Redis; clock: Clock })
       if (found === null) return undefined
       const [person, opened] = found.split(' ') as [string, string]
       const now = clock.now()
-      const lastMs = Number(opened) + longestSessionMs
+      const lastMs = Number(opened) + maxSessionMs
       if (now < lastMs) return { token, person, expiresMs: Math.min(now + idleMs, lastMs) }
       await redis.del(keyOf(token))
       return undefined

@@ -30,7 +30,7 @@ export interface SignIns {
   drain(): Promise<void>
 }
 
-export interface SignInDeps {
+interface SignInDeps {
   readonly redis: Redis
   readonly histories: Histories
   readonly directory: Directory

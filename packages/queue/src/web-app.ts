@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Log } from '@courier-fleet/process'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { App } from './fastify-app.ts'
 
 export interface WebApp {
   /** what vite built */
@@ -24,7 +24,7 @@ export function builtWebApp(phonesPageUrl: string | undefined): WebApp {
  * as before that there is nothing. Without a build only the API is served.
  */
 export async function serveWebApp(
-  app: Pick<FastifyInstance, 'get' | 'register'>,
+  app: Pick<App, 'get' | 'register'>,
   log: Log,
   { dir, phonesPageUrl }: WebApp,
 ): Promise<void> {

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { capturedLog } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fastify } from 'fastify'
-import type { App } from '../src/app-deps.ts'
+import type { App } from '../src/fastify-app.ts'
 import { addNotFound } from '../src/methods.ts'
 import { serveWebApp } from '../src/web-app.ts'
 

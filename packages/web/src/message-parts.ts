@@ -6,11 +6,11 @@ import { splitText } from '@courier-fleet/api-types/split-text'
 /** UTF-16 units a message of Telegram or VK takes */
 export const mostUnits = 4096
 
-export interface ChatMeasure {
+interface ChatMeasure {
   readonly pieces: readonly string[]
 }
 
-export interface TextMeasure {
+interface TextMeasure {
   /** characters as people count them */
   readonly length: number
   readonly chat: ChatMeasure

@@ -1,4 +1,4 @@
-/** What a command is. */
+/** What a command of the command line is. */
 import type { Client } from '../create-client.ts'
 import type { Options, Values } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,8 +9,6 @@ export interface Parameter {
   /** the only values it takes */
   readonly choices?: readonly string[]
 }
-
-export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)
 
 /** One call of a command, its arguments read. */
 export interface Call<O extends Options> {
@@ -33,3 +31,5 @@ export interface Command {
   readonly exits: { readonly 0: string; readonly 1?: string }
   run(args: readonly string[], terminal: Terminal, calledAs: string): Promise<number>
 }
+
+export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)

@@ -1,4 +1,4 @@
-/** How a command is run. */
+/** Makes a command of what it does: reads its arguments, answers in words or JSON, and turns errors into exit codes. */
 import { createClient } from '../create-client.ts'
 import { type Options, readArguments } from './arguments.ts'
 import { type Call, type Command, type Parameter, parameterName } from './command.ts'
@@ -6,7 +6,7 @@ import { findFleet } from './fleet-file.ts'
 import { usageOf } from './usage.ts'
 import { explain, UsageError } from './usage-error.ts'
 
-export interface CommandDefinition<O extends Options> extends Omit<Command, 'run' | 'options' | 'parameters'> {
+interface CommandDefinition<O extends Options> extends Omit<Command, 'run' | 'options' | 'parameters'> {
   readonly parameters?: readonly Parameter[]
   readonly options: O
   /** @returns the exit code */

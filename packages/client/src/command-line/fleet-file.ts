@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from './usage-error.ts'
 
-export interface FleetAddress {
+interface FleetAddress {
   readonly apiUrl: string
   readonly apiKey: string
 }

@@ -1,5 +1,5 @@
 /** Columns of text, as wide as their widest cell. */
-export interface TableOptions {
+interface TableOptions {
   /** the first column whose cells stand at the right; none when absent */
   readonly numbersFrom?: number
 }

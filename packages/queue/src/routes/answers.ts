@@ -1,9 +1,10 @@
 /** What an inbound process says to whoever wrote to it: a message to one person, counted against nobody's limit. */
 import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
 import { newHistoryRef } from '@courier-fleet/store'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { requireChannel } from '../callers.ts'
 import { digestOf } from '../canonical-json.ts'
+import type { App } from '../fastify-app.ts'
 import { anotherCall, derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers } from '../openapi.ts'

@@ -1,7 +1,8 @@
 import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 

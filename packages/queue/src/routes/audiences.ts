@@ -1,5 +1,6 @@
 import { rehearsalBody, rehearsalView } from '@courier-fleet/api-types'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { rehearse } from '../rehearse.ts'
 

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { Accepted, Offer } from '../accept-message.ts'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
 import { derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { inOrder } from '../in-order.ts'
@@ -15,11 +16,11 @@ import { problemDocumentOf, toProblem } from '../problem-json.ts'
 
 const ndjson = 'application/x-ndjson'
 const maxLineBytes = 262_144
-/** lines that are accepted together, and how many such lots are worked on at once: one is read while others are in Redis */
-const mostLines = 320
-const atOnce = 2
-/** Answers are held for a client that sends everything before it reads anything; after this much we stop reading, too. */
-const heldAnswerBytes = 16 * 1_048_576
+/** lines that are accepted together, and how many such groups are worked on at a time: one is read while another is in Redis */
+const maxLines = 320
+const maxInFlight = 2
+/** Answers are buffered for a client that sends everything before it reads anything; beyond this much no more lines are read. */
+const bufferedAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { acceptMessages, shards, log } = deps
@@ -81,9 +82,9 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
       async (request, reply) => {
         const { principal: by, body } = request
         const idempotencyKey = idempotencyKeyOf(request)
-        const lines = readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes, mostLines)
-        const out = inOrder(lines, atOnce, (some) => answerLines(some, by, idempotencyKey))
-        return reply.type(ndjson).send(Readable.from(out, { objectMode: false, highWaterMark: heldAnswerBytes }))
+        const lines = readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes, maxLines)
+        const out = inOrder(lines, maxInFlight, (some) => answerLines(some, by, idempotencyKey))
+        return reply.type(ndjson).send(Readable.from(out, { objectMode: false, highWaterMark: bufferedAnswerBytes }))
       },
     )
   })

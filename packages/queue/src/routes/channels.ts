@@ -1,6 +1,7 @@
 import { type ChannelView, channelList } from '@courier-fleet/api-types'
 import { type ChannelBacklog, type ProcessInfo, readBacklog } from '@courier-fleet/store'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 
 export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {

@@ -2,9 +2,10 @@
 import { channelName, consentBody, consentView, contactConsentBody, id } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { type Caller, requireChannel, viaOf } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 

@@ -1,7 +1,8 @@
 import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from '@courier-fleet/api-types'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { requireChannel, viaOf } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 

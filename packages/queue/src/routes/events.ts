@@ -1,8 +1,9 @@
 /** A history as server-sent events: now, and after every change, until it has settled. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
 import { answers, content, streamed } from '../openapi.ts'
 import { readHistory } from '../read-history.ts'
 import { closedSignal } from '../wait.ts'

@@ -1,18 +1,10 @@
-import {
-  changedCount,
-  groupBody,
-  groupList,
-  groupView,
-  id,
-  memberList,
-  membersBody,
-  Problem,
-  putOutcome,
-} from '@courier-fleet/api-types'
+import { groupBody, groupList, groupView, putOutcome } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { mayRead } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
+import { readableGroup } from '../readable-group.ts'
 import { unknown } from '../unknown.ts'
 import { idParams } from './parameters.ts'
 
@@ -36,11 +28,7 @@ export function groupRoutes(app: App, { directory }: RouteDeps): void {
       config: { least: 'trainer' },
       schema: { tags, summary: 'A group and its size', params: idParams, response: answers({ 200: groupView }) },
     },
-    async ({ principal, params }) => {
-      const group = (await directory.getGroup(params.id)) ?? unknown('group', params.id)
-      if (!mayRead(principal, group)) throw notYours(params.id)
-      return group
-    },
+    async ({ principal, params }) => readableGroup(directory, principal, params.id),
   )
 
   app.put(
@@ -78,51 +66,4 @@ export function groupRoutes(app: App, { directory }: RouteDeps): void {
       return reply.code(204).send(null)
     },
   )
-
-  app.get(
-    '/groups/:id/members',
-    {
-      config: { least: 'trainer' },
-      schema: { tags, summary: 'The ids of its people', params: idParams, response: answers({ 200: memberList }) },
-    },
-    async ({ principal, params }) => {
-      const group = (await directory.getGroup(params.id)) ?? unknown('group', params.id)
-      if (!mayRead(principal, group)) throw notYours(params.id)
-      return { people: await directory.membersOf(params.id) }
-    },
-  )
-
-  app.post(
-    '/groups/:id/members',
-    {
-      config: { least: 'admin' },
-      schema: {
-        tags,
-        summary: 'Add people; says how many were not in it',
-        params: idParams,
-        body: membersBody,
-        response: answers({ 200: changedCount }),
-      },
-    },
-    async ({ params, body }) => ({ changed: await directory.addMembers(params.id, body.people) }),
-  )
-
-  app.delete(
-    '/groups/:id/members/:person',
-    {
-      config: { least: 'admin' },
-      schema: {
-        tags,
-        summary: 'Take a person out; fine when not in it',
-        params: idParams.extend({ person: id }),
-        response: answers({ 204: z.null() }),
-      },
-    },
-    async ({ params }, reply) => {
-      await directory.removeMembers(params.id, [params.person])
-      return reply.code(204).send(null)
-    },
-  )
 }
-
-const notYours = (id: string) => new Problem(403, 'not-your-group', `the group "${id}" is not yours`)

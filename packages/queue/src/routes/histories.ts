@@ -13,8 +13,9 @@ import {
   trackerReport,
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
 import { listHistories } from '../list-histories.ts'
 import { answers } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
@@ -31,8 +32,17 @@ const listQuery = z.strictObject({
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessages, quota, clock, stopping } = deps
+  addIssueKey(app, deps)
+  addList(app, deps)
+  addPut(app, deps)
+  addRead(app, deps)
+  addReschedule(app, deps)
+  addCancel(app, deps)
+  addTracker(app, deps)
+  addRecount(app, deps)
+}
 
+function addIssueKey(app: App, { histories }: RouteDeps): void {
   app.post(
     '/history-keys',
     {
@@ -48,7 +58,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       return { key: await histories.issue(request.principal.owner) }
     },
   )
+}
 
+function addList(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories',
     {
@@ -62,7 +74,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
     },
     async ({ principal, query }) => listHistories(histories, principal.owner, query.before, query.limit),
   )
+}
 
+function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
     '/histories/:key',
     {
@@ -86,7 +100,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       return readAcceptance(histories, ref)
     },
   )
+}
 
+function addRead(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories/:key',
     {
@@ -100,7 +116,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
     },
     async (request) => histories.view(await snapshotOf(request, histories)),
   )
+}
 
+function addReschedule(app: App, { histories, clock }: RouteDeps): void {
   app.patch(
     '/histories/:key',
     {
@@ -119,7 +137,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       return readHistory(histories, ref)
     },
   )
+}
 
+function addCancel(app: App, { histories, quota }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
@@ -138,7 +158,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       return { key: historyKeyOf(ref), outcome }
     },
   )
+}
 
+function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
   app.post(
     '/histories/:key/tracker',
     {
@@ -156,7 +178,9 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
       return tracker.track(ref, request.body.timeout * 1000, AbortSignal.any([closedSignal(reply), stopping]))
     },
   )
+}
 
+function addRecount(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories/:key/recount',
     {

@@ -1,5 +1,6 @@
 import { limitsView } from '@courier-fleet/api-types'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 
 export function limitRoutes(app: App, { quota }: RouteDeps): void {

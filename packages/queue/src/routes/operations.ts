@@ -2,8 +2,9 @@
 import { Problem } from '@courier-fleet/api-types'
 import { readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
-import type { App, AppDeps } from '../app-deps.ts'
+import type { AppDeps } from '../app-deps.ts'
 import { docsPage } from '../docs-page.ts'
+import type { App } from '../fastify-app.ts'
 import { type Metrics, measureBacklog } from '../metrics.ts'
 import { answers, content } from '../openapi.ts'
 

@@ -7,6 +7,6 @@ export const keyParams = z.strictObject({ key: z.string() })
 export const idParams = z.strictObject({ id })
 export const channelPersonParams = z.strictObject({ channel: channelName, person: id })
 
-export function limitParam(most: number, usual: number) {
-  return z.coerce.number().int().min(1).max(most).default(usual).describe(`at most ${most}`)
+export function limitParam(max: number, usual: number) {
+  return z.coerce.number().int().min(1).max(max).default(usual).describe(`at most ${max}`)
 }

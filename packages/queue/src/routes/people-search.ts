@@ -1,6 +1,7 @@
 import { id, peoplePage } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { searchPeople } from '../people-search.ts'
 import { limitParam } from './parameters.ts'

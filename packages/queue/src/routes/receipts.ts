@@ -9,7 +9,8 @@ import {
   receiptsPage,
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
 import { answers, streamed } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { receiptsCsv } from '../receipts-csv.ts'

@@ -1,8 +1,9 @@
 /** Signing in to the web with a code, and who is calling. */
 import { Problem, sessionBody, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
 import { z } from 'zod'
-import type { App, RouteDeps } from '../app-deps.ts'
+import type { RouteDeps } from '../app-deps.ts'
 import { type Caller, viaOf } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { setSessionCookie } from '../session-cookie.ts'
 import { csrfTokenOf } from '../sessions.ts'

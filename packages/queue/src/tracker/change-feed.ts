@@ -4,21 +4,20 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 /**
- * Tells listeners that a history has changed, over one shared subscription connection. A change while that connection was
- * down is not heard: everyone is told to look again when it is back, and nobody waits for a change without looking
- * every `checkMs` too.
+ * Tells listeners that a history has changed, over one shared subscription connection. A change while that connection is
+ * down is missed: every listener is called when it is back, and a tracker reads again every `checkMs` besides.
  */
-export interface ChangeFeed {
+interface ChangeFeed {
   /**
-   * Resolves once subscribed: changes after that are heard. While Redis is away it does not wait for long: listeners are
-   * told to look when it is back. @returns how to stop listening
+   * Resolves once subscribed: `onChange` is called for every change after that. While Redis is away it resolves after a
+   * short wait; `onChange` is called when Redis is back. @returns a function that stops listening
    */
   listen(ref: HistoryRef, onChange: () => void): Promise<() => void>
   close(): void
 }
 
-/** Whoever waits is owed an answer even when Redis gives none. */
-const longestSubscribeMs = 300
+/** a client that waits gets its answer even when Redis gives none */
+const maxSubscribeMs = 300
 
 export function createChangeFeed(subscriber: Redis): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>()
@@ -36,7 +35,7 @@ export function createChangeFeed(subscriber: Redis): ChangeFeed {
       const channel = keys.change(ref)
       const set = listeners.get(channel) ?? new Set()
       listeners.set(channel, set.add(onChange))
-      await atMost(longestSubscribeMs, subscriber.subscribe(channel))
+      await atMost(maxSubscribeMs, subscriber.subscribe(channel))
       let listening = true
       return () => {
         if (!listening) return

@@ -17,7 +17,7 @@ export function isOver(history: HistoryView): boolean {
   return history.state === 'settled' || history.state === 'cancelled'
 }
 
-export function silentChannels(history: HistoryView): string[] {
+function silentChannels(history: HistoryView): string[] {
   return history.expected.filter((channel) => history.channels[channel]?.state !== 'settled')
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-export interface FieldIds {
+interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean | undefined

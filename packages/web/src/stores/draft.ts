@@ -19,7 +19,7 @@ export interface DraftContent {
 }
 
 /** What was offered to the API and perhaps heard by it: sent again word by word until it has answered. */
-export interface Attempt {
+interface Attempt {
   readonly idempotencyKey: string
   readonly message: MessageInput
 }
@@ -49,7 +49,7 @@ interface Kept {
 }
 
 /** as browsers have it */
-export interface Storage {
+interface Storage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }

@@ -8,7 +8,7 @@ import { type Api, eventsUrl } from '../api.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'over'
 
-export interface LiveHistory {
+interface LiveHistory {
   readonly history: Signal<HistoryView | undefined>
   readonly connection: Signal<Connection>
   /** why it cannot be shown */

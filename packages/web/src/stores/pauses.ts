@@ -3,7 +3,7 @@ import type { ChannelView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 
-export interface Pauses {
+interface Pauses {
   readonly channels: Signal<readonly ChannelView[]>
   start(): void
   stop(): void

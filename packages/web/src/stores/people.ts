@@ -3,7 +3,7 @@ import type { PersonView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 
-export interface PeopleList {
+interface PeopleList {
   readonly people: Signal<readonly PersonView[]>
   /** whether more can be read */
   readonly more: Signal<boolean>

@@ -3,7 +3,7 @@ import type { ReceiptView } from '@courier-fleet/api-types'
 import { type Signal, signal } from '@preact/signals'
 import type { Api } from '../api.ts'
 
-export interface ReceiptRows {
+interface ReceiptRows {
   /** page → its rows */
   readonly pages: Signal<ReadonlyMap<number, readonly ReceiptView[]>>
   at(ordinal: number): ReceiptView | undefined

@@ -1,6 +1,6 @@
 /** Numbers in words. */
 
-export interface Forms {
+interface Forms {
   readonly one: string
   readonly few?: string
   readonly many?: string

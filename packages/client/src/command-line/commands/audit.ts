@@ -3,7 +3,7 @@ import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
 
-const mostPerPage = 1000
+const maxPerPage = 1000
 
 export const audit = defineCommand({
   name: 'audit',
@@ -11,12 +11,12 @@ export const audit = defineCommand({
   options: { limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 50 when absent' } },
   exits: { 0: 'told' },
   async execute({ values: { limit = '50' }, answer, client: connect }) {
-    const most = countOf('limit', limit)
+    const max = countOf('limit', limit)
     const client = connect()
     const lines: AuditLine[] = []
-    for (let before: string | undefined; lines.length < most; ) {
+    for (let before: string | undefined; lines.length < max; ) {
       const page = await client.audit({
-        limit: Math.min(most - lines.length, mostPerPage),
+        limit: Math.min(max - lines.length, maxPerPage),
         ...(before === undefined ? {} : { before }),
       })
       lines.push(...page.lines)

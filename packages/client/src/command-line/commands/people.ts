@@ -35,17 +35,17 @@ interface Found {
   readonly more: boolean
 }
 
-const mostPerPage = 1000
+const maxPerPage = 1000
 
-async function find(client: Client, filter: { name: string; group?: string }, most: number): Promise<Found> {
+async function find(client: Client, filter: { name: string; group?: string }, max: number): Promise<Found> {
   const people: PersonView[] = []
   let after: string | undefined
   do {
-    const limit = Math.min(most - people.length, mostPerPage)
+    const limit = Math.min(max - people.length, maxPerPage)
     const page = await client.findPeople({ ...filter, limit, ...(after === undefined ? {} : { after }) })
     people.push(...page.people)
     after = page.next
-  } while (after !== undefined && people.length < most)
+  } while (after !== undefined && people.length < max)
   return { people, more: after !== undefined }
 }
 

@@ -38,12 +38,12 @@ function factsOf({ state, sender, source, to, at, text, audience }: HistoryView)
   ])
 }
 
-const mostPerPage = 100
+const maxPerPage = 100
 
-async function tellLatest(client: Client, most: number, answer: Answer): Promise<void> {
+async function tellLatest(client: Client, max: number, answer: Answer): Promise<void> {
   const histories: HistoryView[] = []
-  for (let before: string | undefined; histories.length < most; ) {
-    const limit = Math.min(most - histories.length, mostPerPage)
+  for (let before: string | undefined; histories.length < max; ) {
+    const limit = Math.min(max - histories.length, maxPerPage)
     const page = await client.histories({ limit, ...(before === undefined ? {} : { before }) })
     histories.push(...page.histories)
     before = page.next

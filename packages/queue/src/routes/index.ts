@@ -1,0 +1,46 @@
+/** Every route under /v1. */
+import { answerRoutes } from './answers.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { audienceRoutes } from './audiences.ts'
+import { auditRoutes } from './audit.ts'
+import { bulkRoutes } from './bulk.ts'
+import { channelRoutes } from './channels.ts'
+import { cohortRoutes } from './cohorts.ts'
+import { consentRoutes } from './consents.ts'
+import { contactRoutes } from './contacts.ts'
+import { enrolmentRoutes } from './enrolments.ts'
+import { eventRoutes } from './events.ts'
+import { groupRoutes } from './groups.ts'
+import { historyRoutes } from './histories.ts'
+import { importRoutes } from './imports.ts'
+import { limitRoutes } from './limits.ts'
+import { memberRoutes } from './members.ts'
+import { messageRoutes } from './messages.ts'
+import { peopleRoutes } from './people.ts'
+import { peopleSearchRoutes } from './people-search.ts'
+import { receiptRoutes } from './receipts.ts'
+import { sessionRoutes } from './sessions.ts'
+
+export const v1Routes = [
+  messageRoutes,
+  bulkRoutes,
+  historyRoutes,
+  receiptRoutes,
+  eventRoutes,
+  audienceRoutes,
+  limitRoutes,
+  peopleRoutes,
+  peopleSearchRoutes,
+  groupRoutes,
+  memberRoutes,
+  cohortRoutes,
+  contactRoutes,
+  enrolmentRoutes,
+  consentRoutes,
+  answerRoutes,
+  sessionRoutes,
+  auditRoutes,
+  importRoutes,
+  channelRoutes,
+  apiKeyRoutes,
+]

@@ -1,0 +1,31 @@
+/** What the routes share, built once for each app. */
+import { createAcceptMessages } from './accept-message.ts'
+import type { AppDeps, RouteDeps } from './app-deps.ts'
+import { createAudit } from './audit.ts'
+import { createEnrolments } from './enrolments.ts'
+import { createIdempotency } from './idempotency.ts'
+import type { Metrics } from './metrics.ts'
+import { createQuota } from './quota.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { createSessions } from './sessions.ts'
+import { createSignIns } from './sign-ins.ts'
+
+/** @param stopping as RouteDeps has it */
+export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortSignal): RouteDeps {
+  const quota = createQuota(deps)
+  const rateLimits = createRateLimits(deps)
+  const audit = createAudit(deps)
+  const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
+  return {
+    ...deps,
+    acceptMessages: createAcceptMessages({ ...deps, quota, metrics }),
+    idempotency: createIdempotency(deps),
+    quota,
+    rateLimits,
+    enrolments: createEnrolments(deps),
+    sessions: createSessions(deps),
+    signIns: createSignIns({ ...deps, rateLimits, onRefused }),
+    audit,
+    stopping,
+  }
+}
