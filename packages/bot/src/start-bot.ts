@@ -1,9 +1,9 @@
 /** The bot as one process: a link to Telegram on one side, the HTTP API of the fleet on the other, its own files in between. */
 import { join } from 'node:path'
 import { createLink, createUpdateFeed, type Mark, startDeadline } from '@courier-fleet/gramjs'
+import { connectFleet } from '@courier-fleet/inbound'
 import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/process'
 import { createConversations } from './conversation/conversations.ts'
-import { connectFleet } from './fleet.ts'
 import { createPosts } from './posts/posts.ts'
 import type { BotSettings } from './settings.ts'
 import { openChats } from './store/chats.ts'
@@ -35,7 +35,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
   const stopping = new AbortController()
   const chats = openChats(dataDir, log)
   const secret = openSecret(dataDir)
-  const fleet = connectFleet(settings)
+  const fleet = connectFleet({ ...settings, channel: 'telegram' })
   const link = createLink(account, log, {
     onUpdates: (updates) => feed.onUpdates(updates),
     onConnected: () => feed.catchUp(),

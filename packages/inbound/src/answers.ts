@@ -1,17 +1,18 @@
-/** Answering a contact: through the fleet where it can be written to there, else by whoever heard it. */
+/** Answering a contact: as a message of the fleet where that may write to it, else by the channel itself. */
 import type { Client } from '@courier-fleet/client'
-import { isProblem, patiently } from './patiently.ts'
+import { isProblem, retryWhileInProgress } from './api-problems.ts'
 
 export interface Answer {
   readonly text: string
-  /** what it answers: under one key nobody is answered twice */
+  /** names what is answered: one key is answered once */
   readonly key: string
 }
 
 export interface Answers {
   /**
-   * Accepted by the fleet when it resolves to undefined, once however often it is called; or said before. Otherwise the fleet
-   * has nobody to write to (a stranger, or STOP), and this is the first call with this key in a day: the caller says it itself.
+   * Hands the answer to the fleet, once however often it is called.
+   * @returns undefined when the fleet has it, or had it before. A text when the fleet may not write to this contact (a
+   * stranger, or STOP) and this is the first call with this key in a day: the caller sends that text itself.
    * @throws ApiError · UnreachableError when nothing is known; to be repeated
    */
   give(address: string, answer: Answer): Promise<string | undefined>
@@ -21,11 +22,11 @@ export function createAnswers({ client, channel }: { client: Pick<Client, 'answe
   return {
     async give(address, { text, key }) {
       try {
-        await patiently(() => client.answer({ channel, address, text }, { idempotencyKey: key }))
+        await retryWhileInProgress(() => client.answer({ channel, address, text }, { idempotencyKey: key }))
         return undefined
       } catch (error) {
         if (isProblem(error, 'unknown-contact', 'opted-out')) return error.replayed ? undefined : text
-        // said before, in other words; or to what is no address at all
+        // answered before in other words, or not an address that anybody could have
         if (isProblem(error, 'idempotency-key-reused', 'bad-address')) return undefined
         throw error
       }

@@ -1,6 +1,6 @@
 /**
  * A folder of small notes that outlive the process, one file each, written whole or not at all. Processes of one machine may
- * share it. Not for what the fleet must know: that is the API's; only for what this inbound process still owes.
+ * share it. Only for what an inbound process has yet to do; what the fleet must know is kept by the API.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
@@ -14,8 +14,8 @@ export interface Notes<T> {
   /** Fine when there is none. */
   remove(name: string): Promise<void>
   names(): Promise<string[]>
-  /** Forgets what has not been written for so long. */
-  sweep(olderThanMs: number): Promise<void>
+  /** Removes what has not been written for so long. */
+  removeOld(olderThanMs: number): Promise<void>
 }
 
 export function createNotes<T>(folder: string): Notes<T> {
@@ -47,7 +47,7 @@ export function createNotes<T>(folder: string): Notes<T> {
     async names() {
       return (await readdir(folder)).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -5))
     },
-    async sweep(olderThanMs) {
+    async removeOld(olderThanMs) {
       const oldest = Date.now() - olderThanMs
       for (const file of await readdir(folder)) {
         const path = join(folder, file)

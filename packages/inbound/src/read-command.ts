@@ -1,4 +1,4 @@
-/** What somebody wants who has written a text: read, never guessed. */
+/** What somebody wants who has written a text. What is not clear is `unclear`: nothing is guessed. */
 import { isSame, type Spelling, spellingOf } from './spelling.ts'
 
 export type Command =
@@ -18,8 +18,8 @@ const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly s
 const codeWords = ['КОД', 'CODE']
 const codeLength = 8
 /** more names, or a longer one, are no list of groups */
-const mostNames = 100
-const longestName = 100
+const maxNames = 100
+const maxNameLength = 100
 
 const isOneOf = (spelling: Spelling, list: readonly string[]) => list.some((word) => isSame(spelling, spellingOf(word)))
 
@@ -48,7 +48,7 @@ function messageIn(whole: string): Command {
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const text = whole.slice(colon + 1).trim()
-  if (to.length === 0 || to.length > mostNames || to.some((name) => name.length > longestName))
+  if (to.length === 0 || to.length > maxNames || to.some((name) => name.length > maxNameLength))
     return { kind: 'unclear', lacks: 'groups' }
   return text === '' ? { kind: 'unclear', lacks: 'text' } : { kind: 'message', to, text }
 }

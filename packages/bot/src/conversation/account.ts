@@ -14,10 +14,10 @@ export function codeIn(text: string): string | undefined {
   return match?.[1]?.replace(/\D/g, '')
 }
 
-export async function redeem(turn: Turn, inbound: Client, code: string): Promise<void> {
+export async function redeem(turn: Turn, fleet: Client, code: string): Promise<void> {
   const { chat } = turn
   try {
-    const { name, role, language } = await inbound.redeem({ channel, address: chat.address, code })
+    const { name, role, language } = await fleet.redeem({ channel, address: chat.address, code })
     // whatever was begun here may have been somebody else's
     for (const left of ['keyboard', 'step', 'draft'] as const) delete chat[left]
     const words = wordsOf[chat.language ?? languageOf(language)]
@@ -33,8 +33,8 @@ export async function redeem(turn: Turn, inbound: Client, code: string): Promise
 }
 
 /** STOP or START. */
-export async function consent(turn: Turn, inbound: Client, allowed: boolean): Promise<void> {
-  await inbound.recordConsent({ channel, address: turn.chat.address, allowed })
+export async function consent(turn: Turn, fleet: Client, allowed: boolean): Promise<void> {
+  await fleet.recordConsent({ channel, address: turn.chat.address, allowed })
   await turn.say(allowed ? turn.words.startedAgain : turn.words.stopped)
 }
 

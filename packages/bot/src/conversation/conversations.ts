@@ -1,7 +1,7 @@
 /** Deals with what people write and press: who is it, what does the conversation wait for, what comes next. */
 import { ApiError, type Client } from '@courier-fleet/client'
+import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Fleet } from '../fleet.ts'
 import { type Action, type Chat, type Keyboard, markHandled, type Post } from '../store/chat.ts'
 import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
@@ -52,7 +52,7 @@ export function createConversations(deps: ConversationsDeps): Conversations {
     event: { id: string; place?: Place },
     work: (turn: Turn, asPerson: () => Promise<PersonalTurn>) => Promise<void>,
   ): Promise<void> {
-    const personal = fleet.personal(chat.address)
+    const personal = fleet.forContact(chat.address)
     const before = structuredClone(chat)
     const session = await personal.whoIsCalling().catch((error: unknown) => error)
     const language =
@@ -77,14 +77,13 @@ export function createConversations(deps: ConversationsDeps): Conversations {
 
   const text = (chat: Chat, { id, text: written }: Extract<BotEvent, { kind: 'text' }>) =>
     within(chat, { id }, async (turn, asPerson) => {
-      const { inbound } = fleet
       const code = account.codeIn(written)
       // eight digits by themselves are a code from a stranger, and a text from somebody who is known
       if (code !== undefined && (/^\D/.test(written.trim()) || !(await isKnown(asPerson)))) {
-        return account.redeem(turn, inbound, code)
+        return account.redeem(turn, fleet.own, code)
       }
-      if (/^(\/stop|стоп|stop)(@\w+)?[.!]?$/i.test(written.trim())) return account.consent(turn, inbound, false)
-      if (/^(\/start(@\w+)?|старт|start)[.!]?$/i.test(written.trim())) return start(turn, asPerson, inbound)
+      if (/^(\/stop|стоп|stop)(@\w+)?[.!]?$/i.test(written.trim())) return account.consent(turn, fleet.own, false)
+      if (/^(\/start(@\w+)?|старт|start)[.!]?$/i.test(written.trim())) return start(turn, asPerson, fleet.own)
       if (/^\/lang(@\w+)?$/i.test(written.trim())) return account.askLanguage(turn)
       const command = commandIn(written)
       const personal = await asPerson()
@@ -137,13 +136,13 @@ function commandIn(written: string): Command | 'unknown' | undefined {
   return commands.find((command) => command === name) ?? 'unknown'
 }
 
-async function start(turn: Turn, asPerson: () => Promise<PersonalTurn>, inbound: Client): Promise<void> {
+async function start(turn: Turn, asPerson: () => Promise<PersonalTurn>, own: Client): Promise<void> {
   try {
     const { person } = await asPerson()
     await turn.say(turn.words.welcome(person.name, person.maySend))
   } catch (error) {
     if (!(error instanceof ApiError) || error.problem.code !== 'opted-out') throw error
-    await account.consent(turn, inbound, true)
+    await account.consent(turn, own, true)
   }
 }
 

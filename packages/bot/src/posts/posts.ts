@@ -2,9 +2,9 @@
 
 import type { HistoryView, TrackerReport } from '@courier-fleet/api-types'
 import { ApiError, type Client } from '@courier-fleet/client'
+import type { Fleet } from '@courier-fleet/inbound'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Conversations } from '../conversation/conversations.ts'
-import type { Fleet } from '../fleet.ts'
 import type { Post } from '../store/chat.ts'
 import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
@@ -49,7 +49,7 @@ export function createPosts(deps: PostsDeps): Posts {
   const followed = new Map<string, Promise<void>>()
 
   async function carry(address: string, post: Post): Promise<void> {
-    const client = fleet.personal(address)
+    const client = fleet.forContact(address)
     const words = wordsOf[post.language]
     const moment = momentIn(post.language, post.timeZone)
     let { messageId } = post

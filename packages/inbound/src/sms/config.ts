@@ -1,30 +1,23 @@
 /** The settings, from the environment. Every error is one line that names the variable and hides its value. */
 
 import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp-link'
-import { apiUrlOf, type Env, required } from '../settings.ts'
+import { type Env, required } from '../settings.ts'
 
-export interface SmsInboundConfig {
-  readonly apiUrl: string
-  readonly apiKey: string
-  /** where it notes what it owes */
-  readonly dataDir: string
+export interface SmsConfig {
   /** at least one of the two */
   readonly smpp?: { readonly url: SmppUrl; readonly number: string | undefined }
   readonly http?: { readonly host: string; readonly port: number; readonly secret: string }
 }
 
-const shortestSecret = 16
+const minSecretLength = 16
 
 /** @throws Error naming the variable that is missing or wrong */
-export function readConfig(env: Env): SmsInboundConfig {
+export function readConfig(env: Env): SmsConfig {
   const smppUrl = env.SMS_INBOUND_SMPP_URL || env.SMS_SMPP_URL
   const name = env.SMS_INBOUND_SMPP_URL ? 'SMS_INBOUND_SMPP_URL' : 'SMS_SMPP_URL'
   const port = env.SMS_INBOUND_HTTP_PORT
   if (!smppUrl && !port) throw new Error('set SMS_INBOUND_SMPP_URL, SMS_SMPP_URL or SMS_INBOUND_HTTP_PORT')
   return {
-    apiUrl: apiUrlOf(env.FLEET_API_URL),
-    apiKey: required(env, 'SMS_INBOUND_API_KEY'),
-    dataDir: env.SMS_INBOUND_DATA_DIR || '.data/sms-inbound',
     ...(smppUrl ? { smpp: { url: parseSmppUrl(name, smppUrl), number: numberOf(env.SMS_INBOUND_NUMBER) } } : {}),
     ...(port
       ? { http: { host: env.SMS_INBOUND_HTTP_HOST || '127.0.0.1', port: portOf(port), secret: secretOf(env) } }
@@ -45,6 +38,6 @@ function portOf(text: string): number {
 
 function secretOf(env: Env): string {
   const secret = required(env, 'SMS_INBOUND_HTTP_SECRET')
-  if (secret.length >= shortestSecret) return secret
-  throw new Error(`SMS_INBOUND_HTTP_SECRET must have at least ${shortestSecret} characters`)
+  if (secret.length >= minSecretLength) return secret
+  throw new Error(`SMS_INBOUND_HTTP_SECRET must have at least ${minSecretLength} characters`)
 }

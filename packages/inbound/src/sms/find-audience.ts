@@ -18,7 +18,7 @@ const kinds: readonly (readonly [RegExp, Candidate['kind']])[] = [
   [/^(?:группа|гр|group)(?!\p{L})[\s.№-]*(.+)$/iu, 'group'],
   [/^(?:поток|cohort)(?!\p{L})[\s.№-]*(.+)$/iu, 'cohort'],
 ]
-const mostNearest = 3
+const maxNearest = 3
 
 export const tokenOf = ({ kind, id }: Candidate) => `${kind}:${id}`
 
@@ -69,14 +69,14 @@ function isMeantBy(name: string): (spelled: Spelled) => boolean {
 
 function nearestTo(name: string, spelled: readonly Spelled[]): Candidate[] {
   const typed = spellingOf(name)
-  const most = Math.max(2, Math.floor(typed.sound.length / 2))
+  const maxDistance = Math.max(2, Math.floor(typed.sound.length / 2))
   return spelled
     .map(({ candidate, spellings }) => ({
       candidate,
       far: Math.min(...spellings.map((spelling) => distance(typed, spelling))),
     }))
-    .filter(({ far }) => far <= most)
+    .filter(({ far }) => far <= maxDistance)
     .sort((a, b) => a.far - b.far)
-    .slice(0, mostNearest)
+    .slice(0, maxNearest)
     .map(({ candidate }) => candidate)
 }

@@ -1,9 +1,10 @@
 /** Tells senders what has become of their messages: what is owed is noted before they hear that it was accepted. */
-import { type Client, UnreachableError } from '@courier-fleet/client'
+import { UnreachableError } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Answers } from '../answers.ts'
+import { isRefusal } from '../api-problems.ts'
+import type { Fleet } from '../fleet.ts'
 import type { Notes } from '../notes.ts'
-import { isRefusal } from '../patiently.ts'
 import { wordingFor } from './wording.ts'
 
 export interface Owed {
@@ -26,33 +27,32 @@ export interface Outcomes {
 export interface OutcomesDeps {
   readonly notes: Notes<Owed>
   readonly answers: Answers
-  /** calls for the person behind this address, until aborted */
-  readonly clientFor: (address: string, signal: AbortSignal) => Client
+  readonly fleet: Pick<Fleet, 'forContact'>
   readonly clock: Clock
   readonly log: Log
 }
 
 /** of one call */
-const longestTrackSeconds = 60
+const maxTrackSeconds = 60
 const retryMs = 1000
 
-export function createOutcomes({ notes, answers, clientFor, clock, log }: OutcomesDeps): Outcomes {
+export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDeps): Outcomes {
   const stopping = new AbortController()
   const watched = new Map<string, Promise<void>>()
 
   async function report(key: string, { address, language, until }: Owed): Promise<void> {
-    const client = clientFor(address, stopping.signal)
+    const client = fleet.forContact(address, stopping.signal)
     for (;;) {
       const leftSeconds = Math.max(0, (until - clock.now()) / 1000)
-      const outcome = await client.track(key, Math.min(leftSeconds, longestTrackSeconds))
-      if (!outcome.settled && leftSeconds > longestTrackSeconds) continue
+      const outcome = await client.track(key, Math.min(leftSeconds, maxTrackSeconds))
+      if (!outcome.settled && leftSeconds > maxTrackSeconds) continue
       // an issued key nobody has put anything under: the message was never accepted, or will be when it comes again
       if (outcome.history.state === 'issued') return
-      const unsaid = await answers.give(address, {
+      const notGiven = await answers.give(address, {
         text: wordingFor(language).outcome(outcome),
         key: `${key}.outcome`,
       })
-      if (unsaid !== undefined)
+      if (notGiven !== undefined)
         log.info({ key }, 'the sender is not to be written to any more; the outcome stays untold')
       return
     }

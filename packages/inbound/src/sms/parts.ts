@@ -4,7 +4,7 @@
  */
 import { digest } from '../digest.ts'
 import type { Notes } from '../notes.ts'
-import type { Part } from './sms-text.ts'
+import type { Part } from './read-sms.ts'
 
 export type PartNote = { readonly text: string; readonly at: number } | { readonly done: readonly string[] }
 
@@ -20,7 +20,7 @@ export interface Parts {
 }
 
 /** A part that waited longer is of another text: references are few, and come again. */
-export const longestWaitMs = 3_600_000
+export const maxWaitMs = 3_600_000
 
 export function createParts({ notes, now }: { notes: Notes<PartNote>; now: () => number }): Parts {
   return {
@@ -35,9 +35,7 @@ export function createParts({ notes, now }: { notes: Notes<PartNote>; now: () =>
       }
       await notes.put(`${name}.${number}`, { text, at: now() })
       const found = await Promise.all(numbers.map((each) => notes.get(`${name}.${each}`)))
-      const texts = found.flatMap((note) =>
-        note && 'text' in note && now() - note.at < longestWaitMs ? [note.text] : [],
-      )
+      const texts = found.flatMap((note) => (note && 'text' in note && now() - note.at < maxWaitMs ? [note.text] : []))
       if (texts.length < total) return undefined
       return {
         text: texts.join(''),

@@ -1,15 +1,14 @@
 /**
  * A text that a centre may deliver again is sent once. The memory is the API's: an Idempotency-Key made of the text gives the
  * same history key for a day, and what was put under that is never sent twice. The same text again, after a while and after
- * the centre was told that it was taken, is a new wish: its history key hangs on the one before.
+ * the centre was told that it was taken, is a new message: its Idempotency-Key is made of the text and the one before.
  */
-
 import type { Acceptance, MessageInput } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Clock } from '@courier-fleet/process'
+import { isProblem, isRefusal, retryWhileInProgress } from '../api-problems.ts'
 import { digest } from '../digest.ts'
 import type { Notes } from '../notes.ts'
-import { isProblem, isRefusal, patiently } from '../patiently.ts'
 
 /** a text that came, and of which the centre has not been told yet that it was taken */
 export interface Unfinished {
@@ -26,22 +25,22 @@ export interface SendOnce {
 export interface SendOnceDeps {
   readonly unfinished: Notes<Unfinished>
   readonly clock: Clock
-  /** within this the same text is the same wish */
+  /** within this the same text is the same message */
   readonly repeatMs: number
 }
 
 /** the same text so often a day is no longer counted */
-const mostWishes = 50
+const maxRepeats = 50
 
 export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): SendOnce {
   async function keyFor(text: string, client: Client): Promise<string> {
-    let link = text
-    for (let wishes = 1; ; wishes++) {
-      const { key } = await patiently(() => client.issueKey({ idempotencyKey: link }))
+    let idempotencyKey = text
+    for (let repeats = 1; ; repeats++) {
+      const { key } = await retryWhileInProgress(() => client.issueKey({ idempotencyKey }))
       const { acceptedAt } = await client.history(key)
       const isOpen = acceptedAt === undefined || clock.now() - Date.parse(acceptedAt) < repeatMs
-      if (isOpen || wishes === mostWishes) return key
-      link = digest(text, acceptedAt)
+      if (isOpen || repeats === maxRepeats) return key
+      idempotencyKey = digest(text, acceptedAt)
     }
   }
 

@@ -1,5 +1,5 @@
-/** shorter ones are services, and two machines that answer each other never end */
-const shortestNumber = 7
+/** shorter ones are services: an answer to a machine that answers would never end */
+const minDigits = 7
 
 /**
  * The number a text came from, as the API takes it: with + where it is certain that the country is in it, else as it is (the
@@ -8,7 +8,7 @@ const shortestNumber = 7
  */
 export function senderNumber(text: string, isInternational: boolean): string | undefined {
   const digits = text.trim().replace(/^(\+|00)/, '')
-  if (!/^\d+$/.test(digits) || digits.length < shortestNumber || digits.length > 15) return undefined
+  if (!/^\d+$/.test(digits) || digits.length < minDigits || digits.length > 15) return undefined
   const hasPrefix = digits !== text.trim()
   // eleven digits that begin with a trunk prefix (8 or 0) may be a national form; others are not
   const isLong = /^[1-79]\d{10,}$/.test(digits)

@@ -1,13 +1,14 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { LimitsView, TrackerReport } from '@courier-fleet/api-types'
-import type { InboundWording } from '../attend.ts'
+import { isRussian } from '../language.ts'
 import type { Command } from '../read-command.ts'
+import type { CommonWording } from '../text-handler.ts'
 import { type Candidate, tokenOf } from './find-audience.ts'
 import { onePart } from './one-part.ts'
 
 type Lack = Extract<Command, { kind: 'unclear' }>['lacks']
 
-export interface Wording extends InboundWording {
+export interface Wording extends CommonWording {
   readonly help: string
   readonly maySendNothing: string
   readonly nobodyInside: string
@@ -186,7 +187,7 @@ const english: Wording = {
 
 /** @param language BCP 47 */
 export function wordingFor(language: string): Wording {
-  return /^ru\b/i.test(language) ? russian : english
+  return isRussian(language) ? russian : english
 }
 
 /** For somebody whose language nobody knows: by the letters they wrote. */

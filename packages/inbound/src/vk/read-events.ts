@@ -1,7 +1,7 @@
 /**
  * Reads the community's events by long poll. vk-io's own loop hands events out without waiting for what is done about them,
- * and forgets at its end how far it was; here the next ones are asked for when these are done, and the place is noted, so
- * that what people write while nobody reads is read afterwards.
+ * and forgets at its end how far it was; here the next ones are asked for when these are done, and the position is noted,
+ * so that what people write while nobody reads is read afterwards.
  */
 import { type Log, seldom, sleep } from '@courier-fleet/process'
 import type { Notes } from '../notes.ts'
@@ -14,14 +14,14 @@ export interface VkEvent {
 }
 
 /** how far the events are read */
-export interface Place {
+export interface Position {
   readonly ts: string
 }
 
 export interface ReadEventsDeps {
   readonly community: Pick<Community, 'pollServer'>
   readonly groupId: number
-  readonly places: Notes<Place>
+  readonly positions: Notes<Position>
   /** Rejects when the event was not dealt with: it comes again. */
   readonly onEvent: (event: VkEvent) => Promise<void>
   readonly log: Log
@@ -36,25 +36,25 @@ const waitSeconds = 25
 const graceSeconds = 10
 const retryMs = 1000
 
-/** Where to begin: what people write from now on is read, or from where it was read before. */
-export async function findPlace({ community, groupId, places }: ReadEventsDeps): Promise<void> {
-  if (await places.get(String(groupId))) return
+/** Notes where to begin when it has never been read: what people write from now on. */
+export async function notePosition({ community, groupId, positions }: ReadEventsDeps): Promise<void> {
+  if (await positions.get(String(groupId))) return
   const { ts } = await community.pollServer(groupId)
-  await places.put(String(groupId), { ts })
+  await positions.put(String(groupId), { ts })
 }
 
 /** Resolves when aborted. */
 export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Promise<void> {
-  const { community, groupId, places, onEvent, log } = deps
-  const placeName = String(groupId)
+  const { community, groupId, positions, onEvent, log } = deps
+  const positionName = String(groupId)
   const warn = seldom((fields, text) => log.warn(fields, text))
   let server: PollServer | undefined
-  let ts = (await places.get(placeName))?.ts
+  let ts = (await positions.get(positionName))?.ts
 
-  async function moveTo(place: string): Promise<void> {
-    if (place === ts) return
-    await places.put(placeName, { ts: place })
-    ts = place
+  async function moveTo(next: string): Promise<void> {
+    if (next === ts) return
+    await positions.put(positionName, { ts: next })
+    ts = next
   }
 
   async function readOnce(): Promise<void> {

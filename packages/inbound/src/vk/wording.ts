@@ -1,7 +1,8 @@
 /** What the community writes, in the language of the person. */
-import type { InboundWording } from '../attend.ts'
+import { isRussian } from '../language.ts'
+import type { CommonWording } from '../text-handler.ts'
 
-export interface Wording extends InboundWording {
+export interface Wording extends CommonWording {
   readonly greeting: (name: string) => string
 }
 
@@ -34,7 +35,7 @@ const english: Wording = {
 
 /** @param language BCP 47 */
 export function wordingFor(language: string): Wording {
-  return /^ru\b/i.test(language) ? russian : english
+  return isRussian(language) ? russian : english
 }
 
 /** For somebody whose language nobody knows: Russian, unless what they wrote has only other letters. */

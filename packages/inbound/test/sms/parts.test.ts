@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createNotes, type Notes } from '../../src/notes.ts'
-import { createParts, longestWaitMs, type PartNote } from '../../src/sms/parts.ts'
+import { createParts, maxWaitMs, type PartNote } from '../../src/sms/parts.ts'
 
 describe('the parts of a long text', () => {
   let folder: string
@@ -50,16 +50,16 @@ describe('the parts of a long text', () => {
 
   it('do not wait for ever for each other', async () => {
     await add(1, 'а')
-    now += longestWaitMs
+    now += maxWaitMs
     expect(await add(2, 'б')).to.equal(undefined)
     expect((await add(1, 'в'))?.text).to.equal('вб')
   })
 
   it('are removed from the folder when they have become old', async () => {
     await add(1, 'а')
-    await notes.sweep(60_000)
+    await notes.removeOld(60_000)
     expect(await notes.names()).to.have.length(1)
-    await notes.sweep(-1000)
+    await notes.removeOld(-1000)
     expect(await notes.names()).to.deep.equal([])
   })
 })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Command, readCommand } from '../../src/read-command.ts'
+import { type Command, readCommand } from '../src/read-command.ts'
 
 const rows: readonly (readonly [string, Command])[] = [
   ['СТОП', { kind: 'stop' }],

@@ -1,26 +1,26 @@
-/** Says by the SMS link what the fleet has nobody to say to: one at a time, so that answers never crowd out the couriers. */
+/** Sends the answers that the fleet may not send, one at a time, so that they never take the couriers' rate. */
 
 import { smsPartsOf } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
 import { limitOf, type SmppLink, smpp, statusName } from '@courier-fleet/smpp-link'
-import { createTurns } from '../turns.ts'
+import { createSerializer } from '../serializer.ts'
 
-export interface Speaker {
+export interface ReplySender {
   /** Sends one SMS, without a receipt; what cannot be sent is logged and forgotten. */
-  say(from: string, to: string, text: string): void
+  send(from: string, to: string, text: string): void
   /** Waits for what was begun. */
   drain(): Promise<void>
 }
 
 const answerMs = 10_000
-const mostTries = 3
+const maxTries = 3
 const retryMs = 1000
 /** throttled, message queue full */
 const slowDown: ReadonlySet<number> = new Set([0x58, 0x14])
 const international = 1
 
-export function createSpeaker({ link, log }: { link: Pick<SmppLink, 'request'>; log: Log }): Speaker {
-  const inTurn = createTurns()
+export function createReplySender({ link, log }: { link: Pick<SmppLink, 'request'>; log: Log }): ReplySender {
+  const serialize = createSerializer()
   const underWay = new Set<Promise<void>>()
 
   async function submit(from: string, to: string, text: string): Promise<void> {
@@ -33,7 +33,7 @@ export function createSpeaker({ link, log }: { link: Pick<SmppLink, 'request'>; 
       data_coding: isGsm ? 0 : 8,
       short_message: (isGsm ? smpp.encodings.ASCII : smpp.encodings.UCS2).encode(text),
     }
-    for (let tries = 1; tries <= mostTries; tries++) {
+    for (let tries = 1; tries <= maxTries; tries++) {
       const limit = limitOf(answerMs, 'not answered')
       const response = await link.request('submit_sm', fields, limit.signal)
       limit.release()
@@ -51,11 +51,11 @@ export function createSpeaker({ link, log }: { link: Pick<SmppLink, 'request'>; 
   }
 
   return {
-    say(from, to, text) {
-      const saying = inTurn('', () => submit(from, to, text))
+    send(from, to, text) {
+      const sending = serialize('', () => submit(from, to, text))
         .catch((error: unknown) => log.warn({ err: error }, 'an answer could not be sent'))
-        .finally(() => underWay.delete(saying))
-      underWay.add(saying)
+        .finally(() => underWay.delete(sending))
+      underWay.add(sending)
     },
     async drain() {
       await Promise.all(underWay)

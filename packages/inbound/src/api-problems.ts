@@ -1,16 +1,17 @@
+/** The API's refusals, and the call that is repeated because another process is making it. */
 import { ApiError } from '@courier-fleet/client'
 import { sleep } from '@courier-fleet/process'
 
-const mostTries = 20
+const maxTries = 20
 const waitMs = 250
 
 /** Repeats a call that another process is making at this moment under the same Idempotency-Key. */
-export async function patiently<T>(call: () => Promise<T>): Promise<T> {
+export async function retryWhileInProgress<T>(call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await call()
     } catch (error) {
-      if (!isProblem(error, 'in-progress') || tries === mostTries) throw error
+      if (!isProblem(error, 'in-progress') || tries === maxTries) throw error
       await sleep(waitMs)
     }
   }
@@ -20,7 +21,7 @@ export function isProblem(error: unknown, ...codes: readonly string[]): error is
   return error instanceof ApiError && codes.includes(error.problem.code)
 }
 
-/** The API said no, and will again. */
+/** The API refused the call, and will again. */
 export function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.problem.status < 500 && error.problem.code !== 'in-progress'
 }

@@ -7,30 +7,30 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { smsPartsOf } from '@courier-fleet/api-types'
 import { type Log, seldom } from '@courier-fleet/process'
 import fastify from 'fastify'
-import type { Attend } from '../attend.ts'
-import { createTurns } from '../turns.ts'
+import type { Receiver } from '../receiver.ts'
+import { createSerializer } from '../serializer.ts'
+import type { HandleText } from '../text-handler.ts'
 import { octetsOf, type Query, textOf } from './http-text.ts'
 import { senderNumber } from './sender-number.ts'
-import type { TextSource } from './smpp-source.ts'
 
-export interface HttpSourceDeps {
+export interface HttpReceiverDeps {
   readonly host: string
   readonly port: number
   readonly secret: string
-  readonly attend: Attend
+  readonly handleText: HandleText
   /** the gateway knows that the text of this name was taken */
   readonly finish: (name: string) => Promise<void>
   readonly log: Log
 }
 
 /** the longest SMS there can be, percent-encoded in UTF-16 */
-const mostHeaderBytes = 256 * 1024
+const maxHeaderBytes = 256 * 1024
 
-export function createHttpSource({ host, port, secret, attend, finish, log }: HttpSourceDeps): TextSource {
-  const inTurn = createTurns()
+export function createHttpReceiver({ host, port, secret, handleText, finish, log }: HttpReceiverDeps): Receiver {
+  const serialize = createSerializer()
   const warn = seldom((fields, text) => log.warn(fields, text))
   const app = fastify({
-    http: { maxHeaderSize: mostHeaderBytes },
+    http: { maxHeaderSize: maxHeaderBytes },
     forceCloseConnections: true,
     routerOptions: { querystringParser: (query) => octetsOf(query) as never },
   })
@@ -48,7 +48,7 @@ export function createHttpSource({ host, port, secret, attend, finish, log }: Ht
     if (from === undefined) return reply.code(400).send('from: no phone number\n')
     try {
       const id = field('id') || undefined
-      const { name, reply: said } = await inTurn(from, () => attend({ from, to: field('to'), text, id }))
+      const { name, reply: said } = await serialize(from, () => handleText({ from, to: field('to'), text, id }))
       reply.raw.once('finish', () => finish(name).catch((error: unknown) => warn({ err: error }, 'a note stays')))
       if (said !== undefined) reply.header('x-kannel-coding', smsPartsOf(said).encoding === 'gsm' ? '0' : '2')
       return reply.send(said ?? '')

@@ -1,6 +1,6 @@
 import { type PduFields, smpp } from '@courier-fleet/smpp-link'
 import { expect } from 'chai'
-import { readSms } from '../../src/sms/sms-text.ts'
+import { readSms } from '../../src/sms/read-sms.ts'
 
 const { UCS2, ASCII } = smpp.encodings
 const octets = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex')

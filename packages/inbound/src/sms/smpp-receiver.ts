@@ -1,27 +1,22 @@
 /** Texts by SMPP, on a bind of its own. The centre is told that a text was taken when it is safe, not before. */
 import type { Log } from '@courier-fleet/process'
-import { createSmppLink, isReceipt, type LinkTiming, type Pdu, type SmppUrl } from '@courier-fleet/smpp-link'
-import type { Attend } from '../attend.ts'
-import { createTurns } from '../turns.ts'
+import { createSmppLink, isReceipt, type Pdu, type SmppUrl, usualLinkTiming } from '@courier-fleet/smpp-link'
+import type { Receiver } from '../receiver.ts'
+import { createSerializer } from '../serializer.ts'
+import type { HandleText } from '../text-handler.ts'
 import type { Parts } from './parts.ts'
-import { readSms } from './sms-text.ts'
-import { createSpeaker } from './speaker.ts'
+import { readSms } from './read-sms.ts'
+import { createReplySender } from './reply-sender.ts'
 
-export interface SmppSourceDeps {
+export interface SmppReceiverDeps {
   readonly url: SmppUrl
   /** the number people write to */
   readonly number: string | undefined
-  readonly timing: LinkTiming
-  readonly attend: Attend
+  readonly handleText: HandleText
   /** the centre knows that the text of this name was taken */
   readonly finish: (name: string) => Promise<void>
   readonly parts: Parts
   readonly log: Log
-}
-
-export interface TextSource {
-  start(signal: AbortSignal): Promise<void>
-  stop(): Promise<void>
 }
 
 const ok = 0x00
@@ -29,8 +24,8 @@ const ok = 0x00
 const later = 0x64
 const window = 10
 
-export function createSmppSource({ url, number, timing, attend, finish, parts, log }: SmppSourceDeps): TextSource {
-  const inTurn = createTurns()
+export function createSmppReceiver({ url, number, handleText, finish, parts, log }: SmppReceiverDeps): Receiver {
+  const serialize = createSerializer()
   const { host, port, tls, systemId, password } = url
 
   const onDeliver = async (pdu: Pdu): Promise<number> => {
@@ -38,7 +33,7 @@ export function createSmppSource({ url, number, timing, attend, finish, parts, l
     if (isReceipt(pdu)) return later
     const { from = '' } = readSms(pdu)
     try {
-      await inTurn(from, () => take(pdu))
+      await serialize(from, () => take(pdu))
       return ok
     } catch (error) {
       log.warn({ err: error }, 'a text could not be taken; the SMS centre will bring it again')
@@ -51,8 +46,8 @@ export function createSmppSource({ url, number, timing, attend, finish, parts, l
     if (from === undefined || text === undefined) return log.info('ignored: no text, or nobody to answer')
     const whole = part ? await parts.add(from, to, part, text) : { text, finish: async () => {} }
     if (!whole) return
-    const { name, reply } = await attend({ from, to, text: whole.text })
-    if (reply !== undefined) speaker.say(to, from, reply)
+    const { name, reply } = await handleText({ from, to, text: whole.text })
+    if (reply !== undefined) replySender.send(to, from, reply)
     await whole.finish()
     // the answer to this deliver_sm leaves before the note that it was taken is gone
     setImmediate(() => finish(name).catch((error: unknown) => log.warn({ err: error }, 'a note could not be removed')))
@@ -64,16 +59,16 @@ export function createSmppSource({ url, number, timing, attend, finish, parts, l
     password,
     addressRange: number,
     window,
-    timing,
+    timing: usualLinkTiming,
     onDeliver,
     log,
   })
-  const speaker = createSpeaker({ link, log })
+  const replySender = createReplySender({ link, log })
 
   return {
     start: (signal) => link.start(signal),
     async stop() {
-      await speaker.drain()
+      await replySender.drain()
       await link.stop()
     },
   }

@@ -1,0 +1,80 @@
+/** What people with a linked number get by SMS: a message to groups, their limit, help. */
+import type { LimitsView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import type { Clock } from '@courier-fleet/process'
+import { isProblem } from '../api-problems.ts'
+import type { Command } from '../read-command.ts'
+import type { PersonalText, Response } from '../text-handler.ts'
+import { type Candidate, findAudience } from './find-audience.ts'
+import type { Outcomes } from './outcomes.ts'
+import type { SendOnce } from './send-once.ts'
+import { type Wording, wordingFor } from './wording.ts'
+
+export interface RespondDeps {
+  readonly sendOnce: Pick<SendOnce, 'send'>
+  readonly outcomes: Pick<Outcomes, 'owe' | 'watch'>
+  readonly clock: Clock
+  /** how long an outcome is waited for */
+  readonly outcomeMs: number
+}
+
+export function createRespond(deps: RespondDeps): (text: PersonalText) => Promise<Response> {
+  return async (incoming) => {
+    const { command, who, answerKey, dailyKey } = incoming
+    const { timeZone, wording } = preferencesOf(incoming)
+    switch (command.kind) {
+      case 'limit':
+        return { text: wording.limits(who.limits, timeZone), key: answerKey }
+      case 'message':
+        if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
+        return send(incoming, command, deps)
+      case 'unclear':
+        return { text: who.role === 'student' ? wording.maySendNothing : wording.unclear[command.lacks], key: dailyKey }
+      default:
+        return { text: wording.help, key: answerKey }
+    }
+  }
+}
+
+function preferencesOf({ who }: PersonalText) {
+  const { language = '', timeZone = 'UTC' } = who.person ?? {}
+  return { language, timeZone, wording: wordingFor(language) }
+}
+
+type MessageCommand = Extract<Command, { kind: 'message' }>
+
+/** To exactly those that are meant, and to nobody when that is not certain. */
+async function send(incoming: PersonalText, { to, text }: MessageCommand, deps: RespondDeps): Promise<Response> {
+  const { sendOnce, outcomes, clock, outcomeMs } = deps
+  const { address, who, person, name, dailyKey } = incoming
+  const { language, timeZone, wording } = preferencesOf(incoming)
+  const found = findAudience(to, await candidatesOf(person))
+  if (found.kind === 'unknown') return { text: wording.unknown(found.name, found.nearest), key: dailyKey }
+  if (found.kind === 'ambiguous') return { text: wording.ambiguous(found.name, found.candidates), key: dailyKey }
+  try {
+    const { key, audience } = await sendOnce.send(name, person, { to: [...found.to], text })
+    await outcomes.owe(key, { address, language, until: clock.now() + outcomeMs })
+    const { left } = await person.limits()
+    const accepted = wording.accepted(audience.size, left)
+    return { text: accepted, key: `${key}.accepted`, afterwards: () => outcomes.watch(key) }
+  } catch (error) {
+    return { text: whyNot(error, wording, who.limits, timeZone), key: dailyKey }
+  }
+}
+
+async function candidatesOf(person: Client): Promise<Candidate[]> {
+  const [{ groups }, { cohorts }] = await Promise.all([person.groups(), person.cohorts()])
+  return [
+    ...groups.map(({ id, name }) => ({ kind: 'group' as const, id, name })),
+    ...cohorts.map(({ id, name }) => ({ kind: 'cohort' as const, id, name })),
+  ]
+}
+
+function whyNot(error: unknown, wording: Wording, { limit }: LimitsView, timeZone: string): string {
+  if (isProblem(error, 'quota')) return wording.overLimit(limit ?? undefined, error.problem.resetsAt, timeZone)
+  if (isProblem(error, 'empty-audience')) return wording.nobodyInside
+  if (isProblem(error, 'invalid', 'too-large')) return wording.tooLong
+  // what was found a moment ago is gone, or somebody else's
+  if (isProblem(error, 'unknown-audience', 'not-your-audience', 'not-allowed')) return wording.unclear.groups
+  throw error
+}

@@ -1,0 +1,37 @@
+/** The start-up that the inbound processes of all channels share. */
+import { type Log, systemClock } from '@courier-fleet/process'
+import { createAnswers } from './answers.ts'
+import { connectFleet } from './fleet.ts'
+import type { CreateReceiver } from './receiver.ts'
+import { type Env, readInboundSettings } from './settings.ts'
+import { waitForApi } from './wait-for-api.ts'
+
+export interface StartInboundDeps {
+  readonly channel: string
+  readonly createReceiver: CreateReceiver
+  readonly env: Env
+  readonly log: Log
+}
+
+/**
+ * Resolves when the channel takes texts. The API or a provider that is away is waited for.
+ * @throws Error in one line for a missing or wrong setting, or credentials that are refused
+ */
+export async function startInbound(deps: StartInboundDeps): Promise<{ stop(): Promise<void> }> {
+  const { channel, createReceiver, env, log } = deps
+  const { apiUrl, apiKey, dataDir } = readInboundSettings(`${channel}-inbound`, env)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const fleet = connectFleet({ apiUrl, apiKey, channel })
+  const answers = createAnswers({ client: fleet.own, channel })
+  const receiver = createReceiver({ channel, env, dataDir, fleet, answers, clock: systemClock, log })
+  await waitForApi(fleet.own, { log, signal })
+  await receiver.start(signal)
+  log.info('taking texts')
+  return {
+    async stop() {
+      stopping.abort()
+      await receiver.stop()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What is done about a text somebody has written, on any channel: STOP, START and codes for whoever it is; the rest only for
+ * those who have linked the contact they write from, and then as the channel responds to it.
+ */
+import type { SessionView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import type { Clock } from '@courier-fleet/process'
+import type { Answer, Answers } from './answers.ts'
+import { isProblem } from './api-problems.ts'
+import { digest } from './digest.ts'
+import type { Fleet } from './fleet.ts'
+import { type Command, readCommand } from './read-command.ts'
+
+/** A whole text. */
+export interface IncomingText {
+  /** the address it came from, as the channel has it */
+  readonly from: string
+  /** what it was written to, where there are several */
+  readonly to: string
+  readonly text: string
+  /** the provider's own id of it: another id is another text, whatever it says */
+  readonly id?: string | undefined
+}
+
+export interface HandledText {
+  /** names the text: the same every time it is brought */
+  readonly name: string
+  /** to be sent by the channel itself, at most once: the fleet may not write to this contact */
+  readonly reply?: string | undefined
+}
+
+/** May be repeated with the same text at any point. @throws ApiError · UnreachableError: not taken, to be brought again */
+export type HandleText = (incoming: IncomingText) => Promise<HandledText>
+
+/** What every channel says, in one language. */
+export interface CommonWording {
+  readonly stopped: string
+  readonly started: string
+  readonly linked: (name: string) => string
+  readonly wrongCode: string
+  readonly tooManyCodes: string
+  readonly stranger: string
+  readonly optedOut: string
+}
+
+/** A text of a person who is known, and that is not STOP, START or a code. */
+export interface PersonalText {
+  readonly address: string
+  readonly command: Command
+  readonly who: SessionView
+  /** calls for the person */
+  readonly person: Client
+  /** of the text */
+  readonly name: string
+  /** of an answer to this text, every time it is sent */
+  readonly answerKey: string
+  /** of an answer to this text that is not given again the same day, so that a phone that answers by itself gets no more */
+  readonly dailyKey: string
+  /** the day (UTC), for keys of answers that are given once a day whatever the text */
+  readonly today: string
+}
+
+export interface Response extends Answer {
+  /** called once the answer was given */
+  readonly afterwards?: () => void
+}
+
+export interface TextHandlerDeps {
+  readonly channel: string
+  readonly fleet: Fleet
+  readonly answers: Answers
+  readonly respond: (text: PersonalText) => Promise<Response>
+  readonly wordingFor: (language: string) => CommonWording
+  /** for somebody whose language is not known */
+  readonly wordingLike: (text: string) => CommonWording
+  readonly clock: Clock
+  /** the same text without an id within this time gets no second answer: it was brought again rather than written again */
+  readonly repeatMs: number
+}
+
+const dayMs = 86_400_000
+
+export function createTextHandler(deps: TextHandlerDeps): HandleText {
+  const { answers, clock, repeatMs } = deps
+  return async (incoming) => {
+    const { from, to, text, id } = incoming
+    const name = digest(from, to, text, id ?? '')
+    const today = String(Math.floor(clock.now() / dayMs))
+    // an answer is only words, so where there is no id the clock may decide what is the same text
+    const occasion = id === undefined ? digest(name, String(Math.floor(clock.now() / repeatMs))) : name
+    const response = await responseTo({ ...incoming, name, today, occasion }, deps)
+    const reply = response && (await answers.give(from, response))
+    response?.afterwards?.()
+    return { name, reply }
+  }
+}
+
+interface NamedText extends IncomingText {
+  readonly name: string
+  readonly today: string
+  /** in the keys of answers: texts with the same occasion are answered once */
+  readonly occasion: string
+}
+
+async function responseTo(incoming: NamedText, deps: TextHandlerDeps): Promise<Response | undefined> {
+  const command = readCommand(incoming.text)
+  try {
+    switch (command.kind) {
+      case 'stop':
+      case 'start':
+        return await recordConsent(incoming, command.kind === 'start', deps)
+      case 'code':
+        return await redeem(incoming, command.code, deps)
+      default:
+        return await respondToPerson(incoming, command, deps)
+    }
+  } catch (error) {
+    return answerToNobody(error, incoming, deps)
+  }
+}
+
+async function recordConsent({ from, occasion }: NamedText, allowed: boolean, deps: TextHandlerDeps): Promise<Answer> {
+  const { channel, fleet, wordingFor } = deps
+  const { language } = await fleet.own.recordConsent({ channel, address: from, allowed })
+  const { started, stopped } = wordingFor(language)
+  return { text: allowed ? started : stopped, key: `consent.${occasion}` }
+}
+
+async function redeem(incoming: NamedText, code: string, deps: TextHandlerDeps): Promise<Answer> {
+  const { from, text, today, occasion } = incoming
+  const { channel, fleet, wordingFor, wordingLike } = deps
+  try {
+    const { name, language } = await fleet.own.redeem({ channel, address: from, code })
+    return { text: wordingFor(language).linked(name), key: `linked.${occasion}` }
+  } catch (error) {
+    const { wrongCode, tooManyCodes } = wordingLike(text)
+    if (isProblem(error, 'wrong-code', 'unknown-person')) return { text: wrongCode, key: `code.${occasion}` }
+    if (!isProblem(error, 'too-many-codes')) throw error
+    return { text: tooManyCodes, key: `codes.${digest(from, today)}` }
+  }
+}
+
+async function respondToPerson(incoming: NamedText, command: Command, deps: TextHandlerDeps): Promise<Response> {
+  const { from, text, name, today, occasion } = incoming
+  const person = deps.fleet.forContact(from)
+  return deps.respond({
+    address: from,
+    command,
+    who: await person.whoIsCalling(),
+    person,
+    name,
+    answerKey: `answer.${occasion}`,
+    dailyKey: `daily.${digest(from, text, today)}`,
+    today,
+  })
+}
+
+/** The API keeps for a day what it has refused under a key: a stranger, and one who said STOP, is told so once a day. */
+function answerToNobody(error: unknown, { from, text }: NamedText, { wordingLike }: TextHandlerDeps) {
+  const { stranger, optedOut } = wordingLike(text)
+  if (isProblem(error, 'unknown-contact')) return { text: stranger, key: `stranger.${digest(from)}` }
+  if (isProblem(error, 'opted-out')) return { text: optedOut, key: `optedOut.${digest(from)}` }
+  // not an address that anybody could have: another machine
+  if (isProblem(error, 'bad-address')) return undefined
+  throw error
+}

@@ -1,0 +1,80 @@
+/** What people write to the VK community. */
+import { createHash } from 'node:crypto'
+import { type Log, sleep } from '@courier-fleet/process'
+import { createNotes } from '../notes.ts'
+import type { Receiver, ReceiverDeps } from '../receiver.ts'
+import { createTextHandler, type HandleText, type PersonalText, type Response } from '../text-handler.ts'
+import { type Community, createCommunity, RefusedToken } from './community.ts'
+import { readConfig } from './config.ts'
+import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
+import { readMessage } from './read-message.ts'
+import { wordingFor, wordingLike } from './wording.ts'
+
+const retryMs = 2000
+const repeatMs = 600_000
+
+export function createReceiver(deps: ReceiverDeps): Receiver {
+  const { env, dataDir, log } = deps
+  const community = createCommunity(readConfig(env))
+  const positions = createNotes<Position>(dataDir)
+  const handleText = createTextHandler({ ...deps, respond: greet, wordingFor, wordingLike, repeatMs })
+  let reading: Promise<void> | undefined
+
+  return {
+    async start(signal) {
+      const groupId = await retryUntilAborted(() => community.groupId(), { signal, log })
+      if (groupId === undefined) return
+      const onEvent = (event: VkEvent) => handleEvent(event, { handleText, community, log })
+      const reader = { community, groupId, positions, onEvent, log }
+      await retryUntilAborted(() => notePosition(reader), { signal, log })
+      reading = readEvents(reader, signal)
+    },
+    async stop() {
+      await reading
+      community.close()
+    },
+  }
+}
+
+/** @throws Error when it is not dealt with, and has to be read again */
+async function handleEvent(
+  event: VkEvent,
+  { handleText, community, log }: { handleText: HandleText; community: Pick<Community, 'write'>; log: Log },
+): Promise<void> {
+  const message = readMessage(event)
+  if (!message) return
+  const { peer, text, id } = message
+  const { name, reply } = await handleText({ from: peer, to: '', text, id })
+  if (reply === undefined) return
+  await community.write(peer, reply, randomIdOf(name)).catch((error: unknown) => {
+    log.info({ err: error }, 'an answer could not be written')
+  })
+}
+
+/** @returns undefined when aborted first. @throws RefusedToken */
+async function retryUntilAborted<T>(
+  ask: () => Promise<T>,
+  { signal, log }: { signal: AbortSignal; log: Log },
+): Promise<T | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof RefusedToken) throw error
+      log.warn({ err: error }, 'VK does not answer; trying again')
+      await sleep(retryMs, signal)
+    }
+  }
+  return undefined
+}
+
+/** Once a day, whatever somebody writes. */
+async function greet({ who, address, today }: PersonalText): Promise<Response> {
+  const { name = '', language = '' } = who.person ?? {}
+  return { text: wordingFor(language).greeting(name), key: `greeting.${address}.${today}` }
+}
+
+/** A positive int32, the same for the same text. */
+function randomIdOf(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32BE(0) & 0x7fff_ffff || 1
+}
