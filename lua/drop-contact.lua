@@ -1,5 +1,5 @@
 --[[ drop-contact: takes an address from a person, unless the person has another one by now
-KEYS[1] contacts:<channel>:<drawer>   hash
+KEYS[1] contacts:{ptag}:<channel>  hash
 ARGV[1] person
 ARGV[2] address to be taken away
 Returns: 1 taken, 0 left alone

@@ -1,5 +1,5 @@
 --[[ mark-contact: changes the state of a contact, unless the person has another address by now
-KEYS[1] contacts:<channel>:<drawer>   hash
+KEYS[1] contacts:{ptag}:<channel>  hash
 ARGV[1] person
 ARGV[2] address that the mark is about
 ARGV[3] state to be marked

@@ -1,5 +1,5 @@
 --[[ release-address: forgets whose an address is, unless it is someone else's by now
-KEYS[1] contact-of:<channel>:<address>   string
+KEYS[1] contact-of:<channel>:<address>  string
 ARGV[1] person who gives it up
 Returns: 1 released, 0 left alone
 Errors: none

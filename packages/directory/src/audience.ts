@@ -102,7 +102,7 @@ export function createAudience({
   async function strangersAmong(users: ReadonlySet<string>): Promise<Set<string>> {
     const strangers = new Set<string>()
     for (const piece of piecesOf([...users])) {
-      const scores = await redis.zmscore(keys.people, ...piece)
+      const scores = await redis.zmscore(keys.personIds, ...piece)
       for (const [index, id] of piece.entries()) if (scores[index] === null) strangers.add(id)
     }
     return strangers

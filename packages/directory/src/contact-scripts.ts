@@ -1,5 +1,5 @@
-/** Each works on a single key: directory keys have no hash tag, so that a cluster can spread them. */
-import { defineScript, drawerOf, keys } from '@courier-fleet/store'
+/** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
+import { bucketOf, defineScript, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const markScript = defineScript('mark-contact', {
@@ -15,18 +15,18 @@ export interface Link {
   readonly address: string
 }
 
-const drawer = ({ channel, person }: Link) => keys.contacts(channel, drawerOf(person))
+const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
 
 /** Stores the marked contact unless the person has another address by now, has opted out, or is marked so already. */
 export async function markContact(redis: Redis, link: Link, state: string, contact: string): Promise<void> {
   const { person, address } = link
-  await markScript(redis, { contacts: drawer(link) }, { person, address, state, contact })
+  await markScript(redis, { contacts: contactsOf(link) }, { person, address, state, contact })
 }
 
 /** Takes the address from the person, unless they have another one by now. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {
   const { person, address } = link
-  await dropScript(redis, { contacts: drawer(link) }, { person, address })
+  await dropScript(redis, { contacts: contactsOf(link) }, { person, address })
 }
 
 /** Forgets whose the address is, unless it is someone else's by now. */

@@ -13,6 +13,7 @@ import { writeContact } from './contact-record.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
 import { createContactStore } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'
+import { findPerson } from './person-record.ts'
 
 type Contacts = Pick<
   Directory,
@@ -62,7 +63,7 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
      */
     async linkContact(channel, person, text, { consents = false } = {}) {
       const address = normaliseAddress(channel, text, country)
-      if (!(await redis.exists(keys.person(person)))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
+      if (!(await findPerson(redis, person))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
       const ownerKey = keys.contactOf(channel, address)
       const former = await redis.get(ownerKey)
       if (former !== null && former !== person) await dropContact(redis, { channel, person: former, address })

@@ -99,6 +99,8 @@ export interface Directory {
   putPerson(person: Person): Promise<'created' | 'updated' | 'unchanged'>
   /** The person alone: one read. */
   findPerson(id: string): Promise<Person | undefined>
+  /** The same of many, in order, with 16 commands a thousand. */
+  findPeople(ids: readonly string[]): Promise<(Person | undefined)[]>
   getPerson(id: string): Promise<(Person & { contacts: Record<string, Contact>; groups: string[] }) | undefined>
   listPeople(after: string, limit: number): Promise<Person[]>
   deletePerson(id: string): Promise<boolean>

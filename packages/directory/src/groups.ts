@@ -5,6 +5,7 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Group } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
+import { findPeople } from './person-record.ts'
 import { piecesOf, readSet } from './sets.ts'
 
 type Groups = Pick<
@@ -73,8 +74,7 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
     async addMembers(id, people) {
       await mustExist(id)
       for (const [index, person] of people.entries()) checkId(person, `people.${index}`)
-      const known = await Promise.all(people.map((person) => redis.exists(keys.person(person))))
-      const stranger = known.indexOf(0)
+      const stranger = (await findPeople(redis, people)).indexOf(undefined)
       if (stranger >= 0) {
         throw new Problem(422, 'unknown-person', `no person "${people[stranger]}"`, `people.${stranger}`)
       }

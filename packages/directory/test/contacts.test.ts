@@ -1,5 +1,5 @@
 import { Problem } from '@courier-fleet/api-types'
-import { drawerOf, keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -135,7 +135,7 @@ describe('contacts', () => {
 
   it('keeps no more than the address while nothing was marked, and reads addresses that look like something else', async () => {
     await directory.linkContact('sms', 'anna', '+79001234567')
-    expect(await fresh.redis.hget(keys.contacts('sms', drawerOf('anna')), 'anna')).to.equal('+79001234567')
+    expect(await fresh.redis.hget(keys.contacts(bucketOf('anna'), 'sms'), 'anna')).to.equal('+79001234567')
     await directory.linkContact('email', 'anna', '{"address":"x"}')
     expect(await contact('email', 'anna')).to.deep.equal({ address: '{"address":"x"}', state: 'active' })
     expect(await directory.setConsent('email', 'anna', false)).to.equal(true)

@@ -1,4 +1,4 @@
-import { drawerOf, keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -178,7 +178,7 @@ describe('roster import', () => {
   it('completes an import that was cut off before the records', async () => {
     await importLines(anna, boris)
     const whole = await dump()
-    await fresh.redis.del(keys.person('anna'), keys.contacts('vk', drawerOf('boris')), keys.members('chess'))
+    await fresh.redis.del(keys.people(bucketOf('anna')), keys.contacts(bucketOf('boris'), 'vk'), keys.members('chess'))
     expect(counts(await importLines(anna, boris))).to.deep.equal([1, 1, 0, 0])
     expect(await dump()).to.deep.equal(whole)
   })

@@ -1,8 +1,9 @@
-import { keys } from '@courier-fleet/store'
-import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { keys, personBuckets } from '@courier-fleet/store'
+import { type FreshRedis, freshRedis, generatedAddress, generatedId, generatePeople } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
 import type { Directory, Person } from '../src/directory.ts'
+import { InterruptedRedis } from './interrupted-redis.ts'
 import { aPerson, rejection } from './people.ts'
 
 describe('people', () => {
@@ -48,11 +49,32 @@ describe('people', () => {
 
   it('lists in pages, passing over a put that has not come to its end', async () => {
     for (const id of ['c', 'a', 'B', 'd']) await directory.putPerson(aPerson(id))
-    await fresh.redis.zadd(keys.people, 0, 'b')
+    await fresh.redis.zadd(keys.personIds, 0, 'b')
     const ids = async (after: string, limit: number) => (await directory.listPeople(after, limit)).map(({ id }) => id)
     expect(await ids('', 3)).to.deep.equal(['B', 'a', 'c'])
     expect(await ids('c', 3)).to.deep.equal(['d'])
     expect(await ids('d', 3)).to.deep.equal([])
+  })
+
+  it('a page of names, and the addresses of a batch, are 16 commands at most', async () => {
+    const counted = new InterruptedRedis(fresh.url)
+    try {
+      const people = Array.from({ length: 1000 }, (_unused, index) => generatedId(index))
+      await directory.importCsv(generatePeople(1000))
+      await counted.ping()
+      let commands: string[] = []
+      counted.before = (command) => void commands.push(command)
+      const reader = createDirectory({ redis: counted, clock: { now: () => 0 }, country: 'RU' })
+      const wanted = new Array(personBuckets).fill('hmget')
+      expect(await reader.namesOf(people)).to.deep.equal(people.map((_id, index) => `Студент ${index}`))
+      expect(commands).to.deep.equal(wanted)
+      commands = []
+      const contacts = await reader.contactsOf('sms', people)
+      expect(contacts.map((contact) => contact?.address)).to.deep.equal(people.map((_id, i) => generatedAddress.sms(i)))
+      expect(commands).to.deep.equal(wanted)
+    } finally {
+      counted.disconnect()
+    }
   })
 
   it('deletes a person everywhere, and can be repeated', async () => {

@@ -58,7 +58,7 @@ async function readerFor(directory: Directory, by: Caller, { group }: PeopleSear
   return async (after) => {
     const from = ids.findIndex((id) => id > after)
     const some = from < 0 ? [] : ids.slice(from, from + pageSize)
-    const found = await Promise.all(some.map((id) => directory.findPerson(id)))
+    const found = await directory.findPeople(some)
     // somebody who is just being removed is missing, and the page is shorter
     return pageOf(
       found.filter((person) => person !== undefined),

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { importReport } from '@courier-fleet/api-types'
 import { maxRosterBytes } from '@courier-fleet/directory'
-import { keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
@@ -119,7 +119,7 @@ describe('POST /v1/imports', () => {
       422,
       'idempotency-key-reused',
     ])
-    expect(await service.redis.exists(keys.person('x'))).to.equal(0)
+    expect(await service.redis.hexists(keys.people(bucketOf('x')), 'x')).to.equal(0)
   })
 
   it('lives on when the client goes away in the middle', async () => {

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass, shardName } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
-import { tagOf } from './hash-tags.ts'
+import { bucketTags, tagOf } from './hash-tags.ts'
 
 /** unguessable, and not longer than that: six names of each message in Redis end in it */
 const newId = () => nanoid(16)
@@ -18,16 +18,6 @@ export function newHistoryRef(sender: string, shards: number, id: string = newId
 /** newHistoryRef() as clients are given it. */
 export function newHistoryKey(sender: string, shards: number, id?: string): HistoryKey {
   return historyKeyOf(newHistoryRef(sender, shards, id))
-}
-
-/** A channel's contacts lie in so many hashes: thousands of people are read with a command each, and a cluster can spread them. */
-export const contactDrawers = 16
-
-/** The drawer a person's contacts lie in: FNV-1a, for ids that differ in their last digit only must not share one. */
-export function drawerOf(person: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < person.length; i += 1) hash = Math.imul(hash ^ person.charCodeAt(i), 0x01000193)
-  return ((hash >>> 16) ^ hash) & (contactDrawers - 1)
 }
 
 const of = (kind: string, ref: HistoryRef) => `${kind}:{${tagOf(ref.shard)}}:${ref.sender}:${ref.id}`
@@ -66,9 +56,11 @@ export const keys = {
   /** where a provider's message id leads, and a receipt that came before it was known */
   handover: (channel: string, providerId: string) => `handover:{${channel}}:${providerId}`,
 
-  person: (id: string) => `person:${id}`,
-  /** one drawer of a channel's contacts: hash of person → contact */
-  contacts: (channel: string, drawer: number) => `contacts:${channel}:${shardName(drawer)}`,
+  /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
+  people: (bucket: number) => `people:{${bucketTags[bucket]}}`,
+  contacts: (bucket: number, channel: string) => `contacts:{${bucketTags[bucket]}}:${channel}`,
+  /** all ids, in their order */
+  personIds: 'person-ids',
   contactChannels: 'contact-channels',
   contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
   group: (id: string) => `group:${id}`,
@@ -76,7 +68,6 @@ export const keys = {
   cohort: (id: string) => `cohort:${id}`,
   cohortGroups: (cohort: string) => `cohort-groups:${cohort}`,
   role: (role: string) => `role:${role}`,
-  people: 'people',
   groups: 'groups',
   cohorts: 'cohorts',
   apiKey: (id: string) => `api-key:${id}`,

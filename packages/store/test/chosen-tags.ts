@@ -19,6 +19,9 @@ const alphanumerics = [...'0123456789', ...letters]
 /** Two characters, the first a letter: none is taken for the number of a shard. */
 export const shardCandidates = letters.flatMap((first) => alphanumerics.map((second) => first + second))
 
+/** A `p` and two characters more. */
+export const bucketCandidates = alphanumerics.flatMap((second) => alphanumerics.map((third) => `p${second}${third}`))
+
 /** Of `count` tags the i-th is the candidate whose slot is nearest to the middle of the i-th of `count` equal ranges of slots. */
 export function chosenTags(candidates: readonly string[], count: number): string[] {
   return Array.from({ length: count }, (_unused, index) => {

@@ -1,7 +1,7 @@
 import { shardName } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { shardOfTag, shardTags, tagOf } from '../src/hash-tags.ts'
-import { chosenTags, shardCandidates, slotOf, slots } from './chosen-tags.ts'
+import { bucketOf, bucketTags, personBuckets, shardOfTag, shardTags, tagOf } from '../src/hash-tags.ts'
+import { bucketCandidates, chosenTags, shardCandidates, slotOf, slots } from './chosen-tags.ts'
 
 /** First slots of the masters, as `redis-cli --cluster create` deals them out. */
 function firstSlots(masters: number): number[] {
@@ -24,14 +24,17 @@ describe('hash tags', () => {
     expect(slotOf('123456789')).to.equal(0x31c3)
   })
 
-  it('the table is what was chosen by slot', () => {
+  it('the tables are what was chosen by slot', () => {
     expect([...shardTags]).to.deep.equal(chosenTags(shardCandidates, 16))
+    expect([...bucketTags]).to.deep.equal(chosenTags(bucketCandidates, 16))
   })
 
   for (let masters = 1; masters <= 8; masters += 1) {
-    it(`${masters} masters get shares of the shards that differ by at most one`, () => {
-      const counts = shares(shardTags, masters)
-      expect(Math.max(...counts) - Math.min(...counts), counts.join(' : ')).to.be.at.most(1)
+    it(`${masters} masters get shares that differ by at most one, of the shards and of the people`, () => {
+      for (const tags of [shardTags, bucketTags]) {
+        const counts = shares(tags, masters)
+        expect(Math.max(...counts) - Math.min(...counts), counts.join(' : ')).to.be.at.most(1)
+      }
     })
   }
 
@@ -48,5 +51,11 @@ describe('hash tags', () => {
       expect(() => tagOf(tag)).to.throw(RangeError)
     }
     expect(() => tagOf('16')).to.throw(RangeError, '"16"')
+  })
+
+  it('people whose ids differ in the last digit only spread over all buckets', () => {
+    const used = new Set(Array.from({ length: 200 }, (_unused, index) => bucketOf(`s-ivt-101-${index}`)))
+    expect([...used].every((bucket) => bucket >= 0 && bucket < personBuckets)).to.equal(true)
+    expect(used.size).to.equal(personBuckets)
   })
 })

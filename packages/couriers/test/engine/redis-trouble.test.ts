@@ -1,4 +1,4 @@
-import { drawerOf, keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
@@ -58,7 +58,7 @@ describe('engine: when Redis is in trouble', () => {
 
   it('refusing what has to be written beside the answers: it is tried again, and the answers are not dropped', async () => {
     const people = await stage.people(2, 'sms')
-    const contacts = keys.contacts('sms', drawerOf(people[0] as string))
+    const contacts = keys.contacts(bucketOf(people[0] as string), 'sms')
     const courier = rehearsedCourier({
       channel: 'sms',
       foldsResends: false,

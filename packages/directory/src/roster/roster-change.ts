@@ -1,7 +1,7 @@
 import { Problem } from '@courier-fleet/api-types'
 import type { Link } from '../contact-scripts.ts'
 import type { Person } from '../directory.ts'
-import { samePerson } from '../people.ts'
+import { samePerson } from '../person-record.ts'
 import { columnOf, type RosterPerson } from './roster-line.ts'
 import type { RosterState } from './roster-state.ts'
 

@@ -3,7 +3,7 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createContactStore } from '../contact-store.ts'
 import type { Person } from '../directory.ts'
-import { readPerson } from '../people.ts'
+import { findPeople } from '../person-record.ts'
 import type { RosterPerson } from './roster-line.ts'
 
 export interface RosterState {
@@ -44,12 +44,8 @@ export async function loadRosterState(redis: Redis, roster: readonly RosterPerso
 const at = (one: string, other: string) => `${one} ${other}`
 
 async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<string, Person>> {
-  const records = await Promise.all(ids.map((id) => redis.hgetall(keys.person(id))))
   const people = new Map<string, Person>()
-  for (const [index, record] of records.entries()) {
-    const person = readPerson(ids[index] as string, record)
-    if (person) people.set(person.id, person)
-  }
+  for (const person of await findPeople(redis, ids)) if (person) people.set(person.id, person)
   return people
 }
 

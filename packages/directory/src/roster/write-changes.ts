@@ -1,7 +1,9 @@
-import { keys } from '@courier-fleet/store'
+import { bucketOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'
+import { writeFields } from '../person-fields.ts'
+import { writePerson } from '../person-record.ts'
 import type { RosterChange } from './roster-change.ts'
 
 /**
@@ -17,14 +19,21 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
     ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
     ...[...grouped(changes, ({ joins }) => joins)].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
   ])
-  await Promise.all(changes.map(({ person: { id, ...record } }) => redis.hset(keys.person(id), record)))
+  await writeFields(
+    redis,
+    changes.map(({ person }) => ({
+      key: keys.people(bucketOf(person.id)),
+      person: person.id,
+      text: writePerson(person),
+    })),
+  )
 }
 
 async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Promise<void> {
   const entered = grouped(changes, ({ person }) => [person.role])
   const left = grouped(changes, ({ formerRole }) => (formerRole ? [formerRole] : []))
   await Promise.all([
-    redis.zadd(keys.people, ...changes.flatMap(({ person }) => [0, person.id])),
+    redis.zadd(keys.personIds, ...changes.flatMap(({ person }) => [0, person.id])),
     ...[...entered].map(([role, people]) => redis.sadd(keys.role(role), ...people)),
     ...[...left].map(([role, people]) => redis.srem(keys.role(role), ...people)),
   ])
