@@ -57,7 +57,7 @@ async function up() {
   fleet = createFleet({ dataDir, lock, log, say })
 
   // only now: before npm ci and the build there is nothing to import
-  const [{ Redis }, { keys }, { systemClock }, { createApiKeys }] = await Promise.all([
+  const [{ Redis }, { joinFleet, keys }, { systemClock }, { createApiKeys }] = await Promise.all([
     import('ioredis'),
     import('@courier-fleet/store'),
     import('@courier-fleet/process'),
@@ -66,6 +66,9 @@ async function up() {
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, Redis, say })
     : await runRedis({ fleet, dataDir, log, say })
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
+  redis.on('error', () => {}) // every process of the fleet says so already
+  await joinFleet(redis)
   const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
@@ -86,8 +89,6 @@ async function up() {
     }
   }
 
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
-  redis.on('error', () => {}) // every process of the fleet says so already
   try {
     const apiKeys = createApiKeys({ redis, clock: systemClock })
     const apiKey = await ensureApiKey({ apiKeys, dataDir, say })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { Outcome } from '@courier-fleet/couriers'
-import { keys } from '@courier-fleet/store'
+import { joinFleet } from '@courier-fleet/store'
 import { rehearsedCourier } from '../../couriers/test/engine/rehearsed-courier.ts'
 import { setStage } from '../../couriers/test/engine/stage.ts'
 import { startService } from '../../queue/test/service.ts'
@@ -16,7 +16,7 @@ const rejected: Outcome = { kind: 'rejected', class: 'blocked', detail: 'USER_IS
 
 export async function startFleet() {
   const stage = await setStage()
-  await stage.redis.hset(keys.fleet, 'shards', 2)
+  await joinFleet(stage.redis, 2)
   const service = await startService(stage)
   const apiUrl = await service.listen()
   const apiKey = service.keyOf.trainer

@@ -9,8 +9,8 @@ import {
   connectSubscriber,
   defaultLeaseMs,
   enableExpiryEvents,
+  joinFleet,
   reachRedis,
-  readShards,
   tellOutages,
 } from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
@@ -36,6 +36,7 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
+  const shards = await joinFleet(redis)
   await enableExpiryEvents(redis, log)
 
   const leaseMs = Number(env.LEASE_MS ?? defaultLeaseMs)
@@ -51,7 +52,7 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   const runner = createRunner({
     redis,
     subscriber,
-    shards: await readShards(redis),
+    shards,
     // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
     consumer: `${name}-${nanoid(8)}`,
     courier,

@@ -5,8 +5,8 @@ import {
   checkRedis,
   connectSubscriber,
   createHistories,
+  joinFleet,
   reachRedis,
-  readShards,
   tellOutages,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
@@ -31,7 +31,7 @@ await runProcess(log, async () => {
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
-  const shards = await readShards(redis)
+  const shards = await joinFleet(redis)
   const histories = createHistories({ redis, shards })
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country })

@@ -8,7 +8,7 @@ import {
 } from '@courier-fleet/api-types'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, createHistories, readShards } from '@courier-fleet/store'
+import { connectRedis, createHistories, joinFleet } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
@@ -60,7 +60,7 @@ export async function startService(
   const redis = connectQueueRedis(fresh.url)
   const subscriber = connectRedis(fresh.url, { name: 'changes' })
   await Promise.all([redis.connect(), subscriber.connect()])
-  const shards = await readShards(redis)
+  const shards = await joinFleet(redis)
   const clock = { now: systemClock.now } satisfies Clock
   const histories = createHistories({ redis, shards })
   const tracker = createTracker({ subscriber, histories })

@@ -1,8 +1,6 @@
-import { maxShards } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
 import { steadyClock } from '@courier-fleet/process'
 import { Redis, type RedisOptions } from 'ioredis'
-import { keys } from './keys.ts'
 
 /**
  * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
@@ -116,12 +114,6 @@ export async function enableExpiryEvents(redis: Redis, log: Log): Promise<void> 
   } catch (error) {
     log.warn({ err: error }, 'expiry events are off and could not be turned on: messages go out up to a second late')
   }
-}
-
-/** The number of shards, fixed by whoever starts first. */
-export async function readShards(redis: Redis, wanted = maxShards): Promise<number> {
-  await redis.hsetnx(keys.fleet, 'shards', wanted)
-  return Number(await redis.hget(keys.fleet, 'shards'))
 }
 
 /** Channel of the expiry events of the database this connection uses. */

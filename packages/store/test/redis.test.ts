@@ -2,7 +2,7 @@ import { silentLog } from '@courier-fleet/process'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { checkRedis, enableExpiryEvents, expiredChannel, readShards } from '../src/redis.ts'
+import { checkRedis, enableExpiryEvents, expiredChannel } from '../src/redis.ts'
 
 /** A server of another version, as far as checkRedis asks. */
 const answering = (info: string) => ({ info: async () => info.replaceAll('\n', '\r\n') }) as unknown as Redis
@@ -71,11 +71,6 @@ describe('redis: what a fleet needs of it', () => {
       fresh = await freshRedis()
     })
     afterEach(() => fresh.stop())
-
-    it('whoever starts first fixes the number of shards', async () => {
-      expect(await Promise.all([readShards(fresh.redis, 4), readShards(fresh.redis, 8)])).to.deep.equal([4, 4])
-      expect(await readShards(fresh.redis)).to.equal(4)
-    })
 
     it('names the channel on which its own keys expire', async () => {
       const subscriber = fresh.redis.duplicate()

@@ -5,8 +5,8 @@ import {
   connectRedis,
   connectSubscriber,
   enableExpiryEvents,
+  joinFleet,
   reachRedis,
-  readShards,
   tellOutages,
 } from '@courier-fleet/store'
 import { createRetention, readRetention } from './retention.ts'
@@ -25,8 +25,8 @@ await runProcess(log, async () => {
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
+  const shards = await joinFleet(redis)
   await enableExpiryEvents(redis, log)
-  const shards = await readShards(redis)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
   const retention = createRetention({ redis, shards, keptMs, log })
