@@ -4,7 +4,7 @@ import { createLink, createUpdateFeed, type Mark, startDeadline } from '@courier
 import { connectFleet } from '@courier-fleet/inbound'
 import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/process'
 import { createConversations } from './conversation/conversations.ts'
-import { createPosts } from './posts/posts.ts'
+import { createOutgoingMessages } from './outgoing/outgoing-messages.ts'
 import type { BotSettings } from './settings.ts'
 import { openChats } from './store/chats.ts'
 import { readWhole, writeWhole } from './store/files.ts'
@@ -16,7 +16,7 @@ import { commands, languages } from './texts/words.ts'
 
 const askMs = 15_000
 /** what Telegram has told somebody else, or nobody, is heard so late at most */
-const lookEveryMs = 60_000
+const catchUpEveryMs = 60_000
 /** of the ten seconds a process has to stop */
 const graceMs = 6000
 
@@ -48,9 +48,9 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     secret,
     clock,
     log,
-    onPost: (address, post) => posts.follow(address, post),
+    onConfirmed: (address, message) => outgoing.follow(address, message),
   })
-  const posts = createPosts({
+  const outgoing = createOutgoingMessages({
     chats,
     fleet,
     messenger,
@@ -70,15 +70,15 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     },
     async deal(update) {
       const event = eventOf(update)
-      if (event) await conversations.deal(event)
+      if (event) await conversations.handle(event)
     },
   })
 
-  posts.resume()
+  outgoing.resume()
   await link.open(signal)
   // what is written from now on is heard, also after a crash: the first mark is kept
   await feed.settled()
-  const looking = setInterval(() => feed.catchUp(), lookEveryMs)
+  const catchingUp = setInterval(() => feed.catchUp(), catchUpEveryMs)
   for (const language of languages) {
     const { commands: does } = wordsOf[language]
     const menu = commands.map((command) => [command, does[command]] as const)
@@ -91,9 +91,9 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
 
   return {
     async stop() {
-      clearInterval(looking)
+      clearInterval(catchingUp)
       feed.stop()
-      await atMost(graceMs, Promise.all([posts.stop(), chats.idle()]))
+      await atMost(graceMs, Promise.all([outgoing.stop(), chats.idle()]))
       stopping.abort()
       await link.close()
     },

@@ -4,7 +4,7 @@ import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
 import { languageOf, wordsOf } from '../texts/index.ts'
 import { languages } from '../texts/words.ts'
-import type { PersonalTurn, Turn } from './turn.ts'
+import type { Exchange, PersonalExchange } from './exchange.ts'
 
 const channel = 'telegram'
 
@@ -14,56 +14,56 @@ export function codeIn(text: string): string | undefined {
   return match?.[1]?.replace(/\D/g, '')
 }
 
-export async function redeem(turn: Turn, fleet: Client, code: string): Promise<void> {
-  const { chat } = turn
+export async function redeem(exchange: Exchange, fleet: Client, code: string): Promise<void> {
+  const { chat } = exchange
   try {
     const { name, role, language } = await fleet.redeem({ channel, address: chat.address, code })
     // whatever was begun here may have been somebody else's
     for (const left of ['keyboard', 'step', 'draft'] as const) delete chat[left]
     const words = wordsOf[chat.language ?? languageOf(language)]
-    await turn.say(`${words.linked(name)}\n\n${words.welcome(name, role !== 'student')}`)
+    await exchange.say(`${words.linked(name)}\n\n${words.welcome(name, role !== 'student')}`)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { code: problem } = error.problem
-    if (problem === 'wrong-code') await turn.say(turn.words.wrongCode)
+    if (problem === 'wrong-code') await exchange.say(exchange.words.wrongCode)
     else if (problem === 'too-many-codes') {
-      await turn.say(turn.words.tooManyCodes(Math.ceil((error.retryAfter ?? 60) / 60)))
+      await exchange.say(exchange.words.tooManyCodes(Math.ceil((error.retryAfter ?? 60) / 60)))
     } else throw error
   }
 }
 
 /** STOP or START. */
-export async function consent(turn: Turn, fleet: Client, allowed: boolean): Promise<void> {
-  await fleet.recordConsent({ channel, address: turn.chat.address, allowed })
-  await turn.say(allowed ? turn.words.startedAgain : turn.words.stopped)
+export async function consent(exchange: Exchange, fleet: Client, allowed: boolean): Promise<void> {
+  await fleet.recordConsent({ channel, address: exchange.chat.address, allowed })
+  await exchange.say(allowed ? exchange.words.startedAgain : exchange.words.stopped)
 }
 
-export async function showLimits(turn: PersonalTurn): Promise<void> {
-  await turn.say(turn.words.limits(await turn.fleet.limits(), turn.person.moment))
+export async function showLimits(exchange: PersonalExchange): Promise<void> {
+  await exchange.say(exchange.words.limits(await exchange.fleet.limits(), exchange.person.moment))
 }
 
-export async function askUnlink(turn: PersonalTurn): Promise<void> {
-  const { buttons, askUnlink: text } = turn.words
+export async function askUnlink(exchange: PersonalExchange): Promise<void> {
+  const { buttons, askUnlink: text } = exchange.words
   const rows = [
     [
       { label: buttons.unlink, action: { do: 'unlink' as const } },
       { label: buttons.keep, action: { do: 'keep' as const } },
     ],
   ]
-  await turn.show({ text, rows })
+  await exchange.show({ text, rows })
 }
 
-export async function unlink(turn: PersonalTurn): Promise<void> {
-  await turn.fleet.unlinkContact(channel, turn.person.id)
-  delete turn.chat.draft
-  delete turn.chat.step
-  await turn.show({ text: turn.words.unlinked })
+export async function unlink(exchange: PersonalExchange): Promise<void> {
+  await exchange.fleet.unlinkContact(channel, exchange.person.id)
+  delete exchange.chat.draft
+  delete exchange.chat.step
+  await exchange.show({ text: exchange.words.unlinked })
 }
 
-export async function askLanguage(turn: Turn): Promise<void> {
+export async function askLanguage(exchange: Exchange): Promise<void> {
   const row = languages.map((language) => ({
     label: wordsOf[language].buttons.language,
     action: { do: 'language' as const, language },
   }))
-  await turn.show({ text: 'Язык / Language', rows: [row] })
+  await exchange.show({ text: 'Язык / Language', rows: [row] })
 }

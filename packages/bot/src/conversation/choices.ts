@@ -1,5 +1,5 @@
 /** The groups and cohorts a person may write to. The service decides which: a trainer is shown their own, staff all. */
-import type { PersonalTurn } from './turn.ts'
+import type { PersonalExchange } from './exchange.ts'
 
 export interface Choice {
   /** group:ivt-101 */
@@ -8,7 +8,7 @@ export interface Choice {
   readonly label: string
 }
 
-export async function choicesOf({ fleet, words }: PersonalTurn): Promise<Choice[]> {
+export async function choicesOf({ fleet, words }: PersonalExchange): Promise<Choice[]> {
   const [{ groups }, { cohorts }] = await Promise.all([fleet.groups(), fleet.cohorts()])
   const { buttons } = words
   return [

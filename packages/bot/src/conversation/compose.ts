@@ -3,32 +3,32 @@ import type { Draft, Keyboard, Recipient } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { readWhen } from '../when/read-when.ts'
 import { type Choice, choicesOf, matching } from './choices.ts'
-import type { PersonalTurn } from './turn.ts'
+import type { PersonalExchange } from './exchange.ts'
 
-const choicesAPage = 8
+const maxChoicesPerPage = 8
 /** people named in a preview */
-const named = 15
+const maxNamed = 15
 
-export async function askAudience(turn: PersonalTurn, { query = '', page = 0 } = {}): Promise<void> {
-  const { chat, words } = turn
-  const choices = await choicesOf(turn)
+export async function askAudience(exchange: PersonalExchange, { query = '', page = 0 } = {}): Promise<void> {
+  const { chat, words } = exchange
+  const choices = await choicesOf(exchange)
   if (choices.length === 0) {
     delete chat.step
-    await turn.show({ text: words.noGroups })
+    await exchange.show({ text: words.noGroups })
     return
   }
   chat.draft ??= { to: [] }
   const { draft } = chat
   const found = matching(choices, query)
-  const pages = Math.max(1, Math.ceil(found.length / choicesAPage))
+  const pages = Math.max(1, Math.ceil(found.length / maxChoicesPerPage))
   const shown = Math.min(Math.max(page, 0), pages - 1)
   chat.step = { kind: 'audience', query, page: shown }
   const { buttons } = words
   const isChosen = ({ token }: Choice) => draft.to.some((recipient) => recipient.token === token)
-  await turn.show({
+  await exchange.show({
     text: words.whom(query, found.length, shown + 1, pages, namesOf(draft)),
     rows: [
-      ...found.slice(shown * choicesAPage, (shown + 1) * choicesAPage).map((choice) => [
+      ...found.slice(shown * maxChoicesPerPage, (shown + 1) * maxChoicesPerPage).map((choice) => [
         {
           label: isChosen(choice) ? buttons.chosen(choice.label) : choice.label,
           action: { do: 'toggle' as const, recipient: { token: choice.token, name: choice.name } },
@@ -47,53 +47,53 @@ export async function askAudience(turn: PersonalTurn, { query = '', page = 0 } =
   })
 }
 
-export async function toggle(turn: PersonalTurn, recipient: Recipient): Promise<void> {
-  const { chat } = turn
+export async function toggle(exchange: PersonalExchange, recipient: Recipient): Promise<void> {
+  const { chat } = exchange
   const draft = chat.draft ?? { to: [] }
   const others = draft.to.filter(({ token }) => token !== recipient.token)
   chat.draft = { ...draft, to: others.length < draft.to.length ? others : [...draft.to, recipient] }
-  await askAudience(turn, chat.step?.kind === 'audience' ? chat.step : {})
+  await askAudience(exchange, chat.step?.kind === 'audience' ? chat.step : {})
 }
 
 /** Asks for whatever is missing still, or shows the whole of it. */
-export async function goOn(turn: PersonalTurn): Promise<void> {
-  const { chat, words } = turn
+export async function goOn(exchange: PersonalExchange): Promise<void> {
+  const { chat, words } = exchange
   const { draft } = chat
-  if (!draft || draft.to.length === 0) return turn.notice(words.chooseSomebody)
-  if (draft.text === undefined) return askText(turn)
-  return preview(turn)
+  if (!draft || draft.to.length === 0) return exchange.notice(words.chooseSomebody)
+  if (draft.text === undefined) return askText(exchange)
+  return preview(exchange)
 }
 
-export async function askText(turn: PersonalTurn): Promise<void> {
-  const { chat, words } = turn
+export async function askText(exchange: PersonalExchange): Promise<void> {
+  const { chat, words } = exchange
   chat.step = { kind: 'text' }
   const rows = [[{ label: words.buttons.drop, action: { do: 'drop' as const } }]]
-  await turn.show({ text: words.whatText(namesOf(chat.draft)), rows })
+  await exchange.show({ text: words.whatText(namesOf(chat.draft)), rows })
 }
 
-export async function takeText(turn: PersonalTurn, text: string): Promise<void> {
-  turn.chat.draft = { ...(turn.chat.draft ?? { to: [] }), text }
-  if (turn.chat.draft.to.length === 0) await askAudience(turn)
-  else await preview(turn)
+export async function takeText(exchange: PersonalExchange, text: string): Promise<void> {
+  exchange.chat.draft = { ...(exchange.chat.draft ?? { to: [] }), text }
+  if (exchange.chat.draft.to.length === 0) await askAudience(exchange)
+  else await preview(exchange)
 }
 
 /** Whom it would reach and how, with the buttons that send it. @param notice what went wrong before */
-export async function preview(turn: PersonalTurn, notice?: string): Promise<void> {
-  const { chat, words, person } = turn
+export async function preview(exchange: PersonalExchange, notice?: string): Promise<void> {
+  const { chat, words, person } = exchange
   const { draft } = chat
-  if (!draft?.text || draft.to.length === 0) return goOn(turn)
+  if (!draft?.text || draft.to.length === 0) return goOn(exchange)
   const { text, at } = draft
-  const reach = await turn.fleet.rehearse({ to: tokensOf(draft), text })
+  const reach = await exchange.fleet.rehearse({ to: tokensOf(draft), text })
   chat.draft = { ...draft, sha256: reach.sha256 }
   chat.step = { kind: 'preview' }
-  const missed = reach.unreachable.slice(0, named).map(({ person, name, channels }) => {
+  const missed = reach.unreachable.slice(0, maxNamed).map(({ person, name, channels }) => {
     const reasons = [...new Set(Object.values(channels))].filter((reason) => reason !== 'no-contact')
     const why = reasons.map((reason: Unreachable) => words.unreachable[reason]).join(', ')
     return `${name ?? person}: ${why || words.noContact}`
   })
   const { buttons } = words
   const shown = words.preview(namesOf(draft), text, reach, at === undefined ? undefined : person.moment(at), missed)
-  await turn.show({
+  await exchange.show({
     text: notice === undefined ? shown : `${notice}\n\n${shown}`,
     rows: [
       [{ label: at === undefined ? buttons.sendNow : buttons.schedule, action: { do: 'send' } }],
@@ -110,55 +110,55 @@ export async function preview(turn: PersonalTurn, notice?: string): Promise<void
   })
 }
 
-export async function askWhen(turn: PersonalTurn): Promise<void> {
-  turn.chat.step = { kind: 'when' }
-  await turn.say(turn.words.askWhen(turn.person.timeZone))
+export async function askWhen(exchange: PersonalExchange): Promise<void> {
+  exchange.chat.step = { kind: 'when' }
+  await exchange.say(exchange.words.askWhen(exchange.person.timeZone))
 }
 
-export async function takeWhen(turn: PersonalTurn, text: string): Promise<void> {
-  const at = await readOrAskBack(turn, text)
-  if (at === undefined || !turn.chat.draft) return
-  turn.chat.draft = { ...turn.chat.draft, at }
-  await preview(turn)
+export async function takeWhen(exchange: PersonalExchange, text: string): Promise<void> {
+  const at = await readOrAskBack(exchange, text)
+  if (at === undefined || !exchange.chat.draft) return
+  exchange.chat.draft = { ...exchange.chat.draft, at }
+  await preview(exchange)
 }
 
 /** The moment that was written; undefined when it had to be asked back. */
-export async function readOrAskBack(turn: PersonalTurn, text: string): Promise<number | undefined> {
-  const { words, person, now } = turn
+export async function readOrAskBack(exchange: PersonalExchange, text: string): Promise<number | undefined> {
+  const { words, person, now } = exchange
   const when = readWhen(text, { now, timeZone: person.timeZone })
   if ('at' in when) return when.at
-  await turn.say(words.askBack(when, person.moment))
+  await exchange.say(words.askBack(when, person.moment))
   return undefined
 }
 
-export async function sendAtOnce(turn: PersonalTurn): Promise<void> {
-  const { at: _, ...draft } = turn.chat.draft ?? { to: [] }
-  turn.chat.draft = draft
-  await preview(turn)
+export async function sendAtOnce(exchange: PersonalExchange): Promise<void> {
+  const { at: _, ...draft } = exchange.chat.draft ?? { to: [] }
+  exchange.chat.draft = draft
+  await preview(exchange)
 }
 
-export async function drop(turn: PersonalTurn): Promise<void> {
-  delete turn.chat.draft
-  delete turn.chat.step
-  await turn.show({ text: turn.words.dropped })
+export async function drop(exchange: PersonalExchange): Promise<void> {
+  delete exchange.chat.draft
+  delete exchange.chat.step
+  await exchange.show({ text: exchange.words.dropped })
 }
 
 /**
- * Confirmed: fixes the history key and leaves the message to the posts, once the conversation is kept. Until then the preview
- * and its buttons stay; pressed again after a crash they lead to the same key.
+ * Confirmed: fixes the history key and notes the message as outgoing, which is followed once the conversation is kept. Until
+ * then the preview and its buttons stay; pressed again after a crash they lead to the same key.
  */
-export async function confirm(turn: PersonalTurn, { messageId, nonce }: Keyboard): Promise<void> {
-  const { chat, words, person, language, now } = turn
+export async function confirm(exchange: PersonalExchange, { messageId, nonce }: Keyboard): Promise<void> {
+  const { chat, words, person, language, now } = exchange
   const { draft } = chat
-  if (!draft?.text || draft.to.length === 0) return goOn(turn)
+  if (!draft?.text || draft.to.length === 0) return goOn(exchange)
   if (draft.at !== undefined && draft.at <= now) {
     const passed = words.askBack({ ask: 'past', meant: draft.at }, person.moment)
-    await sendAtOnce(turn)
-    return turn.say(passed)
+    await sendAtOnce(exchange)
+    return exchange.say(passed)
   }
-  const { key } = await turn.fleet.issueKey({ idempotencyKey: `bot-${nonce}` })
-  chat.posts = [
-    ...chat.posts.filter((post) => post.key !== key),
+  const { key } = await exchange.fleet.issueKey({ idempotencyKey: `bot-${nonce}` })
+  chat.outgoing = [
+    ...chat.outgoing.filter((message) => message.key !== key),
     { key, messageId, language, timeZone: person.timeZone, unsent: draft, confirmedAt: now },
   ]
   delete chat.keyboard

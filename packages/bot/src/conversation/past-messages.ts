@@ -6,18 +6,20 @@ import type { Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { choicesOf } from './choices.ts'
 import { preview, readOrAskBack } from './compose.ts'
-import type { PersonalTurn } from './turn.ts'
+import type { PersonalExchange } from './exchange.ts'
 
-const shown = 10
-const lookedAt = 50
+const maxShown = 10
+const maxSearched = 50
 
-export async function showHistory(turn: PersonalTurn): Promise<void> {
-  const { histories } = await turn.fleet.histories({ limit: shown })
+export async function showHistory(exchange: PersonalExchange): Promise<void> {
+  const { histories } = await exchange.fleet.histories({ limit: maxShown })
   const sent = histories.filter(({ text }) => text !== undefined)
-  await turn.say(sent.length === 0 ? turn.words.noHistory : turn.words.history(sent.map((one) => lineOf(turn, one))))
+  await exchange.say(
+    sent.length === 0 ? exchange.words.noHistory : exchange.words.history(sent.map((one) => lineOf(exchange, one))),
+  )
 }
 
-function lineOf({ words, person }: PersonalTurn, { at, state, audience, text = '' }: HistoryView): string {
+function lineOf({ words, person }: PersonalExchange, { at, state, audience, text = '' }: HistoryView): string {
   return words.historyLine(person.moment(Date.parse(at ?? '')), state, audience?.size ?? 0, shortened(text, 100))
 }
 
@@ -27,12 +29,12 @@ const mayBe: Readonly<Record<Picked, (history: HistoryView) => boolean>> = {
   repeat: ({ text }) => text !== undefined,
 }
 
-export async function askWhich(turn: PersonalTurn, what: Picked): Promise<void> {
-  const { words, person } = turn
-  const { histories } = await turn.fleet.histories({ limit: lookedAt })
-  const candidates = histories.filter(mayBe[what]).slice(0, shown)
-  if (candidates.length === 0) return turn.say(words.nothingToPick[what])
-  await turn.show({
+export async function askWhich(exchange: PersonalExchange, what: Picked): Promise<void> {
+  const { words, person } = exchange
+  const { histories } = await exchange.fleet.histories({ limit: maxSearched })
+  const candidates = histories.filter(mayBe[what]).slice(0, maxShown)
+  if (candidates.length === 0) return exchange.say(words.nothingToPick[what])
+  await exchange.show({
     text: words.pick[what],
     rows: [
       ...candidates.map(({ key, text = '', at }) => [
@@ -46,35 +48,37 @@ export async function askWhich(turn: PersonalTurn, what: Picked): Promise<void> 
   })
 }
 
-export async function picked(turn: PersonalTurn, what: Picked, key: string): Promise<void> {
-  if (what === 'cancel') return cancel(turn, key)
-  if (what === 'repeat') return repeat(turn, key)
-  turn.chat.step = { kind: 'moved', key }
-  await turn.show({ text: turn.words.askWhen(turn.person.timeZone) })
+export async function picked(exchange: PersonalExchange, what: Picked, key: string): Promise<void> {
+  if (what === 'cancel') return cancel(exchange, key)
+  if (what === 'repeat') return repeat(exchange, key)
+  exchange.chat.step = { kind: 'moved', key }
+  await exchange.show({ text: exchange.words.askWhen(exchange.person.timeZone) })
 }
 
-async function cancel(turn: PersonalTurn, key: string): Promise<void> {
-  const text = await turn.fleet.cancel(key).then(({ outcome }) => turn.words.cancelled(outcome), tooLate(turn))
-  await turn.show({ text })
+async function cancel(exchange: PersonalExchange, key: string): Promise<void> {
+  const text = await exchange.fleet
+    .cancel(key)
+    .then(({ outcome }) => exchange.words.cancelled(outcome), tooLate(exchange))
+  await exchange.show({ text })
 }
 
 /** The new moment was written. */
-export async function move(turn: PersonalTurn, key: string, text: string): Promise<void> {
-  const at = await readOrAskBack(turn, text)
+export async function move(exchange: PersonalExchange, key: string, text: string): Promise<void> {
+  const at = await readOrAskBack(exchange, text)
   if (at === undefined) return
-  delete turn.chat.step
-  const moved = turn.fleet.reschedule(key, new Date(at).toISOString())
-  await turn.say(await moved.then(() => turn.words.rescheduled(turn.person.moment(at)), tooLate(turn)))
+  delete exchange.chat.step
+  const moved = exchange.fleet.reschedule(key, new Date(at).toISOString())
+  await exchange.say(await moved.then(() => exchange.words.rescheduled(exchange.person.moment(at)), tooLate(exchange)))
 }
 
-async function repeat(turn: PersonalTurn, key: string): Promise<void> {
-  const [{ to = [], text = '' }, choices] = await Promise.all([turn.fleet.history(key), choicesOf(turn)])
+async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
+  const [{ to = [], text = '' }, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
   const nameOf = (token: string) => choices.find((choice) => choice.token === token)?.name ?? token
-  turn.chat.draft = { to: to.map((token) => ({ token, name: nameOf(token) })), text }
-  await preview(turn)
+  exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(token) })), text }
+  await preview(exchange)
 }
 
-const tooLate = (turn: PersonalTurn) => (error: unknown) => {
-  if (error instanceof ApiError && error.problem.status === 409) return turn.words.tooLate
+const tooLate = (exchange: PersonalExchange) => (error: unknown) => {
+  if (error instanceof ApiError && error.problem.status === 409) return exchange.words.tooLate
   throw error
 }

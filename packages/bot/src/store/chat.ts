@@ -13,8 +13,8 @@ export interface Chat {
   /** what the next text will be taken for */
   step?: Step
   draft?: Draft
-  /** messages whose end has not been told yet */
-  posts: Post[]
+  /** confirmed messages whose outcome has not been told yet */
+  outgoing: OutgoingMessage[]
 }
 
 export interface Keyboard {
@@ -48,7 +48,7 @@ export interface Recipient {
 }
 
 /** A message that was confirmed: its key is fixed before anything is sent. */
-export interface Post {
+export interface OutgoingMessage {
   readonly key: string
   /** the message in the chat that tells how it goes */
   readonly messageId: number
@@ -69,12 +69,12 @@ export type Action =
 
 export type Picked = 'cancel' | 'reschedule' | 'repeat'
 
-const rememberedEvents = 50
+const maxHandledEvents = 50
 
 export function newChat(address: string): Chat {
-  return { address, handled: [], posts: [] }
+  return { address, handled: [], outgoing: [] }
 }
 
 export function markHandled(chat: Chat, event: string): void {
-  chat.handled = [...chat.handled, event].slice(-rememberedEvents)
+  chat.handled = [...chat.handled, event].slice(-maxHandledEvents)
 }

@@ -1,6 +1,7 @@
 /** The conversations, a file each: read for every change and written whole, so that a crash leaves the one before or the one after. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSerializer } from '@courier-fleet/inbound'
 import type { Log } from '@courier-fleet/process'
 import { type Chat, newChat } from './chat.ts'
 import { readWhole, writeWhole } from './files.ts'
@@ -21,7 +22,8 @@ export function openChats(dataDir: string, log: Log): Chats {
   const folder = join(dataDir, 'chats')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const pathOf = (address: string) => join(folder, `${address}.json`)
-  const queues = new Map<string, Promise<unknown>>()
+  const serialize = createSerializer()
+  const changes = new Set<Promise<unknown>>()
 
   function read(address: string): Chat {
     try {
@@ -37,19 +39,14 @@ export function openChats(dataDir: string, log: Log): Chats {
   return {
     change(address, work) {
       if (!/^\d{1,19}$/.test(address)) throw new Error('not a Telegram user id')
-      const before = queues.get(address) ?? Promise.resolve()
-      const change = before.then(async () => {
+      const change = serialize(address, async () => {
         const chat = read(address)
         const result = await work(chat)
         writeWhole(pathOf(address), chat)
         return result
       })
-      const over = change
-        .catch(() => {})
-        .finally(() => {
-          if (queues.get(address) === over) queues.delete(address)
-        })
-      queues.set(address, over)
+      const over = change.catch(() => {}).finally(() => changes.delete(over))
+      changes.add(over)
       return change
     },
     all: () =>
@@ -57,7 +54,7 @@ export function openChats(dataDir: string, log: Log): Chats {
         .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
         .map(read),
     async idle() {
-      while (queues.size > 0) await Promise.all(queues.values())
+      while (changes.size > 0) await Promise.all(changes)
     },
   }
 }

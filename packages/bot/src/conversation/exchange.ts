@@ -14,7 +14,7 @@ export interface Screen {
   readonly rows?: readonly (readonly { readonly label: string; readonly action: Action }[])[]
 }
 
-export interface Turn {
+export interface Exchange {
   readonly chat: Chat
   readonly language: Language
   readonly words: Words
@@ -39,41 +39,41 @@ export interface Person {
   moment(at: number): string
 }
 
-export type PersonalTurn = Turn & { readonly person: Person }
+export type PersonalExchange = Exchange & { readonly person: Person }
 
-export interface TurnDeps {
+export interface ExchangeDeps {
   readonly messenger: Messenger
   readonly secret: Secret
   readonly fleet: Client
   readonly now: number
 }
 
-/** Where an answer goes: the message whose button was pressed, and who waits for a notice. */
-export interface Place {
+/** Where an answer goes: the message whose button was pressed, and the press that waits for a notice. */
+export interface ReplyTo {
   readonly messageId: number
   readonly queryId?: string
 }
 
 /** @param trigger names the event: the same again has the same words land in the same messages */
-export function startTurn(
-  deps: TurnDeps,
+export function startExchange(
+  deps: ExchangeDeps,
   chat: Chat,
   language: Language,
   trigger: string,
-  place?: Place,
-): Turn & { end(): Promise<void> } {
+  replyTo?: ReplyTo,
+): Exchange & { end(): Promise<void> } {
   const { messenger, secret, fleet, now } = deps
   let said = 0
   let shown = 0
-  let inPlace = place?.messageId
-  let unanswered = place?.queryId
+  let editable = replyTo?.messageId
+  let unanswered = replyTo?.queryId
 
   const sendNew = (text: string, buttons: Parameters<Messenger['send']>[3]) =>
     messenger.send(chat.address, text, secret.randomIdOf(chat.address, trigger, said++), buttons)
 
   async function put(text: string, buttons: Parameters<Messenger['send']>[3]): Promise<number | undefined> {
-    const messageId = inPlace
-    inPlace = undefined
+    const messageId = editable
+    editable = undefined
     if (messageId !== undefined && (await messenger.edit(chat.address, messageId, text, buttons))) return messageId
     return sendNew(text, buttons)
   }
@@ -93,7 +93,7 @@ export function startTurn(
     async show({ text, rows = [] }) {
       const actions = rows.flat().map(({ action }) => action)
       // the same buttons with other labels: whoever ticks two of them fast must not find the second one out of date
-      const isSame = chat.keyboard?.messageId === inPlace && isDeepStrictEqual(chat.keyboard?.actions, actions)
+      const isSame = chat.keyboard?.messageId === editable && isDeepStrictEqual(chat.keyboard?.actions, actions)
       const nonce = isSame && chat.keyboard ? chat.keyboard.nonce : secret.nonceOf(chat.address, trigger, shown++)
       let number = 0
       const buttons = rows.map((row) => row.map(({ label }) => ({ label, data: `${nonce}:${number++}` })))
@@ -124,7 +124,7 @@ export function personOf({ owner, role, person }: SessionView, language: Languag
   }
 }
 
-/** What a person is told when the service says no, or nothing. @throws error when it is a defect of the bot itself */
+/** What a person is told when the API refuses, or does not answer. @throws error when it is a defect of the bot itself */
 export function troubleInWords(error: unknown, words: Words): string {
   if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
   if (!(error instanceof ApiError)) throw error

@@ -1,7 +1,7 @@
 /** Puts a confirmed message under its key, however often it takes: the same body under the same key is sent once. */
 import { ApiError, type Client } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
-import type { Draft, Post } from '../store/chat.ts'
+import type { Draft, OutgoingMessage } from '../store/chat.ts'
 import type { Words } from '../texts/words.ts'
 
 export type Accepted =
@@ -13,8 +13,8 @@ export type Accepted =
 
 /** what was to go out at once is asked about again rather than sent so much later */
 const lateMs = 600_000
-const firstWaitMs = 500
-const longestWaitMs = 10_000
+const minWaitMs = 500
+const maxWaitMs = 10_000
 
 export interface AcceptDeps {
   readonly client: Client
@@ -24,9 +24,9 @@ export interface AcceptDeps {
 }
 
 /** @returns undefined when told to stop before it was known */
-export async function accept(deps: AcceptDeps, post: Post, draft: Draft): Promise<Accepted | undefined> {
+export async function accept(deps: AcceptDeps, outgoing: OutgoingMessage, draft: Draft): Promise<Accepted | undefined> {
   const { client, clock, log, signal } = deps
-  const { key, confirmedAt } = post
+  const { key, confirmedAt } = outgoing
   const { text = '', at, sha256 } = draft
   const to = draft.to.map(({ token }) => token)
   const message = {
@@ -51,7 +51,7 @@ export async function accept(deps: AcceptDeps, post: Post, draft: Draft): Promis
     }
   }
 
-  for (let waitMs = firstWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (let waitMs = minWaitMs; !signal.aborted; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     try {
       return await attempt()
     } catch (error) {

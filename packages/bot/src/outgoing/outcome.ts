@@ -5,7 +5,7 @@ import type { Client } from '@courier-fleet/client'
 import type { Outcome, Words } from '../texts/words.ts'
 
 /** people named */
-const named = 20
+const maxNamed = 20
 
 export async function outcomeOf(client: Client, report: TrackerReport, words: Words): Promise<Outcome> {
   const { ending, silent, history } = report
@@ -19,7 +19,7 @@ export async function outcomeOf(client: Client, report: TrackerReport, words: Wo
   const missed: string[] = []
   for await (const receipt of client.allReceipts(history.key)) {
     if (Object.values(receipt.channels).some(({ state }) => reachedStates.has(state))) continue
-    if (missed.length === named) return { ...everyone, missed, moreMissed: true }
+    if (missed.length === maxNamed) return { ...everyone, missed, moreMissed: true }
     missed.push(missedLine(receipt, words))
   }
   return { ...everyone, missed }

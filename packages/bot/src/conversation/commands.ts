@@ -1,0 +1,93 @@
+/** What a known person asks for: by a command, a text that answers the last question, or a button. */
+import type { Action, Keyboard } from '../store/chat.ts'
+import { type Command, commands } from '../texts/words.ts'
+import * as account from './account.ts'
+import * as compose from './compose.ts'
+import type { PersonalExchange } from './exchange.ts'
+import { askWhich, move, picked, showHistory } from './past-messages.ts'
+
+/** undefined when it is no command. */
+export function commandIn(written: string): Command | 'unknown' | undefined {
+  const name = /^\/([a-z_]+)(?:@\w+)?(?:\s|$)/i.exec(written.trim())?.[1]?.toLowerCase()
+  if (name === undefined) return undefined
+  return commands.find((command) => command === name) ?? 'unknown'
+}
+
+const forSenders: ReadonlySet<string> = new Set(['send', 'history', 'repeat', 'reschedule', 'limit'])
+
+export async function run(exchange: PersonalExchange, command: Command | 'unknown'): Promise<void> {
+  const { chat, words, person } = exchange
+  if (!person.maySend && forSenders.has(command)) return exchange.say(words.mayNotSend)
+  switch (command) {
+    case 'send':
+      delete chat.draft
+      return compose.askAudience(exchange)
+    case 'history':
+      return showHistory(exchange)
+    case 'repeat':
+    case 'reschedule':
+      return askWhich(exchange, command)
+    case 'cancel':
+      if (chat.draft) return compose.drop(exchange)
+      delete chat.step
+      return person.maySend ? askWhich(exchange, 'cancel') : exchange.say(words.nothingToDrop)
+    case 'limit':
+      return account.showLimits(exchange)
+    case 'unlink':
+      return account.askUnlink(exchange)
+    default:
+      return exchange.say(words.help(person.maySend))
+  }
+}
+
+/** A text that is no command: what it is depends on what was asked last. */
+export async function takeText(exchange: PersonalExchange, written: string): Promise<void> {
+  const { chat, words, person } = exchange
+  if (!person.maySend) return exchange.say(words.mayNotSend)
+  if (written.trim() === '') return exchange.say(words.onlyText)
+  const { step } = chat
+  switch (step?.kind) {
+    case 'audience':
+      return compose.askAudience(exchange, { query: written.trim().slice(0, 50) })
+    case 'when':
+      return compose.takeWhen(exchange, written)
+    case 'moved':
+      return move(exchange, step.key, written)
+    default:
+      return compose.takeText(exchange, written)
+  }
+}
+
+export async function act(exchange: PersonalExchange, action: Action, keyboard: Keyboard): Promise<void> {
+  const { chat, words, person } = exchange
+  const step = chat.step?.kind === 'audience' ? chat.step : { query: '', page: 0 }
+  switch (action.do) {
+    case 'toggle':
+      return compose.toggle(exchange, action.recipient)
+    case 'page':
+      return compose.askAudience(exchange, { ...step, page: action.page })
+    case 'show-all':
+    case 'audience':
+      return compose.askAudience(exchange)
+    case 'chosen':
+      return compose.goOn(exchange)
+    case 'text':
+      return compose.askText(exchange)
+    case 'later':
+      return compose.askWhen(exchange)
+    case 'now':
+      return compose.sendAtOnce(exchange)
+    case 'send':
+      return person.maySend ? compose.confirm(exchange, keyboard) : exchange.notice(words.mayNotSend)
+    case 'drop':
+      return compose.drop(exchange)
+    case 'keep':
+      return void (await exchange.show({ text: words.kept }))
+    case 'pick':
+      return picked(exchange, action.what, action.key)
+    case 'unlink':
+      return account.unlink(exchange)
+    case 'language':
+      return undefined
+  }
+}
