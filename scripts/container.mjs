@@ -4,9 +4,10 @@
  */
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { channelOf, isReal } from '@courier-fleet/channels'
 import { createLog, runProcess } from '@courier-fleet/process'
 import { startSandbox } from '@courier-fleet/sandbox'
-import { courierSettings, isReal } from './courier-settings.mjs'
+import { courierSettings } from './courier-settings.mjs'
 import { inboundProcesses, inboundSettings } from './inbound.mjs'
 import { linkSandbox } from './sandbox-link.mjs'
 
@@ -46,7 +47,7 @@ async function becomeInbound(inbound) {
 }
 
 async function endpointsFor(channel) {
-  return isReal(channel, process.env) ? undefined : sandboxEndpoints(new URL(process.env.SANDBOX_URL))
+  return isReal(channelOf(channel), process.env) ? undefined : sandboxEndpoints(new URL(process.env.SANDBOX_URL))
 }
 
 async function settings() {
@@ -58,12 +59,8 @@ async function settings() {
 async function sandboxEndpoints(url) {
   const phonesFile = join(root, 'demo/sandbox-phones.json')
   const rosterFile = join(root, 'demo/roster.csv')
-  const { telegram, vk, sms } = await linkSandbox({ url: url.origin, phonesFile, rosterFile, isAlive: () => true })
-  const api = new URL(vk.apiBaseUrl)
-  api.hostname = url.hostname
-  return {
-    telegram: { ...telegram, host: url.hostname },
-    vk: { ...vk, apiBaseUrl: api.href },
-    sms: { ...sms, host: url.hostname },
-  }
+  const endpoints = await linkSandbox({ url: url.origin, phonesFile, rosterFile, isAlive: () => true })
+  return Object.fromEntries(
+    Object.entries(endpoints).map(([channel, endpoint]) => [channel, { ...endpoint, host: url.hostname }]),
+  )
 }

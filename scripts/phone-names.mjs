@@ -1,7 +1,7 @@
 /** Whose phones those of the demo roster are, for the sandbox's wall of phones. */
 import { readFileSync } from 'node:fs'
-
-const columns = { telegram: 'telegram', vk: 'vk', phone: 'sms' }
+import { channels } from '@courier-fleet/channels'
+import { countryCode, normaliseAddress } from '@courier-fleet/directory'
 
 /**
  * Of every contact in the roster; what the sandbox knows of the phone beside that stays as it is.
@@ -11,18 +11,13 @@ const columns = { telegram: 'telegram', vk: 'vk', phone: 'sms' }
 export function phoneNames(rosterFile) {
   const [header, ...lines] = readFileSync(rosterFile, 'utf8').split('\n').filter(Boolean)
   const names = header.split(',')
+  const country = countryCode('RU')
   return lines.flatMap((line) => {
     const cells = line.split(',')
     const cell = (column) => cells[names.indexOf(column)] ?? ''
-    return Object.entries(columns).flatMap(([column, channel]) => {
-      const address = channel === 'sms' ? numberOf(cell(column)) : cell(column)
-      return address === '' ? [] : [{ channel, address, name: cell('name') }]
+    return channels.flatMap(({ name: channel, address: { column } }) => {
+      const text = cell(column)
+      return text === '' ? [] : [{ channel, address: normaliseAddress(channel, text, country), name: cell('name') }]
     })
   })
-}
-
-/** +7 and ten digits, however it was written. */
-function numberOf(text) {
-  const digits = text.replace(/\D/g, '')
-  return digits.length < 10 ? '' : `+7${digits.slice(-10)}`
 }

@@ -4,19 +4,16 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { channels, courierSettings, isReal } from './courier-settings.mjs'
 import { dataDir } from './data-dir.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
-import { hears, inboundProcesses, inboundSettings } from './inbound.mjs'
 import { nodeArguments } from './node-arguments.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
 import { freePort } from './redis.mjs'
-import { linkSandbox } from './sandbox-link.mjs'
 
 const root = join(import.meta.dirname, '..')
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
@@ -28,6 +25,8 @@ const say = (text) => console.log(text)
 let lock
 let log
 let fleet
+/** what can be imported only once everything is installed and built */
+let built
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
 // npm hands SIGTERM to a shell that dies of it without passing it on: whoever loses its parent has been told to stop
@@ -49,20 +48,16 @@ try {
 
 async function up() {
   const couriersPerChannel = countOf('COURIERS_PER_CHANNEL', 1)
-  const sandboxed = channels.filter((channel) => !isReal(channel, process.env))
   lock = await lockFleet(dataDir, { say })
   installDependencies(say)
   build(say)
   log = createProcessLog({ dir: join(dataDir, 'logs'), print: (text) => console.error(text) })
   fleet = createFleet({ dataDir, lock, log, say })
 
-  // only now: before npm ci and the build there is nothing to import
-  const [{ Redis }, { joinFleet, keys }, { systemClock }, { createApiKeys }] = await Promise.all([
-    import('ioredis'),
-    import('@courier-fleet/store'),
-    import('@courier-fleet/process'),
-    import('@courier-fleet/directory'),
-  ])
+  built = await importBuilt()
+  const { Redis, joinFleet, keys, systemClock, createApiKeys } = built
+  const { channels, isReal, courierSettings, inboundProcesses, hears } = built
+  const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, Redis, say })
     : await runRedis({ fleet, dataDir, log, say })
@@ -80,7 +75,7 @@ async function up() {
   runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
-  for (const channel of channels) {
+  for (const { name: channel } of channels) {
     for (let number = 1; number <= couriersPerChannel; number++) {
       const name = `courier-${channel}-${number}`
       const settings = { channel, name, env: process.env, dataDir }
@@ -109,11 +104,25 @@ async function up() {
   }
 }
 
+async function importBuilt() {
+  const modules = await Promise.all([
+    import('ioredis'),
+    import('@courier-fleet/channels'),
+    import('@courier-fleet/directory'),
+    import('@courier-fleet/process'),
+    import('@courier-fleet/store'),
+    import('./courier-settings.mjs'),
+    import('./inbound.mjs'),
+    import('./sandbox-link.mjs'),
+  ])
+  return Object.assign({}, ...modules)
+}
+
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
 async function runSandbox(sandboxed, port) {
   const sandbox = { url: `http://127.0.0.1:${port}`, endpoints: undefined }
   const link = () =>
-    linkSandbox({
+    built.linkSandbox({
       url: sandbox.url,
       phonesFile: join(root, 'demo/sandbox-phones.json'),
       rosterFile: join(root, 'demo/roster.csv'),
@@ -140,7 +149,7 @@ async function runSandbox(sandboxed, port) {
 function usesChannel(name, channel) {
   return (
     name.startsWith(`courier-${channel}-`) ||
-    inboundProcesses.some((each) => each.name === name && each.channel === channel)
+    built.inboundProcesses.some((each) => each.name === name && each.channel === channel)
   )
 }
 
@@ -150,7 +159,7 @@ async function runInbound({ inbound, apiKeys, apiUrl, sandbox }) {
   const key = { owner: name, role: 'inbound', channels: [channel] }
   const apiKey = process.env[keyName] || (await ensureApiKey({ apiKeys, dataDir, say, file: `${name}-api-key`, key }))
   const settings = { inbound, env: process.env, dataDir, apiUrl, apiKey }
-  runNode(name, inbound.folder, () => inboundSettings({ ...settings, endpoints: sandbox?.endpoints }), {
+  runNode(name, inbound.folder, () => built.inboundSettings({ ...settings, endpoints: sandbox?.endpoints }), {
     args: inbound.args,
   })
 }
@@ -193,7 +202,10 @@ function onProgress(done) {
 }
 
 function printSummary({ apiUrl, apiKey, sandboxUrl, group }) {
-  const targets = channels.map((channel) => `${channel} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`)
+  const { channels, isReal } = built
+  const targets = channels.map(
+    (channel) => `${channel.name} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`,
+  )
   say('')
   say(`courier-fleet is up, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
   say(`  Web app   ${apiUrl}   sign in as t-01, a teacher of the demo`)

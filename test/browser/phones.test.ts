@@ -1,4 +1,5 @@
 /** The wall of phones: what the fleet sends arrives on it, and what people do there reaches the fleet. */
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { Api } from 'telegram'
@@ -237,17 +238,17 @@ async function startBot(fleet: Fleet): Promise<{ bot: RawClient; heard: string[]
 
 /** Through VK's own door, a hundred people a call. */
 async function flood(fleet: Fleet, messages: number, phones: number): Promise<void> {
-  const { apiBaseUrl, token } = (await fleet.sandbox.endpoints()).vk
+  const { vk } = await fleet.sandbox.endpoints()
   for (let sent = 0; sent < messages; sent += 100) {
     const peers = Array.from({ length: 100 }, (_, i) => 9_000_000 + ((sent + i) % phones))
     const body = new URLSearchParams({
-      access_token: token,
+      access_token: vk.token,
       v: '5.199',
       random_id: String(sent + 1),
       peer_ids: peers.join(','),
       message: `Сообщение ${sent}`,
     })
-    const response = await fetch(`${apiBaseUrl}/messages.send`, { method: 'POST', body })
+    const response = await fetch(`${vkApiUrl(vk)}/messages.send`, { method: 'POST', body })
     const answer = await response.text()
     if (!answer.includes('message_id')) throw new Error(`the flood was stopped: ${answer.slice(0, 200)}`)
   }

@@ -7,9 +7,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@courier-fleet/api-types'
+import { type ChannelName, channelNames, channelOf, type Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { systemClock } from '@courier-fleet/process'
-import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { keys } from '@courier-fleet/store'
 import { freshRedis, type OwnRedis } from '@courier-fleet/testkit'
@@ -28,7 +28,7 @@ const startMs = 15_000
 
 export interface FleetOptions {
   /** processes of each channel; one of each unless said otherwise */
-  readonly couriers?: Readonly<Partial<Record<SandboxChannel, number>>>
+  readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
   /** a server of its own to be troubled; the caller stops it after the fleet */
   readonly redis?: OwnRedis
   /** for every courier */
@@ -39,7 +39,7 @@ export interface FleetOptions {
 
 export interface Courier {
   readonly name: string
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly endpoints: Endpoints
 }
 
@@ -78,7 +78,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const sandbox = connectSandbox(sandboxUrl)
   const ended: string[] = []
   const children = createChildren((name) => ended.push(name))
-  const names = (['telegram', 'vk', 'sms'] as const).flatMap((channel) =>
+  const names = channelNames.flatMap((channel) =>
     Array.from({ length: couriers[channel] ?? 1 }, (_, index) => ({
       channel,
       name: `courier-${channel}-${index + 1}`,
@@ -112,9 +112,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       args: [channel],
       env: {
         REDIS_URL: redisUrl,
-        TELEGRAM_RATE_PER_SECOND: 'off',
-        SMS_PER_SECOND: 'off',
-        VK_CALLS_PER_SECOND: 'off',
+        [channelOf(channel).settings.rate]: 'off',
         ...env,
         ...courierSettings({ channel, name, env: {}, endpoints, dataDir }),
         ...(await options.settings?.({ name, channel, endpoints })),

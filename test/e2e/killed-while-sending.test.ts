@@ -1,4 +1,4 @@
-import type { SandboxChannel } from '@courier-fleet/sandbox'
+import type { ChannelName } from '@courier-fleet/channels'
 import { expect } from 'chai'
 import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -26,7 +26,7 @@ describe('a courier killed with SIGKILL while it sends', () => {
   })
 
   /** The provider's answers stop coming; once it has accepted `more` messages nonetheless, the process is killed. */
-  async function killUnanswered(channel: SandboxChannel, text: string, more: number): Promise<void> {
+  async function killUnanswered(channel: ChannelName, text: string, more: number): Promise<void> {
     const name = `courier-${channel}-1`
     lines.hold(name)
     const before = (await fleet.sandbox.accepted(text, channel)).length

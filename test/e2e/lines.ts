@@ -1,4 +1,5 @@
 /** Lines that couriers are led over to their providers, one for each process. */
+import { channelOf } from '@courier-fleet/channels'
 import { type Link, openLink } from '@courier-fleet/testkit'
 import type { Environment } from './children.ts'
 import type { Courier } from './fleet.ts'
@@ -27,17 +28,12 @@ export function createLines(): Lines {
   }
 
   return {
-    async lead({ name, channel, endpoints: { telegram, vk, sms } }) {
-      const vkUrl = new URL(vk.apiBaseUrl)
-      const real = { telegram, sms, vk: { host: vkUrl.hostname, port: Number(vkUrl.port) } }[channel]
+    async lead({ name, channel, endpoints }) {
+      const real = endpoints[channel]
       await lines.get(name)?.close()
       const line = await open(real)
       lines.set(name, line)
-      return {
-        TELEGRAM_DC: `127.0.0.1:${line.port}`,
-        VK_API_BASE_URL: `http://127.0.0.1:${line.port}${vkUrl.pathname}`,
-        SMS_SMPP_URL: `smpp://${sms.systemId}:${sms.password}@127.0.0.1:${line.port}`,
-      }
+      return channelOf(channel).settings.sandbox({ ...real, host: '127.0.0.1', port: line.port })
     },
     hold: (name) => lines.get(name)?.hold(),
     release: async (name) => lines.get(name)?.restore(),

@@ -1,14 +1,15 @@
 /** The demo roster as read here, by itself: what the tests hold the fleet's answers against. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Phone, SandboxChannel } from '@courier-fleet/sandbox'
+import type { ChannelName } from '@courier-fleet/channels'
+import type { Phone } from '@courier-fleet/sandbox'
 
 export interface Student {
   readonly id: string
   readonly name: string
   readonly groups: readonly string[]
   readonly cohorts: readonly string[]
-  readonly contacts: Readonly<Partial<Record<SandboxChannel, string>>>
+  readonly contacts: Readonly<Partial<Record<ChannelName, string>>>
 }
 
 export const channels = ['telegram', 'vk', 'sms'] as const
@@ -46,13 +47,13 @@ export const studentsOf = (cohort: string) => roster.filter(({ cohorts }) => coh
 export const membersOf = (group: string) => roster.filter(({ groups }) => groups.includes(group))
 
 /** Whether the provider of this channel takes messages for this person. */
-export function isGood(student: Student, channel: SandboxChannel): boolean {
+export function isGood(student: Student, channel: ChannelName): boolean {
   const address = student.contacts[channel]
   return address !== undefined && !refused.has(`${channel} ${address}`)
 }
 
 /** `channel address` of everyone who can be reached, sorted: what /accepted must hold, each once. */
-export function goodContacts(students: readonly Student[], only: readonly SandboxChannel[] = channels): string[] {
+export function goodContacts(students: readonly Student[], only: readonly ChannelName[] = channels): string[] {
   return students
     .flatMap((student) =>
       only.filter((channel) => isGood(student, channel)).map((channel) => `${channel} ${student.contacts[channel]}`),

@@ -1,14 +1,6 @@
 /** The sandbox from outside, as anyone can reach it: what the providers accepted, and how they are to behave. */
-import type {
-  Accepted,
-  Endpoints,
-  Fault,
-  LimitChanges,
-  PhoneChange,
-  Press,
-  SandboxChannel,
-  ShownMessage,
-} from '@courier-fleet/sandbox'
+import type { ChannelName, Endpoints } from '@courier-fleet/channels'
+import type { Accepted, Fault, LimitChanges, PhoneChange, Press, ShownMessage } from '@courier-fleet/sandbox'
 
 export type AcceptedRow = Accepted & { readonly seq: number }
 
@@ -16,7 +8,7 @@ export interface Sandbox {
   /** of the phones page */
   readonly url: string
   /** everything the providers took responsibility for, oldest first; with `text`, only that text on that channel or on any */
-  accepted(text?: string, channel?: SandboxChannel): Promise<AcceptedRow[]>
+  accepted(text?: string, channel?: ChannelName): Promise<AcceptedRow[]>
   limits(changes: LimitChanges): Promise<void>
   fault(fault: Fault): Promise<void>
   /** those not used up yet */
@@ -25,11 +17,11 @@ export interface Sandbox {
   phones(phones: readonly PhoneChange[]): Promise<void>
   endpoints(): Promise<Endpoints>
   /** Types into a phone. */
-  say(channel: SandboxChannel, address: string, text: string): Promise<void>
+  say(channel: ChannelName, address: string, text: string): Promise<void>
   /** A chat as its person sees it, and the notice over the last button pressed. */
-  chat(channel: SandboxChannel, address: string): Promise<{ messages: ShownMessage[]; notice?: string }>
+  chat(channel: ChannelName, address: string): Promise<{ messages: ShownMessage[]; notice?: string }>
   /** Presses a button, or forges a press of one. @throws Error when there is none with this label */
-  press(channel: SandboxChannel, address: string, press: Press): Promise<void>
+  press(channel: ChannelName, address: string, press: Press): Promise<void>
 }
 
 export function connectSandbox(url: string): Sandbox {

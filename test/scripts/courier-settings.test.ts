@@ -1,5 +1,6 @@
+import { channelOf, isReal } from '@courier-fleet/channels'
 import { expect } from 'chai'
-import { courierSettings, isReal } from '../../scripts/courier-settings.mjs'
+import { courierSettings } from '../../scripts/courier-settings.mjs'
 
 const endpoints = {
   telegram: {
@@ -11,7 +12,7 @@ const endpoints = {
     publicKey: '-----BEGIN RSA PUBLIC KEY-----',
     fingerprint: '-1',
   },
-  vk: { apiBaseUrl: 'http://127.0.0.1:4432/method', token: 'vk-token', groupId: 1 },
+  vk: { host: '127.0.0.1', port: 4432, token: 'vk-token', groupId: 1 },
   sms: {
     host: '127.0.0.1',
     port: 2775,
@@ -64,7 +65,7 @@ describe('the settings of a courier', () => {
   })
 
   it('name what is missing when a real service is set up by half', () => {
-    expect(() => isReal('telegram', { TELEGRAM_BOT_TOKEN: '2:mine', TELEGRAM_API_ID: '1' })).to.throw(
+    expect(() => isReal(channelOf('telegram'), { TELEGRAM_BOT_TOKEN: '2:mine', TELEGRAM_API_ID: '1' })).to.throw(
       'TELEGRAM_BOT_TOKEN is set, but not TELEGRAM_API_HASH',
     )
   })

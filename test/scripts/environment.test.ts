@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { channelNames, channels } from '@courier-fleet/channels'
 import { expect } from 'chai'
+import { inboundProcesses } from '../../scripts/inbound.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -8,12 +10,14 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const foreign = new Set(['PATH', 'NODE_ENV', 'LC_ALL', 'MOCHA_TOTALS', 'TEST_REDIS_URL', 'REDIS_SERVER', 'CLOCK_FILE'])
 
 describe('.env.example', () => {
+  const known = new Set([...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1] as string))
+
   it('names every environment variable that is read anywhere', () => {
-    const known = new Set([...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map((match) => match[1] as string))
+    const prefixes = [...channelNames.map((name) => name.toUpperCase()), 'FLEET', 'SANDBOX'].join('|')
     const sources = ['packages', 'scripts']
       .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
       .filter((path) => /^packages\/[^/]+\/src\/.*\.ts$|^scripts\/[^/]+\.mjs$/.test(path))
-    const pattern = /\b(?:process\.)?env\.([A-Z][A-Z_]+)|\b((?:TELEGRAM|VK|SMS|FLEET|SANDBOX)_[A-Z_]+[A-Z])\b/g
+    const pattern = new RegExp(`\\b(?:process\\.)?env\\.([A-Z][A-Z_]+)|\\b((?:${prefixes})_[A-Z_]+[A-Z])\\b`, 'g')
     const missing = sources.flatMap((path) =>
       [...read(path).matchAll(pattern)]
         .map((match) => (match[1] ?? match[2]) as string)
@@ -21,5 +25,25 @@ describe('.env.example', () => {
         .map((name) => `${name} (${path})`),
     )
     expect([...new Set(missing)]).to.deep.equal([])
+  })
+
+  it('names what every channel can be set up with', () => {
+    for (const { name, settings } of channels)
+      expect(known).to.include.keys(...settings.real.flat(), settings.rate, `${name.toUpperCase()}_TARGET`)
+    for (const { keyName, dirName } of inboundProcesses) expect(known).to.include.keys(keyName, dirName)
+  })
+})
+
+describe('docker-compose.yml', () => {
+  const compose = read('docker-compose.yml')
+  const commands = [...compose.matchAll(/^ {4}command: (\[.*\])$/gm)].map(([, list]) =>
+    JSON.parse(list as string).join(' '),
+  )
+
+  it('runs a courier for every channel, and every inbound process', () => {
+    const couriers = commands.filter((command) => command.startsWith('courier '))
+    expect(couriers).to.have.members(channelNames.map((name) => `courier ${name}`))
+    expect(commands).to.include.members(inboundProcesses.map(({ name }) => name))
+    for (const { name } of inboundProcesses) expect(compose).to.include(`${name}:/app/.data/${name}`)
   })
 })

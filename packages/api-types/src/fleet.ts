@@ -26,6 +26,11 @@ const backlogView = z.strictObject({
 const channelView = z.strictObject({
   channel: z.string(),
   ready: z.boolean().describe('at least one of its couriers can send'),
+  tells: z
+    .array(z.enum(['sent', 'delivered', 'read', 'bounced']))
+    .readonly()
+    .optional()
+    .describe('what its provider tells of a message; absent for a channel the fleet does not know'),
   couriers: z.array(courierView),
   backlog: backlogView,
 })

@@ -17,7 +17,7 @@ import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createPacer } from './pacer.ts'
 import { createReceiptBook } from './receipt-book.ts'
-import { registry } from './registry.ts'
+import { loadCourier } from './registry.ts'
 import { createRunner } from './runner.ts'
 
 /** with the runner's own two and a half seconds, within the ten that a process has to stop */
@@ -26,8 +26,7 @@ const goodbyeMs = 300
 
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
 export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Promise<{ stop(): Promise<void> }> {
-  const load = registry[channel]
-  if (!load) throw new Error(`no channel "${channel}": there are ${Object.keys(registry).join(', ')}`)
+  const create = await loadCourier(channel)
   const name = env.PROCESS_NAME ?? `courier-${channel}-${process.pid}`
   const log = createLog(name)
   const url = env.REDIS_URL ?? 'redis://127.0.0.1:6379'
@@ -42,7 +41,6 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   const leaseMs = Number(env.LEASE_MS ?? defaultLeaseMs)
   const receiptBook = createReceiptBook({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
-  const create = await load()
   const courier: Courier = create(env, {
     log,
     clock: systemClock,

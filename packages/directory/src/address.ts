@@ -1,9 +1,7 @@
-/** What an address looks like on each channel, and the one form of it that is stored. */
+/** Addresses as people write them, and the one form of each that is stored. */
 import { Problem } from '@courier-fleet/api-types'
+import { findChannel } from '@courier-fleet/channels'
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js'
-
-/** VK gives peers from here on to group chats. */
-const firstVkChat = 2_000_000_000
 
 /** @throws RangeError when this is not an ISO 3166 country with telephones */
 export function countryCode(country: string): CountryCode {
@@ -12,32 +10,25 @@ export function countryCode(country: string): CountryCode {
 }
 
 /**
- * The stored form of an address: E.164 for SMS, digits for Telegram and VK. Normalising twice changes nothing.
+ * The stored form of an address, as its channel's descriptor has it; of a channel the fleet does not know, any printable
+ * text. Normalising twice changes nothing.
  * @throws Problem 422 `bad-address`, with the given field
  */
 export function normaliseAddress(channel: string, text: string, country: CountryCode, field = 'address'): string {
-  const address = text.trim()
-  if (channel === 'sms') return normalisePhone(address, country, field)
-  if (channel === 'telegram' || channel === 'vk') return normaliseUserId(channel, address, field)
-  if (!/^[\x21-\x7e]{1,256}$/.test(address)) throw bad(`"${short(address)}" is not an address`, field)
+  const { normalise, expected } = findChannel(channel)?.address ?? anyAddress
+  const address = normalise(text.trim(), { phoneNumber: (written) => phoneNumber(written, country) })
+  if (address === undefined) {
+    throw new Problem(422, 'bad-address', `"${text.trim().slice(0, 40)}" is not ${expected}`, field)
+  }
   return address
 }
 
-function normalisePhone(text: string, country: CountryCode, field: string): string {
+const anyAddress = {
+  expected: 'an address',
+  normalise: (text: string) => (/^[\x21-\x7e]{1,256}$/.test(text) ? text : undefined),
+}
+
+function phoneNumber(text: string, country: CountryCode): string | undefined {
   const phone = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false })
-  if (!phone?.isValid() || phone.ext) {
-    throw bad(`"${short(text)}" is not a telephone number; write it like +79001234567`, field)
-  }
-  return phone.number
+  return phone?.isValid() && !phone.ext ? phone.number : undefined
 }
-
-function normaliseUserId(channel: string, text: string, field: string): string {
-  const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
-  if (!Number.isSafeInteger(number) || (channel === 'vk' && number >= firstVkChat)) {
-    throw bad(`"${short(text)}" is not a ${channel} user id: a positive whole number without blanks or signs`, field)
-  }
-  return text
-}
-
-const bad = (detail: string, field: string) => new Problem(422, 'bad-address', detail, field)
-const short = (text: string) => text.slice(0, 40)

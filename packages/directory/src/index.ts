@@ -1,3 +1,4 @@
+export { countryCode, normaliseAddress } from './address.ts'
 export { createApiKeys } from './api-keys.ts'
 export { createDirectory, type DirectoryDeps } from './create-directory.ts'
 export * from './directory.ts'

@@ -1,6 +1,7 @@
 /** Each defect of gramjs is shown first as it is, then behind its fence. */
 import { silentLog } from '@courier-fleet/process'
-import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Api } from 'telegram'
@@ -23,13 +24,13 @@ const asItComes: RawClientOptions = { prepare: () => {} }
 describe('telegram: fences around gramjs', () => {
   const world = new World()
   const open: RawClient[] = []
-  let dc: Awaited<ReturnType<typeof startTelegramDc>>
+  let dc: Awaited<ReturnType<typeof startStandIn>>
   let randomId = 0
 
   before(async () => {
     world.limits.telegram = { perSecond: null, perChatPerSecond: null }
     world.setPhone({ channel: 'telegram', address: '13', state: 'blocked' })
-    dc = await startTelegramDc({ world, log: silentLog })
+    dc = await startStandIn({ world, log: silentLog })
   })
   afterEach(async () => {
     world.clearFaults()

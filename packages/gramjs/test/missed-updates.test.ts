@@ -1,6 +1,7 @@
 /** Defect 6 of gramjs, shown as it is, then behind its fence: against the real DC stand-in, over real connections. */
 import { silentLog } from '@courier-fleet/process'
-import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Api } from 'telegram'
@@ -12,12 +13,12 @@ import { createLink } from '../src/link.ts'
 
 describe('telegram: 6: what people write while the connection is down', () => {
   let world: World
-  let dc: Awaited<ReturnType<typeof startTelegramDc>>
+  let dc: Awaited<ReturnType<typeof startStandIn>>
   const stops: (() => Promise<void>)[] = []
 
   beforeEach(async () => {
     world = new World()
-    dc = await startTelegramDc({ world, log: silentLog })
+    dc = await startStandIn({ world, log: silentLog })
   })
   afterEach(async () => {
     for (const stop of stops.splice(0).reverse()) await stop()

@@ -1,18 +1,16 @@
 /** `main.js <channel>`: the process that takes what people write on one channel. Each channel is a folder beside this file. */
+import { channels } from '@courier-fleet/channels'
 import { createLog, runProcess } from '@courier-fleet/process'
 import type { CreateReceiver } from './receiver.ts'
 import { startInbound } from './start-inbound.ts'
 
-const channels: Readonly<Record<string, () => Promise<{ readonly createReceiver: CreateReceiver }>>> = {
-  sms: () => import('./sms/receiver.ts'),
-  vk: () => import('./vk/receiver.ts'),
-}
+const served = channels.filter(({ inbound }) => inbound?.package === 'inbound').map(({ name }) => name)
 
 const channel = process.argv[2] ?? ''
 const log = createLog(process.env.PROCESS_NAME ?? `${channel}-inbound`)
 await runProcess(log, async () => {
-  const load = channels[channel]
-  if (!load) throw new Error(`nothing comes in over "${channel}": there are ${Object.keys(channels).join(', ')}`)
-  const { createReceiver } = await load()
+  const name = served.find((each) => each === channel)
+  if (!name) throw new Error(`nothing comes in over "${channel}": there are ${served.join(', ')}`)
+  const { createReceiver } = (await import(`./${name}/receiver.ts`)) as { readonly createReceiver: CreateReceiver }
   return startInbound({ channel, createReceiver, env: process.env, log })
 })

@@ -1,5 +1,6 @@
 /** Who calls: an API key, the key of an inbound process for the person whose contact it names, the session of a browser. */
 import { Problem, type Source } from '@courier-fleet/api-types'
+import { sourceOf } from '@courier-fleet/channels'
 import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
 import type { FastifyRequest } from 'fastify'
 import { readSessionCookie } from './session-cookie.ts'
@@ -49,8 +50,13 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
     if (known?.state === 'opted-out') {
       throw new Problem(403, 'opted-out', `the person has said STOP on ${channel}; START comes first`)
     }
-    const source = channel === 'sms' ? 'sms' : 'bot'
-    return { owner: person.id, role: person.role, source, inboundChannel: channel, credential: inbound.credential }
+    return {
+      owner: person.id,
+      role: person.role,
+      source: sourceOf(channel),
+      inboundChannel: channel,
+      credential: inbound.credential,
+    }
   }
 
   async function bySession(request: FastifyRequest, token: string): Promise<Caller> {

@@ -1,6 +1,7 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
 import { type RehearsalInput, type RehearsalView, smsPartsOf, unreachableReasons } from '@courier-fleet/api-types'
+import { channels } from '@courier-fleet/channels'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
 import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -38,7 +39,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
       const name = names[index]
       return name === undefined ? row : { ...row, name }
     }),
-    ...(input.text === undefined ? {} : { text: textView(input.text, reaches.get('sms')?.reachable ?? 0) }),
+    ...(input.text === undefined ? {} : { text: textView(input.text, reachableBySms(reaches)) }),
   }
 }
 
@@ -63,15 +64,13 @@ async function countReach({ redis, directory }: RehearseDeps, people: PackedAudi
       }
     }
   }
-  const channels = [...counts.keys()].sort()
+  const names = [...counts.keys()].sort()
   return {
     reachable,
-    reaches: new Map(channels.map((channel) => [channel, reachOf(people.size, counts.get(channel))] as const)),
+    reaches: new Map(names.map((channel) => [channel, reachOf(people.size, counts.get(channel))] as const)),
     unreachable: missed.map(({ person, standings }) => ({
       person,
-      channels: Object.fromEntries(
-        channels.map((channel) => [channel, (standings[channel] ?? 'no-contact') as Reason]),
-      ),
+      channels: Object.fromEntries(names.map((channel) => [channel, (standings[channel] ?? 'no-contact') as Reason])),
     })),
   }
 }
@@ -92,6 +91,11 @@ function reachOf(people: number, count = noStandings()): Reach {
 async function channelsWithCouriers(redis: Redis): Promise<string[]> {
   const processes = await readProcesses(redis)
   return processes.flatMap(({ channel }) => (channel === undefined ? [] : [channel]))
+}
+
+function reachableBySms(reaches: ReadonlyMap<string, Reach>): number {
+  const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
+  return inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

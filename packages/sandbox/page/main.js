@@ -3,7 +3,7 @@ import { make } from './elements.js'
 import { createOrder, keyOf } from './order.js'
 import { find, listen } from './sandbox.js'
 import { createWall } from './wall.js'
-import { words } from './words.js'
+import { channels, words } from './words.js'
 
 const byId = (id) => document.getElementById(id)
 /** phones are brought to the front this often at most */
@@ -35,19 +35,21 @@ const wall = createWall({
   refused: () => say(words.notTaken, true),
 })
 
-const tabs = Object.entries(words.channels).map(([name, label]) => {
-  const count = make('span')
-  const button = make('button', { type: 'button' }, label, ' ', count)
-  button.dataset.channel = name
-  button.onclick = () => {
-    channel = name === 'all' ? undefined : name
-    choose()
-    scrollTo({ top: 0 })
-    plan()
-  }
-  byId('channels').append(button)
-  return { name, button, count }
-})
+const tabs = [['all', words.all], ...Object.entries(channels).map(([name, said]) => [name, said.name])].map(
+  ([name, label]) => {
+    const count = make('span')
+    const button = make('button', { type: 'button' }, label, ' ', count)
+    button.dataset.channel = name
+    button.onclick = () => {
+      channel = name === 'all' ? undefined : name
+      choose()
+      scrollTo({ top: 0 })
+      plan()
+    }
+    byId('channels').append(button)
+    return { name, button, count }
+  },
+)
 
 function choose() {
   for (const { name, button } of tabs) button.setAttribute('aria-pressed', String(name === (channel ?? 'all')))

@@ -2,7 +2,7 @@
 import { arrange, calm, icon, make } from './elements.js'
 import { messageItem } from './message.js'
 import { press, say, setState } from './sandbox.js'
-import { stateInWords, words } from './words.js'
+import { channels, stateInWords, words } from './words.js'
 
 const lines = {
   power: 'M8 2v6M4.6 4.3a5.2 5.2 0 1 0 6.8 0',
@@ -19,6 +19,7 @@ const freshMs = 1500
  */
 export function createCard(phone, refused) {
   const { channel, address } = phone
+  const said = channels[channel]
   const act = (action) => action.catch(refused)
   let shown
   /** by id: the message as it was drawn, and its item */
@@ -27,7 +28,7 @@ export function createCard(phone, refused) {
   const name = make('h2')
   const number = make('span', { className: 'address' })
   const power = make('button', { type: 'button', className: 'switch' }, icon(lines.power))
-  const block = make('button', { type: 'button', className: 'switch', hidden: channel === 'sms' }, icon(lines.block))
+  const block = make('button', { type: 'button', className: 'switch', hidden: !said.block }, icon(lines.block))
   const state = make('p', { className: 'state', role: 'status' })
   const list = make('ol')
   const screen = make('div', { className: 'screen', role: 'group', tabIndex: 0 }, list)
@@ -57,7 +58,7 @@ export function createCard(phone, refused) {
   }
   power.onclick = () => act(setState(phone, shown.state === 'off' ? 'ok' : 'off'))
   block.onclick = () => act(setState(phone, shown.state === 'blocked' ? 'ok' : 'blocked'))
-  if (channel !== 'sms') toggle(block, words.block[channel], false)
+  if (said.block) toggle(block, said.block, false)
 
   function toggle(button, label, on) {
     button.title = label
@@ -106,11 +107,11 @@ export function createCard(phone, refused) {
       const waiting = view.messages.filter((message) => message.state === 'waiting').length
       const whose = view.name ?? address
       name.textContent = whose
-      number.textContent = view.name === undefined ? words.channels[channel] : `${words.channels[channel]} · ${address}`
-      screen.setAttribute('aria-label', words.messages(`${whose}, ${words.channels[channel]}`))
-      input.setAttribute('aria-label', words.writeFrom(`${whose}, ${words.channels[channel]}`))
+      number.textContent = view.name === undefined ? said.name : `${said.name} · ${address}`
+      screen.setAttribute('aria-label', words.messages(`${whose}, ${said.name}`))
+      input.setAttribute('aria-label', words.writeFrom(`${whose}, ${said.name}`))
       toggle(power, words.power, !isOff)
-      if (channel !== 'sms') toggle(block, words.block[channel], view.state === 'blocked')
+      if (said.block) toggle(block, said.block, view.state === 'blocked')
       node.dataset.state = view.state
       state.textContent = [stateInWords(view), waiting > 0 ? words.waiting(waiting) : '', view.notice ?? '']
         .filter(Boolean)

@@ -6,7 +6,7 @@ const english = {
     'These phones stand in for the real ones. Whatever the fleet sends arrives here, live. Write back, press buttons, block the bot, switch a phone off, and see what the fleet makes of it.',
   find: 'Find a phone by name or address',
   wall: 'Phones',
-  channels: { all: 'All', telegram: 'Telegram', vk: 'VK', sms: 'SMS' },
+  all: 'All',
   channelGroup: 'Channel, and how many messages',
   connecting: 'connecting',
   live: 'live',
@@ -19,12 +19,10 @@ const english = {
   write: 'Write back',
   writeFrom: (whose) => `Write back from ${whose}`,
   send: 'Send',
-  block: { telegram: 'Block the bot', vk: 'Forbid messages' },
   power: 'Switched on',
   states: {
     ok: '',
     off: 'Switched off',
-    blocked: { telegram: 'The bot is blocked', vk: 'Messages are forbidden', sms: 'The number is barred' },
     deactivated: 'The account is deleted',
     unknown: 'Nobody has this address',
   },
@@ -42,7 +40,7 @@ const russian = {
     'Эти телефоны стоят вместо настоящих. Всё, что отправляет флот, приходит сюда сразу. Ответьте, нажмите кнопку, заблокируйте бота, выключите телефон и посмотрите, что скажет флот.',
   find: 'Найти телефон по имени или адресу',
   wall: 'Телефоны',
-  channels: { all: 'Все', telegram: 'Telegram', vk: 'VK', sms: 'SMS' },
+  all: 'Все',
   channelGroup: 'Канал и число сообщений',
   connecting: 'соединение',
   live: 'на связи',
@@ -55,12 +53,10 @@ const russian = {
   write: 'Ответить',
   writeFrom: (whose) => `Ответить: ${whose}`,
   send: 'Отправить',
-  block: { telegram: 'Заблокировать бота', vk: 'Запретить сообщения' },
   power: 'Включён',
   states: {
     ok: '',
     off: 'Выключен',
-    blocked: { telegram: 'Бот заблокирован', vk: 'Сообщения запрещены', sms: 'Номер закрыт' },
     deactivated: 'Аккаунт удалён',
     unknown: 'Такого адреса нет',
   },
@@ -74,8 +70,10 @@ const russian = {
 const wanted = navigator.languages.find((language) => /^(ru|en)\b/.test(language)) ?? 'en'
 export const words = wanted.startsWith('ru') ? russian : english
 
+/** what the channels say of themselves, by name: { name, block?, blocked } */
+export const channels = await (await fetch(`/channels?language=${words.language}`)).json()
+
 /** @param {{ channel: string, state: string }} phone */
 export function stateInWords({ channel, state }) {
-  const said = words.states[state]
-  return typeof said === 'string' ? said : said[channel]
+  return state === 'blocked' ? channels[channel].blocked : words.states[state]
 }

@@ -1,6 +1,7 @@
 /** What stands on the phones of a channel whose messages stay as they are: the latest of each phone, both ways. */
 import type { EventEmitter } from 'node:events'
-import type { Accepted, Chats, SandboxChannel, ShownMessage, WorldEvents } from './stand-in.ts'
+import type { ChannelName } from '@courier-fleet/channels'
+import type { Accepted, Chats, ShownMessage, WorldEvents } from './stand-in.ts'
 
 const shownAtMost = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
@@ -16,7 +17,7 @@ interface ChatWorld extends Pick<EventEmitter<WorldEvents>, 'on'> {
   isWaiting(message: Pick<Accepted, 'channel' | 'address' | 'providerId'>): boolean
 }
 
-export function createChatLog(world: ChatWorld, channel: SandboxChannel): Chats {
+export function createChatLog(world: ChatWorld, channel: ChannelName): Chats {
   let recent = new Map<string, Logged[]>()
   let earlier = new Map<string, Logged[]>()
   let lastId = 0

@@ -1,8 +1,8 @@
-import type { SandboxChannel } from './stand-in.ts'
+import type { ChannelName } from '@courier-fleet/channels'
 
 /** What may go wrong on request. A fault applies to matching requests until `count` is used up or it is deleted. */
 export interface Fault {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   /**
    * - throttle: the provider's own "slow down"
    * - hang: taken off the wire, never answered, not accepted
@@ -42,7 +42,7 @@ export class Faults {
     this.#active.push({ fault, left: fault.count ?? Number.POSITIVE_INFINITY })
   }
 
-  clear(channel?: SandboxChannel): void {
+  clear(channel?: ChannelName): void {
     this.#active = channel ? this.#active.filter(({ fault }) => fault.channel !== channel) : []
     for (const message of this.#refused)
       if (!channel || message.startsWith(`${channel} `)) this.#refused.delete(message)
@@ -54,7 +54,7 @@ export class Faults {
   }
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
-  take(channel: SandboxChannel, kind: Fault['kind'], address?: string): Fault | undefined {
+  take(channel: ChannelName, kind: Fault['kind'], address?: string): Fault | undefined {
     const active = this.#active.find((each) => applies(each.fault, channel, kind, address))
     if (!active) return undefined
     active.left -= 1
@@ -63,7 +63,7 @@ export class Faults {
   }
 
   /** Whether a `refuse-once` refuses this attempt: the first with this key that it applies to. */
-  refusesOnce(channel: SandboxChannel, address: string, key: string): boolean {
+  refusesOnce(channel: ChannelName, address: string, key: string): boolean {
     const message = `${channel} ${address} ${key}`
     if (this.#refused.has(message) || !this.take(channel, 'refuse-once', address)) return false
     this.#refused.add(message)
@@ -71,7 +71,7 @@ export class Faults {
   }
 }
 
-function applies(fault: Fault, channel: SandboxChannel, kind: Fault['kind'], address: string | undefined): boolean {
+function applies(fault: Fault, channel: ChannelName, kind: Fault['kind'], address: string | undefined): boolean {
   if (fault.channel !== channel || fault.kind !== kind) return false
   return !fault.addresses || (address !== undefined && fault.addresses.includes(address))
 }

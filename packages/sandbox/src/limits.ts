@@ -1,22 +1,19 @@
-/** How fast is too fast for the stand-ins. Null lifts a limit. */
-export interface Limits {
-  telegram: { perSecond: number | null; perChatPerSecond: number | null }
-  vk: { callsPerSecond: number | null }
-  /** `window`: submits of one session that wait for their answer */
-  sms: { perSecond: number | null; window: number | null }
-}
+/** How fast is too fast for the stand-ins: as their channels' descriptors say, until it is changed. Null lifts a limit. */
+import { type ChannelName, channels, type LimitOf } from '@courier-fleet/channels'
+
+export type Limits = { [Channel in ChannelName]: Record<LimitOf<Channel>, number | null> }
 
 /** The body of `POST /limits`; what is not said stays as it is. */
-export type LimitChanges = { readonly [C in keyof Limits]?: Readonly<Partial<Limits[C]>> }
+export type LimitChanges = { readonly [Channel in ChannelName]?: Readonly<Partial<Limits[Channel]>> }
 
-export const realLimits = (): Limits => ({
-  telegram: { perSecond: 30, perChatPerSecond: 1 },
-  vk: { callsPerSecond: 20 },
-  sms: { perSecond: 100, window: 50 },
-})
+export const realLimits = (): Limits => limitsBy((limit) => limit)
 
-export const noLimits = (): Limits => ({
-  telegram: { perSecond: null, perChatPerSecond: null },
-  vk: { callsPerSecond: null },
-  sms: { perSecond: null, window: null },
-})
+export const noLimits = (): Limits => limitsBy(() => null)
+
+function limitsBy(of: (limit: number) => number | null): Limits {
+  const limits = channels.map(({ name, sandboxLimits }) => [
+    name,
+    Object.fromEntries(Object.entries(sandboxLimits).map(([limit, real]) => [limit, of(real)])),
+  ])
+  return Object.fromEntries(limits) as Limits
+}

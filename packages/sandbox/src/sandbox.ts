@@ -1,12 +1,10 @@
-/** The whole sandbox in one process: one World, its three stand-ins, and the control API beside them. */
+/** The whole sandbox in one process: one World, a stand-in for each channel, and the control API beside them. */
 import type { AddressInfo } from 'node:net'
+import { channelNames, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
 import { createControl } from './control/index.ts'
 import { rememberedPorts } from './remembered-ports.ts'
-import { startSmsc } from './sms/index.ts'
-import type { Endpoints } from './stand-in.ts'
-import { startTelegramDc } from './telegram/index.ts'
-import { startVkApi } from './vk/index.ts'
+import type { StandInModule } from './stand-in-module.ts'
 import { World } from './world.ts'
 
 export interface SandboxOptions {
@@ -34,24 +32,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     for (const part of running.splice(0).reverse()) await part.stop()
   }
   try {
-    const ports = rememberedPorts(dataDir)
-    const keep = { world, host, log, ...(dataDir === undefined ? {} : { dataDir }) }
-    const telegram = await ports.listen(['telegram'], (port) => startTelegramDc({ ...keep, port }))
-    running.push(telegram)
-    const vk = await ports.listen(['vk'], (port) => startVkApi({ world, host, log, port }))
-    running.push(vk)
-    const sms = await ports.listen(['smpp', 'sendsms'], (port, httpPort) =>
-      startSmsc({ world, host, log, port, httpPort }),
-    )
-    running.push(sms)
-    const endpoints: Endpoints = { telegram: telegram.endpoint, vk: vk.endpoint, sms: sms.endpoint }
-    ports.remember({
-      telegram: telegram.endpoint.port,
-      vk: Number(new URL(vk.endpoint.apiBaseUrl).port),
-      smpp: sms.endpoint.port,
-      sendsms: Number(new URL(sms.endpoint.sendsmsUrl).port),
-    })
-
+    const keptPorts = rememberedPorts(dataDir)
+    const deps = { world, host, log, ...(dataDir === undefined ? {} : { dataDir }) }
+    const started: [string, unknown][] = []
+    for (const channel of channelNames) {
+      const { startStandIn } = (await import(`./${channel}/index.ts`)) as StandInModule
+      const standIn = await keptPorts.listen(channel, (ports) => startStandIn({ ...deps, ports }))
+      running.push(standIn)
+      started.push([channel, standIn.endpoint])
+    }
+    keptPorts.save()
+    const endpoints = Object.fromEntries(started) as Endpoints
     const control = createControl({ world, endpoints, log })
     await control.listen({ port, host })
     running.push({ stop: () => control.close() })

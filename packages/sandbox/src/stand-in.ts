@@ -1,9 +1,9 @@
-/** What stand-ins tell each other and the outside: messages, faults, phones, chats, endpoints. */
-export type SandboxChannel = 'telegram' | 'vk' | 'sms'
+/** What stand-ins tell each other and the outside: messages, faults, phones, chats. */
+import type { ChannelName } from '@courier-fleet/channels'
 
 /** One message a provider took responsibility for. */
 export interface Accepted {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly address: string
   readonly text: string
   /** the idempotency key the client gave (random_id, id …); empty when the protocol has none */
@@ -15,7 +15,7 @@ export interface Accepted {
 
 /** The person at the other end of an address. */
 export interface Phone {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly address: string
   /** whose it is, for the page */
   readonly name?: string
@@ -27,7 +27,7 @@ export interface Phone {
 export type PhoneChange = Pick<Phone, 'channel' | 'address'> & Partial<Phone>
 
 export interface IncomingMessage {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly address: string
   readonly text: string
 }
@@ -74,43 +74,4 @@ export interface WorldEvents {
   expired: [Pick<Accepted, 'channel' | 'address' | 'providerId'>]
   /** everything accepted is forgotten */
   forgotten: []
-}
-
-/** A running stand-in; `endpoint` is what a client needs to talk to it (served by `GET /endpoints`). */
-export interface StandIn<Endpoint> {
-  readonly endpoint: Endpoint
-  stop(): Promise<void>
-}
-
-/** Clients of the stand-ins are configured with these; none of the values is a secret. */
-export interface TelegramEndpoint {
-  readonly host: string
-  readonly port: number
-  readonly apiId: number
-  readonly apiHash: string
-  readonly botToken: string
-  /** the DC's RSA key, PKCS#1 PEM, and its fingerprint as a signed 64-bit decimal */
-  readonly publicKey: string
-  readonly fingerprint: string
-}
-export interface VkEndpoint {
-  /** for vk-io's apiBaseUrl: http://127.0.0.1:PORT/method */
-  readonly apiBaseUrl: string
-  readonly token: string
-  readonly groupId: number
-}
-export interface SmsEndpoint {
-  readonly host: string
-  readonly port: number
-  readonly systemId: string
-  readonly password: string
-  /** what people write to */
-  readonly number: string
-  /** Kannel-shaped sendsms: http://127.0.0.1:PORT/cgi-bin/sendsms, same user and password */
-  readonly sendsmsUrl: string
-}
-export interface Endpoints {
-  readonly telegram: TelegramEndpoint
-  readonly vk: VkEndpoint
-  readonly sms: SmsEndpoint
 }

@@ -3,28 +3,22 @@
  * one World; the stand-ins speak their protocols and consult it.
  */
 import { EventEmitter } from 'node:events'
-import { createChatLog } from './chat-log.ts'
+import type { ChannelName } from '@courier-fleet/channels'
 import { type Fault, Faults } from './faults.ts'
 import { realLimits } from './limits.ts'
-import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, SandboxChannel, WorldEvents } from './stand-in.ts'
+import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, WorldEvents } from './stand-in.ts'
 
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
   limits = realLimits()
-  /** those of Telegram, where messages change and have buttons, are entered by its stand-in */
-  readonly chats: Partial<Record<SandboxChannel, Chats>> = {}
+  /** entered by the stand-ins */
+  readonly chats: Partial<Record<ChannelName, Chats>> = {}
   /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
   openPhones = true
   readonly #faults = new Faults()
   readonly #phones = new Map<string, Phone>()
   /** provider's ids of the messages that wait, by phone that is off */
   readonly #waiting = new Map<string, Set<string>>()
-
-  constructor() {
-    super()
-    this.chats.vk = createChatLog(this, 'vk')
-    this.chats.sms = createChatLog(this, 'sms')
-  }
 
   accept(message: Accepted): void {
     this.accepted.push(message)
@@ -36,7 +30,7 @@ export class World extends EventEmitter<WorldEvents> {
     this.#faults.add(fault)
   }
 
-  clearFaults(channel?: SandboxChannel): void {
+  clearFaults(channel?: ChannelName): void {
     this.#faults.clear(channel)
   }
 
@@ -45,12 +39,12 @@ export class World extends EventEmitter<WorldEvents> {
   }
 
   /** The first fault of this kind that applies, one use of it spent; for a fault without addresses any address will do. */
-  takeFault(channel: SandboxChannel, kind: Fault['kind'], address?: string): Fault | undefined {
+  takeFault(channel: ChannelName, kind: Fault['kind'], address?: string): Fault | undefined {
     return this.#faults.take(channel, kind, address)
   }
 
   /** Whether a `refuse-once` refuses this attempt. @param key the message's own; attempts with the same key are the same message */
-  refusesOnce(channel: SandboxChannel, address: string, key: string): boolean {
+  refusesOnce(channel: ChannelName, address: string, key: string): boolean {
     return this.#faults.refusesOnce(channel, address, key)
   }
 
@@ -68,7 +62,7 @@ export class World extends EventEmitter<WorldEvents> {
     return this.#waiting.get(keyOf({ channel, address }))?.has(providerId) ?? false
   }
 
-  phone(channel: SandboxChannel, address: string): Phone {
+  phone(channel: ChannelName, address: string): Phone {
     return (
       this.#phones.get(keyOf({ channel, address })) ?? { channel, address, state: this.openPhones ? 'ok' : 'unknown' }
     )

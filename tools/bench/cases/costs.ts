@@ -1,6 +1,6 @@
 /** Where the microseconds of one message and of one person in a large message go. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxChannel } from '@courier-fleet/sandbox'
+import type { ChannelName } from '@courier-fleet/channels'
 import type { Bench, Case } from '../case.ts'
 import type { Metric } from '../figures.ts'
 import { messagesFor, textOf } from '../messages.ts'
@@ -24,7 +24,7 @@ const channelNames = { vk: 'VK', telegram: 'Telegram', sms: 'SMPP' }
 interface Activity {
   readonly name: string
   readonly unit: 'message' | 'person'
-  readonly couriers: Partial<Record<SandboxChannel, number>>
+  readonly couriers: Partial<Record<ChannelName, number>>
   readonly units: number
   prepare?(fleet: Fleet, units: number): Promise<() => Promise<void>>
   perform(fleet: Fleet, units: number): Promise<void>
@@ -59,7 +59,7 @@ function activities({ server, size }: Bench): Activity[] {
       },
       perform: async () => {},
     },
-    ...(Object.entries(people) as [SandboxChannel, number][]).map(
+    ...(Object.entries(people) as [ChannelName, number][]).map(
       ([channel, full]): Activity => ({
         name: `to very many by ${channelNames[channel]}`,
         unit: 'person',

@@ -1,7 +1,7 @@
 /** One message to very many people on one channel: sent, waited for, and compared person by person. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HistoryView, RecountReport } from '@courier-fleet/api-types'
-import type { SandboxChannel } from '@courier-fleet/sandbox'
+import type { ChannelName } from '@courier-fleet/channels'
 import { arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
 import type { Fleet } from './fleet.ts'
 import { addressOf, groupToken } from './people.ts'
@@ -17,7 +17,7 @@ export interface FanOut {
 }
 
 export interface FanOutOptions {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly people: number
   readonly text: string
   /** how often to look how far it has come, ms */

@@ -1,9 +1,10 @@
 /** A fleet of ours as `npm start` runs one, on the bench's Redis: the built programs, the sandbox in place of the providers. */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ChannelName, Endpoint, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { systemClock } from '@courier-fleet/process'
-import type { Endpoints, LimitChanges, SandboxChannel } from '@courier-fleet/sandbox'
+import type { LimitChanges } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { keys } from '@courier-fleet/store'
 import { courierSettings } from '../../../scripts/courier-settings.mjs'
@@ -23,7 +24,7 @@ const unlimited = { TELEGRAM_RATE_PER_SECOND: 'off', SMS_PER_SECOND: 'off', VK_C
 export interface FleetOptions {
   readonly server: Server
   /** processes of each channel */
-  readonly couriers: Readonly<Partial<Record<SandboxChannel, number>>>
+  readonly couriers: Readonly<Partial<Record<ChannelName, number>>>
   /** of the couriers, over "no limits" */
   readonly env?: Readonly<Record<string, string>>
   /** of the sandbox, over "no limits" */
@@ -79,16 +80,14 @@ export async function startFleet({
   }
 
   /** The endpoints as the couriers see them: over the lines. */
-  async function overLines({ telegram, vk, sms }: Endpoints): Promise<Endpoints> {
-    const api = new URL(vk.apiBaseUrl)
-    if (lines.vk) {
-      const line = await openLine({ host: api.hostname, port: Number(api.port), ...lines.vk })
-      opened.set('vk', line)
-      api.port = String(line.port)
+  async function overLines(endpoints: Endpoints): Promise<Endpoints> {
+    const overLine = async <T extends Endpoint>(channel: 'vk' | 'sms', endpoint: T): Promise<T> => {
+      if (!lines[channel]) return endpoint
+      const line = await openLine({ host: endpoint.host, port: endpoint.port, ...lines[channel] })
+      opened.set(channel, line)
+      return { ...endpoint, port: line.port }
     }
-    const line = lines.sms && (await openLine({ host: sms.host, port: sms.port, ...lines.sms }))
-    if (line) opened.set('sms', line)
-    return { telegram, vk: { ...vk, apiBaseUrl: api.href }, sms: { ...sms, port: line?.port ?? sms.port } }
+    return { ...endpoints, vk: await overLine('vk', endpoints.vk), sms: await overLine('sms', endpoints.sms) }
   }
 
   function startCouriers(endpoints: Endpoints): string[] {

@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Accepted, Endpoints, LimitChanges } from '@courier-fleet/sandbox'
+import type { Endpoints } from '@courier-fleet/channels'
+import type { Accepted, LimitChanges } from '@courier-fleet/sandbox'
 
 export interface Provider {
   /** Everything accepted since it was last forgotten, oldest first, a row at a time. */

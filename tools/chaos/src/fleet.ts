@@ -2,11 +2,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ChannelName, channelOf, type Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { systemClock } from '@courier-fleet/process'
-import type { Endpoints, SandboxChannel } from '@courier-fleet/sandbox'
 import { freePort } from '@courier-fleet/testkit/free-port'
 import { type Link, openLink } from '@courier-fleet/testkit/link'
+import { channels } from './book.ts'
 import { createProcesses, type Environment, type Member, type Processes } from './processes.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 import { connectSandbox, type Sandbox } from './sandbox.ts'
@@ -14,7 +15,7 @@ import { connectSandbox, type Sandbox } from './sandbox.ts'
 export interface Process {
   readonly name: string
   readonly role: 'queue' | 'timekeeper' | 'courier'
-  readonly channel?: SandboxChannel
+  readonly channel?: ChannelName
   readonly member: Member
   /** holds how far its clock is off, ms; read at the start and at SIGWINCH */
   readonly clockFile: string
@@ -39,7 +40,7 @@ export interface Fleet {
 
 /** a setting up of a courier as whoever runs the fleet does it: the provider's endpoints become environment variables */
 export type CourierSettings = (options: {
-  readonly channel: SandboxChannel
+  readonly channel: ChannelName
   readonly name: string
   readonly env: Environment
   readonly endpoints: Endpoints
@@ -52,7 +53,7 @@ export interface FleetDeps {
   readonly dir: string
   readonly redisServer: string
   readonly courierSettings: CourierSettings
-  readonly couriers: Readonly<Record<SandboxChannel, number>>
+  readonly couriers: Readonly<Record<ChannelName, number>>
   readonly leaseMs: number
   readonly smsWindow: number
 }
@@ -97,18 +98,17 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     targets.push({ name, role, member, clockFile: clockFileOf(name), redis })
   }
 
-  async function runCourier(channel: SandboxChannel, name: string, endpoints: Endpoints): Promise<void> {
+  async function runCourier(channel: ChannelName, name: string, endpoints: Endpoints): Promise<void> {
     const redis = await link('127.0.0.1', redisPort)
-    const { host, port } = placeOf(channel, endpoints)
-    const provider = await link(host, port)
+    const real = endpoints[channel]
+    const provider = await link(real.host, real.port)
+    const overLink = { ...endpoints, [channel]: { ...real, host: '127.0.0.1', port: provider.port } }
     const env = {
       REDIS_URL: urlOf(redis),
       LEASE_MS: String(deps.leaseMs),
       SMS_WINDOW: String(deps.smsWindow),
-      TELEGRAM_RATE_PER_SECOND: 'off',
-      SMS_PER_SECOND: 'off',
-      VK_CALLS_PER_SECOND: 'off',
-      ...deps.courierSettings({ channel, name, env: {}, endpoints: movedTo(endpoints, provider.port), dataDir: dir }),
+      [channelOf(channel).settings.rate]: 'off',
+      ...deps.courierSettings({ channel, name, env: {}, endpoints: overLink, dataDir: dir }),
     }
     const member = processes.run(program(name, 'couriers', [channel], env))
     targets.push({ name, role: 'courier', channel, member, clockFile: clockFileOf(name), redis, provider })
@@ -127,7 +127,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     const sandbox = await connectSandbox(`http://127.0.0.1:${sandboxPort}`)
     await run('queue', 'queue', { PORT: String(apiPort) })
     await run('timekeeper', 'timekeeper', {})
-    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+    for (const channel of channels) {
       for (let number = 1; number <= deps.couriers[channel]; number += 1) {
         await runCourier(channel, `courier-${channel}-${number}`, sandbox.endpoints)
       }
@@ -178,21 +178,3 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
 }
 
 const urlOf = (link: Link) => `redis://127.0.0.1:${link.port}`
-
-function placeOf(channel: SandboxChannel, { telegram, vk, sms }: Endpoints): { host: string; port: number } {
-  if (channel === 'telegram') return telegram
-  if (channel === 'sms') return sms
-  const { hostname, port } = new URL(vk.apiBaseUrl)
-  return { host: hostname, port: Number(port) }
-}
-
-/** the same endpoints behind a link */
-function movedTo({ telegram, vk, sms }: Endpoints, port: number): Endpoints {
-  const apiBaseUrl = new URL(vk.apiBaseUrl)
-  apiBaseUrl.port = String(port)
-  return {
-    telegram: { ...telegram, host: '127.0.0.1', port },
-    vk: { ...vk, apiBaseUrl: apiBaseUrl.href },
-    sms: { ...sms, host: '127.0.0.1', port },
-  }
-}

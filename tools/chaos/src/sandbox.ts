@@ -1,6 +1,7 @@
 /** The providers' stand-ins, told from outside how to misbehave. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Endpoints, Fault, Phone } from '@courier-fleet/sandbox'
+import type { Endpoints } from '@courier-fleet/channels'
+import type { Fault, Phone } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 
 export interface Sandbox {

@@ -5,6 +5,7 @@
  *
  * The suite sets up once, lifts all limits, hands every test addresses of its own and clears the faults between tests.
  */
+import { channelOf } from '@courier-fleet/channels'
 import type { Courier, CourierDeps, Item, Outcome, Pacer } from '@courier-fleet/couriers'
 import type { Fault, World } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
@@ -117,6 +118,9 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       it('says what the runner needs to know of it', () => {
         expect(courier.account).to.match(/^[\w-]+$/)
         expect(courier.target).to.equal('sandbox')
+        const { foldsResends, tells } = channelOf(courier.channel).abilities
+        expect(courier.foldsResends).to.equal(foldsResends)
+        expect(courier.givesReceipts ?? false).to.equal(tells.length > 1)
         for (const count of [courier.batchSize, courier.concurrency, courier.keySpan]) expect(count).to.be.at.least(1)
         for (const secret of stage.secrets) expect(courier.account).not.to.include(secret)
       })

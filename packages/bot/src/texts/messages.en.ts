@@ -1,11 +1,11 @@
+import { findChannel } from '@courier-fleet/channels'
 import { shortened, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 const people = (number: number) => count(number, 'person', 'people')
 const messages = (number: number) => count(number, 'message', 'messages')
 const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`).join(', ')
-const channelNames: Record<string, string> = { telegram: 'Telegram', vk: 'VK', sms: 'SMS' }
-const channel = (name: string) => channelNames[name] ?? name
+const channel = (name: string) => findChannel(name)?.words.en.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
 const unreachable: Words['unreachable'] = {
@@ -101,7 +101,9 @@ export const en: Words = {
       ...Object.entries(reach.channels).map(
         ([name, { reachable, ...others }]) =>
           `${channel(name)}: ${reachable} of ${reach.people}${reasonsOf(others)}${
-            name === 'sms' && sms && reachable > 0 ? `; parts an SMS: ${sms.parts}, ${sms.total} in all` : ''
+            findChannel(name)?.text.kind === 'sms-parts' && sms && reachable > 0
+              ? `; parts an SMS: ${sms.parts}, ${sms.total} in all`
+              : ''
           }`,
       ),
       `In at least one way: ${reach.reachable} of ${reach.people}.`,

@@ -1,3 +1,4 @@
+import { findChannel } from '@courier-fleet/channels'
 import { shortened, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -9,8 +10,7 @@ function count(number: number, one: string, few: string, many: string): string {
 const people = (number: number) => count(number, 'человек', 'человека', 'человек')
 const messages = (number: number) => count(number, 'сообщение', 'сообщения', 'сообщений')
 const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).join(', ')
-const channelNames: Record<string, string> = { telegram: 'Telegram', vk: 'ВКонтакте', sms: 'SMS' }
-const channel = (name: string) => channelNames[name] ?? name
+const channel = (name: string) => findChannel(name)?.words.ru.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
 const unreachable: Words['unreachable'] = {
@@ -106,7 +106,9 @@ export const ru: Words = {
       ...Object.entries(reach.channels).map(
         ([name, { reachable, ...others }]) =>
           `${channel(name)}: ${reachable} из ${reach.people}${reasonsOf(others)}${
-            name === 'sms' && sms && reachable > 0 ? `; частей в SMS: ${sms.parts}, всего ${sms.total}` : ''
+            findChannel(name)?.text.kind === 'sms-parts' && sms && reachable > 0
+              ? `; частей в SMS: ${sms.parts}, всего ${sms.total}`
+              : ''
           }`,
       ),
       `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,

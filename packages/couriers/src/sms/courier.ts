@@ -1,4 +1,5 @@
 /** The SMS courier over either transport. */
+import { sms } from '@courier-fleet/channels'
 import { limitOf } from '@courier-fleet/smpp-link'
 import type { Courier, CourierDeps } from '../courier.ts'
 import type { SmsConfig } from './config.ts'
@@ -22,14 +23,14 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     : sendsmsTransport({ account, url: config.sendsms, sender, window, timing, deps })
 
   return {
-    channel: 'sms',
+    channel: sms.name,
     account: config.account,
     target: config.target,
     batchSize: window,
     concurrency: claimsInHand,
     window,
     keySpan: 1,
-    foldsResends: false,
+    foldsResends: sms.abilities.foldsResends,
     givesReceipts: true,
     ...(config.perSecond === null ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
     start: (signal) => transport.start(signal),

@@ -13,6 +13,6 @@ import { buildSmsCourier } from './courier.ts'
 import { productionTiming } from './timing.ts'
 
 /** @throws Error in one line when a setting is wrong */
-export function createSmsCourier(env: NodeJS.ProcessEnv, deps: CourierDeps): Courier {
+export function createCourier(env: NodeJS.ProcessEnv, deps: CourierDeps): Courier {
   return buildSmsCourier(smsConfig(env), deps, productionTiming)
 }

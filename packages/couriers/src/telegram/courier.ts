@@ -1,6 +1,7 @@
 /** Sends to people through one bot: splits, keeps the pace, hands over, and says what became of each. */
 
 import { splitText } from '@courier-fleet/api-types'
+import { telegram } from '@courier-fleet/channels'
 import { createLink, type Deadline, startDeadline } from '@courier-fleet/gramjs'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
@@ -9,9 +10,6 @@ import { outcomeOf } from './outcome.ts'
 import { randomIdOf } from './random-id.ts'
 import { createServedChats } from './served-chats.ts'
 import type { TelegramSettings } from './settings.ts'
-
-/** in UTF-16 units (core.telegram.org/method/messages.sendMessage, MESSAGE_TOO_LONG) */
-const maxTextLength = 4096
 
 /** measured against the sandbox: more at once, or more send() calls than two, are no faster */
 const mostAtOnce = 100
@@ -59,7 +57,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
   }
 
   return {
-    channel: 'telegram',
+    channel: telegram.name,
     account: botId,
     target,
     // a second's worth: several processes share the pace, and all of a batch should get its turn in time
@@ -67,7 +65,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     concurrency: 3,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
-    foldsResends: true,
+    foldsResends: telegram.abilities.foldsResends,
 
     start: (signal) => link.open(signal),
     stop: () => link.close(),
@@ -83,7 +81,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
           outcomes[i] = badAddress
           continue
         }
-        const parts = splitText(item.text, maxTextLength)
+        const parts = splitText(item.text, telegram.text.maxPieceUnits)
         if (!(await takeTurn(parts.length, turns.signal))) break
         handedOver.push(
           deliver(item, parts, deadline).then((outcome) => {

@@ -4,6 +4,6 @@ import { buildTelegramCourier } from './courier.ts'
 import { readTelegramSettings } from './settings.ts'
 
 /** @throws Error naming the variable that is missing or wrong */
-export function createTelegramCourier(env: NodeJS.ProcessEnv, deps: CourierDeps): Courier {
+export function createCourier(env: NodeJS.ProcessEnv, deps: CourierDeps): Courier {
   return buildTelegramCourier(readTelegramSettings(env), deps)
 }

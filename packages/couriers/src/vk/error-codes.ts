@@ -1,5 +1,6 @@
 /** What VK's error codes mean for one recipient: https://dev.vk.com/reference/errors and the page of messages.send. */
 import type { RefusalClass } from '@courier-fleet/api-types'
+import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import type { Outcome } from '../courier.ts'
 
 /** final for this person */
@@ -24,9 +25,7 @@ const waitsMs: Readonly<Record<number, number>> = {
 }
 
 /** the token is refused: nothing goes out until somebody mends it, and nobody is lost meanwhile */
-const tokenCodes: ReadonlySet<number> = new Set([5, 27, 28])
 const tokenWaitMs = 60_000
-export const refusesToken = (code: number): boolean => tokenCodes.has(code)
 
 /** VK broke off somewhere on the way: part of the work may be done */
 const ambiguousCodes: ReadonlySet<number> = new Set([1, 10, 13, 36])

@@ -1,9 +1,10 @@
 /** VK: messages of a community to its subscribers, 2500 people in one call. */
 import { createHash } from 'node:crypto'
+import { vk } from '@courier-fleet/channels'
+import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import { sleep } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createVkApi } from './api-call.ts'
-import { refusesToken } from './error-codes.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
 import { lettersOf } from './letters.ts'
 import { createOutbox } from './outbox.ts'
@@ -20,7 +21,7 @@ const unpacedClaims = 4
 /** … but where all wait for the pace, its turns must not pass unused while answers are written and claims are read. */
 const pacedClaims = 7
 
-export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
+export function createCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
   // part of the time is for getting a turn, the rest for VK's answer: together they stay within the deadline
   const turnMs = deadlineMs / 4
@@ -45,14 +46,14 @@ export function createVkCourier(env: Environment, { log, pacer }: CourierDeps): 
   }
 
   return {
-    channel: 'vk',
+    channel: vk.name,
     account: createHash('sha256').update(token).digest('hex').slice(0, 12),
     target,
     batchSize: maxCalls * maxPeers,
     concurrency: callsPerSecond ? pacedClaims : unpacedClaims,
     keySpan: maxPeers,
     ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000, slackMs } } : {}),
-    foldsResends: true,
+    foldsResends: vk.abilities.foldsResends,
 
     /** @throws Error when VK refuses the token; while VK cannot be reached it keeps trying until aborted */
     async start(signal) {

@@ -1,12 +1,10 @@
 /** From the items of a batch to calls of messages.send, and back from the calls' outcomes to the items'. */
 
 import { splitText } from '@courier-fleet/api-types'
+import { vk } from '@courier-fleet/channels'
 import type { Item, Outcome } from '../courier.ts'
 import { maxPeers, type SendCall } from './execute.ts'
 import { randomIdOf } from './random-id.ts'
-
-/** VK's schema says 9000; its clients and its own error 914 have it at 4096. */
-const maxTextLength = 4096
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no VK peer id' }
 
@@ -75,7 +73,7 @@ function splitter(): (text: string) => readonly string[] {
   return (text) => {
     if (text === lastText) return lastParts
     lastText = text
-    lastParts = known.get(text) ?? splitText(text, maxTextLength)
+    lastParts = known.get(text) ?? splitText(text, vk.text.maxPieceUnits)
     known.set(text, lastParts)
     return lastParts
   }

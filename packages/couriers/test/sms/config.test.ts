@@ -1,7 +1,7 @@
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { expect } from 'chai'
 import { smsConfig } from '../../src/sms/config.ts'
-import { createSmsCourier } from '../../src/sms/index.ts'
+import { createCourier } from '../../src/sms/index.ts'
 
 describe('the settings of the SMS courier', () => {
   const smpp = { SMS_SMPP_URL: 'smpp://fl%65et:p%40ss@smsc.example:2776' }
@@ -44,7 +44,7 @@ describe('the settings of the SMS courier', () => {
 
   it('make a courier that says what it is', () => {
     const deps = { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} }
-    expect(createSmsCourier({ ...smpp, SMS_WINDOW: '20', SMS_PER_SECOND: '30' }, deps)).to.deep.include({
+    expect(createCourier({ ...smpp, SMS_WINDOW: '20', SMS_PER_SECOND: '30' }, deps)).to.deep.include({
       channel: 'sms',
       account: 'fleet-smsc-example-2776',
       batchSize: 20,
@@ -53,7 +53,7 @@ describe('the settings of the SMS courier', () => {
       givesReceipts: true,
       rate: { units: 30, perMs: 1000 },
     })
-    expect(createSmsCourier({ ...smpp, SMS_PER_SECOND: 'off' }, deps)).not.to.have.property('rate')
+    expect(createCourier({ ...smpp, SMS_PER_SECOND: 'off' }, deps)).not.to.have.property('rate')
   })
 
   const wrong: [string, Record<string, string>, RegExp][] = [

@@ -1,5 +1,5 @@
 import { silentLog } from '@courier-fleet/process'
-import { startSmsc } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item } from '../../src/courier.ts'
@@ -35,7 +35,7 @@ describe('SMS by SMPP: connecting', () => {
     const givingUp = rejection(stage.courier().start(abort.signal))
     abort.abort()
     await givingUp
-    const back = await startSmsc({ world: stage.world, port, password, log: silentLog })
+    const back = await startStandIn({ world: stage.world, ports: { smpp: port }, password, log: silentLog })
     await starting
     await back.stop()
   })
@@ -53,7 +53,12 @@ describe('SMS by SMPP: connecting', () => {
     let away = await kindOf(item(phone(0)))
     while (away === 'unknown') away = await kindOf(item(phone(0)))
     expect(away).to.equal('throttled')
-    const back = await startSmsc({ world: stage.world, port: stage.smsc.endpoint.port, password, log: silentLog })
+    const back = await startStandIn({
+      world: stage.world,
+      ports: { smpp: stage.smsc.endpoint.port },
+      password,
+      log: silentLog,
+    })
     const again = item(phone(1))
     let kind = await kindOf(again)
     while (kind === 'throttled') kind = await kindOf(again)

@@ -1,5 +1,6 @@
 import { silentLog } from '@courier-fleet/process'
-import { startSmsc, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { courierContract } from '@courier-fleet/testkit'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
@@ -8,7 +9,7 @@ import { environment, password, phone, quickTiming } from './stage.ts'
 for (const transport of ['SMPP', 'HTTP'] as const)
   courierContract(`SMS by ${transport}`, async (deps) => {
     const world = new World()
-    const smsc = await startSmsc({ world, password, log: silentLog })
+    const smsc = await startStandIn({ world, password, log: silentLog })
     const config = smsConfig(await environment(transport, smsc.endpoint))
     const build = () => buildSmsCourier(config, deps, quickTiming)
     return {

@@ -1,7 +1,9 @@
 /** A courier and the SMS centre it talks to, over real sockets, with waits short enough for tests. */
 
+import type { EndpointOf } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { type SmsEndpoint, type StandIn, startSmsc, World } from '@courier-fleet/sandbox'
+import { type StandIn, World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { freePort } from '@courier-fleet/testkit'
 import type { Courier, CourierDeps, DeliveryReceipt, Item } from '../../src/courier.ts'
 import { smsConfig } from '../../src/sms/config.ts'
@@ -25,7 +27,10 @@ export const password = 's3cr3t-of-the-centre'
 export const never = new AbortController().signal
 
 /** What a process of the fleet would have in its environment. */
-export async function environment(transport: TransportName, endpoint: SmsEndpoint): Promise<Record<string, string>> {
+export async function environment(
+  transport: TransportName,
+  endpoint: EndpointOf<'sms'>,
+): Promise<Record<string, string>> {
   const login = `${endpoint.systemId}:${endpoint.password}`
   const common = { SMS_TARGET: 'sandbox', SMS_SENDER: 'Fleet', SMS_PER_SECOND: 'off' }
   if (transport === 'SMPP') return { ...common, SMS_SMPP_URL: `smpp://${login}@${endpoint.host}:${endpoint.port}` }
@@ -40,7 +45,7 @@ export async function environment(transport: TransportName, endpoint: SmsEndpoin
 
 export interface Stage {
   readonly world: World
-  readonly smsc: StandIn<SmsEndpoint>
+  readonly smsc: StandIn<EndpointOf<'sms'>>
   readonly env: Record<string, string>
   readonly receipts: DeliveryReceipt[]
   /** built, not started; stopped with the stage */
@@ -51,7 +56,7 @@ export interface Stage {
 export async function createStage(transport: TransportName): Promise<Stage> {
   const world = new World()
   world.limits.sms = { perSecond: null, window: null }
-  const smsc = await startSmsc({ world, password, retryMs: 30, log: silentLog })
+  const smsc = await startStandIn({ world, password, retryMs: 30, log: silentLog })
   const env = await environment(transport, smsc.endpoint)
   const receipts: DeliveryReceipt[] = []
   const couriers: Courier[] = []

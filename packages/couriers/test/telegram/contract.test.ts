@@ -1,12 +1,13 @@
 import { silentLog } from '@courier-fleet/process'
-import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { courierContract } from '@courier-fleet/testkit'
 import { buildTelegramCourier } from '../../src/telegram/courier.ts'
 import { settingsFor } from './settings-for.ts'
 
 courierContract('telegram', async (deps) => {
   const world = new World()
-  const dc = await startTelegramDc({ world, log: silentLog })
+  const dc = await startStandIn({ world, log: silentLog })
   const settings = { ...settingsFor(dc.endpoint), deadlineMs: 1500 }
   return {
     world,

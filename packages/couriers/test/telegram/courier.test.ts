@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { silentLog } from '@courier-fleet/process'
-import { startTelegramDc, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -17,7 +18,7 @@ const signal = new AbortController().signal
 describe('telegram: the courier', () => {
   let dataDir: string
   let world: World
-  let dc: Awaited<ReturnType<typeof startTelegramDc>>
+  let dc: Awaited<ReturnType<typeof startStandIn>>
   let courier: Courier
   let key = 0n
 
@@ -26,7 +27,7 @@ describe('telegram: the courier', () => {
       { ...settingsFor(dc.endpoint, more), deadlineMs },
       { log: silentLog, clock: { now: Date.now }, pacer, onReceipt: async () => {} },
     )
-  const startDc = (port = 0) => startTelegramDc({ world, log: silentLog, dataDir, port })
+  const startDc = (port = 0) => startStandIn({ world, log: silentLog, dataDir, ports: { mtproto: port } })
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'telegram-courier-'))

@@ -1,8 +1,8 @@
-import type { TelegramEndpoint } from '@courier-fleet/sandbox'
+import type { EndpointOf } from '@courier-fleet/channels'
 import { readTelegramSettings, type TelegramSettings } from '../../src/telegram/settings.ts'
 
 /** The settings of a courier that talks to this stand-in, as a process would read them from its environment. */
-export function settingsFor(endpoint: TelegramEndpoint, more: NodeJS.ProcessEnv = {}): TelegramSettings {
+export function settingsFor(endpoint: EndpointOf<'telegram'>, more: NodeJS.ProcessEnv = {}): TelegramSettings {
   return readTelegramSettings({
     TELEGRAM_BOT_TOKEN: endpoint.botToken,
     TELEGRAM_API_ID: String(endpoint.apiId),

@@ -1,7 +1,9 @@
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { startVkApi, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/vk'
 import { expect } from 'chai'
-import { createVkCourier } from '../../src/vk/index.ts'
+import { createCourier } from '../../src/vk/index.ts'
 import { items, neverAborted, type Stage, startStage } from './stage.ts'
 
 /** What vk-io does by itself and must not do here; each of these fails when requests go through its own queue. */
@@ -51,11 +53,10 @@ describe('vk: what vk-io is kept from', () => {
 describe('vk: where nobody listens', () => {
   it('says that it can be sent later, and recovers by itself', async () => {
     const world = new World()
-    const first = await startVkApi({ world, log: silentLog })
-    const { port } = new URL(first.endpoint.apiBaseUrl)
+    const first = await startStandIn({ world, log: silentLog })
     await first.stop()
-    const courier = createVkCourier(
-      { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: first.endpoint.apiBaseUrl, VK_TARGET: 'sandbox' },
+    const courier = createCourier(
+      { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: vkApiUrl(first.endpoint), VK_TARGET: 'sandbox' },
       { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} },
     )
     const [refused] = await courier.send(items(1, 'а'), neverAborted)
@@ -65,7 +66,7 @@ describe('vk: where nobody listens', () => {
     abort.abort()
     expect(await starting).to.equal('given up')
 
-    const again = await startVkApi({ world, log: silentLog, port: Number(port) })
+    const again = await startStandIn({ world, log: silentLog, ports: first.ports })
     const [sent] = await courier.send(items(1, 'а'), neverAborted)
     expect(sent?.kind).to.equal('sent')
     await courier.stop()

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { startVkApi, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/vk'
 import type { CourierDeps, Item } from '../../src/courier.ts'
-import { createVkCourier } from '../../src/vk/index.ts'
+import { createCourier } from '../../src/vk/index.ts'
 
 export const neverAborted = new AbortController().signal
 
@@ -16,16 +18,16 @@ export interface Request {
 export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<string, string> = {}) {
   const world = new World()
   world.limits.vk.callsPerSecond = null
-  const vk = await startVkApi({ world, log: silentLog })
+  const vk = await startStandIn({ world, log: silentLog })
   const requests: Request[] = []
-  const wire = await listenIn(vk.endpoint.apiBaseUrl, requests)
+  const wire = await listenIn(vkApiUrl(vk.endpoint), requests)
   let turns = 0
   const pacer = {
     take: async () => {
       turns++
     },
   }
-  const courier = createVkCourier(
+  const courier = createCourier(
     { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', VK_DEADLINE_MS: '2000', ...env },
     { log: silentLog, clock: systemClock, pacer, onReceipt: async () => {}, ...deps },
   )

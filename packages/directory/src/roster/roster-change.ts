@@ -1,8 +1,9 @@
 import { Problem } from '@courier-fleet/api-types'
+import { findChannel } from '@courier-fleet/channels'
 import type { Link } from '../contact-scripts.ts'
 import type { Person } from '../directory.ts'
 import { samePerson } from '../person-record.ts'
-import { columnOf, type RosterPerson } from './roster-line.ts'
+import type { RosterPerson } from './roster-line.ts'
 import type { RosterState } from './roster-state.ts'
 
 /** What one accepted line has to change. */
@@ -42,7 +43,12 @@ export function decideChange(line: RosterPerson, state: RosterState, defaults: N
   for (const [channel, address] of line.addresses) {
     const owner = state.ownerOf(channel, address)
     if (owner !== undefined && owner !== line.id) {
-      throw new Problem(422, 'address-taken', `${address} belongs to ${owner}`, columnOf(channel))
+      throw new Problem(
+        422,
+        'address-taken',
+        `${address} belongs to ${owner}`,
+        findChannel(channel)?.address.column ?? channel,
+      )
     }
     const former = state.addressOf(channel, line.id)
     if (former === address) continue

@@ -1,25 +1,21 @@
 import { Problem } from '@courier-fleet/api-types'
+import { channels } from '@courier-fleet/channels'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 
 export const requiredColumns = ['id', 'name', 'role'] as const
-export const columns = [
+const otherColumns = ['timezone', 'language', 'groups', 'owns'] as const
+export const columns: readonly string[] = [
   ...requiredColumns,
-  'timezone',
-  'language',
-  'telegram',
-  'vk',
-  'phone',
-  'groups',
-  'owns',
-] as const
-export type Column = (typeof columns)[number]
+  ...otherColumns,
+  ...channels.map(({ address }) => address.column),
+]
 
 export interface Header {
   readonly delimiter: Delimiter
   readonly width: number
   /** where a column stands in each line */
-  readonly places: ReadonlyMap<Column, number>
+  readonly places: ReadonlyMap<string, number>
   /** columns that mean nothing here, as they are written */
   readonly ignored: readonly string[]
 }
@@ -29,7 +25,7 @@ export function readHeader(line: Line): Header {
   const delimiter = delimiterOf(line.text)
   const [cells] = cellsOf([line], delimiter)
   if (!cells) throw new Problem(422, 'bad-csv', `a quote is left open in the header, line ${line.line}`)
-  const places = new Map<Column, number>()
+  const places = new Map<string, number>()
   const ignored: string[] = []
   for (const [place, cell] of cells.entries()) {
     const column = columns.find((name) => name === cell.toLowerCase().replace(/[\s_-]/g, ''))

@@ -1,8 +1,9 @@
 import { Problem, type Role } from '@courier-fleet/api-types'
+import { channels } from '@courier-fleet/channels'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
-import type { Column, Header } from './roster-header.ts'
+import type { Header } from './roster-header.ts'
 
 /** One person as a line of a roster gives them; what a cell leaves empty stays as it is. */
 export interface RosterPerson {
@@ -28,12 +29,6 @@ export interface Owned {
   readonly id: string
 }
 
-const channelColumns = [
-  ['telegram', 'telegram'],
-  ['vk', 'vk'],
-  ['sms', 'phone'],
-] as const
-
 export type LineReader = (cells: readonly string[] | undefined) => RosterPerson
 
 /** The reader throws a Problem that names the column. */
@@ -45,7 +40,7 @@ export function createLineReader(header: Header, country: CountryCode): LineRead
     if (cells.length !== header.width) {
       throw new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${header.width}`)
     }
-    const cell = (column: Column) => cells[header.places.get(column) ?? -1] ?? ''
+    const cell = (column: string) => cells[header.places.get(column) ?? -1] ?? ''
     return {
       id: checkId(cell('id'), 'id'),
       name: checkName(cell('name'), 'name'),
@@ -64,19 +59,14 @@ export function createLineReader(header: Header, country: CountryCode): LineRead
     return text
   }
 
-  function readAddresses(cell: (column: Column) => string): Map<string, string> {
+  function readAddresses(cell: (column: string) => string): Map<string, string> {
     const addresses = new Map<string, string>()
-    for (const [channel, column] of channelColumns) {
-      const text = cell(column)
-      if (text !== '') addresses.set(channel, normaliseAddress(channel, text, country, column))
+    for (const { name, address } of channels) {
+      const text = cell(address.column)
+      if (text !== '') addresses.set(name, normaliseAddress(name, text, country, address.column))
     }
     return addresses
   }
-}
-
-/** The column of a channel's address. */
-export function columnOf(channel: string): string {
-  return channelColumns.find(([name]) => name === channel)?.[1] ?? channel
 }
 
 const listOf = (text: string) =>

@@ -1,6 +1,7 @@
 /** The community's side of VK: who it is, where its events are read, and what it writes to those the fleet does not know. */
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import { API, APIError } from 'vk-io'
 
 export interface PollServer {
@@ -19,8 +20,6 @@ export interface Community {
 }
 
 const callTimeoutMs = 10_000
-/** wrong or expired, of another kind, without the right to messages */
-const tokenErrors: ReadonlySet<number | string> = new Set([5, 15, 27, 28])
 
 export function createCommunity({ token, apiBaseUrl }: { token: string; apiBaseUrl: string | undefined }): Community {
   const agent = new (apiBaseUrl?.startsWith('http:') ? HttpAgent : HttpsAgent)({ keepAlive: true })
@@ -40,7 +39,7 @@ export function createCommunity({ token, apiBaseUrl }: { token: string; apiBaseU
         if (!group) throw new Error('VK_TOKEN is not the token of a community')
         return group.id
       } catch (error) {
-        if (error instanceof APIError && tokenErrors.has(error.code)) throw new RefusedToken()
+        if (error instanceof APIError && refusesToken(Number(error.code))) throw new RefusedToken()
         throw error
       }
     },

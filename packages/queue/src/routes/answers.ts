@@ -1,5 +1,6 @@
 /** What an inbound process says to whoever wrote to it: a message to one person, counted against nobody's limit. */
 import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
+import { sourceOf } from '@courier-fleet/channels'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import { requireChannel } from '../callers.ts'
@@ -43,7 +44,7 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
         ref,
         issued: false,
         digest: digestOf(body),
-        source: channel === 'sms' ? 'sms' : 'bot',
+        source: sourceOf(channel),
         text,
         to: [`user:${person}`],
         channels: [channel],

@@ -1,4 +1,5 @@
 import { type ChannelView, channelList } from '@courier-fleet/api-types'
+import { findChannel } from '@courier-fleet/channels'
 import { type ChannelBacklog, type ProcessInfo, readBacklog } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
@@ -26,8 +27,10 @@ export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
 function channelOf(backlog: ChannelBacklog): ChannelView {
   const { channel, couriers, waiting, oldestWaitingMs, inProgress, abandoned, longestAbandonedMs, pausedForMs, stuck } =
     backlog
+  const tells = findChannel(channel)?.abilities.tells
   return {
     channel,
+    ...(tells === undefined ? {} : { tells }),
     ready: couriers.some(({ ready }) => ready),
     couriers: couriers.map(courierOf),
     backlog: {

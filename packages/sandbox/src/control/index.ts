@@ -1,11 +1,12 @@
 /** The hands on the sandbox: what was accepted, whose phone is in which state, what goes wrong, how fast is too fast. */
 
 import { Problem } from '@courier-fleet/api-types'
+import { type ChannelName, channelNames, channels, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Fault } from '../faults.ts'
 import type { LimitChanges } from '../limits.ts'
-import type { Endpoints, PhoneChange, Press, SandboxChannel } from '../stand-in.ts'
+import type { PhoneChange, Press } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { acceptedRows } from './accepted-rows.ts'
 import { createLiveEvents } from './live-events.ts'
@@ -32,7 +33,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })
-  const chatsOf = (channel: SandboxChannel) => {
+  const chatsOf = (channel: ChannelName) => {
     const chats = world.chats[channel]
     if (!chats) throw new Problem(404, 'no-chats', `there is no stand-in of ${channel}`, 'channel')
     return chats
@@ -44,6 +45,11 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
 
   servePage(app)
   app.get('/healthz', async () => ({ ok: true }))
+  app.get<{ Querystring: { language: 'en' | 'ru' } }>(
+    '/channels',
+    { schema: { querystring: schemas.channelsQuery } },
+    async ({ query }) => Object.fromEntries(channels.map(({ name, words }) => [name, words[query.language]])),
+  )
   app.get('/endpoints', async () => endpoints)
   app.get('/events', (_, reply) => {
     reply.hijack()
@@ -71,7 +77,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
     { schema: { querystring: schemas.wallQuery } },
     async (request) => ({ phones: findPhones(world, request.query.find, foundAtMost) }),
   )
-  app.post<{ Params: { channel: SandboxChannel; address: string }; Body: { text: string } }>(
+  app.post<{ Params: { channel: ChannelName; address: string }; Body: { text: string } }>(
     '/phones/:channel/:address/say',
     { schema: { params: schemas.phoneParams, body: schemas.saying } },
     async (request, reply) => {
@@ -79,12 +85,12 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
       return reply.code(202).send()
     },
   )
-  app.get<{ Params: { channel: SandboxChannel; address: string } }>(
+  app.get<{ Params: { channel: ChannelName; address: string } }>(
     '/phones/:channel/:address/chat',
     { schema: { params: schemas.phoneParams } },
     async (request) => chatsOf(request.params.channel).read(request.params.address),
   )
-  app.post<{ Params: { channel: SandboxChannel; address: string }; Body: Press }>(
+  app.post<{ Params: { channel: ChannelName; address: string }; Body: Press }>(
     '/phones/:channel/:address/press',
     { schema: { params: schemas.phoneParams, body: schemas.press } },
     async (request, reply) => {
@@ -104,7 +110,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
     world.addFault(request.body)
     return reply.code(201).send(world.faults())
   })
-  app.delete<{ Querystring: { channel?: SandboxChannel } }>(
+  app.delete<{ Querystring: { channel?: ChannelName } }>(
     '/faults',
     { schema: { querystring: schemas.faultQuery } },
     async (request, reply) => {
@@ -115,12 +121,7 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
 
   app.get('/limits', async () => world.limits)
   app.post<{ Body: LimitChanges }>('/limits', { schema: { body: schemas.limits } }, async (request) => {
-    const { telegram, vk, sms } = request.body
-    world.limits = {
-      telegram: { ...world.limits.telegram, ...telegram },
-      vk: { ...world.limits.vk, ...vk },
-      sms: { ...world.limits.sms, ...sms },
-    }
+    for (const channel of channelNames) Object.assign(world.limits[channel], request.body[channel])
     return world.limits
   })
   return app

@@ -3,9 +3,10 @@
  * changed, a few times a second and a bounded number at a time: `total` says how many messages there were, however many are shown.
  */
 import type { ServerResponse } from 'node:http'
-import type { Phone, SandboxChannel } from '../stand-in.ts'
+import { type ChannelName, channelNames } from '@courier-fleet/channels'
+import type { Phone } from '../stand-in.ts'
 import { keyOf, type World } from '../world.ts'
-import { channels, latestPhones, type PhoneView, viewOf } from './phone-view.ts'
+import { latestPhones, type PhoneView, viewOf } from './phone-view.ts'
 
 export interface LiveEvents {
   /** Writes to this response until its client goes away. */
@@ -15,7 +16,7 @@ export interface LiveEvents {
 
 /** `first`: the wall anew · `changes`: these phones have changed */
 export interface WallEvent {
-  readonly total: Readonly<Record<SandboxChannel, number>>
+  readonly total: Readonly<Record<ChannelName, number>>
   readonly phones: readonly PhoneView[]
 }
 
@@ -30,12 +31,13 @@ const changedAtMost = 2000
 /** a silent connection is kept alive through proxies */
 const beatMs = 15_000
 
-const none = (): Record<SandboxChannel, number> => ({ telegram: 0, vk: 0, sms: 0 })
+const ofEach = <T>(make: () => T) =>
+  Object.fromEntries(channelNames.map((channel) => [channel, make()])) as Record<ChannelName, T>
 
 export function createLiveEvents(world: World): LiveEvents {
   const pages = new Set<ServerResponse>()
-  const changed: Record<SandboxChannel, Map<string, Key>> = { telegram: new Map(), vk: new Map(), sms: new Map() }
-  let total = none()
+  const changed = ofEach(() => new Map<string, Key>())
+  let total = ofEach(() => 0)
   for (const { channel } of world.accepted) total[channel]++
   let timer: NodeJS.Timeout | undefined
 
@@ -50,7 +52,7 @@ export function createLiveEvents(world: World): LiveEvents {
     note(message)
   }
   const forget = () => {
-    total = none()
+    total = ofEach(() => 0)
     for (const waiting of Object.values(changed)) waiting.clear()
     for (const page of pages) page.write(first())
   }
@@ -61,11 +63,11 @@ export function createLiveEvents(world: World): LiveEvents {
 
   function flush(): void {
     timer = undefined
-    const phones = channels.flatMap((channel) => take(changed[channel]))
+    const phones = channelNames.flatMap((channel) => take(changed[channel]))
     const event = eventOf('changes', { total, phones: phones.map((phone) => viewOf(world, phone)) })
     // a page that does not keep up misses some, it does not pile them up here
     for (const page of pages) if (!page.writableNeedDrain) page.write(event)
-    if (channels.some((channel) => changed[channel].size > 0)) timer = setTimeout(flush, everyMs)
+    if (channelNames.some((channel) => changed[channel].size > 0)) timer = setTimeout(flush, everyMs)
   }
 
   function first(): string {

@@ -1,5 +1,6 @@
 /** Phones as the page shows them: whose they are, in which state, and the latest of their chat. */
-import type { Phone, SandboxChannel, ShownMessage } from '../stand-in.ts'
+import { channelNames } from '@courier-fleet/channels'
+import type { Phone, ShownMessage } from '../stand-in.ts'
 import { keyOf, type World } from '../world.ts'
 
 export interface PhoneView extends Phone {
@@ -9,7 +10,6 @@ export interface PhoneView extends Phone {
   readonly notice?: string
 }
 
-export const channels = ['telegram', 'vk', 'sms'] as const satisfies readonly SandboxChannel[]
 const messagesShown = 12
 /** longer texts are cut: a wall is not for reading novels */
 const textShown = 4096
@@ -27,7 +27,7 @@ export function viewOf(world: World, { channel, address }: Pick<Phone, 'channel'
 
 /** Phones with the latest messages first, then those that were declared; of each channel at most so many. */
 export function latestPhones(world: World, ofEach: number): PhoneView[] {
-  return channels.flatMap((channel) => {
+  return channelNames.flatMap((channel) => {
     const active = [...(world.chats[channel]?.addresses() ?? [])].slice(-ofEach).reverse()
     const addresses = new Set(active)
     for (const phone of world.phones()) {
@@ -54,6 +54,6 @@ export function findPhones(world: World, wanted: string, most: number): PhoneVie
 
 function* known(world: World): Generator<Phone> {
   yield* world.phones()
-  for (const channel of channels)
+  for (const channel of channelNames)
     for (const address of world.chats[channel]?.addresses() ?? []) yield world.phone(channel, address)
 }

@@ -1,6 +1,8 @@
 /** What the control API takes, as JSON Schema for Fastify's validator. */
-const channel = { type: 'string', enum: ['telegram', 'vk', 'sms'] } as const
-const address = { type: 'string', minLength: 1, maxLength: 64 } as const
+import { channelNames, channels } from '@courier-fleet/channels'
+
+const channel = { type: 'string', enum: channelNames } as const
+const address = { type: 'string', minLength: 1, maxLength: 254 } as const
 const limit = { type: ['integer', 'null'], minimum: 1 } as const
 
 const closed = (properties: Record<string, unknown>, required: readonly string[] = []) => ({
@@ -23,6 +25,8 @@ export const phones = {
     ['channel', 'address'],
   ),
 }
+
+export const channelsQuery = closed({ language: { type: 'string', enum: ['en', 'ru'] } }, ['language'])
 
 export const wallQuery = closed({ find: { type: 'string', minLength: 1, maxLength: 100 } }, ['find'])
 
@@ -59,10 +63,13 @@ export const fault = closed(
 
 export const faultQuery = closed({ channel })
 
-export const limits = closed({
-  telegram: closed({ perSecond: limit, perChatPerSecond: limit }),
-  vk: closed({ callsPerSecond: limit }),
-  sms: closed({ perSecond: limit, window: limit }),
-})
+export const limits = closed(
+  Object.fromEntries(
+    channels.map(({ name, sandboxLimits }) => [
+      name,
+      closed(Object.fromEntries(Object.keys(sandboxLimits).map((each) => [each, limit]))),
+    ]),
+  ),
+)
 
 export const acceptedQuery = closed({ since: { type: 'string', pattern: '^\\d{1,15}$' } })

@@ -4,10 +4,11 @@
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '@courier-fleet/process'
+import type { EndpointOf } from '@courier-fleet/channels'
 import { type Session, smpp } from '@courier-fleet/smpp-link/smpp'
-import type { IncomingMessage, SmsEndpoint, StandIn } from '../stand-in.ts'
-import type { World } from '../world.ts'
+import { createChatLog } from '../chat-log.ts'
+import type { IncomingMessage } from '../stand-in.ts'
+import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { serveBind } from './bind.ts'
 import { createCentre } from './centre.ts'
 import { createDlrCalls } from './dlr-calls.ts'
@@ -15,25 +16,19 @@ import { incomingFields, shortCode } from './incoming.ts'
 import { createOutbox } from './outbox.ts'
 import { createSendsmsServer, sendsmsPath } from './sendsms.ts'
 
-export interface SmscOptions {
-  readonly world: World
-  /** SMPP; any free one when absent */
-  readonly port?: number
-  /** sendsms; any free one when absent */
-  readonly httpPort?: number
-  readonly host?: string
+/** `ports`: smpp and sendsms */
+export interface SmscOptions extends StandInDeps {
   readonly systemId?: string
   readonly password?: string
   /** after this a receipt or incoming message that was not taken is offered again */
   readonly retryMs?: number
   /** a message is kept so long for a phone that is off; a day when absent */
   readonly patienceMs?: number
-  readonly log: Log
 }
 
 const dayMs = 86_400_000
 
-export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoint>> {
+export async function startStandIn(options: SmscOptions): Promise<StandIn<EndpointOf<'sms'>>> {
   const { world, host = '127.0.0.1', systemId = 'fleet', password = 'sandbox', retryMs = 1000, log } = options
   const centre = createCentre({ world, patienceMs: options.patienceMs ?? dayMs })
   const outbox = createOutbox({ retryMs })
@@ -51,8 +46,8 @@ export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoi
     if (channel === 'sms') for (const fields of incomingFields(address, text)) outbox.push(fields)
   }
 
-  smppServer.listen(options.port ?? 0, host)
-  httpServer.listen(options.httpPort ?? 0, host)
+  smppServer.listen(options.ports?.smpp ?? 0, host)
+  httpServer.listen(options.ports?.sendsms ?? 0, host)
   try {
     await Promise.all([once(smppServer, 'listening'), once(httpServer, 'listening')])
   } catch (error) {
@@ -60,6 +55,7 @@ export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoi
     httpServer.close()
     throw error
   }
+  world.chats.sms ??= createChatLog(world, 'sms')
   world.on('say', onSay)
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 
@@ -72,6 +68,7 @@ export async function startSmsc(options: SmscOptions): Promise<StandIn<SmsEndpoi
       number: shortCode,
       sendsmsUrl: `http://${host}:${portOf(httpServer)}${sendsmsPath}`,
     },
+    ports: { smpp: portOf(smppServer), sendsms: portOf(httpServer) },
     async stop() {
       if (!smppServer.listening) return
       world.off('say', onSay)

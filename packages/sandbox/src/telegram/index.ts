@@ -1,9 +1,9 @@
 /** A stand-in for a Telegram data centre: MTProto 2.0 on the outside, the part of the API a bot uses on the inside. */
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { Log } from '@courier-fleet/process'
-import type { Chats, IncomingMessage, StandIn, TelegramEndpoint } from '../stand-in.ts'
-import type { World } from '../world.ts'
+import type { EndpointOf } from '@courier-fleet/channels'
+import type { Chats, IncomingMessage } from '../stand-in.ts'
+import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { openAuthKeys } from './auth-keys.ts'
 import { Bot } from './bot-api/bot.ts'
 import { chatOf } from './bot-api/chat-view.ts'
@@ -15,14 +15,8 @@ import { createMessageIds } from './outbox.ts'
 import type { TlObject } from './tl/codec.ts'
 import { loadLayers } from './tl/layers.ts'
 
-export interface TelegramDcOptions {
-  readonly world: World
-  readonly log: Log
-  /** any free port when absent */
-  readonly port?: number
-  readonly host?: string
-  /** where the RSA key and the clients' sessions are kept over restarts; in memory only when absent */
-  readonly dataDir?: string
+/** `ports`: mtproto; in `dataDir` the RSA key and the clients' sessions are kept over restarts */
+export interface TelegramDcOptions extends StandInDeps {
   /** the bots there are, `<bot id>:<secret>`; the first one is the endpoint's */
   readonly botTokens?: readonly [string, ...string[]]
 }
@@ -31,7 +25,7 @@ const defaultBotToken = '7000000001:AA-sandbox-sandbox-sandbox-sandbox-'
 const apiId = 10_000
 const apiHash = '0123456789abcdef0123456789abcdef'
 
-export async function startTelegramDc(options: TelegramDcOptions): Promise<StandIn<TelegramEndpoint>> {
+export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<EndpointOf<'telegram'>>> {
   const { world, log, host = '127.0.0.1', dataDir } = options
   const keys = openAuthKeys(dataDir && join(dataDir, 'telegram-dc.json'))
   const bots = (options.botTokens ?? [defaultBotToken]).map((token) => new Bot(token))
@@ -39,7 +33,7 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
   const server = createServer()
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(options.port ?? 0, host, () => resolve((server.address() as { port: number }).port))
+    server.listen(options.ports?.mtproto ?? 0, host, () => resolve((server.address() as { port: number }).port))
   })
 
   const deps = {
@@ -95,6 +89,7 @@ export async function startTelegramDc(options: TelegramDcOptions): Promise<Stand
       publicKey: keys.rsa.publicPem,
       fingerprint: String(keys.rsa.fingerprint),
     },
+    ports: { mtproto: port },
     async stop() {
       world.off('say', carry)
       world.off('forgotten', forget)

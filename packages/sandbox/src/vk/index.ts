@@ -5,10 +5,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Log } from '@courier-fleet/process'
+import type { EndpointOf } from '@courier-fleet/channels'
+import { createChatLog } from '../chat-log.ts'
 import type { Fault } from '../faults.ts'
-import type { StandIn, VkEndpoint } from '../stand-in.ts'
-import type { World } from '../world.ts'
+import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { createCallRate } from './call-rate.ts'
 import { addressees, execute } from './execute.ts'
 import { createLongPoll } from './long-poll.ts'
@@ -18,25 +18,24 @@ import { BodyTooLarge, readParams } from './read-params.ts'
 import { replyJson } from './reply-json.ts'
 import { VkError } from './vk-error.ts'
 
-export interface VkApiOptions {
-  readonly world: World
-  readonly port?: number
-  readonly host?: string
+/** `ports`: http */
+export interface VkApiOptions extends StandInDeps {
   readonly token?: string
-  readonly log: Log
 }
 
 const groupId = 239_000_001
 
-export async function startVkApi(options: VkApiOptions): Promise<StandIn<VkEndpoint>> {
-  const { world, port = 0, host = '127.0.0.1', token = 'vk1.a.sandbox', log } = options
+export async function startStandIn(options: VkApiOptions): Promise<StandIn<EndpointOf<'vk'>>> {
+  const { world, host = '127.0.0.1', token = 'vk1.a.sandbox', log } = options
   const server = createServer((request, response) => void serve(request, response))
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, resolve)
+    server.listen(options.ports?.http ?? 0, host, resolve)
   })
-  const origin = `http://${host}:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  const origin = `http://${host}:${port}`
+  world.chats.vk ??= createChatLog(world, 'vk')
   const longPoll = createLongPoll(world, groupId, `${origin}/longpoll`)
   const methods = createMethods({ world, groupId, longPoll })
   const mayCall = createCallRate(() => performance.now())
@@ -97,7 +96,8 @@ export async function startVkApi(options: VkApiOptions): Promise<StandIn<VkEndpo
   }
 
   return {
-    endpoint: { apiBaseUrl: `${origin}/method`, token, groupId },
+    endpoint: { host, port, token, groupId },
+    ports: { http: port },
     async stop() {
       if (!server.listening) return
       longPoll.stop()

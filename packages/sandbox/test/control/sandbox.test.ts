@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog } from '@courier-fleet/process'
 import { expect } from 'chai'
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
@@ -27,9 +28,14 @@ describe('the sandbox as a whole', () => {
   it('brings all stand-ins up around one world', async () => {
     const { url, endpoints, world } = await start()
     expect(await (await fetch(`${url}/endpoints`)).json()).to.deep.equal(endpoints)
-    const { apiBaseUrl, token } = endpoints.vk
-    const query = new URLSearchParams({ access_token: token, v: '5.199', user_id: '5', random_id: '1', message: 'раз' })
-    await fetch(`${apiBaseUrl}/messages.send?${query}`)
+    const query = new URLSearchParams({
+      access_token: endpoints.vk.token,
+      v: '5.199',
+      user_id: '5',
+      random_id: '1',
+      message: 'раз',
+    })
+    await fetch(`${vkApiUrl(endpoints.vk)}/messages.send?${query}`)
     const row = JSON.parse(await (await fetch(`${url}/accepted`)).text())
     expect(row).to.include({ seq: 0, channel: 'vk', address: '5', text: 'раз' })
     expect(world.accepted).to.have.length(1)
@@ -48,10 +54,10 @@ describe('the sandbox as a whole', () => {
     await first.stop()
     const file = join(dataDir, 'sandbox-ports.json')
     const { vk } = JSON.parse(readFileSync(file, 'utf8'))
-    const other = createServer().listen(vk, '127.0.0.1')
+    const other = createServer().listen(vk.http, '127.0.0.1')
     await once(other, 'listening')
     const second = await start()
-    expect(second.endpoints.vk.apiBaseUrl).not.to.equal(first.endpoints.vk.apiBaseUrl)
+    expect(second.endpoints.vk.port).not.to.equal(first.endpoints.vk.port)
     await second.stop()
     writeFileSync(file, '{"vk":')
     await start()

@@ -1,16 +1,20 @@
+import type { Endpoints } from '@courier-fleet/channels'
 import { silentLog } from '@courier-fleet/process'
+import { createChatLog } from '../../src/chat-log.ts'
 import { createControl } from '../../src/control/index.ts'
-import type { Accepted, Endpoints } from '../../src/stand-in.ts'
+import type { Accepted } from '../../src/stand-in.ts'
 import { World } from '../../src/world.ts'
 
 const endpoints: Endpoints = {
   telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },
-  vk: { apiBaseUrl: 'http://h/method', token: 't', groupId: 1 },
+  vk: { host: 'h', port: 3, token: 't', groupId: 1 },
   sms: { host: 'h', port: 2, systemId: 's', password: 'p', number: '3377', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
 }
 
 export function createStage() {
   const world = new World()
+  world.chats.vk = createChatLog(world, 'vk')
+  world.chats.sms = createChatLog(world, 'sms')
   const control = createControl({ world, endpoints, log: silentLog })
   return { world, endpoints, control }
 }

@@ -1,21 +1,23 @@
+import type { EndpointOf } from '@courier-fleet/channels'
 import { silentLog } from '@courier-fleet/process'
-import { type SmsEndpoint, type StandIn, startSmsc, World } from '../../src/index.ts'
+import { type StandIn, World } from '../../src/index.ts'
+import { startStandIn } from '../../src/sms/index.ts'
 
 export interface CentreStage {
   readonly world: World
-  readonly smsc: StandIn<SmsEndpoint>
-  readonly endpoint: SmsEndpoint
+  readonly smsc: StandIn<EndpointOf<'sms'>>
+  readonly endpoint: EndpointOf<'sms'>
   texts(): string[]
 }
 
 /** Before each test a centre without limits of its own, stopped after it. */
 export function useCentre(): CentreStage {
   let world: World
-  let smsc: StandIn<SmsEndpoint>
+  let smsc: StandIn<EndpointOf<'sms'>>
   beforeEach(async () => {
     world = new World()
     world.limits.sms = { perSecond: null, window: null }
-    smsc = await startSmsc({ world, retryMs: 20, log: silentLog })
+    smsc = await startStandIn({ world, retryMs: 20, log: silentLog })
   })
   afterEach(() => smsc.stop())
   return {

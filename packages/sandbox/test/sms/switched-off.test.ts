@@ -1,7 +1,8 @@
 import { silentLog } from '@courier-fleet/process'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { startSmsc, World } from '../../src/index.ts'
+import { World } from '../../src/index.ts'
+import { startStandIn } from '../../src/sms/index.ts'
 import { useCentre } from './centre-stage.ts'
 import { boundClient, type Client } from './client.ts'
 
@@ -40,7 +41,7 @@ describe('the SMS centre: a phone that is switched off', () => {
 
   it('loses what it was sent when it stays off for too long', async () => {
     const world = new World()
-    const smsc = await startSmsc({ world, patienceMs: 20, retryMs: 20, log: silentLog })
+    const smsc = await startStandIn({ world, patienceMs: 20, retryMs: 20, log: silentLog })
     const impatient = await boundClient(smsc.endpoint)
     turn('off', world)
     const { message_id: id } = await impatient.submit({ registered_delivery: 1 })

@@ -1,7 +1,7 @@
 /** gramjs as it comes, led to the stand-in; only what keeps it from telling the truth about several answers at once is mended. */
 import { createPublicKey } from 'node:crypto'
+import type { EndpointOf } from '@courier-fleet/channels'
 import { fenceContainers } from '@courier-fleet/gramjs'
-import type { TelegramEndpoint } from '@courier-fleet/sandbox'
 import bigInt from 'big-integer'
 import { Api, TelegramClient } from 'telegram'
 import { _serverKeys } from 'telegram/crypto/RSA.js'
@@ -31,7 +31,10 @@ export interface RawClientOptions {
   readonly prepare?: (sender: MTProtoSender) => void
 }
 
-export async function connectRawClient(endpoint: TelegramEndpoint, options: RawClientOptions = {}): Promise<RawClient> {
+export async function connectRawClient(
+  endpoint: EndpointOf<'telegram'>,
+  options: RawClientOptions = {},
+): Promise<RawClient> {
   const client = rawClient(endpoint, options)
   try {
     if (!(await client.connect())) throw new Error('cannot connect')
@@ -62,7 +65,7 @@ export function sendMessage(address: string, randomId: number, text = 'прив�
   return new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
 }
 
-export function rawClient(endpoint: TelegramEndpoint, options: RawClientOptions = {}): TelegramClient {
+export function rawClient(endpoint: EndpointOf<'telegram'>, options: RawClientOptions = {}): TelegramClient {
   const { n, e } = createPublicKey(endpoint.publicKey).export({ format: 'jwk' }) as { n: string; e: string }
   _serverKeys.set(endpoint.fingerprint, {
     n: bigInt(Buffer.from(n, 'base64url').toString('hex'), 16),

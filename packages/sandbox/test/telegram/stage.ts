@@ -1,5 +1,6 @@
 import { silentLog } from '@courier-fleet/process'
-import { startTelegramDc, type TelegramDcOptions, World } from '@courier-fleet/sandbox'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn, type TelegramDcOptions } from '@courier-fleet/sandbox/telegram'
 
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
@@ -7,6 +8,6 @@ export type Stage = Awaited<ReturnType<typeof startStage>>
 export async function startStage(options: Partial<TelegramDcOptions> = {}) {
   const world = new World()
   world.limits.telegram = { perSecond: null, perChatPerSecond: null }
-  const dc = await startTelegramDc({ world, log: silentLog, ...options })
+  const dc = await startStandIn({ world, log: silentLog, ...options })
   return { world, dc, endpoint: dc.endpoint, stop: () => dc.stop() }
 }

@@ -1,5 +1,6 @@
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog } from '@courier-fleet/process'
-import { startVkApi } from '../../src/vk/index.ts'
+import { startStandIn } from '../../src/vk/index.ts'
 import { World } from '../../src/world.ts'
 
 export interface VkReply {
@@ -12,11 +13,11 @@ export interface VkReply {
 export async function startStage() {
   const world = new World()
   world.limits.vk.callsPerSecond = null
-  const vk = await startVkApi({ world, log: silentLog })
+  const vk = await startStandIn({ world, log: silentLog })
   const post = (method: string, params: Record<string, string | number> = {}): Promise<Response> => {
     const all = { access_token: vk.endpoint.token, v: '5.199', ...params }
     const form = new URLSearchParams(Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]))
-    return fetch(`${vk.endpoint.apiBaseUrl}/${method}`, { method: 'POST', body: form })
+    return fetch(`${vkApiUrl(vk.endpoint)}/${method}`, { method: 'POST', body: form })
   }
   const call = async (method: string, params?: Record<string, string | number>): Promise<VkReply> =>
     (await (await post(method, params)).json()) as VkReply

@@ -1,3 +1,4 @@
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
 import { createCallRate } from '../../src/vk/call-rate.ts'
 import { Remembered } from '../../src/vk/remembered.ts'
@@ -45,7 +46,7 @@ describe('VK stand-in: trouble', () => {
     expect(wrong.error?.error_code).to.equal(5)
     expect(wrong.error?.request_params.map(({ key }) => key)).not.to.include('access_token')
     expect((await stage.call('messages.send', { ...message, v: '' })).error?.error_code).to.equal(8)
-    const bare = await fetch(`${stage.vk.endpoint.apiBaseUrl}/users.get?access_token=${stage.vk.endpoint.token}`)
+    const bare = await fetch(`${vkApiUrl(stage.vk.endpoint)}/users.get?access_token=${stage.vk.endpoint.token}`)
     expect(await bare.json()).to.have.nested.property('error.error_code', 8)
   })
 
@@ -89,7 +90,7 @@ describe('VK stand-in: trouble', () => {
     expect((await stage.call('messages.send', { ...message, peer_ids: '1' })).error).to.equal(undefined)
     const form = new URLSearchParams({ access_token: stage.vk.endpoint.token, v: '5.199', peer_ids: '2', message: 'а' })
     const signal = AbortSignal.timeout(100)
-    const hung = fetch(`${stage.vk.endpoint.apiBaseUrl}/messages.send`, { method: 'POST', body: form, signal })
+    const hung = fetch(`${vkApiUrl(stage.vk.endpoint)}/messages.send`, { method: 'POST', body: form, signal })
     expect(await hung.catch((error) => error.name)).to.equal('TimeoutError')
     expect(stage.world.accepted).to.have.length(1)
   })

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
 import { type MessageContext, VK } from 'vk-io'
 import { type Stage, startStage } from './stage.ts'
@@ -13,7 +14,7 @@ describe('VK stand-in: a client of its own', () => {
     agent = new http.Agent({ keepAlive: true })
     vk = new VK({
       token: stage.vk.endpoint.token,
-      apiBaseUrl: stage.vk.endpoint.apiBaseUrl,
+      apiBaseUrl: vkApiUrl(stage.vk.endpoint),
       agent: agent as never,
       pollingGroupId: stage.vk.endpoint.groupId,
       apiMode: 'parallel',

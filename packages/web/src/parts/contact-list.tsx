@@ -1,5 +1,7 @@
 import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
+import { channelNames } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
+import { channelName } from '../channel-name.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
@@ -12,11 +14,9 @@ interface Props {
   readonly onChanged: () => void
 }
 
-const usual = ['telegram', 'vk', 'sms']
-
 /** The contacts of a person by channel: whether they work, and what can be done about them. */
 export function ContactList({ person, editable, onChanged }: Props) {
-  const channels = [...new Set([...usual, ...Object.keys(person.contacts)])]
+  const channels = [...new Set<string>([...channelNames, ...Object.keys(person.contacts)])]
   return (
     <ul class="contacts">
       {channels.map((channel) => (
@@ -36,7 +36,7 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
   const unlinking = useSignal(false)
   const contact = person.contacts[channel]
   const isSelf = person.id === session.current.value?.owner
-  const name = words.channels[channel] ?? channel
+  const name = channelName(words, channel)
   const stateWords = isSelf ? me.states : me.personStates
 
   const enrolling = useAsync(async () => {
@@ -61,10 +61,12 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
       </p>
       {editable && (
         <div class="actions">
-          <button type="button" onClick={() => enrolling.run()}>
-            {isSelf ? (contact ? me.relink : me.link) : words.peoplePage.enrol}
-            <span class="visually-hidden"> {name}</span>
-          </button>
+          {words.channels[channel]?.link && (
+            <button type="button" onClick={() => enrolling.run()}>
+              {isSelf ? (contact ? me.relink : me.link) : words.peoplePage.enrol}
+              <span class="visually-hidden"> {name}</span>
+            </button>
+          )}
           {contact && (
             <>
               <button type="button" onClick={() => consenting.run(contact.state === 'opted-out')}>
@@ -101,14 +103,15 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
 
 /** The code, in pairs of four so that people can read it out. */
 function Code({ enrolment: { code, channel, expiresAt } }: { enrolment: EnrolmentView }) {
-  const { me } = useWords()
+  const words = useWords()
+  const { me } = words
   const moment = useMoment()
   return (
     <div class="note" role="status">
       <p>
         {me.code}: <strong class="code">{code.replace(/(\d{4})(?=\d)/g, '$1 ')}</strong>
       </p>
-      <p>{me.howTo[channel]?.(code)}</p>
+      <p>{words.channels[channel]?.link?.(code)}</p>
       <p class="hint">{me.until(moment(expiresAt))}</p>
     </div>
   )

@@ -1,5 +1,6 @@
 import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useRef } from 'preact/hooks'
+import { channelName } from '../channel-name.ts'
 import { reachedStates, unreachedStates } from '../reached.ts'
 import { isOver } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -18,7 +19,7 @@ export function Progress({ history }: { history: HistoryView }) {
   const words = useWords()
   const announcedAt = useRef(0)
   const channels = Object.entries(history.channels)
-  const nameOf = (channel: string) => words.channels[channel] ?? channel
+  const nameOf = (channel: string) => channelName(words, channel)
   const summary = channels
     .map(([channel, ledger]) => `${nameOf(channel)} ${words.message.of(reachedOf(ledger), possibleOf(ledger))}`)
     .join(', ')

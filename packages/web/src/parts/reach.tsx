@@ -1,4 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
+import { channelName } from '../channel-name.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
@@ -48,7 +49,7 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
       <tbody>
         {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
           <tr key={channel}>
-            <th scope="row">{words.channels[channel] ?? channel}</th>
+            <th scope="row">{channelName(words, channel)}</th>
             <td>{words.number(reachable)}</td>
             <td>
               {Object.entries(not)
@@ -82,7 +83,7 @@ function Unreachable({ view }: { view: RehearsalView }) {
     const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
     if (said.length === 0) return words.rehearsal.reasons['no-contact'] ?? ''
     return said
-      .map(([channel, reason]) => `${words.channels[channel] ?? channel}: ${words.rehearsal.reasons[reason] ?? reason}`)
+      .map(([channel, reason]) => `${channelName(words, channel)}: ${words.rehearsal.reasons[reason] ?? reason}`)
       .join('; ')
   }
   const title = words.rehearsal.unreachable(count)

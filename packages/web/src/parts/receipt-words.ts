@@ -1,4 +1,5 @@
 import type { ReceiptView } from '@courier-fleet/api-types'
+import { channelName } from '../channel-name.ts'
 import { reasonWords } from '../reason-words.ts'
 import type { Words } from '../texts/en.ts'
 
@@ -9,7 +10,7 @@ export function receiptWords(words: Words, { channels }: ReceiptView): string {
   return had
     .map(([channel, { state, reason }]) => {
       const why = reason ? ` (${reasonWords(words, reason)})` : ''
-      return `${words.channels[channel] ?? channel}: ${words.receipts[state] ?? state}${why}`
+      return `${channelName(words, channel)}: ${words.receipts[state] ?? state}${why}`
     })
     .join('; ')
 }

@@ -1,4 +1,6 @@
-import { measureText } from '../message-parts.ts'
+import { Fragment } from 'preact'
+import { channelName } from '../channel-name.ts'
+import { measureText, type TextMeasure } from '../message-parts.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
 import { Field } from './field.tsx'
@@ -27,31 +29,29 @@ export function TextField({ error }: { error: string | undefined }) {
 }
 
 function Preview({ text }: { text: string }) {
-  const { rehearsal } = useStores()
-  const { compose, channels } = useWords()
-  const { length, chat, sms } = measureText(text)
-  const { pieces } = chat
-  const reachable = rehearsal.view.value?.channels.sms?.reachable
+  const words = useWords()
+  const { compose } = words
+  const { length, pieces, sms } = measureText(text)
+  const smallest = pieces[0]?.pieces ?? [text]
   return (
     <section class="preview" aria-labelledby="preview">
       <h2 id="preview">{compose.preview}</h2>
       <p class="hint">{compose.length(length)}</p>
       <dl>
-        <dt>
-          {channels.telegram}, {channels.vk}
-        </dt>
-        <dd>{pieces.length > 1 ? compose.split(pieces.length) : compose.oneMessage}</dd>
-        <dt>{channels.sms}</dt>
-        <dd>
-          {compose.sms(sms.parts.length, sms.encoding)}; {compose.smsLeft(sms.left)}
-          {reachable !== undefined && <> · {compose.smsTotal(sms.parts.length * reachable, reachable)}</>}
-          {sms.encoding === 'ucs2' && sms.parts.length > 1 && <span class="hint"> {compose.gsmHint}</span>}
-        </dd>
+        {pieces.map((each) => (
+          <Fragment key={each.channels[0]}>
+            <dt>{each.channels.map((channel) => channelName(words, channel)).join(', ')}</dt>
+            <dd>{each.pieces.length > 1 ? compose.split(each.pieces.length) : compose.oneMessage}</dd>
+          </Fragment>
+        ))}
+        {sms.channels.map((channel) => (
+          <SmsParts key={channel} channel={channel} sms={sms} />
+        ))}
       </dl>
-      {pieces.length > 1 ? (
-        pieces.map((piece, index) => (
+      {smallest.length > 1 ? (
+        smallest.map((piece, index) => (
           <details key={index}>
-            <summary>{compose.piece(index + 1, pieces.length)}</summary>
+            <summary>{compose.piece(index + 1, smallest.length)}</summary>
             <p class="bubble">{piece}</p>
           </details>
         ))
@@ -59,5 +59,22 @@ function Preview({ text }: { text: string }) {
         <Bubble text={text} />
       )}
     </section>
+  )
+}
+
+function SmsParts({ channel, sms }: { channel: string; sms: TextMeasure['sms'] }) {
+  const { rehearsal } = useStores()
+  const words = useWords()
+  const { compose } = words
+  const reachable = rehearsal.view.value?.channels[channel]?.reachable
+  return (
+    <>
+      <dt>{channelName(words, channel)}</dt>
+      <dd>
+        {compose.sms(sms.parts.length, sms.encoding)}; {compose.smsLeft(sms.left)}
+        {reachable !== undefined && <> · {compose.smsTotal(sms.parts.length * reachable, reachable)}</>}
+        {sms.encoding === 'ucs2' && sms.parts.length > 1 && <span class="hint"> {compose.gsmHint}</span>}
+      </dd>
+    </>
   )
 }

@@ -1,3 +1,4 @@
+import { channelWords, columns } from './channel-words.ts'
 import { createPlural } from './plural.ts'
 
 const plural = createPlural('en')
@@ -27,7 +28,7 @@ export const en = {
     signOut: 'Sign out',
   },
 
-  channels: { telegram: 'Telegram', vk: 'VK', sms: 'SMS' } as Record<string, string>,
+  channels: channelWords('en'),
   roles: {
     student: 'student',
     trainer: 'trainer',
@@ -47,14 +48,7 @@ export const en = {
   signIn: {
     title: 'Sign in',
     by: 'Sign in with',
-    ways: { person: 'personal id', sms: 'phone number', telegram: 'Telegram id', vk: 'VK id' },
-    names: { person: 'Personal id', sms: 'Phone number', telegram: 'Telegram id', vk: 'VK id' },
-    hints: {
-      person: 'For example t-01',
-      sms: 'For example +7 900 123-45-67',
-      telegram: 'The number of your Telegram account',
-      vk: 'The number of your VK page',
-    },
+    person: { by: 'personal id', name: 'Personal id', hint: 'For example t-01' },
     send: 'Send me a code',
     sent: (until: string) =>
       `If we know you, a code is on its way to every channel you have linked. It is good until ${until}.`,
@@ -241,7 +235,7 @@ export const en = {
 
   importPage: {
     title: 'Import a roster',
-    hint: 'A CSV file with the columns id, name, role, timezone, language, telegram, vk, phone, groups, owns. An import adds and corrects; it takes nothing away, and may be repeated.',
+    hint: `A CSV file with the columns id, name, role, timezone, language, ${columns}, groups, owns. An import adds and corrects; it takes nothing away, and may be repeated.`,
     file: 'CSV file',
     start: 'Import',
     done: (count: number) => `${plural(count, { one: 'line', other: 'lines' })} done…`,
@@ -282,11 +276,6 @@ export const en = {
     stop: 'Stop messages here',
     start: 'Allow messages here',
     code: 'Your code',
-    howTo: {
-      telegram: (code: string) => `Write /start ${code} to the bot in Telegram.`,
-      vk: (code: string) => `Write КОД ${code} to the community in VK.`,
-      sms: (code: string) => `Send an SMS with the text КОД ${code} to our number.`,
-    } as Record<string, (code: string) => string>,
     until: (at: string) => `Good until ${at}, once.`,
     unlinkTitle: (channel: string) => `Unlink ${channel}?`,
     unlinkText: 'Messages will not reach this contact any more until it is linked again with a code.',

@@ -1,3 +1,4 @@
+import { channelWords, columns } from './channel-words.ts'
 import type { Words } from './en.ts'
 import { createPlural } from './plural.ts'
 
@@ -31,7 +32,7 @@ export const ru: Words = {
     signOut: 'Выйти',
   },
 
-  channels: { telegram: 'Telegram', vk: 'ВКонтакте', sms: 'SMS' },
+  channels: channelWords('ru'),
   roles: {
     student: 'студент',
     trainer: 'преподаватель',
@@ -51,14 +52,7 @@ export const ru: Words = {
   signIn: {
     title: 'Вход',
     by: 'Войти по',
-    ways: { person: 'личному номеру', sms: 'номеру телефона', telegram: 'номеру в Telegram', vk: 'номеру ВКонтакте' },
-    names: { person: 'Личный номер', sms: 'Номер телефона', telegram: 'Номер в Telegram', vk: 'Номер ВКонтакте' },
-    hints: {
-      person: 'Например, t-01',
-      sms: 'Например, +7 900 123-45-67',
-      telegram: 'Число: id вашей учётной записи Telegram',
-      vk: 'Число: id вашей страницы ВКонтакте',
-    },
+    person: { by: 'личному номеру', name: 'Личный номер', hint: 'Например, t-01' },
     send: 'Прислать код',
     sent: (until) => `Если мы вас знаем, код отправлен во все привязанные каналы. Он действует до ${until}.`,
     code: 'Код из восьми цифр',
@@ -243,7 +237,7 @@ export const ru: Words = {
 
   importPage: {
     title: 'Загрузка списка',
-    hint: 'Файл CSV со столбцами id, name, role, timezone, language, telegram, vk, phone, groups, owns. Загрузка добавляет и исправляет, ничего не удаляет; её можно повторять.',
+    hint: `Файл CSV со столбцами id, name, role, timezone, language, ${columns}, groups, owns. Загрузка добавляет и исправляет, ничего не удаляет; её можно повторять.`,
     file: 'Файл CSV',
     start: 'Загрузить',
     done: (count) => `Готово: ${plural(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })}…`,
@@ -284,11 +278,6 @@ export const ru: Words = {
     stop: 'Не писать сюда',
     start: 'Разрешить писать сюда',
     code: 'Ваш код',
-    howTo: {
-      telegram: (code) => `Напишите боту в Telegram: /start ${code}`,
-      vk: (code) => `Напишите сообществу ВКонтакте: КОД ${code}`,
-      sms: (code) => `Отправьте на наш номер SMS с текстом: КОД ${code}`,
-    },
     until: (at) => `Действует до ${at}, один раз.`,
     unlinkTitle: (channel) => `Отвязать ${channel}?`,
     unlinkText: 'Сообщения перестанут приходить сюда, пока контакт не привяжут снова кодом.',

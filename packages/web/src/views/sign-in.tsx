@@ -1,4 +1,5 @@
 import type { SignInAnswer, SignInInput } from '@courier-fleet/api-types'
+import { channelNames, channelOf } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
@@ -7,13 +8,20 @@ import { useAsync } from '../parts/use-async.ts'
 import { useMoment } from '../parts/use-moment.ts'
 import { fieldOf, problemText } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
+import type { Words } from '../texts/en.ts'
 
-const ways = ['person', 'sms', 'telegram', 'vk'] as const
+/** by their own id, or by an address on one of the channels */
+const ways = ['person', ...channelNames] as const
 type Way = (typeof ways)[number]
 
 interface Asked {
   readonly who: SignInInput
   readonly answer: SignInAnswer
+}
+
+function wordsOf({ signIn, channels }: Words, way: Way): { by: string; name: string; hint: string } {
+  const channel = channels[way]
+  return channel ? { by: channel.byAddress, name: channel.address, hint: channel.hint } : signIn.person
 }
 
 const whoOf = (way: Way, name: string): SignInInput =>
@@ -59,7 +67,7 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
           <select {...ids} value={way.value} onChange={(event) => (way.value = event.currentTarget.value as Way)}>
             {ways.map((each) => (
               <option key={each} value={each}>
-                {words.signIn.ways[each]}
+                {wordsOf(words, each).by}
               </option>
             ))}
           </select>
@@ -67,8 +75,8 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
       </Field>
       <Field
         id="name"
-        label={words.signIn.names[way.value]}
-        hint={words.signIn.hints[way.value]}
+        label={wordsOf(words, way.value).name}
+        hint={wordsOf(words, way.value).hint}
         error={atField ? problemText(words, asking.error.value) : undefined}
       >
         {(ids) => (
@@ -77,7 +85,7 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
             required
             autocomplete="username"
             autocapitalize="none"
-            inputMode={way.value === 'person' ? 'text' : 'tel'}
+            inputMode={way.value === 'person' ? 'text' : channelOf(way.value).address.keyboard}
             value={name.value}
             onInput={(event) => (name.value = event.currentTarget.value)}
           />

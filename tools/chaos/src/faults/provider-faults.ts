@@ -1,9 +1,9 @@
 /** Providers that do not answer, hang up, ask for patience, or report in disorder. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fault, SandboxChannel } from '@courier-fleet/sandbox'
+import type { Fault } from '@courier-fleet/sandbox'
+import { channels } from '../book.ts'
 import type { Draw, Planned } from './fault.ts'
 
-const channels: readonly SandboxChannel[] = ['telegram', 'vk', 'sms']
 /** time for the fault to be met; what is left of it then is taken back */
 const standsMs = 2000
 
@@ -55,7 +55,7 @@ export const providerThrottle: Draw = (random, at) => {
 
 /** Every answer of a provider takes its time, so that work is under way while other things go wrong. */
 export const providerSlow: Draw = (random, at) => {
-  const channel = random.pick(['telegram', 'vk', 'sms', 'sms'] as const)
+  const channel = random.pick([...channels, 'sms'] as const)
   const delayMs = random.between(300, 1200)
   return {
     name: 'provider-slow',

@@ -2,7 +2,7 @@
  * The people of the suite, by arithmetic: everyone has VK, the first three thousand Telegram and a phone as well, but for a
  * few; some phones refuse, some contacts are nobody's.
  */
-import type { Channel, Population } from '../book.ts'
+import { type Channel, channels, type Population } from '../book.ts'
 
 /** `PUT /phones` of the sandbox */
 export interface Phone {
@@ -85,7 +85,7 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
   }).filter(({ from, until }) => from < until)
 
   function row(person: number): string {
-    const contacts = (['telegram', 'vk', 'sms'] as const).map((channel) => contactOf(channel, person) ?? '')
+    const contacts = channels.map((channel) => contactOf(channel, person) ?? '')
     const own = groups.filter(({ from, until }) => person >= from && person < until).map(({ to }) => to.slice(6))
     const all = ['campus/everyone', ...(person < first ? ['year-1/first'] : []), ...own]
     return `${idOf(person)},Person ${person},student,Europe/Moscow,ru,${contacts.join(',')},${all.join('|')}\n`
@@ -95,7 +95,7 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
   const phones: Phone[] = []
   for (let person = 0; person < everyone; person += 1) {
     roster += row(person)
-    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+    for (const channel of channels) {
       const address = contactOf(channel, person)
       const state = stateOf(channel, person)
       if (address !== undefined && state !== undefined) phones.push({ channel, address, state })

@@ -1,0 +1,100 @@
+/**
+ * What the whole fleet needs to know of a channel, in one place. A descriptor is data and pure functions, so that it can be
+ * read in a browser, by scripts and by every process; what talks to the provider stands in the channel's other folders.
+ */
+import type { Source } from '@courier-fleet/api-types'
+
+export interface ChannelDescriptor {
+  /** in addresses, keys, folders and, in capitals, at the start of its environment variables */
+  readonly name: string
+  /** by language */
+  readonly words: { readonly en: ChannelWords; readonly ru: ChannelWords }
+  readonly address: AddressForm
+  readonly text: TextLimit
+  readonly abilities: Abilities
+  readonly settings: ChannelSettings
+  /** the process that people write to; absent when nothing comes in */
+  readonly inbound?: InboundProcess
+  /** what the sandbox's stand-in allows, as the real service does */
+  readonly sandboxLimits: Readonly<Record<string, number>>
+}
+
+export interface ChannelWords {
+  readonly name: string
+  /** what an address is called: as a heading, and after "sign in with" */
+  readonly address: string
+  readonly byAddress: string
+  /** what an address looks like */
+  readonly hint: string
+  /** how a person links their address with a one-time code; absent where nothing comes in */
+  readonly link?: (code: string) => string
+  /** what a person does who wants nothing from us here; absent where there is no such thing */
+  readonly block?: string
+  /** what it is like once that is done */
+  readonly blocked: string
+}
+
+export interface AddressForm {
+  /** of a roster */
+  readonly column: string
+  /** the keyboard a browser offers */
+  readonly keyboard: 'numeric' | 'tel' | 'email'
+  /** what is expected, for whoever gave something else */
+  readonly expected: string
+  /** The one form that is stored, or undefined when this is no address. Normalising twice changes nothing. */
+  readonly normalise: (text: string, tools: AddressTools) => string | undefined
+  /** made-up, one for each index from 0, in normal form and valid: for tests, measurements and the fault suite */
+  readonly madeUp: (index: number) => string
+}
+
+/** What no descriptor should carry into a browser. */
+export interface AddressTools {
+  /** E.164, by the country of the fleet; undefined when this is no telephone number */
+  readonly phoneNumber: (text: string) => string | undefined
+}
+
+export type TextLimit =
+  /** one message in as many pieces as it takes; `maxPieceUnits` in UTF-16 units */
+  | { readonly kind: 'pieces'; readonly maxPieceUnits: number }
+  /** in parts of SMS, which are paid for one by one */
+  | { readonly kind: 'sms-parts' }
+  /** any text whole */
+  | { readonly kind: 'whole' }
+
+export interface Abilities {
+  /** what its provider tells of a message: accepted for delivery, arrived, read, or came back */
+  readonly tells: readonly ('sent' | 'delivered' | 'read' | 'bounced')[]
+  /** a resend with the same key is folded by the provider: an ambiguous recipient may be sent to again */
+  readonly foldsResends: boolean
+}
+
+export interface ChannelSettings {
+  /** environment variables that lead to the real service: of the group whose first is set, all must be */
+  readonly real: readonly (readonly [string, ...string[]])[]
+  /** the variable that lifts or sets what the account may send a second */
+  readonly rate: string
+  /** the variable that names a file of the courier's own, where its session is kept */
+  readonly sessionFile?: string
+  /** environment variables that lead to the sandbox's stand-in, whose endpoint this is */
+  // biome-ignore lint/suspicious/noExplicitAny: each channel's own shape; `EndpointOf` has it
+  readonly sandbox: (endpoint: any) => Readonly<Record<string, string>>
+}
+
+/** A process of packages/<package>; its variables begin with its name in capitals. */
+export interface InboundProcess {
+  readonly name: string
+  readonly package: 'bot' | 'inbound'
+  /** what a history says of where such a message came from */
+  readonly source: Source
+  /** whether anything can come in with these settings of the real service; always when absent */
+  readonly hears?: (env: Readonly<Record<string, string | undefined>>) => boolean
+  /** variables beside those of the courier that lead to the sandbox */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly sandbox?: (endpoint: any) => Readonly<Record<string, string>>
+}
+
+/** Where a stand-in listens; what else its clients need is the channel's own. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}

@@ -1,0 +1,60 @@
+/** SMS: by SMPP 3.4, or by an HTTP gateway of Kannel's shape. */
+import type { ChannelDescriptor, Endpoint } from '../descriptor.ts'
+
+export interface SmsEndpoint extends Endpoint {
+  readonly systemId: string
+  readonly password: string
+  /** what people write to */
+  readonly number: string
+  /** Kannel-shaped sendsms: http://127.0.0.1:PORT/cgi-bin/sendsms, same user and password */
+  readonly sendsmsUrl: string
+}
+
+export const sms = {
+  name: 'sms',
+  words: {
+    en: {
+      name: 'SMS',
+      address: 'Phone number',
+      byAddress: 'phone number',
+      hint: 'For example +7 900 123-45-67',
+      link: (code) => `Send an SMS with the text КОД ${code} to our number.`,
+      blocked: 'The number is barred',
+    },
+    ru: {
+      name: 'SMS',
+      address: 'Номер телефона',
+      byAddress: 'номеру телефона',
+      hint: 'Например, +7 900 123-45-67',
+      link: (code) => `Отправьте на наш номер SMS с текстом: КОД ${code}`,
+      blocked: 'Номер закрыт',
+    },
+  },
+  address: {
+    column: 'phone',
+    keyboard: 'tel',
+    expected: 'a telephone number; write it like +79001234567',
+    normalise: (text, { phoneNumber }) => phoneNumber(text),
+    madeUp: (index) => `+79${String(index).padStart(9, '0')}`,
+  },
+  text: { kind: 'sms-parts' },
+  abilities: { tells: ['sent', 'delivered'], foldsResends: false },
+  settings: {
+    real: [['SMS_SMPP_URL'], ['SMS_HTTP_URL', 'SMS_HTTP_CALLBACK_URL', 'SMS_HTTP_CALLBACK_PORT']],
+    rate: 'SMS_PER_SECOND',
+    sandbox: ({ host, port, systemId, password }: SmsEndpoint) => ({
+      SMS_SMPP_URL: `smpp://${encodeURIComponent(systemId)}:${encodeURIComponent(password)}@${host}:${port}`,
+    }),
+  },
+  inbound: {
+    name: 'sms-inbound',
+    package: 'inbound',
+    source: 'sms',
+    // a gateway that is only called gives no texts
+    hears: ({ SMS_SMPP_URL, SMS_INBOUND_SMPP_URL, SMS_INBOUND_HTTP_PORT }) =>
+      Boolean(SMS_SMPP_URL || SMS_INBOUND_SMPP_URL || SMS_INBOUND_HTTP_PORT),
+    sandbox: ({ number }: SmsEndpoint) => ({ SMS_INBOUND_NUMBER: number }),
+  },
+  /** `window`: submits of one session that wait for their answer */
+  sandboxLimits: { perSecond: 100, window: 50 },
+} as const satisfies ChannelDescriptor
