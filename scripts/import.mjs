@@ -1,3 +1,3 @@
-import { runClientCommand } from './client-command.mjs'
+import { runCommand } from './command-line.mjs'
 
-await runClientCommand('importCommand')
+await runCommand('importCommand')

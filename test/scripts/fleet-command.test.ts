@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { commands } from '../../packages/client/src/command-line/fleet.ts'
-import { startFleet } from '../../packages/client/test/stage.ts'
+import { startFleet } from '../../packages/client/test/fleet.ts'
+import { commands } from '../../packages/command-line/src/fleet.ts'
 
 const root = join(import.meta.dirname, '../..')
-const binary = join(root, 'packages/client/bin/fleet.mjs')
+const binary = join(root, 'packages/command-line/bin/fleet.mjs')
 
 describe('fleet, the command', () => {
   let fleet: Awaited<ReturnType<typeof startFleet>>

@@ -1,29 +1,40 @@
-import type { ApiKeyCreated, ApiKeyInput, ApiKeyView, ChannelList } from '@courier-fleet/api-types'
 import { directoryCalls } from './directory.ts'
-import { createHttp, type Endpoint, type Http, path } from './http.ts'
+import { fleetCalls } from './fleet.ts'
+import { createHttp, type Http } from './http.ts'
 import { inboundCalls } from './inbound.ts'
 import { messageCalls } from './messages.ts'
 import { peopleCalls } from './people.ts'
+import { sessionCalls } from './sessions.ts'
 
-function fleetCalls(http: Http) {
-  return {
-    channels: () => http.call<ChannelList>('GET', '/channels'),
-    apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
-    createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
-    revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),
-  }
+export interface Endpoint {
+  /** e.g. http://127.0.0.1:8080 */
+  readonly apiUrl: string
+  readonly apiKey: string
+  /** with the API key of an inbound process: the contact whose person is calling, such as telegram:7001 */
+  readonly onBehalfOf?: string
+  /** for tests, proxies and deadlines; the global one when absent */
+  readonly fetch?: typeof fetch
 }
 
-export type Client = ReturnType<typeof createClient>
+export type Client = ReturnType<typeof clientOver>
 
 /** Every route of the API as a typed call. @throws ApiError · UnreachableError from each of them */
-export function createClient(endpoint: Endpoint) {
-  const http = createHttp(endpoint)
+export function clientOver(http: Http) {
   return {
     ...messageCalls(http),
     ...directoryCalls(http),
     ...peopleCalls(http),
     ...inboundCalls(http),
+    ...sessionCalls(http),
     ...fleetCalls(http),
   }
+}
+
+/** The client of whoever has an API key. */
+export function createClient({ apiUrl, apiKey, onBehalfOf, fetch }: Endpoint): Client {
+  const identity = {
+    authorization: `Bearer ${apiKey}`,
+    ...(onBehalfOf === undefined ? {} : { 'on-behalf-of': onBehalfOf }),
+  }
+  return clientOver(createHttp({ apiUrl, identify: () => identity, fetch }))
 }

@@ -13,7 +13,7 @@ import type {
   ProblemDocument,
   PutOutcome,
 } from '@courier-fleet/api-types'
-import { ApiError } from './errors.ts'
+import { ApiError, UnreachableError } from './errors.ts'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
 
@@ -24,8 +24,10 @@ export function directoryCalls(http: Http) {
     people: (page: { after?: string; limit?: number } = {}) =>
       http.call<PeoplePage>('GET', '/people', { query: { ...page } }),
     /** By name and id; a page may be short, even empty, while there is a `next`. */
-    findPeople: (filter: { name?: string; group?: string; after?: string; limit?: number } = {}) =>
-      http.call<PeoplePage>('GET', '/people:search', { query: { ...filter } }),
+    findPeople: (
+      filter: { name?: string; group?: string; after?: string; limit?: number } = {},
+      signal?: AbortSignal,
+    ) => http.call<PeoplePage>('GET', '/people:search', { query: { ...filter }, signal }),
     person: (id: string) => http.call<PersonDetails>('GET', path('people', id)),
     putPerson: (id: string, person: PersonInput) => http.call<PutOutcome>('PUT', path('people', id), { body: person }),
     deletePerson: (id: string) => http.call<void>('DELETE', path('people', id)),
@@ -53,7 +55,7 @@ export function directoryCalls(http: Http) {
 
     /** Imports a roster (CSV, UTF-8); may be repeated. @param onProgress lines done so far */
     async importRoster(
-      csv: string | Uint8Array | ReadableStream<Uint8Array>,
+      csv: string | Uint8Array | Blob | ReadableStream<Uint8Array>,
       { allLines = false, onProgress }: { allLines?: boolean; onProgress?: (done: number) => void } = {},
     ): Promise<ImportReportView> {
       const response = await http.open('POST', '/imports', {
@@ -68,7 +70,7 @@ export function directoryCalls(http: Http) {
         if ('problem' in event) throw new ApiError(event.problem)
         onProgress?.(event.done)
       }
-      throw new Error('the import was cut off; repeat it')
+      throw new UnreachableError('the import was cut off; repeat it')
     },
   }
 }

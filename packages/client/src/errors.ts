@@ -28,15 +28,15 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came at all: wrong address, not started, or the network. */
+/** No answer came, or not all of it: wrong address, not started, or the network. Nobody knows whether the call was heard. */
 export class UnreachableError extends Error {
-  constructor(apiUrl: string, cause: unknown) {
-    super(`${apiUrl} does not answer`, { cause })
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause })
     this.name = 'UnreachableError'
   }
 }
 
-/** What a proxy in between says is seldom a problem document. */
+/** What a proxy in between answers is rarely a problem document. */
 function readProblem(text: string, { status, statusText }: Response): ProblemDocument {
   try {
     const problem = JSON.parse(text) as ProblemDocument

@@ -1,14 +1,16 @@
-/** One call of the API: JSON in, JSON out, problems as ApiError. */
+/** One call of the API: JSON in, JSON out, problems as ApiError. Runs in Node and in browsers. */
 import { ApiError, UnreachableError } from './errors.ts'
 
-export interface Endpoint {
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** How calls reach the API, and who is calling. */
+export interface Transport {
   /** e.g. http://127.0.0.1:8080 */
   readonly apiUrl: string
-  readonly apiKey: string
-  /** with the API key of an inbound process: the contact whose person is calling, such as telegram:7001 */
-  readonly onBehalfOf?: string
-  /** for tests and proxies; the global one when absent */
-  readonly fetch?: typeof fetch
+  /** @returns the headers that say who is calling */
+  identify(method: Method): Readonly<Record<string, string>>
+  /** for tests, proxies and deadlines; the global one when absent */
+  readonly fetch?: typeof fetch | undefined
 }
 
 export interface Request {
@@ -22,11 +24,10 @@ export interface Request {
   readonly signal?: AbortSignal | undefined
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
 export interface Http {
-  /** @throws ApiError for a problem · UnreachableError when there is no answer */
+  /** @throws ApiError for a problem · UnreachableError when there is no answer · the reason of `signal` */
   open(method: Method, path: string, request?: Request): Promise<Response>
+  /** As open(), and reads the JSON of the answer; undefined when it is empty. */
   call<T>(method: Method, path: string, request?: Request): Promise<T>
 }
 
@@ -35,34 +36,23 @@ export function path(...segments: string[]): string {
   return segments.map((segment) => `/${encodeURIComponent(segment)}`).join('')
 }
 
-export function createHttp(endpoint: Endpoint): Http {
-  const base = `${endpoint.apiUrl.replace(/\/+$/, '')}/v1`
-  const send = endpoint.fetch ?? fetch
+export function createHttp(transport: Transport): Http {
+  const base = `${transport.apiUrl.replace(/\/+$/, '')}/v1`
+  const send = transport.fetch ?? fetch
 
   async function open(method: Method, at: string, request: Request = {}): Promise<Response> {
     const url = new URL(base + at)
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value))
     }
-    const streamed = request.body instanceof ReadableStream
-    const headers: Record<string, string> = {
-      authorization: `Bearer ${endpoint.apiKey}`,
-      accept: request.accept ?? 'application/json',
-      ...(endpoint.onBehalfOf === undefined ? {} : { 'on-behalf-of': endpoint.onBehalfOf }),
-      ...(request.body === undefined ? {} : { 'content-type': request.type ?? 'application/json' }),
-      ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
-    }
     const response = await send(url, {
       method,
-      headers,
-      ...(request.body === undefined
-        ? {}
-        : { body: request.type === undefined ? JSON.stringify(request.body) : (request.body as ReadableStream) }),
-      ...(streamed ? { duplex: 'half' as const } : {}),
+      headers: { ...transport.identify(method), ...headersOf(request) },
+      ...bodyOf(request),
       ...(request.signal ? { signal: request.signal } : {}),
     }).catch((error: unknown) => {
       if (request.signal?.aborted) throw error
-      throw new UnreachableError(endpoint.apiUrl, error)
+      throw new UnreachableError(`${transport.apiUrl} does not answer`, error)
     })
     if (!response.ok) throw await ApiError.from(response)
     return response
@@ -71,8 +61,31 @@ export function createHttp(endpoint: Endpoint): Http {
   return {
     open,
     async call<T>(method: Method, at: string, request?: Request) {
-      const text = await (await open(method, at, request)).text()
-      return (text === '' ? undefined : JSON.parse(text)) as T
+      const response = await open(method, at, request)
+      try {
+        const text = await response.text()
+        return (text === '' ? undefined : JSON.parse(text)) as T
+      } catch (error) {
+        if (request?.signal?.aborted) throw error
+        throw new UnreachableError(`the answer of ${transport.apiUrl} was cut off`, error)
+      }
     },
+  }
+}
+
+function headersOf({ body, type, accept, idempotencyKey }: Request): Record<string, string> {
+  return {
+    accept: accept ?? 'application/json',
+    ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+  }
+}
+
+function bodyOf({ body, type }: Request): RequestInit {
+  if (body === undefined) return {}
+  if (type === undefined) return { body: JSON.stringify(body) }
+  return {
+    body: body as NonNullable<RequestInit['body']>,
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
   }
 }

@@ -4,18 +4,14 @@ import type {
   ConsentView,
   ContactConsentInput,
   GreetingView,
-  LimitsView,
   RedeemInput,
-  SessionView,
 } from '@courier-fleet/api-types'
 import type { Http } from './http.ts'
 import type { Repeatable } from './messages.ts'
 
-/** What an inbound process asks: by itself, or (who is calling, what is left) for the person it acts for. */
+/** What an inbound process does by itself, about the contacts of its channel. */
 export function inboundCalls(http: Http) {
   return {
-    whoIsCalling: () => http.call<SessionView>('GET', '/sessions/current'),
-    limits: () => http.call<LimitsView>('GET', '/limits'),
     /** Links the contact that typed the code; the same contact may repeat it. */
     redeem: (enrolment: RedeemInput) => http.call<GreetingView>('POST', '/enrolments:redeem', { body: enrolment }),
     /** STOP or START, as the contact wrote it. */

@@ -1,5 +1,3 @@
-export { fleetCommand, importCommand, recountCommand, sendCommand } from './command-line/fleet.ts'
-export type { Terminal } from './command-line/terminal.ts'
-export { type Client, createClient } from './create-client.ts'
+export { type Client, clientOver, createClient, type Endpoint } from './create-client.ts'
 export { ApiError, UnreachableError } from './errors.ts'
-export type { Endpoint } from './http.ts'
+export { createHttp } from './http.ts'

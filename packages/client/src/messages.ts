@@ -75,8 +75,8 @@ export function messageCalls(http: Http) {
       }
     },
     /** Whom it would reach if it went out now; nothing is sent. */
-    rehearse: (rehearsal: RehearsalInput) =>
-      http.call<RehearsalView>('POST', '/audiences:resolve', { body: rehearsal }),
+    rehearse: (rehearsal: RehearsalInput, signal?: AbortSignal) =>
+      http.call<RehearsalView>('POST', '/audiences:resolve', { body: rehearsal, signal }),
     recount: (key: string) => http.call<RecountReport>('GET', history(key, 'recount')),
 
     receipts,

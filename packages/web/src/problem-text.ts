@@ -1,15 +1,15 @@
 /** What went wrong, in the words of the page where it has some, else in the API's. */
-import { ApiProblem } from './http.ts'
+import { ApiError } from '@courier-fleet/client'
 import type { Words } from './texts/en.ts'
 
 export function problemText(words: Words, error: unknown): string {
-  if (!(error instanceof ApiProblem)) return words.noAnswer
-  return words.problems[error.document.code] ?? error.document.detail
+  if (!(error instanceof ApiError)) return words.noAnswer
+  return words.problems[error.problem.code] ?? error.problem.detail
 }
 
 /** The field of the form a problem belongs to: `to.1` is `to`'s, what was expected of the audience is too. */
 export function fieldOf(error: unknown): string | undefined {
-  if (!(error instanceof ApiProblem)) return undefined
-  const first = error.document.field?.split('.', 1)[0]
+  if (!(error instanceof ApiError)) return undefined
+  const first = error.problem.field?.split('.', 1)[0]
   return first === 'expect' ? 'to' : first
 }

@@ -1,9 +1,10 @@
 /** Everything the views share, built once. */
+
+import type { Client } from '@courier-fleet/client'
 import { computed, effect, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { type Api, createApi } from './api.ts'
-import { createHttp } from './http.ts'
+import { createPageClient } from './page-client.ts'
 import { createRouter, type Router } from './router.ts'
 import { createDirectoryStore, type DirectoryStore } from './stores/directory.ts'
 import { createDraft, type Draft } from './stores/draft.ts'
@@ -14,7 +15,7 @@ import { createRehearsal, type Rehearsal } from './stores/rehearsal.ts'
 import { createSession, type Session } from './stores/session.ts'
 
 export interface Stores {
-  readonly api: Api
+  readonly api: Client
   readonly router: Router
   readonly session: Session
   readonly language: Language
@@ -29,8 +30,7 @@ export interface Stores {
 
 export function createStores(): Stores {
   const session = createSession()
-  const http = createHttp({ csrfToken: () => session.current.value?.csrfToken, onNoSession: session.end })
-  const api = createApi(http)
+  const api = createPageClient({ csrfToken: () => session.current.value?.csrfToken, onNoSession: session.end })
   const draft = createDraft(sessionStorage)
   const directory = createDirectoryStore(api)
   const histories = createHistoryList(api)

@@ -1,6 +1,6 @@
 /** How a message ended, and who did not get it. */
 
-import { type ReceiptView, reachedStates, type TrackerReport } from '@courier-fleet/api-types'
+import { isReached, type ReceiptView, type TrackerReport } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Outcome, Words } from '../texts/words.ts'
 
@@ -18,7 +18,7 @@ export async function outcomeOf(client: Client, report: TrackerReport, words: Wo
 
   const missed: string[] = []
   for await (const receipt of client.allReceipts(history.key)) {
-    if (Object.values(receipt.channels).some(({ state }) => reachedStates.has(state))) continue
+    if (isReached(receipt)) continue
     if (missed.length === maxNamed) return { ...everyone, missed, moreMissed: true }
     missed.push(missedLine(receipt, words))
   }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { HistoryRef, HistoryView, TrackerReport } from '@courier-fleet/api-types'
+import { type HistoryRef, type HistoryView, isOver, type TrackerReport } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -12,10 +12,6 @@ import type { Tracker } from './tracker.ts'
 const checkMs = 1_000
 /** A large message changes thousands of times a second; its tracker looks no oftener than this. */
 const trackEveryMs = 50
-
-export function isOver(history: HistoryView): boolean {
-  return history.state === 'settled' || history.state === 'cancelled'
-}
 
 function silentChannels(history: HistoryView): string[] {
   return history.expected.filter((channel) => history.channels[channel]?.state !== 'settled')

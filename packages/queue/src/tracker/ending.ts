@@ -1,5 +1,5 @@
 /** The four endings a sender is told of, in words. */
-import type { Ending, HistoryView } from '@courier-fleet/api-types'
+import { type Ending, type HistoryView, reachedOn } from '@courier-fleet/api-types'
 
 const list = (names: readonly string[]) => names.join(', ')
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -21,10 +21,10 @@ interface Totals {
 function totalsOf(history: HistoryView): Totals {
   const lines = Object.values(history.channels)
   const size = history.audience?.size ?? 0
-  const reachedOn = lines.map((line) => line.sent + line.delivered + line.read + line.confirmed)
+  const reachedPerChannel = lines.map(reachedOn)
   return {
     size,
-    reached: history.people?.reached ?? Math.max(0, ...reachedOn),
+    reached: history.people?.reached ?? Math.max(0, ...reachedPerChannel),
     withoutContact:
       history.people?.withoutContact ?? (lines.length > 0 ? Math.min(...lines.map((l) => l['no-contact'])) : 0),
     open: Math.max(0, ...lines.map((line) => line.pending + line.unknown)),

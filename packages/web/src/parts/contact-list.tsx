@@ -43,12 +43,12 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
     code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
   })
   const consenting = useAsync(async (allowed: boolean) => {
-    await api.consent(person.id, channel, allowed)
+    await api.setConsent(person.id, channel, { allowed })
     notices.announce(`${name}: ${stateWords[allowed ? 'active' : 'opted-out']}`)
     onChanged()
   })
   const unlink = useAsync(async () => {
-    await api.unlink(channel, person.id)
+    await api.unlinkContact(channel, person.id)
     unlinking.value = false
     notices.announce(`${name}: ${me.none}`)
     onChanged()

@@ -1,7 +1,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { mostNamed, type Outcome, readOutcome } from '../stores/outcome.ts'
+import { maxNamed, type Outcome, readOutcome } from '../stores/outcome.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
 import { receiptWords } from './receipt-words.ts'
@@ -65,7 +65,7 @@ function Unreached({ outcome: { report, unreached } }: { outcome: Outcome }) {
           )
         }}
       />
-      {count > mostNamed && <p class="hint">{words.message.unreachedMore(mostNamed)}</p>}
+      {count > maxNamed && <p class="hint">{words.message.unreachedMore(maxNamed)}</p>}
     </details>
   )
 }

@@ -1,6 +1,6 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
-import { csvUrl } from '../api.ts'
+import { csvUrl } from '../page-client.ts'
 import { useStores, useWords } from '../stores.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { useRecipientLabel } from './message-facts.tsx'

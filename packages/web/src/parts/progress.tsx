@@ -1,17 +1,16 @@
 import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
+import { isOver, reachedOn } from '@courier-fleet/api-types/outcome'
+import { reachedStates } from '@courier-fleet/api-types/receipt-state'
 import { useEffect, useRef } from 'preact/hooks'
 import { channelName } from '../channel-name.ts'
-import { reachedStates, unreachedStates } from '../reached.ts'
-import { isOver } from '../stores/live-history.ts'
+import { unreachedStates } from '../stores/outcome.ts'
 import { useStores, useWords } from '../stores.ts'
 import { PauseNotes } from './pause-notes.tsx'
 
 /** A screen reader is told how far it is, but not more often. */
 const announceMs = 5000
 /** all but `sent`, which every channel says of those it reaches */
-const shownStates = [...reachedStates.filter((state) => state !== 'sent'), ...unreachedStates]
-
-const reachedOf = (ledger: ChannelLedger) => reachedStates.reduce((sum, state) => sum + ledger[state], 0)
+const shownStates = [...[...reachedStates].filter((state) => state !== 'sent'), ...unreachedStates]
 
 /** How far each channel is. */
 export function Progress({ history }: { history: HistoryView }) {
@@ -21,7 +20,7 @@ export function Progress({ history }: { history: HistoryView }) {
   const channels = Object.entries(history.channels)
   const nameOf = (channel: string) => channelName(words, channel)
   const summary = channels
-    .map(([channel, ledger]) => `${nameOf(channel)} ${words.message.of(reachedOf(ledger), possibleOf(ledger))}`)
+    .map(([channel, ledger]) => `${nameOf(channel)} ${words.message.of(reachedOn(ledger), possibleOf(ledger))}`)
     .join(', ')
 
   useEffect(() => {
@@ -50,7 +49,7 @@ const possibleOf = (ledger: ChannelLedger) => ledger.accepted - ledger['no-conta
 
 function ChannelProgress({ name, ledger }: { name: string; ledger: ChannelLedger }) {
   const words = useWords()
-  const reached = reachedOf(ledger)
+  const reached = reachedOn(ledger)
   const possible = possibleOf(ledger)
   const handled = possible - ledger.pending
   const details = shownStates

@@ -1,6 +1,6 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
+import { isReached } from '@courier-fleet/api-types/outcome'
 import { useEffect, useMemo } from 'preact/hooks'
-import { isReached } from '../stores/outcome.ts'
 import { createReceiptRows } from '../stores/receipt-rows.ts'
 import { useStores, useWords } from '../stores.ts'
 import { receiptWords } from './receipt-words.ts'

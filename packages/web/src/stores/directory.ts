@@ -1,7 +1,7 @@
 /** The groups and cohorts one may write to, with names to look them up by. */
 import type { CohortView, GroupView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 
 export interface DirectoryStore {
   /** undefined until they are loaded */
@@ -11,7 +11,7 @@ export interface DirectoryStore {
   forget(): void
 }
 
-export function createDirectoryStore(api: Api): DirectoryStore {
+export function createDirectoryStore(api: Client): DirectoryStore {
   const groups = signal<readonly GroupView[] | undefined>(undefined)
   const cohorts = signal<readonly CohortView[] | undefined>(undefined)
   return {
@@ -19,8 +19,8 @@ export function createDirectoryStore(api: Api): DirectoryStore {
     cohorts,
     async load() {
       const [found, foundCohorts] = await Promise.all([api.groups(), api.cohorts()])
-      groups.value = found
-      cohorts.value = foundCohorts
+      groups.value = found.groups
+      cohorts.value = foundCohorts.cohorts
     },
     forget() {
       groups.value = undefined

@@ -1,7 +1,7 @@
 /** One's own messages, newest first, as far as they have been read. */
 import type { HistoryView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 
 export interface HistoryList {
   readonly histories: Signal<readonly HistoryView[]>
@@ -18,7 +18,7 @@ export interface HistoryList {
 
 const pageSize = 50
 
-export function createHistoryList(api: Api): HistoryList {
+export function createHistoryList(api: Client): HistoryList {
   const histories = signal<readonly HistoryView[]>([])
   const more = signal(false)
   const reading = signal(false)

@@ -3,8 +3,10 @@
  * event tells the whole, so nothing that was missed is missing.
  */
 import type { HistoryView } from '@courier-fleet/api-types'
+import { isOver } from '@courier-fleet/api-types/outcome'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import { type Api, eventsUrl } from '../api.ts'
+import { eventsUrl } from '../page-client.ts'
 
 export type Connection = 'connecting' | 'live' | 'lost' | 'over'
 
@@ -20,9 +22,7 @@ interface LiveHistory {
 
 const retryMs = 2000
 
-export const isOver = ({ state }: HistoryView) => state === 'settled' || state === 'cancelled'
-
-export function createLiveHistory(api: Api, key: string): LiveHistory {
+export function createLiveHistory(api: Client, key: string): LiveHistory {
   const history = signal<HistoryView | undefined>(undefined)
   const connection = signal<Connection>('connecting')
   const error = signal<unknown>(undefined)

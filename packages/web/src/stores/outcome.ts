@@ -1,11 +1,22 @@
 /** What has become of a message in the end: its ending, whether its ledger adds up, and by name who was not reached. */
+
 import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/api-types'
-import type { Api } from '../api.ts'
+import { isReached } from '@courier-fleet/api-types/outcome'
+import type { Client } from '@courier-fleet/client'
 import { runsOf } from '../ordinal-runs.ts'
-import { reachedStates, unreachedStates } from '../reached.ts'
+
+/** Receipts that say that somebody has not got it, in the order in which they are shown. */
+export const unreachedStates: readonly ReceiptState[] = [
+  'failed',
+  'unknown',
+  'suppressed',
+  'expired',
+  'cancelled',
+  'no-contact',
+]
 
 /** named here; all of them stand in the CSV */
-export const mostNamed = 500
+export const maxNamed = 500
 const pageSize = 200
 
 export interface Outcome {
@@ -14,33 +25,30 @@ export interface Outcome {
   readonly unreached: readonly ReceiptView[]
 }
 
-export const isReached = ({ channels }: ReceiptView) =>
-  Object.values(channels).some(({ state }) => reachedStates.includes(state))
-
-export async function readOutcome(api: Api, key: string): Promise<Outcome> {
-  const [report, recount] = await Promise.all([api.report(key), api.recount(key)])
+export async function readOutcome(api: Client, key: string): Promise<Outcome> {
+  const [report, recount] = await Promise.all([api.track(key, 0), api.recount(key)])
   return { report, recount, unreached: await unreachedOf(api, report.history) }
 }
 
 /** Whoever was not reached was not reached on the best channel either: only those are looked through. */
-async function unreachedOf(api: Api, { key, channels }: HistoryView): Promise<ReceiptView[]> {
+async function unreachedOf(api: Client, { key, channels }: HistoryView): Promise<ReceiptView[]> {
   const missedOn = (name: string) => unreachedStates.reduce((sum, state) => sum + (channels[name]?.[state] ?? 0), 0)
   const [best] = Object.keys(channels).sort((a, b) => missedOn(a) - missedOn(b))
   if (best === undefined) return []
   const found = new Map<number, ReceiptView>()
   for (const state of unreachedStates) {
     if (!channels[best]?.[state]) continue
-    for (let from: number | undefined = 0; from !== undefined && found.size < mostNamed; ) {
+    for (let from: number | undefined = 0; from !== undefined && found.size < maxNamed; ) {
       const page = await pageOf(api, key, { from, channel: best, state })
       for (const row of page.receipts) if (!isReached(row)) found.set(row.ordinal, row)
       from = page.next
     }
   }
-  return [...found.values()].sort((a, b) => a.ordinal - b.ordinal).slice(0, mostNamed)
+  return [...found.values()].sort((a, b) => a.ordinal - b.ordinal).slice(0, maxNamed)
 }
 
 /** The filtered rows tell of that channel only: those found are read again, whole. */
-async function pageOf(api: Api, key: string, filter: { from: number; channel: string; state: ReceiptState }) {
+async function pageOf(api: Client, key: string, filter: { from: number; channel: string; state: ReceiptState }) {
   const { receipts, next } = await api.receipts(key, { ...filter, limit: pageSize })
   const whole: ReceiptView[] = []
   for (const [from, to] of runsOf(receipts.map(({ ordinal }) => ordinal))) {

@@ -1,7 +1,7 @@
 /** Why a channel does not go on just now: what `GET /v1/channels` says while somebody watches. */
 import type { ChannelView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 
 interface Pauses {
   readonly channels: Signal<readonly ChannelView[]>
@@ -11,7 +11,7 @@ interface Pauses {
 
 const everyMs = 2000
 
-export function createPauses(api: Api): Pauses {
+export function createPauses(api: Client): Pauses {
   const channels = signal<readonly ChannelView[]>([])
   let timer: ReturnType<typeof setInterval> | undefined
   const ask = () =>

@@ -1,7 +1,7 @@
 /** A long list of people, read page after page as far as it is looked at. */
 import type { PersonView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 
 interface PeopleList {
   readonly people: Signal<readonly PersonView[]>
@@ -17,7 +17,7 @@ interface PeopleList {
   next(): void
 }
 
-export function createPeopleList(api: Api, limit: number): PeopleList {
+export function createPeopleList(api: Client, limit: number): PeopleList {
   const people = signal<readonly PersonView[]>([])
   const more = signal(false)
   const reading = signal(false)
@@ -33,7 +33,7 @@ export function createPeopleList(api: Api, limit: number): PeopleList {
     try {
       // a page may be empty: the service looks through so many people at once and no more
       for (let found = 0; found === 0 && more.value; ) {
-        const page = await api.searchPeople({ ...wanted, ...(after ? { after } : {}), limit }, signal)
+        const page = await api.findPeople({ ...wanted, ...(after ? { after } : {}), limit }, signal)
         people.value = [...people.value, ...page.people]
         after = page.next
         more.value = page.next !== undefined

@@ -1,7 +1,7 @@
 /** The receipts of a message by ordinal: only the pages that are looked at are read, and read again as they change. */
 import type { ReceiptView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 
 interface ReceiptRows {
   /** page → its rows */
@@ -17,7 +17,7 @@ interface ReceiptRows {
 const pageSize = 100
 const everyMs = 1000
 
-export function createReceiptRows(api: Api, key: string): ReceiptRows {
+export function createReceiptRows(api: Client, key: string): ReceiptRows {
   const pages = signal<ReadonlyMap<number, readonly ReceiptView[]>>(new Map())
   const pending = new Set<number>()
   let visible: readonly number[] = []

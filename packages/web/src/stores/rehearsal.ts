@@ -1,7 +1,7 @@
 /** Whom the draft would reach, asked anew whenever its audience changes. */
 import type { RehearsalView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
 import type { Draft } from './draft.ts'
 
 export interface Rehearsal {
@@ -18,7 +18,7 @@ export interface Rehearsal {
 /** people tick several boxes in a row */
 const pauseMs = 250
 
-export function createRehearsal(api: Api, draft: Draft): Rehearsal {
+export function createRehearsal(api: Client, draft: Draft): Rehearsal {
   const view = signal<RehearsalView | undefined>(undefined)
   const error = signal<unknown>(undefined)
   const asking = signal(false)

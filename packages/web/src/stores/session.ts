@@ -1,8 +1,8 @@
 /** Who is signed in. */
 import type { LimitsView, SessionInput, SessionView } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import { ApiError } from '@courier-fleet/client'
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Api } from '../api.ts'
-import { ApiProblem } from '../http.ts'
 
 export interface Session {
   /** undefined: not known yet; null: nobody */
@@ -12,10 +12,10 @@ export interface Session {
   /** of the person, else of this browser */
   readonly timeZone: ReadonlySignal<string>
   may(least: 'trainer' | 'staff' | 'operator' | 'admin'): boolean
-  /** @throws Unreachable */
-  load(api: Api): Promise<void>
-  open(api: Api, input: SessionInput): Promise<void>
-  close(api: Api): Promise<void>
+  /** @throws UnreachableError */
+  load(api: Client): Promise<void>
+  open(api: Client, input: SessionInput): Promise<void>
+  close(api: Client): Promise<void>
   end(): void
   setLimits(limits: LimitsView): void
 }
@@ -33,9 +33,9 @@ export function createSession(): Session {
     may: (least) => ranks.indexOf(current.value?.role ?? '') >= ranks.indexOf(least),
     async load(api) {
       try {
-        current.value = await api.currentSession()
+        current.value = await api.whoIsCalling()
       } catch (error) {
-        if (!(error instanceof ApiProblem) || error.document.status !== 401) throw error
+        if (!(error instanceof ApiError) || error.problem.status !== 401) throw error
         current.value = null
       }
     },

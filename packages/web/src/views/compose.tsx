@@ -1,6 +1,6 @@
+import { ApiError } from '@courier-fleet/client'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { ApiProblem } from '../http.ts'
 import { AudiencePicker } from '../parts/audience-picker.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Quota } from '../parts/quota.tsx'
@@ -40,15 +40,15 @@ export function Compose() {
     if (missing) return document.getElementById(missing)?.focus()
     const { idempotencyKey, message } = draft.begin(zone, rehearsal.view.value?.sha256)
     try {
-      const { key } = await api.send(message, idempotencyKey)
+      const { key } = await api.send(message, { idempotencyKey })
       draft.clear()
       router.go({ view: 'message', key })
     } catch (error) {
       refused.value = content.value
-      if (error instanceof ApiProblem && isFinal(error)) {
+      if (error instanceof ApiError && isFinal(error)) {
         draft.refused()
-        if (error.document.code === 'audience-mismatch') rehearsal.again()
-        if (error.document.code === 'quota') readLimits()
+        if (error.problem.code === 'audience-mismatch') rehearsal.again()
+        if (error.problem.code === 'quota') readLimits()
       }
       throw error
     }
@@ -111,6 +111,6 @@ export function Compose() {
 }
 
 /** Whether this answer is the last word: what the service could not do now may have been done all the same. */
-function isFinal({ document: { status, code } }: ApiProblem): boolean {
+function isFinal({ problem: { status, code } }: ApiError): boolean {
   return status < 500 && status !== 401 && code !== 'in-progress' && code !== 'bad-csrf-token'
 }

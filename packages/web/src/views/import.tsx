@@ -22,7 +22,11 @@ export function Import() {
     if (!file.value) return
     done.value = 0
     report.value = undefined
-    report.value = await api.importRoster(file.value, (count) => (done.value = count))
+    report.value = await api.importRoster(file.value, {
+      onProgress: (count) => {
+        done.value = count
+      },
+    })
     directory.forget()
   })
   return (

@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { isOver } from '@courier-fleet/api-types/outcome'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Endings } from '../parts/endings.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -8,7 +9,7 @@ import { Progress } from '../parts/progress.tsx'
 import { ReceiptList } from '../parts/receipt-list.tsx'
 import { Title } from '../parts/title.tsx'
 import { useMoment } from '../parts/use-moment.ts'
-import { createLiveHistory, isOver } from '../stores/live-history.ts'
+import { createLiveHistory } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
 
 /** One message: watched live until it is over, and what has become of it then. */

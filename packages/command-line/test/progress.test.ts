@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
-import { createProgress } from '../../src/command-line/progress.ts'
+import { createProgress } from '../src/progress.ts'
 
 function screen(isTTY: boolean, columns = 20) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream

@@ -1,5 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
-import type { Client } from '../../create-client.ts'
+import type { Client } from '@courier-fleet/client'
 import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'

@@ -1,8 +1,8 @@
 /** Tells what became of a message: the ending in words, a line for each channel, and who was not reached. */
-import type { ReceiptView, TrackerReport } from '@courier-fleet/api-types'
-import type { Client } from '../create-client.ts'
+import { isReached, type ReceiptView, type TrackerReport } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import type { Call } from './command.ts'
-import { channelTable, isReached, unreachedLine } from './outcome.ts'
+import { channelTable, unreachedLine } from './outcome.ts'
 
 /** people named who did not get it */
 const named = 20

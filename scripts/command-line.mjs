@@ -1,13 +1,13 @@
-/** Runs a command of the built client against the fleet of this checkout. */
+/** Runs a built command against the fleet of this checkout. */
 import { existsSync } from 'node:fs'
 import { fleetFile } from './data-dir.mjs'
 
-const built = new URL('../packages/client/dist/index.js', import.meta.url)
+const built = new URL('../packages/command-line/dist/index.js', import.meta.url)
 
 /** @param {'fleetCommand' | 'sendCommand' | 'importCommand' | 'recountCommand'} name */
-export async function runClientCommand(name) {
+export async function runCommand(name) {
   if (!existsSync(built)) {
-    console.error('The client is not built yet: run "npm start" (or "npm run build") first.')
+    console.error('The command line is not built yet: run "npm start" (or "npm run build") first.')
     process.exitCode = 2
     return
   }

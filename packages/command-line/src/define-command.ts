@@ -1,5 +1,5 @@
 /** Makes a command of what it does: reads its arguments, answers in words or JSON, and turns errors into exit codes. */
-import { createClient } from '../create-client.ts'
+import { createClient } from '@courier-fleet/client'
 import { type Options, readArguments } from './arguments.ts'
 import { type Call, type Command, type Parameter, parameterName } from './command.ts'
 import { findFleet } from './fleet-file.ts'

@@ -1,4 +1,4 @@
-import { ApiError, UnreachableError } from '../errors.ts'
+import { ApiError, UnreachableError } from '@courier-fleet/client'
 
 /** The command was called wrongly; the message is one line for the person who did. */
 export class UsageError extends Error {}

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { importCommand } from '../../src/index.ts'
-import { startFleet } from '../stage.ts'
+import { importCommand } from '../src/index.ts'
+import { startCommandedFleet } from './commanded-fleet.ts'
 
 describe('npm run import', () => {
-  let fleet: Awaited<ReturnType<typeof startFleet>>
+  let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-import-'))
   before(async () => {
-    fleet = await startFleet()
+    fleet = await startCommandedFleet()
   })
   after(async () => {
     rmSync(dir, { recursive: true })

@@ -1,9 +1,7 @@
 /** What became of a message, in words and in a table. */
-import type { ChannelLedger, HistoryView, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
+import { type HistoryView, type ReceiptView, reachedOn, type TrackerReport } from '@courier-fleet/api-types'
 import { bar } from './progress.ts'
 import { plain, table } from './table.ts'
-
-const reached = ({ sent, delivered, read, confirmed }: ChannelLedger) => sent + delivered + read + confirmed
 
 /** One line on how far it is. */
 export function progressLine(history: HistoryView, nowMs: number): string {
@@ -13,7 +11,7 @@ export function progressLine(history: HistoryView, nowMs: number): string {
   }
   const channels = Object.entries(history.channels).map(([name, ledger]) => {
     const possible = ledger.accepted - ledger['no-contact']
-    return `${name} ${reached(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
+    return `${name} ${reachedOn(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
   return [history.state, ...channels].join(' · ')
 }
@@ -24,7 +22,7 @@ export function progressBlock(history: HistoryView, nowMs: number): string {
     const possible = ledger.accepted - ledger['no-contact']
     const over = possible - ledger.pending
     const troubles = [ledger.failed && `${ledger.failed} failed`, ledger.unknown && `${ledger.unknown} unknown`]
-    const words = [`${reached(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
+    const words = [`${reachedOn(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
     return [`  ${name}`, bar(over, possible), ledger.state === 'settled' ? `${words}, done` : words]
   })
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
@@ -40,7 +38,7 @@ export function channelTable({ channels }: HistoryView): string {
   const rare = sometimes.filter((state) => ledgers.some(([, ledger]) => ledger[state] > 0))
   const rows = ledgers.map(([name, ledger]) => [
     name,
-    reached(ledger),
+    reachedOn(ledger),
     ledger.failed,
     ledger['no-contact'],
     ledger.unknown,
@@ -48,12 +46,6 @@ export function channelTable({ channels }: HistoryView): string {
     ...rare.map((state) => ledger[state]),
   ])
   return table([['channel', ...always, ...rare], ...rows], { numbersFrom: 1 })
-}
-
-const reachedStates = new Set(['sent', 'delivered', 'read', 'confirmed'])
-
-export function isReached({ channels }: ReceiptView): boolean {
-  return Object.values(channels).some(({ state }) => reachedStates.has(state))
 }
 
 /** Who did not get it, and why, channel by channel; one without a contact anywhere is said so once. */

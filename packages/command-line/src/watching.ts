@@ -1,8 +1,8 @@
 /** Follows a message until it is over, whatever happens to the connection meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HistoryView } from '@courier-fleet/api-types'
-import type { Client } from '../create-client.ts'
-import { ApiError } from '../errors.ts'
+import { type HistoryView, isOver } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import { ApiError } from '@courier-fleet/client'
 import { progressBlock, progressLine } from './outcome.ts'
 import { createProgress } from './progress.ts'
 import type { Terminal } from './terminal.ts'
@@ -34,7 +34,7 @@ export async function watchUntilSettled({ client, key, deadline, quiet, terminal
       for await (const history of client.watch(key, deadline)) {
         last = history
         show()
-        if (history.state === 'settled' || history.state === 'cancelled') return true
+        if (isOver(history)) return true
       }
     } catch (error) {
       if (error instanceof ApiError && error.problem.status < 500) throw error

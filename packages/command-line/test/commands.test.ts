@@ -1,15 +1,15 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
 import { expect } from 'chai'
-import { fleetCommand } from '../../src/index.ts'
-import { startFleet } from '../stage.ts'
+import { fleetCommand } from '../src/index.ts'
+import { startCommandedFleet } from './commanded-fleet.ts'
 import { startProxy } from './proxy.ts'
 
 const in2Seconds = () => new Date(Date.now() + 2000).toISOString()
 
 describe('the commands of fleet', () => {
-  let fleet: Awaited<ReturnType<typeof startFleet>>
+  let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
   before(async () => {
-    fleet = await startFleet()
+    fleet = await startCommandedFleet()
     await fleet.linkPeople()
   })
   after(() => fleet.stop())

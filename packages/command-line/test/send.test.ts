@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { sendCommand } from '../../src/index.ts'
-import { startFleet } from '../stage.ts'
+import { sendCommand } from '../src/index.ts'
+import { startCommandedFleet } from './commanded-fleet.ts'
 
 describe('npm run send', () => {
-  let fleet: Awaited<ReturnType<typeof startFleet>>
+  let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
   before(async () => {
-    fleet = await startFleet()
+    fleet = await startCommandedFleet()
     await fleet.linkPeople()
   })
   after(() => fleet.stop())

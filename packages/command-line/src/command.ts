@@ -1,5 +1,5 @@
 /** What a command of the command line is. */
-import type { Client } from '../create-client.ts'
+import type { Client } from '@courier-fleet/client'
 import type { Options, Values } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 import type { PersonDetails, PersonView } from '@courier-fleet/api-types'
-import type { Client } from '../../create-client.ts'
+import type { Client } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'

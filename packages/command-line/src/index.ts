@@ -1,0 +1,2 @@
+export { fleetCommand, importCommand, recountCommand, sendCommand } from './fleet.ts'
+export type { Terminal } from './terminal.ts'

@@ -1,0 +1,35 @@
+/** The fleet of the client's tests, and its file as `npm start` writes it, so that commands find it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { startFleet } from '../../client/test/fleet.ts'
+import type { fleetCommand } from '../src/index.ts'
+
+export async function startCommandedFleet() {
+  const fleet = await startFleet()
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-command-line-'))
+  const fleetFile = join(dir, 'fleet.json')
+  writeFileSync(fleetFile, JSON.stringify({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.trainer }))
+
+  return {
+    ...fleet,
+    async run(command: typeof fleetCommand, args: string[], env: NodeJS.ProcessEnv = {}) {
+      const out: string[] = []
+      const err = new PassThrough()
+      const lines: string[] = []
+      err.on('data', (text: Buffer) => lines.push(text.toString()))
+      const code = await command(args, {
+        out: (text) => out.push(text),
+        err: err as unknown as NodeJS.WriteStream,
+        env,
+        fleetFile,
+      })
+      return { code, out: out.join('\n'), err: lines.join('') }
+    },
+    async stop() {
+      await fleet.stop()
+      rmSync(dir, { recursive: true })
+    },
+  }
+}
