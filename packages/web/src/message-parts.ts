@@ -1,4 +1,4 @@
-/** What a text becomes on its way: how many messages, of which length. The couriers decide; this says it beforehand. */
+/** How many messages a text becomes on each channel, and how long they are: a forecast of what the couriers do. */
 
 import { type SmsParts, smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { splitText } from '@courier-fleet/api-types/split-text'

@@ -37,10 +37,10 @@ export function createStores(): Stores {
   const owner = computed(() => session.current.value?.owner)
   effect(() => {
     const person = owner.value
-    // only whoever signs in matters here, not what becomes of these stores
-    if (person !== undefined) untracked(() => begin(person))
+    // this effect depends on who is signed in, not on the stores that it resets
+    if (person !== undefined) untracked(() => resetFor(person))
   })
-  function begin(person: string) {
+  function resetFor(person: string) {
     draft.openFor(person)
     directory.forget()
     histories.forget()

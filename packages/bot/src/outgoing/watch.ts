@@ -1,5 +1,5 @@
 /** Watches one history until there is nothing more to wait for. */
-import type { HistoryView, TrackerReport } from '@courier-fleet/api-types'
+import { type HistoryView, isOver, type TrackerReport } from '@courier-fleet/api-types'
 import { ApiError, type Client } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 
@@ -42,7 +42,7 @@ async function watchOnce(key: string, { client, clock, signal, onChange }: Watch
   try {
     for await (const history of client.watch(key, watching)) {
       onChange(history)
-      if (history.state === 'settled' || history.state === 'cancelled') return true
+      if (isOver(history)) return true
       if (history.state !== 'running' || expiry) continue
       const leftMs = Date.parse(history.expires ?? '') + afterExpiryMs - clock.now()
       expiry = setTimeout(() => expired.abort(), Math.min(Math.max(leftMs, 0), maxTimerMs))

@@ -1,11 +1,12 @@
-/** A text as it comes to a phone; a long one folded up. */
-const most = 600
+/** longer texts are folded */
+const maxLength = 600
 
+/** A text as a phone shows it. */
 export function Bubble({ text }: { text: string }) {
-  if (text.length <= most) return <p class="bubble">{text}</p>
+  if (text.length <= maxLength) return <p class="bubble">{text}</p>
   return (
     <details class="bubble">
-      <summary>{text.slice(0, most / 3)}…</summary>
+      <summary>{text.slice(0, maxLength / 3)}…</summary>
       <p>{text}</p>
     </details>
   )

@@ -10,26 +10,26 @@ interface Props {
   readonly onToggle: (recipient: Recipient) => void
 }
 
-const least = 2
-const shown = 20
+const minLetters = 2
+const maxShown = 20
 /** people type several letters in a row */
 const pauseMs = 250
 
-/** Single people by name; looked for by the service, which knows whom one may write to. */
+/** Single people by name, found by the service: it knows whom the sender may write to. */
 export function FoundPeople({ wanted, chosen, onToggle }: Props) {
   const { api } = useStores()
   const words = useWords()
-  const list = useMemo(() => createPeopleList(api, shown), [api])
+  const list = useMemo(() => createPeopleList(api, maxShown), [api])
   useEffect(() => list.forget, [list])
   const name = wanted.trim()
   useEffect(() => {
-    if (name.length < least) return list.forget()
-    const timer = setTimeout(() => list.look({ name }), pauseMs)
+    if (name.length < minLetters) return list.forget()
+    const timer = setTimeout(() => list.search({ name }), pauseMs)
     return () => clearTimeout(timer)
   }, [name])
 
   const people = list.people.value
-  if (name.length < least) return null
+  if (name.length < minLetters) return null
   return (
     <fieldset class="choices">
       <legend>{words.compose.persons}</legend>

@@ -1,8 +1,8 @@
 import type { ViewName } from '../routes.ts'
 import { type LanguageCode, languages } from '../stores/language.ts'
 import { useStores, useWords } from '../stores.ts'
+import { Anchor } from './anchor.tsx'
 import { Failure } from './failure.tsx'
-import { Link } from './link.tsx'
 import { useAsync } from './use-async.ts'
 
 const names: Record<LanguageCode, string> = { ru: 'Русский', en: 'English' }
@@ -67,9 +67,9 @@ function Navigation() {
       <ul>
         {views.map((view) => (
           <li key={view}>
-            <Link to={{ view }} current={shown === view || (shown === 'message' && view === 'messages')}>
+            <Anchor to={{ view }} current={shown === view || (shown === 'message' && view === 'messages')}>
               {nav[view]}
-            </Link>
+            </Anchor>
           </li>
         ))}
       </ul>

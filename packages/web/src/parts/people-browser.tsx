@@ -13,17 +13,17 @@ interface Props {
 }
 
 const pageSize = 1000
-/** read on when the end is this near */
-const ahead = 300
+/** rows before the end at which the next page is read */
+const prefetchRows = 300
 
-/** A list of people however long; whoever may looks into one. */
+/** A list of people of any length; staff may open one. */
 export function PeopleBrowser({ label, name = '', group = '' }: Props) {
   const { api, session } = useStores()
   const words = useWords()
   const list = useMemo(() => createPeopleList(api, pageSize), [api])
   const opened = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    list.look({ name, group })
+    list.search({ name, group })
     return list.forget
   }, [name, group])
 
@@ -38,13 +38,13 @@ export function PeopleBrowser({ label, name = '', group = '' }: Props) {
             ? words.loading
             : words.peoplePage.none}
       </p>
-      <Failure error={list.error.value} retry={() => list.look({ name, group })} />
+      <Failure error={list.error.value} retry={() => list.search({ name, group })} />
       {people.length > 0 && (
         <WindowedList
           label={label}
           count={people.length}
-          onLook={(_, to) => {
-            if (to > people.length - ahead) list.next()
+          onVisible={(_, to) => {
+            if (to > people.length - prefetchRows) list.next()
           }}
           row={(index) => {
             const person = people[index]

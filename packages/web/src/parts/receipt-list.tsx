@@ -22,7 +22,7 @@ export function ReceiptList({ history }: { history: HistoryView }) {
       <WindowedList
         label={words.message.everyone}
         count={history.audience?.size ?? 0}
-        onLook={rows.look}
+        onVisible={rows.show}
         row={(ordinal) => {
           const receipt = rows.at(ordinal)
           return receipt ? <ReceiptRow receipt={receipt} /> : <span class="hint">…</span>

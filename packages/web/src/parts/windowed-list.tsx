@@ -1,4 +1,4 @@
-/** A list of any length of which only what can be seen is rendered. Its rows are all as high as `.row` in style.css says. */
+/** A list of any length that renders only the rows in sight. Every row is as high as `.row` in style.css. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -7,16 +7,16 @@ interface Props {
   readonly label: string
   readonly count: number
   readonly row: (index: number) => ComponentChildren
-  /** told what is on the screen, also when `count` changes */
-  readonly onLook?: (from: number, to: number) => void
+  /** called with the range of rows on the screen, also when `count` changes */
+  readonly onVisible?: (from: number, to: number) => void
 }
 
 /** CSS pixels, as in style.css */
 const rowPx = 72
-/** rows beyond the edge that are there before they are scrolled to */
+/** rows rendered beyond each edge, ready to be scrolled to */
 const margin = 6
 
-export function WindowedList({ label, count, row, onLook }: Props) {
+export function WindowedList({ label, count, row, onVisible }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const first = useSignal(0)
   const fitting = useSignal(12)
@@ -46,7 +46,7 @@ export function WindowedList({ label, count, row, onLook }: Props) {
   const from = Math.max(0, Math.min(first.value, count) - margin)
   const to = Math.min(count, first.value + fitting.value + margin)
   useEffect(() => {
-    if (count > 0) onLook?.(from, to)
+    if (count > 0) onVisible?.(from, to)
   }, [from, to, count])
 
   return (

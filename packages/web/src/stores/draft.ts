@@ -18,7 +18,7 @@ export interface DraftContent {
   readonly class: NonNullable<MessageInput['class']>
 }
 
-/** What was offered to the API and perhaps heard by it: sent again word by word until it has answered. */
+/** A message that was sent and perhaps accepted: the same body with the same key is sent again until there is an answer. */
 interface Attempt {
   readonly idempotencyKey: string
   readonly message: MessageInput
@@ -26,23 +26,23 @@ interface Attempt {
 
 export interface Draft {
   readonly content: ReadonlySignal<DraftContent>
-  /** present while it is not known what became of it */
+  /** present until the API has answered */
   readonly attempt: ReadonlySignal<Attempt | undefined>
-  /** Whatever was attempted before was another message. */
+  /** Changes the message; an attempt made before was another message. */
   change(changes: Partial<DraftContent>): void
   /** The same attempt until it was answered. @param sha256 of the audience the sender has seen */
   begin(zone: string, sha256: string | undefined): Attempt
   /** The API refused: the next attempt is a new one. */
   refused(): void
   clear(): void
-  /** What somebody else has left at this browser is nobody's business. */
+  /** Drops the draft that another person left in this browser. */
   openFor(owner: string): void
 }
 
 const storageKey = 'draft'
 const empty: DraftContent = { to: [], text: '', when: 'now', at: '', class: 'normal' }
 
-interface Kept {
+interface Stored {
   readonly owner?: string | undefined
   readonly content: DraftContent
   readonly attempt?: Attempt | undefined
@@ -55,39 +55,39 @@ interface Storage {
 }
 
 export function createDraft(storage: Storage): Draft {
-  const kept = signal<Kept>(read(storage))
-  effect(() => storage.setItem(storageKey, JSON.stringify(kept.value)))
+  const stored = signal<Stored>(read(storage))
+  effect(() => storage.setItem(storageKey, JSON.stringify(stored.value)))
 
-  const keep = (next: Omit<Kept, 'owner'>) => {
-    kept.value = { owner: kept.value.owner, ...next }
+  const store = (next: Omit<Stored, 'owner'>) => {
+    stored.value = { owner: stored.value.owner, ...next }
   }
 
   return {
-    content: computed(() => kept.value.content),
-    attempt: computed(() => kept.value.attempt),
+    content: computed(() => stored.value.content),
+    attempt: computed(() => stored.value.attempt),
     change(changes) {
-      keep({ content: { ...kept.value.content, ...changes } })
+      store({ content: { ...stored.value.content, ...changes } })
     },
     begin(zone, sha256) {
-      const { content, attempt } = kept.value
+      const { content, attempt } = stored.value
       if (attempt) return attempt
       const begun = { idempotencyKey: `web-${randomId()}`, message: messageOf(content, zone, sha256) }
-      keep({ content, attempt: begun })
+      store({ content, attempt: begun })
       return begun
     },
     refused() {
-      keep({ content: kept.value.content })
+      store({ content: stored.value.content })
     },
     clear() {
-      keep({ content: empty })
+      store({ content: empty })
     },
     openFor(owner) {
-      if (kept.value.owner !== owner) kept.value = { owner, content: empty }
+      if (stored.value.owner !== owner) stored.value = { owner, content: empty }
     },
   }
 }
 
-function read(storage: Storage): Kept {
+function read(storage: Storage): Stored {
   try {
     const { owner, content, attempt } = JSON.parse(storage.getItem(storageKey) ?? '{}')
     return { owner, content: { ...empty, ...content }, attempt }

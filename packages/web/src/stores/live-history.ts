@@ -1,6 +1,6 @@
 /**
- * One message as it comes along: server-sent events, at most one change a frame. A broken connection is taken up again; each
- * event tells the whole, so nothing that was missed is missing.
+ * One message, followed by server-sent events and painted at most once a frame. A broken connection is opened again; each
+ * event carries the whole history, so a missed event loses nothing.
  */
 import type { HistoryView } from '@courier-fleet/api-types'
 import { isOver } from '@courier-fleet/api-types/outcome'
@@ -15,7 +15,7 @@ interface LiveHistory {
   readonly connection: Signal<Connection>
   /** why it cannot be shown */
   readonly error: Signal<unknown>
-  /** Begins (anew). */
+  /** Opens the connection, or opens it again. */
   start(): void
   stop(): void
 }
@@ -34,7 +34,7 @@ export function createLiveHistory(api: Client, key: string): LiveHistory {
   function show(view: HistoryView) {
     latest = view
     if (isOver(view)) close('over')
-    // a page nobody sees gets no frames
+    // a hidden page gets no animation frames
     if (document.hidden) paint()
     else frame ||= requestAnimationFrame(paint)
   }
@@ -52,7 +52,7 @@ export function createLiveHistory(api: Client, key: string): LiveHistory {
     connection.value = state
   }
 
-  /** The browser takes up by itself what broke; what was refused it does not, and does not say why it was. */
+  /** The browser reconnects by itself unless it was refused, and it does not tell why: a plain read tells. */
   async function lost() {
     if (connection.value === 'over' || !source) return
     connection.value = 'lost'

@@ -1,4 +1,4 @@
-/** What has become of a message in the end: its ending, whether its ledger adds up, and by name who was not reached. */
+/** How a message ended: the report, whether its counters agree with the receipts, and by name who was not reached. */
 
 import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/api-types'
 import { isReached } from '@courier-fleet/api-types/outcome'
@@ -15,7 +15,7 @@ export const unreachedStates: readonly ReceiptState[] = [
   'no-contact',
 ]
 
-/** named here; all of them stand in the CSV */
+/** people named on the page; the CSV has all of them */
 export const maxNamed = 500
 const pageSize = 200
 
@@ -30,7 +30,7 @@ export async function readOutcome(api: Client, key: string): Promise<Outcome> {
   return { report, recount, unreached: await unreachedOf(api, report.history) }
 }
 
-/** Whoever was not reached was not reached on the best channel either: only those are looked through. */
+/** Whoever was not reached at all was not reached on the best channel: only the receipts of that channel are read. */
 async function unreachedOf(api: Client, { key, channels }: HistoryView): Promise<ReceiptView[]> {
   const missedOn = (name: string) => unreachedStates.reduce((sum, state) => sum + (channels[name]?.[state] ?? 0), 0)
   const [best] = Object.keys(channels).sort((a, b) => missedOn(a) - missedOn(b))
@@ -47,7 +47,7 @@ async function unreachedOf(api: Client, { key, channels }: HistoryView): Promise
   return [...found.values()].sort((a, b) => a.ordinal - b.ordinal).slice(0, maxNamed)
 }
 
-/** The filtered rows tell of that channel only: those found are read again, whole. */
+/** Filtered rows have one channel only: those found are read again with all channels. */
 async function pageOf(api: Client, key: string, filter: { from: number; channel: string; state: ReceiptState }) {
   const { receipts, next } = await api.receipts(key, { ...filter, limit: pageSize })
   const whole: ReceiptView[] = []

@@ -1,4 +1,4 @@
-/** Why a channel does not go on just now: what `GET /v1/channels` says while somebody watches. */
+/** Why a channel waits: `GET /v1/channels`, read again and again while somebody watches. */
 import type { ChannelView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
@@ -19,7 +19,7 @@ export function createPauses(api: Client): Pauses {
       (list) => {
         channels.value = list.channels
       },
-      () => {}, // only an explanation; the message itself is watched elsewhere
+      () => {}, // without it only the explanation is missing
     )
   return {
     channels,

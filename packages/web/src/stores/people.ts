@@ -1,4 +1,4 @@
-/** A long list of people, read page after page as far as it is looked at. */
+/** A long list of people, read page after page as far as it is scrolled. */
 import type { PersonView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
@@ -9,12 +9,19 @@ interface PeopleList {
   readonly more: Signal<boolean>
   readonly reading: Signal<boolean>
   readonly error: Signal<unknown>
-  /** Begins anew with other wishes. */
-  look(wanted: { name?: string; group?: string }): void
-  /** Nobody is looked for any more. */
+  /** Empties the list and begins another search. */
+  search(filter: PeopleFilter): void
+  /** Empties the list; ends the search. */
   forget(): void
-  /** Reads on; nothing happens while it reads or at the end. */
+  /** Reads the next page; nothing happens while one is being read or at the end. */
   next(): void
+}
+
+interface PeopleFilter {
+  /** everyone when empty or absent */
+  readonly name?: string
+  /** every group when empty or absent */
+  readonly group?: string
 }
 
 export function createPeopleList(api: Client, limit: number): PeopleList {
@@ -22,7 +29,7 @@ export function createPeopleList(api: Client, limit: number): PeopleList {
   const more = signal(false)
   const reading = signal(false)
   const error = signal<unknown>(undefined)
-  let wanted: { name?: string; group?: string } = {}
+  let query: PeopleFilter = {}
   let after: string | undefined
   let stop = new AbortController()
 
@@ -31,9 +38,9 @@ export function createPeopleList(api: Client, limit: number): PeopleList {
     reading.value = true
     error.value = undefined
     try {
-      // a page may be empty: the service looks through so many people at once and no more
+      // a page may be empty: the service reads a limited number of people per call
       for (let found = 0; found === 0 && more.value; ) {
-        const page = await api.findPeople({ ...wanted, ...(after ? { after } : {}), limit }, signal)
+        const page = await api.findPeople({ ...query, ...(after ? { after } : {}), limit }, signal)
         people.value = [...people.value, ...page.people]
         after = page.next
         more.value = page.next !== undefined
@@ -52,10 +59,10 @@ export function createPeopleList(api: Client, limit: number): PeopleList {
     more,
     reading,
     error,
-    look(next) {
+    search({ name, group }) {
       stop.abort()
       stop = new AbortController()
-      wanted = next
+      query = { ...(name ? { name } : {}), ...(group ? { group } : {}) }
       after = undefined
       people.value = []
       more.value = true

@@ -1,4 +1,4 @@
-/** The receipts of a message by ordinal: only the pages that are looked at are read, and read again as they change. */
+/** The receipts of a message by ordinal: only the pages on the screen are read, and read again as they change. */
 import type { ReceiptView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
@@ -7,9 +7,9 @@ interface ReceiptRows {
   /** page → its rows */
   readonly pages: Signal<ReadonlyMap<number, readonly ReceiptView[]>>
   at(ordinal: number): ReceiptView | undefined
-  /** These are on the screen now. */
-  look(from: number, to: number): void
-  /** Something has changed: what is on the screen is read again, once a second at most. */
+  /** Tells which ordinals are on the screen now; reads their pages unless they are there. */
+  show(from: number, to: number): void
+  /** Reads the pages on the screen again, once a second at most. */
   changed(): void
   stop(): void
 }
@@ -33,7 +33,7 @@ export function createReceiptRows(api: Client, key: string): ReceiptRows {
       const { receipts } = await api.receipts(key, { from: page * pageSize, limit: pageSize })
       pages.value = new Map(pages.value).set(page, receipts)
     } catch {
-      // the connection is shown elsewhere; the next change or look reads again
+      // the page shows the state of the connection elsewhere; the next change reads again
       again = true
     }
     pending.delete(page)
@@ -43,7 +43,7 @@ export function createReceiptRows(api: Client, key: string): ReceiptRows {
     timer = undefined
     readAt = Date.now()
     again = false
-    // pages out of sight are old now: they are read when they are looked at
+    // pages out of sight are stale now: they are read when they are shown
     pages.value = new Map([...pages.value].filter(([page]) => visible.includes(page)))
     await Promise.all(visible.map(read))
     if (again) schedule()
@@ -57,7 +57,7 @@ export function createReceiptRows(api: Client, key: string): ReceiptRows {
   return {
     pages,
     at: (ordinal) => pages.value.get(Math.floor(ordinal / pageSize))?.[ordinal % pageSize],
-    look(from, to) {
+    show(from, to) {
       const first = Math.floor(from / pageSize)
       const last = Math.floor(Math.max(from, to - 1) / pageSize)
       visible = Array.from({ length: last - first + 1 }, (_, index) => first + index)

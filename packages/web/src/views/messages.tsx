@@ -2,10 +2,10 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
+import { Anchor } from '../parts/anchor.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { HistoryActions } from '../parts/history-actions.tsx'
-import { Link } from '../parts/link.tsx'
 import { useRecipientLabel } from '../parts/message-facts.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
@@ -87,7 +87,7 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   return (
     <article class="card">
       <h2>
-        <Link to={{ view: 'message', key }}>{firstLine(text)}</Link>
+        <Anchor to={{ view: 'message', key }}>{firstLine(text)}</Anchor>
       </h2>
       <p>
         <span class={`badge ${state}`}>{words.states[state]}</span> {at && <time dateTime={at}>{moment(at)}</time>} ·{' '}

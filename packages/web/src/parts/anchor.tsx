@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact'
 import { pathOf, type Route } from '../routes.ts'
 import { useStores } from '../stores.ts'
 
-/** A real link: opens in a new tab when asked to, else shows the view at once. */
-export function Link(props: { to: Route; class?: string; current?: boolean; children: ComponentChildren }) {
+/** An `<a>` to a view: shows it without loading a page, unless a new tab or window was asked for. */
+export function Anchor(props: { to: Route; class?: string; current?: boolean; children: ComponentChildren }) {
   const { router } = useStores()
   return (
     <a
