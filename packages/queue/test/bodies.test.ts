@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
+import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 
@@ -121,10 +122,10 @@ describe('bodies and paths', () => {
   })
 
   it('tells nothing of its inside', async () => {
-    await service.redis.set(`people`, 'of the wrong type')
+    await service.redis.set(keys.personIds, 'of the wrong type')
     const answer = await service.call('/v1/people', { as: 'admin' })
     expect([answer.status, answer.json.code]).to.deep.equal([500, 'internal'])
     expect(answer.text).not.to.match(/WRONGTYPE|redis|at /i)
-    await service.redis.del('people')
+    await service.redis.del(keys.personIds)
   })
 })
