@@ -8,6 +8,7 @@ Computed: batches:{tag}:<channel>:<class> stream; history:{tag}:<m> hash
 Returns: how many were taken off; while there are any there may be more
 Errors: none
 Replay: what was taken off is gone; the second run looks at what has become the oldest
+Flags: allow-oom
 
 Only a channel that does not come leaves entries for so long. Where a group still has one pending, its next take-over drops it.
 ]]

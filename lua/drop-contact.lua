@@ -5,6 +5,7 @@ ARGV[2] address to be taken away
 Returns: 1 taken, 0 left alone
 Errors: none
 Replay: the second time there is nothing left to take
+Flags: allow-oom
 ]]
 --#include contact
 local contacts, person, address = KEYS[1], ARGV[1], ARGV[2]

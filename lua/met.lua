@@ -6,6 +6,7 @@ Computed: handover:{<channel>}:<provider id> hash, of the others
 Returns: how many words were cleared
 Errors: none
 Replay: there is nothing left to clear; the recipient is kept as long again
+Flags: allow-oom
 ]]
 local prefix = string.match(KEYS[1], '^handover:{.-}:')
 local cleared = 0

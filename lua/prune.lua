@@ -7,6 +7,7 @@ ARGV[4] most consumers to remove
 Returns: how many were removed
 Errors: none
 Replay: what was removed is gone; the second run removes only what has become idle for long enough since
+Flags: allow-oom
 
 A process that was merely frozen loses nothing: what it has pending keeps it, and its next read makes the consumer again.
 ]]

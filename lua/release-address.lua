@@ -4,6 +4,7 @@ ARGV[1] person who gives it up
 Returns: 1 released, 0 left alone
 Errors: none
 Replay: the second time it is nobody's, or someone else's
+Flags: allow-oom
 ]]
 local owner, person = KEYS[1], ARGV[1]
 

@@ -6,6 +6,7 @@ ARGV[3..] pairs of entry id and delivery count of the claim
 Returns: 1 for a renewed lease and 0 for a lost one, in order
 Errors: none
 Replay: a lease renewed twice is renewed
+Flags: allow-oom
 ]]
 --#include lease
 local stream, channel, consumer = KEYS[1], ARGV[1], ARGV[2]

@@ -8,6 +8,7 @@ Computed: history, record, audience:{tag}:<m>; receipts, evidence:{tag}:<m>:<cha
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the kept set; the second run removes only what has become old enough since
+Flags: allow-oom
 
 Its orders and batches, where a channel never took them, are left to discard.
 ]]

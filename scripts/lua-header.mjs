@@ -5,6 +5,7 @@
  *   KEYS[1] <template>  <type>
  *   ARGV[1] <name>, <units>        or ARGV[2..] for all that follow
  *   Returns: …   Errors: …   Replay: …        one line each
+ *   Flags: allow-oom                          only of a script that frees memory, or takes none: it runs where memory is full
  *   ]]
  */
 const types = ['string', 'hash', 'set', 'zset', 'stream', 'list']

@@ -48,8 +48,11 @@ export interface University extends Service {
  * trainer-1 owns `own` (anna, boris, clara) and has Telegram 7001, VK 5001 and +79001110001; staff-1 Telegram 7002, operator-1
  * 7003, admin-1 7004, student-1 7005, trainer-2 (owner of `other`) 7006. Quotas are off unless the rules say otherwise.
  */
-export async function startUniversity(rules: Rules = { timeZone: 'Europe/Moscow', quotas: {} }): Promise<University> {
-  const service = await startService(undefined, rules)
+export async function startUniversity(
+  rules: Rules = { timeZone: 'Europe/Moscow', quotas: {} },
+  existing?: Parameters<typeof startService>[0],
+): Promise<University> {
+  const service = await startService(existing, rules)
   const { directory, redis } = service
   const url = await service.listen()
   const put = (id: string, role: Role) =>

@@ -39,9 +39,14 @@ interface BufferCommands {
   evalBuffer(text: string, keys: number, ...args: Argument[]): Promise<unknown>
 }
 
+/**
+ * With a first line that makes Redis strict: a script that touches keys of two slots fails on a cluster of any size, and where
+ * memory is full or Redis may not write it is refused before its first step, not in the midst of them.
+ */
 function source(name: string): string {
   const text = readFileSync(new URL(`${name}.lua`, folder), 'utf8')
-  return text.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
+  const flags = /^Flags: (.+)$/m.exec(text)?.[1]
+  return `#!lua${flags ? ` flags=${flags}` : ''}\n${text}`.replace(/^--#include (\S+)$/gm, (_line, library: string) =>
     readFileSync(new URL(`lib/${library}.lua`, folder), 'utf8'),
   )
 }

@@ -47,6 +47,21 @@ describe('scripts', () => {
     expect(await errorOf(asProblem(moving(redis), { STARTED: [409, 'x'] }))).to.be.instanceOf(ScriptError)
   })
 
+  it('where memory is full are refused before their first step, but for those that only free', async () => {
+    const full = await ownRedis({ appendonly: false })
+    try {
+      const redis = full.redis()
+      const gone = defineScript('release-address', { keys: ['owner'], args: ['person'] })
+      await redis.set('owner', 'anna')
+      await redis.config('SET', 'maxmemory', 1)
+      expect(String(await errorOf(issue(redis, { history: 'h' }, { unusedMs: 1000 })))).to.contain('OOM')
+      expect(await gone(redis, { owner: 'owner' }, { person: 'anna' })).to.equal(1)
+      expect(await redis.dbsize()).to.equal(0)
+    } finally {
+      await full.stop()
+    }
+  })
+
   it('an error of Redis itself is not taken for one of theirs', async () => {
     await redis.set('h', 'a string')
     const error = await errorOf(moving(redis))

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 
@@ -51,6 +52,8 @@ export interface OwnRedisOptions {
   readonly appendonly?: boolean
   /** notify-keyspace-events, default `Ex` */
   readonly events?: string
+  /** a cluster of this one node, which has all slots: a command or script with keys of two slots fails */
+  readonly cluster?: boolean
   /** further settings as on the command line, without the dashes */
   readonly config?: Readonly<Record<string, string>>
 }
@@ -84,6 +87,7 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     save: '',
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',
+    ...(options.cluster ? { 'cluster-enabled': 'yes' } : {}),
     ...options.config,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
@@ -96,6 +100,7 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
   async function start() {
     child = spawn(executable, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     await answers(child, url)
+    if (options.cluster) await ownAllSlots(url)
   }
   async function kill(signal: NodeJS.Signals = 'SIGKILL') {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -152,6 +157,18 @@ async function answers(child: ChildProcess, url: string): Promise<void> {
     })
   } finally {
     probe.disconnect()
+  }
+}
+
+/** A node on its own with all slots; it serves them a moment later. Those it had before a restart are its own again. */
+async function ownAllSlots(url: string): Promise<void> {
+  const redis = new Redis(url)
+  try {
+    if (!String(await redis.cluster('INFO')).includes('cluster_slots_assigned:16384'))
+      await redis.cluster('ADDSLOTSRANGE', 0, 16383)
+    while (!String(await redis.cluster('INFO')).includes('cluster_state:ok')) await sleep(20)
+  } finally {
+    redis.disconnect()
   }
 }
 

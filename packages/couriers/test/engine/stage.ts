@@ -11,7 +11,7 @@ import {
   type PutInput,
   type Snapshot,
 } from '@courier-fleet/store'
-import { freshRedis } from '@courier-fleet/testkit'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
 import type { Redis } from 'ioredis'
 import type { Courier } from '../../src/courier.ts'
@@ -38,8 +38,9 @@ export interface Stage {
 
 const shards = 2
 
-export async function setStage(): Promise<Stage> {
-  const fresh = await freshRedis()
+/** On a database of its own, or on one of the caller's. */
+export async function setStage(database?: Pick<FreshRedis, 'url' | 'stop'>): Promise<Stage> {
+  const fresh = database ?? (await freshRedis())
   const connections: Redis[] = []
   const connect = async (name: string, url = fresh.url) => {
     const redis = connectRedis(url, { name })

@@ -1,0 +1,203 @@
+/**
+ * A whole fleet in this process on a Redis in cluster mode, which has one node and all slots: whatever touches keys of two slots
+ * fails at once. At the end every script of lua/ has run, so that one that is added and not driven here is missed.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { HistoryView } from '@courier-fleet/api-types'
+import type { Item, Outcome } from '@courier-fleet/couriers'
+import { silentLog } from '@courier-fleet/process'
+import { joinFleet, scriptSha } from '@courier-fleet/store'
+import { generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { createRetention } from '@courier-fleet/timekeeper'
+import { expect } from 'chai'
+import { createPacer } from '../../packages/couriers/src/pacer.ts'
+import { createReceiptBook } from '../../packages/couriers/src/receipt-book.ts'
+import { type RehearsedCourier, rehearsedCourier } from '../../packages/couriers/test/engine/rehearsed-courier.ts'
+import { type Stage, setStage } from '../../packages/couriers/test/engine/stage.ts'
+import { startUniversity, type University } from '../../packages/queue/test/university.ts'
+
+const scripts = readdirSync('lua')
+  .filter((file) => file.endsWith('.lua'))
+  .map((file) => file.slice(0, -4))
+/** what scripts answer on purpose */
+const ownCodes = new Set(
+  scripts.flatMap((name) =>
+    [...readFileSync(`lua/${name}.lua`, 'utf8').matchAll(/error_reply\('([A-Z]+)/g)].map(([, code]) => code as string),
+  ),
+)
+const shards = 2
+/** its ids fill more than the 16 KB that travel with a message */
+const crowd = 3000
+const everyone = ['cohort:everyone']
+const far = '2099-01-01T00:00:00Z'
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
+
+describe('a fleet on a cluster', function () {
+  this.timeout(60_000)
+  let server: OwnRedis
+  let stage: Stage
+  let university: University
+  let sms: RehearsedCourier
+  /** what the next item of this text is answered with */
+  const answers = new Map<string, (item: Item) => Outcome | Promise<Outcome>>()
+
+  const isLoaded = async (script: string) =>
+    ((await stage.redis.script('EXISTS', scriptSha(script))) as number[])[0] === 1
+  const ask = async <T = HistoryView>(
+    call: string,
+    who: Parameters<University['ask']>[1],
+    body?: unknown,
+  ): Promise<T> => {
+    const { status, json } = await university.ask<T>(call, who, body)
+    expect(status, `${call}: ${JSON.stringify(json)}`).to.be.within(200, 299)
+    return json
+  }
+  const send = (body: Record<string, unknown>, as: 'trainer' | 'staff' = 'trainer') =>
+    ask('POST /v1/messages', { as }, { to: ['group:own'], ...body })
+  const settled = async (key: string) => {
+    const view = () => ask(`GET /v1/histories/${key}`, { as: 'admin' })
+    await until(async () => (await view()).state === 'settled', 'it has settled', 20_000)
+    return view()
+  }
+
+  before(async () => {
+    server = await ownRedis({ cluster: true, appendonly: false })
+    stage = await setStage({ url: server.url, stop: async () => {} })
+    await joinFleet(stage.redis, shards)
+    university = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 1000 } }, stage)
+    const answer = (item: Item): Outcome | Promise<Outcome> =>
+      answers.get(item.text)?.(item) ?? { kind: 'sent', providerId: `id-${item.address}` }
+    sms = Object.assign(rehearsedCourier({ channel: 'sms', foldsResends: false, answer }), { givesReceipts: true })
+    await stage.run(rehearsedCourier({ channel: 'telegram', batchSize: 500, answer }))
+    await stage.run(rehearsedCourier({ channel: 'vk', batchSize: 500, answer }))
+    await stage.run(sms)
+  })
+  after(async () => {
+    await university?.stop()
+    await stage?.stop()
+    await server?.stop()
+  })
+
+  it('keeps people, groups and contacts', async () => {
+    const { directory } = stage
+    await directory.importCsv(generatePeople(crowd, { channels: ['telegram', 'vk'], groupSize: 1000 }))
+    for (const person of ['anna', 'boris']) await directory.linkContact('vk', person, '8001')
+    await directory.linkContact('vk', 'anna', '8003')
+    await directory.linkContact('vk', 'boris', '8002')
+    await directory.markContact('vk', 'boris', '8002', 'blocked', 'blocked the community')
+    await directory.setConsent('vk', 'boris', true)
+    await directory.unlinkContact('vk', 'boris')
+    await directory.linkContact('telegram', 'clara', '9001')
+    await ask('GET /v1/people?limit=1000', { as: 'staff' })
+    await ask('GET /v1/people/anna', { as: 'staff' })
+    await ask('GET /v1/groups/own/members', { as: 'trainer' })
+    await directory.deletePerson('dmitri')
+  })
+
+  it('accepts, moves and takes back', async () => {
+    const { key } = await ask('POST /v1/history-keys', { as: 'trainer' })
+    await ask(`PUT /v1/histories/${key}`, { as: 'trainer' }, { to: ['group:own'], text: 'Later', at: far })
+    await ask(`PATCH /v1/histories/${key}`, { as: 'trainer' }, { at: '2098-01-01T00:00:00Z' })
+    await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
+    expect((await ask(`GET /v1/histories/${key}`, { as: 'trainer' })).state).to.equal('cancelled')
+  })
+
+  it('brings a message to thousands on two channels, in batches that all processes share', async () => {
+    const text = 'To everyone'
+    answers.set(text, async ({ address }) => {
+      await until(() => isLoaded('renew'), 'a lease was renewed')
+      return { kind: 'sent', providerId: `id-${address}` }
+    })
+    const { key } = await send({ to: everyone, text, channels: ['telegram', 'vk'] }, 'staff')
+    const { channels } = await settled(key)
+    expect(channels.telegram?.sent).to.equal(crowd)
+    expect(channels.vk?.sent).to.equal(crowd)
+    const { receipts } = await ask<{ receipts: unknown[] }>(`GET /v1/histories/${key}/receipts?limit=1000`, {
+      as: 'staff',
+    })
+    expect(receipts).to.have.length(1000)
+    expect(await ask<{ balanced: boolean }>(`GET /v1/histories/${key}/recount`, { as: 'admin' })).to.include({
+      balanced: true,
+    })
+  })
+
+  it('lets somebody wait for a later wave, and ends it when it is cancelled', async () => {
+    const text = 'Not now'
+    answers.set(text, () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
+    const { key } = await send({ text, channels: ['vk'], to: ['user:anna'] })
+    await until(() => isLoaded('defer'), 'somebody waits')
+    await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
+    expect((await settled(key)).channels.vk?.cancelled).to.equal(1)
+  })
+
+  it('takes in delivery reports, those that come first too', async () => {
+    const book = createReceiptBook({ redis: stage.redis, channel: 'sms' })
+    const address = '+79001110001'
+    await book.receive({ providerIds: [`id-${address}`], state: 'delivered' })
+    const { key } = await send({ text: 'Report', channels: ['sms'], to: ['user:trainer-1'] }, 'staff')
+    await settled(key)
+    await until(
+      async () => (await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.delivered === 1,
+      'it is known',
+    )
+    await book.receive({ providerIds: [`id-${address}`], state: 'read' })
+    expect((await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.read).to.equal(1)
+  })
+
+  it('keeps to the rate of an account, and to its pauses', async () => {
+    for (const slackMs of [undefined, 10]) {
+      const rate = { units: 1000, perMs: 1000, ...(slackMs ? { slackMs } : {}) }
+      const pacer = createPacer({ redis: stage.redis, courier: () => ({ channel: 'vk', account: 'paced', rate }) })
+      await pacer.pause(5)
+      await pacer.take(2, new AbortController().signal)
+    }
+  })
+
+  it('links by a code, and signs in by one', async () => {
+    const { code } = await ask<{ code: string }>(
+      'POST /v1/enrolments',
+      { as: 'operator' },
+      { channel: 'sms', person: 'anna' },
+    )
+    await ask('POST /v1/enrolments:redeem', { as: 'inbound' }, { channel: 'sms', address: '+79002220001', code })
+    await ask('POST /v1/consents', { as: 'inbound' }, { channel: 'sms', address: '+79002220001', allowed: false })
+    await university.signIn('trainer-1')
+    await ask('GET /v1/audit', { as: 'operator' })
+  })
+
+  it('says what there is', async () => {
+    await ask('GET /v1/histories', { as: 'staff' })
+    await ask('POST /v1/audiences:resolve', { as: 'staff' }, { to: everyone })
+    await ask('GET /v1/channels', { as: 'operator' })
+    await ask('GET /v1/limits', { as: 'trainer' })
+    await ask('GET /readyz', {})
+    await ask('GET /metrics', {})
+  })
+
+  it('forgets what is over', async () => {
+    const retention = createRetention({ redis: stage.redis, shards, keptMs: 1, log: silentLog })
+    const left = async () =>
+      (await ask<{ histories: unknown[] }>('GET /v1/histories', { as: 'staff' })).histories.length
+    retention.start()
+    try {
+      await until(async () => (await left()) === 0, 'nothing is left of it', 15_000)
+    } finally {
+      await retention.stop()
+    }
+  })
+
+  it('has run every script by now, and none has failed', async () => {
+    const missing = []
+    for (const script of scripts) if (!(await isLoaded(script))) missing.push(script)
+    expect(missing).to.deep.equal([])
+
+    const errors = await stage.redis.info('errorstats')
+    const errorsOf = (kind: string) => Number(new RegExp(`^errorstat_${kind}:count=(\\d+)`, 'm').exec(errors)?.[1] ?? 0)
+    expect(errorsOf('CROSSSLOT'), 'commands with keys of two slots').to.equal(0)
+    const calls = await stage.redis.info('commandstats')
+    const failed = [...calls.matchAll(/^cmdstat_eval(?:sha)?:.*failed_calls=(\d+)/gm)]
+    const meant = ['NOSCRIPT', ...ownCodes].map(errorsOf)
+    expect(sum(failed.map(([, count]) => Number(count))), 'failed scripts').to.equal(sum(meant))
+  })
+})
