@@ -1,7 +1,7 @@
 /** An SMS centre that does as a test says: brings single parts, and again what was not answered. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link'
+import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp'
 
 export interface ScriptedCentre {
   readonly url: string

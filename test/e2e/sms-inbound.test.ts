@@ -1,6 +1,6 @@
 import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import type { ContactState } from '@courier-fleet/directory'
-import { smpp } from '@courier-fleet/smpp-link'
+import { smpp } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import { freePort } from '../../scripts/redis.mjs'
 import { openApiGate } from './api-gate.ts'

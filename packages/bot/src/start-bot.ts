@@ -1,8 +1,8 @@
-/** The bot as one process: a link to Telegram on one side, the HTTP API of the fleet on the other, its own files in between. */
+/** The bot as one process, between Telegram and the HTTP API of the fleet; what it has to remember lies in its own files. */
 import { join } from 'node:path'
-import { createLink, createUpdateFeed, type Mark, startDeadline } from '@courier-fleet/gramjs'
+import { createTelegramConnection, createUpdateFeed, type UpdatePosition } from '@courier-fleet/gramjs'
 import { connectFleet } from '@courier-fleet/inbound'
-import { atMost, type Clock, type Log, systemClock } from '@courier-fleet/process'
+import { atMost, type Clock, type Log, startDeadline, systemClock } from '@courier-fleet/process'
 import { createConversations } from './conversation/conversations.ts'
 import { createOutgoingMessages } from './outgoing/outgoing-messages.ts'
 import type { BotSettings } from './settings.ts'
@@ -36,11 +36,13 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
   const chats = openChats(dataDir, log)
   const secret = openSecret(dataDir)
   const fleet = connectFleet({ ...settings, channel: 'telegram' })
-  const link = createLink(account, log, {
+  const connection = createTelegramConnection({
+    account,
+    log,
     onUpdates: (updates) => feed.onUpdates(updates),
     onConnected: () => feed.catchUp(),
   })
-  const messenger = createMessenger({ link, log, signal: stopping.signal })
+  const messenger = createMessenger({ connection, log, signal: stopping.signal })
   const conversations = createConversations({
     chats,
     fleet,
@@ -60,23 +62,26 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     giveBack: conversations.giveBack,
     ...(editEveryMs === undefined ? {} : { editEveryMs }),
   })
-  const markFile = join(dataDir, 'mark.json')
+  const positionFile = join(dataDir, 'position.json')
   const feed = createUpdateFeed({
     log,
-    marks: { load: () => readWhole<Mark>(markFile), save: (mark) => writeWhole(markFile, mark) },
+    positions: {
+      load: () => readWhole<UpdatePosition>(positionFile),
+      save: (position) => writeWhole(positionFile, position),
+    },
     async ask(request) {
       const deadline = startDeadline(askMs, stopping.signal)
-      return link.request(request, deadline).finally(() => deadline.end())
+      return connection.request(request, deadline).finally(() => deadline.end())
     },
-    async deal(update) {
+    async handle(update) {
       const event = eventOf(update)
       if (event) await conversations.handle(event)
     },
   })
 
   outgoing.resume()
-  await link.open(signal)
-  // what is written from now on is heard, also after a crash: the first mark is kept
+  await connection.open(signal)
+  // what is written from now on is heard, also after a crash: the first position is kept
   await feed.settled()
   const catchingUp = setInterval(() => feed.catchUp(), catchUpEveryMs)
   for (const language of languages) {
@@ -95,7 +100,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
       feed.stop()
       await atMost(graceMs, Promise.all([outgoing.stop(), chats.idle()]))
       stopping.abort()
-      await link.close()
+      await connection.close()
     },
   }
 }

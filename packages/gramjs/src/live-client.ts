@@ -1,11 +1,10 @@
 /** One fenced gramjs client, connected and logged in; good until it is lost, then replaced and never repaired. */
-import type { Log } from '@courier-fleet/process'
+import type { Deadline, Log } from '@courier-fleet/process'
 import { type Api, TelegramClient } from 'telegram'
 import { Logger } from 'telegram/extensions/index.js'
 import type { MTProtoSender } from 'telegram/network/index.js'
 import type { TelegramAccount } from './account.ts'
 import { fenceContainers } from './fences/containers.ts'
-import type { Deadline } from './fences/deadline.ts'
 import { LeanSession } from './fences/entities.ts'
 import { fenceLostConnection, type Loss } from './fences/lost-connection.ts'
 import { insideClient } from './gramjs-internals.ts'

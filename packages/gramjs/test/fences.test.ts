@@ -1,5 +1,5 @@
 /** Each defect of gramjs is shown first as it is, then behind its fence. */
-import { silentLog } from '@courier-fleet/process'
+import { NoAnswer, silentLog, startDeadline } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { until } from '@courier-fleet/testkit'
@@ -14,7 +14,6 @@ import {
 } from '../../sandbox/test/telegram/raw-client.ts'
 import { fenceAfterChain } from '../src/fences/after-chain.ts'
 import { fenceContainers } from '../src/fences/containers.ts'
-import { NoAnswer, startDeadline } from '../src/fences/deadline.ts'
 import { LeanSession } from '../src/fences/entities.ts'
 import { floodWaitOf } from '../src/fences/flood-seconds.ts'
 import { fenceLostConnection, type Loss } from '../src/fences/lost-connection.ts'

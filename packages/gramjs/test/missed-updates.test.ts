@@ -1,5 +1,5 @@
 /** Defect 6 of gramjs, shown as it is, then behind its fence: against the real DC stand-in, over real connections. */
-import { silentLog } from '@courier-fleet/process'
+import { silentLog, startDeadline } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
 import { until } from '@courier-fleet/testkit'
@@ -7,9 +7,9 @@ import { expect } from 'chai'
 import { Api } from 'telegram'
 import { connectRawClient } from '../../sandbox/test/telegram/raw-client.ts'
 import { readTelegramAccount } from '../src/account.ts'
-import { startDeadline } from '../src/fences/deadline.ts'
-import { createUpdateFeed, type Mark, type MarkStore } from '../src/fences/missed-updates.ts'
-import { createLink } from '../src/link.ts'
+import { createTelegramConnection } from '../src/connection.ts'
+import { createUpdateFeed } from '../src/fences/missed-updates.ts'
+import type { PositionStore, UpdatePosition } from '../src/fences/update-progress.ts'
 
 describe('telegram: 6: what people write while the connection is down', () => {
   let world: World
@@ -26,22 +26,22 @@ describe('telegram: 6: what people write while the connection is down', () => {
   })
   const say = (text: string) => world.say({ channel: 'telegram', address: '501', text })
 
-  function memory(): MarkStore & { mark: Mark | undefined; saves: number } {
+  function memory(): PositionStore & { position: UpdatePosition | undefined; saves: number } {
     return {
-      mark: undefined,
+      position: undefined,
       saves: 0,
       load() {
-        return this.mark
+        return this.position
       },
-      save(mark) {
-        this.mark = mark
+      save(position) {
+        this.position = position
         this.saves++
       },
     }
   }
 
   /** A client with the fence; `hold` keeps it dealing with what it hears. */
-  async function connect(marks: MarkStore, hold: Promise<void> = Promise.resolve()) {
+  async function connect(positions: PositionStore, hold: Promise<void> = Promise.resolve()) {
     const heard: string[] = []
     const account = readTelegramAccount({
       TELEGRAM_BOT_TOKEN: dc.endpoint.botToken,
@@ -51,26 +51,28 @@ describe('telegram: 6: what people write while the connection is down', () => {
       TELEGRAM_DC: `127.0.0.1:${dc.endpoint.port}`,
       TELEGRAM_DC_PUBLIC_KEY: dc.endpoint.publicKey,
     })
-    const link = createLink(account, silentLog, {
+    const connection = createTelegramConnection({
+      account,
+      log: silentLog,
       onUpdates: (updates) => feed.onUpdates(updates),
       onConnected: () => feed.catchUp(),
     })
     const feed = createUpdateFeed({
       async ask(request) {
         const deadline = startDeadline(3000)
-        return link.request(request, deadline).finally(() => deadline.end())
+        return connection.request(request, deadline).finally(() => deadline.end())
       },
-      async deal(update) {
+      async handle(update) {
         if (update instanceof Api.UpdateNewMessage) heard.push((update.message as Api.Message).message)
         await hold
       },
-      marks,
+      positions,
       log: silentLog,
     })
-    await link.open(new AbortController().signal)
+    await connection.open(new AbortController().signal)
     let closed = false
     const close = async () => {
-      if (!closed) await link.close()
+      if (!closed) await connection.close()
       closed = true
     }
     stops.push(close)
@@ -98,15 +100,15 @@ describe('telegram: 6: what people write while the connection is down', () => {
   })
 
   it('fenced: is asked for, each of it once, in order', async () => {
-    const marks = memory()
-    const first = await connect(marks)
-    await until(() => marks.mark !== undefined, 'it knows where it begins')
+    const positions = memory()
+    const first = await connect(positions)
+    await until(() => positions.position !== undefined, 'it knows where it begins')
     say('один')
     await until(() => first.heard.length === 1, 'it is heard')
     await first.feed.settled()
     await first.close()
     for (const text of ['два', 'три']) say(text)
-    const second = await connect(marks)
+    const second = await connect(positions)
     await until(() => second.heard.length === 2, 'what was missed is heard')
     say('четыре')
     await until(() => second.heard.length === 3, 'and what is new')
@@ -114,23 +116,23 @@ describe('telegram: 6: what people write while the connection is down', () => {
   })
 
   it('fenced: what was not dealt with when the process ended comes again', async () => {
-    const marks = memory()
-    const first = await connect(marks, new Promise(() => {}))
-    await until(() => marks.mark !== undefined, 'it knows where it begins')
+    const positions = memory()
+    const first = await connect(positions, new Promise(() => {}))
+    await until(() => positions.position !== undefined, 'it knows where it begins')
     say('на полпути')
     await until(() => first.heard.length === 1, 'it is heard')
     await first.close()
-    const second = await connect(marks)
+    const second = await connect(positions)
     await until(() => second.heard.length === 1, 'it is heard again')
     await second.feed.settled()
-    expect(marks.mark?.pts).to.equal(2)
+    expect(positions.position?.pts).to.equal(2)
   })
 
   it('fenced: goes on when Telegram counts anew', async () => {
-    const marks = memory()
-    marks.mark = { pts: 500, qts: 0, date: 1 }
-    const { heard, feed } = await connect(marks)
-    await until(() => marks.saves > 0, 'it has noticed')
+    const positions = memory()
+    positions.position = { pts: 500, qts: 0, date: 1 }
+    const { heard, feed } = await connect(positions)
+    await until(() => positions.saves > 0, 'it has noticed')
     await feed.settled()
     say('снова')
     await until(() => heard.length === 1, 'it is heard')

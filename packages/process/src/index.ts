@@ -1,4 +1,5 @@
 export * from './clock.ts'
+export * from './deadline.ts'
 export * from './lifecycle.ts'
 export * from './log.ts'
 export * from './seldom.ts'

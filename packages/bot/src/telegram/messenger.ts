@@ -1,7 +1,7 @@
 /** Says things in a chat. Telegram's waits are kept, a lost connection is waited for; plain text throughout, never markup. */
 
-import { endsSession, floodWaitOf, type Link, NoAnswer, NotConnected, startDeadline } from '@courier-fleet/gramjs'
-import { type Log, sleep } from '@courier-fleet/process'
+import { endsSession, floodWaitOf, NotConnected, type TelegramConnection } from '@courier-fleet/gramjs'
+import { type Log, NoAnswer, sleep, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'
@@ -31,8 +31,8 @@ const maxTextLength = 4096
 const maxNoticeLength = 200
 const cannotWrite = new Set(['USER_IS_BLOCKED', 'INPUT_USER_DEACTIVATED', 'PEER_ID_INVALID'])
 
-export function createMessenger(deps: { link: Link; log: Log; signal: AbortSignal }): Messenger {
-  const { link, log, signal } = deps
+export function createMessenger(deps: { connection: TelegramConnection; log: Log; signal: AbortSignal }): Messenger {
+  const { connection, log, signal } = deps
 
   /** Until there is an answer. @throws RPCError for a refusal, Error when told to stop */
   async function ask(request: Api.AnyRequest): Promise<unknown> {
@@ -40,7 +40,7 @@ export function createMessenger(deps: { link: Link; log: Log; signal: AbortSigna
       if (signal.aborted) throw new Error('told to stop')
       const deadline = startDeadline(answerMs, signal)
       try {
-        return await link.request(request, deadline)
+        return await connection.request(request, deadline)
       } catch (error) {
         const flood = floodWaitOf(error)
         const isTrouble =

@@ -1,5 +1,5 @@
 /** The SMS courier's settings, from the environment. Every error is one line that names the variable and hides its value. */
-import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp-link'
+import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp'
 
 export interface SendsmsUrl {
   /** without user and password */

@@ -1,6 +1,6 @@
 /** The SMS courier over either transport. */
 import { sms } from '@courier-fleet/channels'
-import { limitOf } from '@courier-fleet/smpp-link'
+import { startDeadline } from '@courier-fleet/process'
 import type { Courier, CourierDeps } from '../courier.ts'
 import type { SmsConfig } from './config.ts'
 import { sendMessage } from './send-message.ts'
@@ -37,14 +37,14 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     stop: () => transport.stop(),
 
     async send(items, signal) {
-      const begin = limitOf(deadlineMs * beginShare, 'its turn has not come', signal)
-      const end = limitOf(deadlineMs, `no answer within ${deadlineMs} ms`, signal)
+      const begin = startDeadline(deadlineMs * beginShare, signal, 'its turn has not come')
+      const end = startDeadline(deadlineMs, signal)
       const limits = { begin: begin.signal, end: end.signal }
       try {
         return await Promise.all(items.map((item) => sendMessage(item, { transport, pacer: deps.pacer }, limits)))
       } finally {
-        begin.release()
-        end.release()
+        begin.end()
+        end.end()
       }
     },
   }

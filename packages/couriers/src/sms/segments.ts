@@ -1,6 +1,6 @@
 /** A text as the segments that carry it: one, or several that the phone puts together by their user data headers. */
 import { type SmsParts, smsPartsOf } from '@courier-fleet/api-types'
-import { smpp } from '@courier-fleet/smpp-link'
+import { smpp } from '@courier-fleet/smpp'
 
 export interface Segment {
   readonly text: string

@@ -1,5 +1,6 @@
 /** Segments by an HTTP gateway of Kannel's shape: a `sendsms` call each, delivery reports by its call to `dlr-url`. */
-import { createWindow, whyOf } from '@courier-fleet/smpp-link'
+import { reasonOf } from '@courier-fleet/process'
+import { createWindow } from '@courier-fleet/smpp'
 import { Pool } from 'undici'
 import type { CourierDeps } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
@@ -67,7 +68,7 @@ export function sendsmsTransport({
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
       if (notConnected.has(code)) return throttled(500, 'not connected to the gateway')
-      const why = limit.aborted ? whyOf(limit) : 'the connection was lost before the answer came'
+      const why = limit.aborted ? reasonOf(limit) : 'the connection was lost before the answer came'
       return { kind: 'unknown', why, providerId: submission.reference }
     }
   }
@@ -76,11 +77,11 @@ export function sendsmsTransport({
     start: () => reports.start(),
 
     async submit(submission, limit) {
-      if (!(await window.enter(limit))) return throttled(500, 'no room in the window')
+      if (!(await window.acquire(limit))) return throttled(500, 'no room in the window')
       try {
         return await call(submission, limit)
       } finally {
-        window.leave()
+        window.release()
       }
     },
 

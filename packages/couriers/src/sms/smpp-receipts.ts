@@ -1,5 +1,5 @@
 /** Delivery receipts as SMS centres write them: optional parameters where there are any, else the text of appendix B. */
-import type { Pdu } from '@courier-fleet/smpp-link'
+import type { Pdu } from '@courier-fleet/smpp'
 import type { DeliveryReceipt } from '../courier.ts'
 
 /** message_state (5.2.28) by its word in the receipt's text */

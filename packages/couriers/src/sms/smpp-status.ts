@@ -1,5 +1,5 @@
 /** What the command status of a submit_sm_resp means (SMPP 3.4, 5.1.3). */
-import { statusName } from '@courier-fleet/smpp-link'
+import { statusName } from '@courier-fleet/smpp'
 import type { Answer } from './answer.ts'
 
 /** Neither SMPP nor the SMS centre says how long to wait. */

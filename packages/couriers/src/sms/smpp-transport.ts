@@ -1,5 +1,5 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
-import { createSmppLink, isReceipt, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp-link'
+import { createSmppConnection, isReceipt, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp'
 import type { CourierDeps } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
 import { parseReceipt } from './smpp-receipts.ts'
@@ -42,7 +42,7 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
     }
   }
 
-  const link = createSmppLink({
+  const connection = createSmppConnection({
     connect: { host: url.host, port: url.port, tls: url.tls },
     systemId: url.systemId,
     password: url.password,
@@ -53,11 +53,11 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
   })
 
   return {
-    start: (signal) => link.start(signal),
-    stop: () => link.stop(),
+    start: (signal) => connection.start(signal),
+    stop: () => connection.stop(),
 
     async submit(submission, limit): Promise<Answer> {
-      const response = await link.request('submit_sm', fieldsOf(submission, sender), limit)
+      const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit)
       if (response.kind === 'not-sent')
         return { kind: 'throttled', retryAfterMs: 500, scope: 'account', reason: 'not connected to the SMS centre' }
       if (response.kind === 'unanswered') return { kind: 'unknown', why: response.why }

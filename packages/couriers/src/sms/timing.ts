@@ -1,7 +1,7 @@
-import { type LinkTiming, usualLinkTiming } from '@courier-fleet/smpp-link'
+import { type SmppTiming, usualSmppTiming } from '@courier-fleet/smpp'
 
 /** How long the SMS courier waits for what; tests have no time for the real values. All in ms. */
-export interface SmsTiming extends LinkTiming {
+export interface SmsTiming extends SmppTiming {
   /** a whole send(): what is not answered by then is unknown */
   readonly deadlineMs: number
   /** how often a process tries to take the port for delivery reports from one that is gone */
@@ -9,7 +9,7 @@ export interface SmsTiming extends LinkTiming {
 }
 
 export const productionTiming: SmsTiming = {
-  ...usualLinkTiming,
+  ...usualSmppTiming,
   deadlineMs: 15_000,
   standbyMs: 1000,
 }

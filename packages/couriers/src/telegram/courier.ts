@@ -2,7 +2,8 @@
 
 import { splitText } from '@courier-fleet/api-types'
 import { telegram } from '@courier-fleet/channels'
-import { createLink, type Deadline, startDeadline } from '@courier-fleet/gramjs'
+import { createTelegramConnection } from '@courier-fleet/gramjs'
+import { type Deadline, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
@@ -24,14 +25,14 @@ const noTurn: Outcome = {
 
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
   const { botId, target, ratePerSecond, deadlineMs } = settings
-  const link = createLink(settings, log)
+  const connection = createTelegramConnection({ account: settings, log })
   const chats = createServedChats(clock.now)
 
   async function deliverPart(address: string, text: string, randomId: bigint, deadline: Deadline): Promise<Outcome> {
     const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
     const request = new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
     try {
-      const answer = await link.request(request, deadline)
+      const answer = await connection.request(request, deadline)
       chats.served(address)
       return { kind: 'sent', providerId: messageIdIn(answer) }
     } catch (error) {
@@ -67,8 +68,8 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
     foldsResends: telegram.abilities.foldsResends,
 
-    start: (signal) => link.open(signal),
-    stop: () => link.close(),
+    start: (signal) => connection.open(signal),
+    stop: () => connection.close(),
 
     async send(items, signal) {
       const outcomes: Outcome[] = items.map(() => noTurn)

@@ -1,5 +1,6 @@
 /** What Telegram's answers mean for the recipient. */
-import { floodWaitOf, NoAnswer, NotConnected } from '@courier-fleet/gramjs'
+import { floodWaitOf, NotConnected } from '@courier-fleet/gramjs'
+import { NoAnswer } from '@courier-fleet/process'
 import { BadMessageError, RPCError } from 'telegram/errors/index.js'
 import type { Outcome } from '../courier.ts'
 

@@ -1,6 +1,6 @@
 /** A client that reads what people write. */
 import { once } from 'node:events'
-import { smpp } from '@courier-fleet/smpp-link'
+import { smpp } from '@courier-fleet/smpp'
 
 export async function boundReader(endpoint: { host: string; port: number; systemId: string; password: string }) {
   const { host, port, systemId, password } = endpoint

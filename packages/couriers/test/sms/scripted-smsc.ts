@@ -1,8 +1,8 @@
 /** An SMS centre that does exactly as a test says, wrong things included. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import type { Pdu as ClientPdu, Session } from '@courier-fleet/smpp-link'
-import { smpp } from '@courier-fleet/smpp-link/smpp'
+import type { Pdu as ClientPdu, Session } from '@courier-fleet/smpp'
+import { smpp } from '@courier-fleet/smpp/protocol'
 
 export type Pdu = ClientPdu & {
   readonly data_coding: number

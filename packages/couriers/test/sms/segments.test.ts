@@ -1,4 +1,4 @@
-import { smpp } from '@courier-fleet/smpp-link'
+import { smpp } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { mostSegments, type Segment, segmentsOf } from '../../src/sms/segments.ts'

@@ -1,6 +1,6 @@
 /** What the `smpp` package leaves to its user; each of these hangs, freezes or lies without the courier's own fence. */
 
-import { openSession } from '@courier-fleet/smpp-link'
+import { openSession } from '@courier-fleet/smpp'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
@@ -69,7 +69,7 @@ describe('SMS by SMPP: fences around the library', () => {
 
   it('says at once that it is not connected, instead of waiting for an answer that cannot come', async () => {
     smsc = await startScriptedSmsc(accept)
-    const courier = await courierOf({}, { firstWaitMs: 10_000 })
+    const courier = await courierOf({}, { minRetryMs: 10_000 })
     smsc.sessions[0]?.destroy()
     const startedAt = performance.now()
     await until(() => performance.now() - startedAt > 20, 'the connection is closed')
@@ -122,7 +122,7 @@ describe('SMS by SMPP: fences around the library', () => {
     smsc = await startScriptedSmsc(accept)
     await courierOf()
     const [session] = smsc.sessions
-    const { smpp } = await import('@courier-fleet/smpp-link')
+    const { smpp } = await import('@courier-fleet/smpp')
     await new Promise<void>((resolve) => session?.send(new smpp.PDU('enquire_link'), () => resolve()))
     session?.send(new smpp.PDU('unbind'))
     await until(() => smsc?.sessions.length === 2, 'it has come back')
@@ -150,7 +150,7 @@ describe('SMS by SMPP: fences around the library', () => {
 
   it('stops although nobody answers its unbind', async () => {
     smsc = await startScriptedSmsc(silence)
-    const courier = await courierOf({}, { goodbyeMs: 50 })
+    const courier = await courierOf({}, { unbindMs: 50 })
     const sending = courier.send([item(phone(1))], never)
     await until(() => smsc?.submitted.length === 1, 'the message is on the wire')
     await courier.stop()

@@ -1,4 +1,4 @@
-import { isReceipt, type Pdu } from '@courier-fleet/smpp-link'
+import { isReceipt, type Pdu } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { idForms, parseReceipt } from '../../src/sms/smpp-receipts.ts'

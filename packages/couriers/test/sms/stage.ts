@@ -16,9 +16,9 @@ export const quickTiming: SmsTiming = {
   deadlineMs: 1500,
   keepAliveMs: 60_000,
   answerMs: 500,
-  firstWaitMs: 40,
-  longestWaitMs: 200,
-  goodbyeMs: 300,
+  minRetryMs: 40,
+  maxRetryMs: 200,
+  unbindMs: 300,
   standbyMs: 50,
 }
 

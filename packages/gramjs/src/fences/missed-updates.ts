@@ -6,92 +6,49 @@
 import type { Log } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
+import { createUpdateProgress, type ProgressDeps, type UpdateProgress } from './update-progress.ts'
 
-/** How far the stream of events has been dealt with. */
-export interface Mark {
-  readonly pts: number
-  readonly qts: number
-  /** Unix s */
-  readonly date: number
-}
-
-export interface MarkStore {
-  load(): Mark | undefined
-  save(mark: Mark): void
-}
-
-export interface FeedDeps {
+export interface FeedDeps extends ProgressDeps {
   ask(request: Api.AnyRequest): Promise<unknown>
-  /** Deals with one event. After a crash it may come again; it never comes twice in one life, unless Telegram counts anew. */
-  deal(update: Api.TypeUpdate): Promise<void>
-  marks: MarkStore
-  log: Log
 }
 
 export interface UpdateFeed {
-  /** of a LinkListener */
+  /** of a TelegramConnection */
   onUpdates(updates: Api.TypeUpdates): void
   /** Asks for what was missed; to be called after every connection, and now and then. */
   catchUp(): void
-  /** Resolves when everything taken in has been dealt with. */
+  /** Resolves when everything taken in has been handled. */
   settled(): Promise<void>
-  /** Takes nothing in any more; what is still being dealt with comes again after the next start. */
+  /** Takes nothing in any more; what is still being handled comes again after the next start. */
   stop(): void
 }
 
-interface Dealing {
-  readonly done: Promise<void>
-  isDone: boolean
-  /** to be remembered once this and everything before it is done */
-  readonly mark: Mark
-}
-
-export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFeed {
-  /** how far it has been taken in; behind it what is being dealt with */
-  let mark = marks.load()
-  let catching: Promise<void> | undefined
+export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
+  const { ask, log } = deps
+  const progress = createUpdateProgress(deps)
+  let fetching: Promise<void> | undefined
   let askAgain = false
   let stopped = false
   const held: Api.TypeUpdate[] = []
-  const dealings: Dealing[] = []
-
-  function hand(updates: readonly Api.TypeUpdate[], reached: Mark): void {
-    mark = reached
-    const done = Promise.all(updates.map((update) => deal(update).catch(complain))).then(() => {
-      dealing.isDone = true
-      remember()
-    })
-    const dealing: Dealing = { done, isDone: false, mark: reached }
-    dealings.push(dealing)
-  }
-
-  /** A crash must not lose what is still being dealt with: the mark stays before it. */
-  function remember(): void {
-    if (stopped) return
-    let reached: Mark | undefined
-    while (dealings[0]?.isDone) reached = dealings.shift()?.mark
-    if (reached) marks.save(reached)
-  }
-
-  const complain = (error: unknown) => log.error({ err: error }, 'could not deal with what somebody wrote')
 
   function take(update: Api.TypeUpdate): void {
     if (stopped) return
-    if (!mark || catching) {
+    const { position } = progress
+    if (!position || fetching) {
       held.push(update)
       return
     }
     const { pts, ptsCount } = update as { pts?: number; ptsCount?: number }
-    if (pts === undefined || ptsCount === undefined) hand([update], mark)
-    else if (pts === mark.pts + ptsCount) hand([update], { ...mark, pts })
-    else if (pts > mark.pts + ptsCount) catchUp()
+    if (pts === undefined || ptsCount === undefined) progress.takeIn([update], position)
+    else if (pts === position.pts + ptsCount) progress.takeIn([update], { ...position, pts })
+    else if (pts > position.pts + ptsCount) catchUp()
   }
 
   function catchUp(): void {
     if (stopped) return
     askAgain = true
-    catching ??= fetchMissed().finally(() => {
-      catching = undefined
+    fetching ??= fetchMissed().finally(() => {
+      fetching = undefined
       for (const update of held.splice(0)) take(update)
     })
   }
@@ -100,36 +57,11 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
     while (askAgain) {
       askAgain = false
       try {
-        await fetchOnce()
+        await takeInMissed(progress, { ask, log })
       } catch (error) {
         // the next connection asks again, and so does the next event that leaves a gap
         log.warn({ reason: (error as Error).message }, 'cannot ask for what was missed')
       }
-    }
-  }
-
-  async function fetchOnce(): Promise<void> {
-    const state = (await ask(new Api.updates.GetState())) as Api.updates.State
-    const { pts, qts, date } = state
-    if (mark && pts < mark.pts) log.warn({ pts, known: mark.pts }, 'Telegram counts anew; what came before is gone')
-    if (!mark || pts < mark.pts) {
-      hand([], { pts, qts, date })
-      return
-    }
-    for (;;) {
-      const answer = (await ask(new Api.updates.GetDifference(mark))) as Api.updates.TypeDifference
-      if (answer instanceof Api.updates.DifferenceEmpty) return
-      if (answer instanceof Api.updates.DifferenceTooLong) {
-        hand([], { ...mark, pts: answer.pts })
-        continue
-      }
-      const isLast = answer instanceof Api.updates.Difference
-      const reached = isLast ? answer.state : answer.intermediateState
-      const messages = answer.newMessages.map(
-        (message) => new Api.UpdateNewMessage({ message, pts: reached.pts, ptsCount: 0 }),
-      )
-      hand([...messages, ...answer.otherUpdates], { pts: reached.pts, qts: reached.qts, date: reached.date })
-      if (isLast) return
     }
   }
 
@@ -143,10 +75,37 @@ export function createUpdateFeed({ ask, deal, marks, log }: FeedDeps): UpdateFee
     },
     stop() {
       stopped = true
+      progress.stop()
     },
     async settled() {
-      while (catching || dealings.length > 0) await (catching ?? dealings[0]?.done)
+      do {
+        await fetching
+        await progress.settled()
+      } while (fetching)
     },
+  }
+}
+
+/** Asks for everything behind the position, or, where that says nothing to Telegram, begins at its present state. */
+async function takeInMissed(progress: UpdateProgress, { ask, log }: { ask: FeedDeps['ask']; log: Log }): Promise<void> {
+  const { pts, qts, date } = (await ask(new Api.updates.GetState())) as Api.updates.State
+  const known = progress.position
+  if (known && pts < known.pts) log.warn({ pts, known: known.pts }, 'Telegram counts anew; what came before is gone')
+  if (!known || pts < known.pts) return progress.takeIn([], { pts, qts, date })
+  for (let position = known; ; position = progress.position ?? position) {
+    const answer = (await ask(new Api.updates.GetDifference(position))) as Api.updates.TypeDifference
+    if (answer instanceof Api.updates.DifferenceEmpty) return
+    if (answer instanceof Api.updates.DifferenceTooLong) {
+      progress.takeIn([], { ...position, pts: answer.pts })
+      continue
+    }
+    const isLast = answer instanceof Api.updates.Difference
+    const reached = isLast ? answer.state : answer.intermediateState
+    const messages = answer.newMessages.map(
+      (message) => new Api.UpdateNewMessage({ message, pts: reached.pts, ptsCount: 0 }),
+    )
+    progress.takeIn([...messages, ...answer.otherUpdates], { pts: reached.pts, qts: reached.qts, date: reached.date })
+    if (isLast) return
   }
 }
 

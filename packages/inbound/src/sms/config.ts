@@ -1,6 +1,6 @@
 /** The settings, from the environment. Every error is one line that names the variable and hides its value. */
 
-import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp-link'
+import { parseSmppUrl, type SmppUrl } from '@courier-fleet/smpp'
 import { type Env, required } from '../settings.ts'
 
 export interface SmsConfig {

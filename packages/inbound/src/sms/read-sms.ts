@@ -1,5 +1,5 @@
 /** What a deliver_sm carries: a text, or a part of one. */
-import type { Pdu } from '@courier-fleet/smpp-link'
+import type { Pdu } from '@courier-fleet/smpp'
 import { senderNumber } from './sender-number.ts'
 
 export interface Part {

@@ -1,8 +1,8 @@
 /** Sends the answers that the fleet may not send, one at a time, so that they never take the couriers' rate. */
 
 import { smsPartsOf } from '@courier-fleet/api-types'
-import { type Log, sleep } from '@courier-fleet/process'
-import { limitOf, type SmppLink, smpp, statusName } from '@courier-fleet/smpp-link'
+import { type Log, sleep, startDeadline } from '@courier-fleet/process'
+import { type SmppConnection, smpp, statusName } from '@courier-fleet/smpp'
 import { createSerializer } from '../serializer.ts'
 
 export interface ReplySender {
@@ -19,7 +19,13 @@ const retryMs = 1000
 const slowDown: ReadonlySet<number> = new Set([0x58, 0x14])
 const international = 1
 
-export function createReplySender({ link, log }: { link: Pick<SmppLink, 'request'>; log: Log }): ReplySender {
+export function createReplySender({
+  connection,
+  log,
+}: {
+  connection: Pick<SmppConnection, 'request'>
+  log: Log
+}): ReplySender {
   const serialize = createSerializer()
   const underWay = new Set<Promise<void>>()
 
@@ -34,9 +40,9 @@ export function createReplySender({ link, log }: { link: Pick<SmppLink, 'request
       short_message: (isGsm ? smpp.encodings.ASCII : smpp.encodings.UCS2).encode(text),
     }
     for (let tries = 1; tries <= maxTries; tries++) {
-      const limit = limitOf(answerMs, 'not answered')
-      const response = await link.request('submit_sm', fields, limit.signal)
-      limit.release()
+      const deadline = startDeadline(answerMs)
+      const response = await connection.request('submit_sm', fields, deadline.signal)
+      deadline.end()
       // unanswered it may have been sent: never twice
       if (response.kind === 'unanswered') return log.info({ why: response.why }, 'an answer may not have been sent')
       if (response.kind === 'response') {

@@ -1,6 +1,6 @@
 /** Texts by SMPP, on a bind of its own. The centre is told that a text was taken when it is safe, not before. */
 import type { Log } from '@courier-fleet/process'
-import { createSmppLink, isReceipt, type Pdu, type SmppUrl, usualLinkTiming } from '@courier-fleet/smpp-link'
+import { createSmppConnection, isReceipt, type Pdu, type SmppUrl, usualSmppTiming } from '@courier-fleet/smpp'
 import type { Receiver } from '../receiver.ts'
 import { createSerializer } from '../serializer.ts'
 import type { HandleText } from '../text-handler.ts'
@@ -53,23 +53,23 @@ export function createSmppReceiver({ url, number, handleText, finish, parts, log
     setImmediate(() => finish(name).catch((error: unknown) => log.warn({ err: error }, 'a note could not be removed')))
   }
 
-  const link = createSmppLink({
+  const connection = createSmppConnection({
     connect: { host, port, tls },
     systemId,
     password,
     addressRange: number,
     window,
-    timing: usualLinkTiming,
+    timing: usualSmppTiming,
     onDeliver,
     log,
   })
-  const replySender = createReplySender({ link, log })
+  const replySender = createReplySender({ connection, log })
 
   return {
-    start: (signal) => link.start(signal),
+    start: (signal) => connection.start(signal),
     async stop() {
       await replySender.drain()
-      await link.stop()
+      await connection.stop()
     },
   }
 }

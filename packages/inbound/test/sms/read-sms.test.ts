@@ -1,4 +1,4 @@
-import { type PduFields, smpp } from '@courier-fleet/smpp-link'
+import { type PduFields, smpp } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import { readSms } from '../../src/sms/read-sms.ts'
 

@@ -1,6 +1,6 @@
 /** One client's connection to the centre: bind, submit, receive, unbind. */
 import type { Log } from '@courier-fleet/process'
-import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
+import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp/protocol'
 import type { World } from '../world.ts'
 import { toE164 } from './address.ts'
 import type { Centre, Submission } from './centre.ts'

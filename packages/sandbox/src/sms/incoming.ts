@@ -1,6 +1,6 @@
 /** A text somebody typed into a phone, as the deliver_sm messages that bring it to a client. */
 import { randomInt } from 'node:crypto'
-import { type PduFields, smpp } from '@courier-fleet/smpp-link/smpp'
+import { type PduFields, smpp } from '@courier-fleet/smpp/protocol'
 
 /** The number people write to. */
 export const shortCode = '3377'

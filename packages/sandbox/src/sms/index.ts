@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { EndpointOf } from '@courier-fleet/channels'
-import { type Session, smpp } from '@courier-fleet/smpp-link/smpp'
+import { type Session, smpp } from '@courier-fleet/smpp/protocol'
 import { createChatLog } from '../chat-log.ts'
 import type { IncomingMessage } from '../stand-in.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'

@@ -4,7 +4,7 @@
  * says nothing against it, and not to one that has just refused it while there is another. It is kept while there is none, and offered
  * again until somebody takes it.
  */
-import type { PduFields } from '@courier-fleet/smpp-link/smpp'
+import type { PduFields } from '@courier-fleet/smpp/protocol'
 
 export interface Receiver {
   /** the numbers this bind has asked for; empty: it has not said */

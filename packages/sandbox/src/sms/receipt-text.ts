@@ -1,5 +1,5 @@
 /** A delivery receipt as SMPP 3.4 words it (appendix B). */
-import type { PduFields } from '@courier-fleet/smpp-link/smpp'
+import type { PduFields } from '@courier-fleet/smpp/protocol'
 import type { Receipt } from './centre.ts'
 
 /** 5.2.28 */

@@ -1,6 +1,6 @@
 /** A bare SMPP client: sends what it is told, remembers what it was sent. */
 import { once } from 'node:events'
-import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp-link/smpp'
+import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp/protocol'
 
 export interface Client {
   readonly session: Session

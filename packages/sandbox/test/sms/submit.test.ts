@@ -1,4 +1,4 @@
-import { smpp } from '@courier-fleet/smpp-link/smpp'
+import { smpp } from '@courier-fleet/smpp/protocol'
 import { expect } from 'chai'
 import { useCentre } from './centre-stage.ts'
 import { boundClient, type Client, connectClient } from './client.ts'

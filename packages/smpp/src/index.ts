@@ -1,4 +1,3 @@
-export { type Limit, limitOf, whyOf } from './limit.ts'
 export {
   type ConnectOptions,
   isReceipt,
@@ -7,8 +6,14 @@ export {
   type Session,
   type ShortMessage,
   smpp,
-} from './smpp.ts'
-export { createSmppLink, type LinkTiming, type SmppLink, type SmppLinkOptions, usualLinkTiming } from './smpp-link.ts'
+} from './protocol.ts'
+export {
+  createSmppConnection,
+  type SmppConnection,
+  type SmppConnectionOptions,
+  type SmppTiming,
+  usualSmppTiming,
+} from './smpp-connection.ts'
 export { openSession, type Response, type SmppSession } from './smpp-session.ts'
 export { parseSmppUrl, type SmppUrl } from './smpp-url.ts'
 export { statusName } from './status-name.ts'

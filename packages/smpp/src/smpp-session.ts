@@ -2,8 +2,8 @@
  * One connection to an SMS centre, from connect to close, with what the `smpp` package leaves to its user: every request
  * ends, a broken or foreign PDU ends the connection instead of freezing it, and a request on a closed connection says so.
  */
-import { whyOf } from './limit.ts'
-import { type ConnectOptions, type Pdu, type PduFields, smpp } from './smpp.ts'
+import { reasonOf } from '@courier-fleet/process'
+import { type ConnectOptions, type Pdu, type PduFields, smpp } from './protocol.ts'
 
 export type Response =
   | { readonly kind: 'response'; readonly pdu: Pdu }
@@ -14,7 +14,7 @@ export type Response =
 export interface SmppSession {
   /** aborted once the connection has ended, with the reason */
   readonly ended: AbortSignal
-  request(command: string, fields: PduFields, limit: AbortSignal): Promise<Response>
+  request(command: string, fields: PduFields, signal: AbortSignal): Promise<Response>
   end(why: string): void
 }
 
@@ -67,17 +67,17 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
   return {
     ended: ended.signal,
     end,
-    request(command, fields, limit) {
-      if (ended.signal.aborted || limit.aborted) return Promise.resolve({ kind: 'not-sent' })
+    request(command, fields, signal) {
+      if (ended.signal.aborted || signal.aborted) return Promise.resolve({ kind: 'not-sent' })
       return new Promise((resolve) => {
         const settle = (response: Response) => {
           unanswered.delete(settle)
-          limit.removeEventListener('abort', giveUp)
+          signal.removeEventListener('abort', giveUp)
           resolve(response)
         }
-        const giveUp = () => settle({ kind: 'unanswered', why: whyOf(limit) })
+        const giveUp = () => settle({ kind: 'unanswered', why: reasonOf(signal) })
         unanswered.add(settle)
-        limit.addEventListener('abort', giveUp)
+        signal.addEventListener('abort', giveUp)
         const sent = send(new smpp.PDU(command, fields), (pdu) => settle({ kind: 'response', pdu }))
         if (!sent) settle({ kind: 'not-sent' })
       })

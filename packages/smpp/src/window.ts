@@ -1,8 +1,8 @@
-/** At most `size` submits without an answer at a time; the others wait in the order they came. */
+/** At most `size` requests without an answer at a time; the others wait in the order they came. */
 export interface Window {
-  /** false: given up because `limit` was aborted; true must be followed by leave() */
-  enter(limit: AbortSignal): Promise<boolean>
-  leave(): void
+  /** false: given up because `signal` was aborted; true must be followed by release() */
+  acquire(signal: AbortSignal): Promise<boolean>
+  release(): void
 }
 
 export function createWindow(size: number): Window {
@@ -10,25 +10,25 @@ export function createWindow(size: number): Window {
   const waiting = new Set<() => void>()
 
   return {
-    enter(limit) {
-      if (limit.aborted) return Promise.resolve(false)
+    acquire(signal) {
+      if (signal.aborted) return Promise.resolve(false)
       if (free > 0) {
         free -= 1
         return Promise.resolve(true)
       }
       return new Promise((resolve) => {
-        const settle = (entered: boolean) => {
+        const settle = (acquired: boolean) => {
           waiting.delete(admit)
-          limit.removeEventListener('abort', giveUp)
-          resolve(entered)
+          signal.removeEventListener('abort', giveUp)
+          resolve(acquired)
         }
         const admit = () => settle(true)
         const giveUp = () => settle(false)
         waiting.add(admit)
-        limit.addEventListener('abort', giveUp)
+        signal.addEventListener('abort', giveUp)
       })
     },
-    leave() {
+    release() {
       const [next] = waiting
       if (next) next()
       else free += 1

@@ -1,4 +1,4 @@
-import { smpp } from './smpp.ts'
+import { smpp } from './protocol.ts'
 
 const names = new Map(Object.entries(smpp.errors).map(([name, status]) => [status, name]))
 
