@@ -1,4 +1,4 @@
-/** Who is asking, and what for: every call is checked here, on the server. */
+/** Checks every call: who is calling, and whether they may. */
 import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -38,13 +38,13 @@ export async function personFor(directory: Directory, caller: Caller, id: string
   throw new Problem(403, 'not-allowed', `"${id}" has the role ${person.role}; you have the role ${caller.role}`)
 }
 
-/** Lets nobody into the routes of this scope who may not; a route that names no role is a defect. */
+/** Refuses callers that lack the role of a route of this scope; a route that names no role is a defect. */
 export function addAuth(scope: FastifyInstance, callers: Callers): void {
   scope.addHook('onRoute', (route) => {
     if (!route.config?.least) throw new Error(`${route.method} ${route.url} does not say who may call it`)
   })
   scope.addHook('onRequest', async (request, reply) => {
-    // what is meant for one caller stays in nobody's cache; a route may say otherwise
+    // an answer is for its caller alone and must not be cached; a route may override this
     reply.header('cache-control', 'no-store')
     const least = request.routeOptions.config.least ?? 'admin'
     if (least === 'anyone') return
@@ -69,7 +69,7 @@ export function historyOf(
   return ref
 }
 
-/** Whether this group or cohort may be looked at: staff see all, trainers their own. */
+/** Whether the caller may read this group or cohort: staff read all, trainers their own. */
 export function mayRead(caller: Caller, { owners }: { readonly owners: readonly string[] }): boolean {
   return hasRole(caller, 'staff') || owners.includes(caller.owner)
 }

@@ -1,4 +1,4 @@
-/** Who calls: an API key, the key of an inbound process for the person whose contact it names, the session of a browser. */
+/** Finds out who calls: by API key, by the key of an inbound process and a contact, or by the session of a browser. */
 import { Problem, type Source } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
 import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'

@@ -4,12 +4,12 @@ import type { Redis } from 'ioredis'
 /** below the two seconds within which a request must be answered, Redis there or not */
 const commandTimeoutMs = 1500
 /**
- * Below that again: commands wait for those sent before them, and only then does their own time begin. The connection to a
- * Redis that says nothing is left first, so that all of them fail together, and those that follow at once.
+ * Shorter than commandTimeoutMs, whose time begins only when the commands before are answered. A silent connection is
+ * dropped first, so that all commands on it fail together, and those that follow fail at once.
  */
 const silenceMs = 1400
 
-/** A connection that gives up soon instead of waiting: somebody stands at the other end of every request. */
+/** A connection that gives up soon instead of waiting: a client waits for every request. */
 export function connectQueueRedis(url: string): Redis {
   return connectRedis(url, {
     name: 'queue',

@@ -1,8 +1,8 @@
 /**
  * `Idempotency-Key`: the first answer to a call is kept for a day, and the same call again gets that answer.
  *
- * `idempotency:<owner>:<hash of key and route>` holds first who is at it (leased, so that a crash frees it) and then the
- * answer. An answer that says "try again" (5xx, 429) is not kept.
+ * `idempotency:<owner>:<hash of key and route>` holds a lease of the call that runs, so that a crash frees it, and then the
+ * answer. An answer that asks to try again (5xx, 429) is not kept.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
@@ -12,7 +12,7 @@ import type { Redis } from 'ioredis'
 
 const leaseMs = 30_000
 const retentionMs = 86_400_000
-/** Whoever is answered "try again" is not kept waiting for this; while Redis is away it is tried on. */
+/** how long an answer waits for the release of its key; while Redis is away the release is retried in the background */
 const releaseMs = 200
 const releaseRetryMs = 500
 /** a longer answer (an import's report) is not kept: what gives such answers may be repeated anyway */

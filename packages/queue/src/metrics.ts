@@ -9,7 +9,7 @@ export interface Metrics {
   countAccepted(messages: readonly { readonly source: string; readonly class: string }[]): void
 }
 
-/** The queue's own registry: requests by route and status, accepted messages, and what Node says of itself. */
+/** The queue's own registry: requests by route and status, accepted messages, and Node's default metrics. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -22,7 +22,7 @@ export function createMetrics(): Metrics {
   return {
     registry,
     countAccepted(messages) {
-      // what a counter does for its labels is much for each of thousands
+      // grouped first: looking up the labels of a counter is slow for each of thousands
       const counts = new Map<string, number>()
       for (const { source, class: cls } of messages) {
         const labels = `${source} ${cls}`
@@ -84,9 +84,9 @@ const overdueGauges: readonly (readonly [name: string, help: string, of: (overdu
 ]
 
 /**
- * What waits in the fleet, read anew for each scrape: every queue says the same of it. While Redis is away the figures are
- * missing rather than old, and `fleet_redis_up` is 0.
- * @returns to be called before the registry is read
+ * Gauges of what waits in the fleet, read for each scrape; every queue process reports the same. While Redis is away the
+ * figures are missing rather than old, and `fleet_redis_up` is 0.
+ * @returns updates the gauges; call it before the registry is read
  */
 export function measureBacklog({ registry }: Metrics, read: () => Promise<Backlog>): () => Promise<void> {
   const make = (name: string, help: string, labelNames: string[] = []) =>

@@ -65,7 +65,7 @@ export function answers<T extends Record<number, unknown>>(byStatus: T) {
   }
 }
 
-/** A body that is streamed, in or out, and not looked at as a whole. */
+/** A body that is streamed, in or out, and never validated as a whole. */
 export const streamed = z.custom<Readable>().meta({ type: 'string' })
 
 /** A body of an answer that is not JSON, for `answers`. */

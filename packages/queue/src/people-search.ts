@@ -1,4 +1,4 @@
-/** People by name, for those who choose whom to write to: whoever one may write to can be found. */
+/** People by name: a caller finds everyone they may write to. */
 import type { Directory, Person } from '@courier-fleet/directory'
 import { hasRole } from './auth.ts'
 import type { Caller } from './callers.ts'

@@ -1,4 +1,4 @@
-/** Everything that goes wrong ends here, as RFC 9457 problem+json; nothing of the inside is told. */
+/** Turns every error into RFC 9457 problem+json; internals are never shown. */
 import { STATUS_CODES } from 'node:http'
 import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-/** Tells "Redis is away" (try again) from "we asked it something wrong" (a defect). */
+/** Tells errors of a Redis that is away (try again) from those of a wrong command (a defect). */
 
 /** the first word of Redis's own refusals that pass by themselves */
 const passing = new Set([

@@ -1,6 +1,6 @@
 /**
- * Signing in with a code that is sent to the person's own channels, as a message of the fleet itself. Whoever asks is told
- * the same at the same speed, whether there is such a person or not: the work is done after the answer.
+ * Signing in with a code that is sent to the person's own channels, as a message of the fleet itself. The answer is the same,
+ * and comes as fast, whether there is such a person or not: the work is done after it.
  */
 
 import { Problem, systemSender } from '@courier-fleet/api-types'
@@ -16,17 +16,17 @@ const triesPerCode = 5
 
 const spendScript = defineScript('spend-code', { keys: ['signIn'], args: ['digest'] })
 
-/** Who somebody says they are. */
-export type Whoever =
+/** Whom somebody claims to be. */
+export type ClaimedIdentity =
   | { readonly person: string }
   | { readonly contact: { readonly channel: string; readonly address: string } }
 
 export interface SignIns {
   /** @returns until when a code would be good, Unix ms. @throws Problem 429 */
-  request(who: Whoever, from: string): Promise<number>
+  request(who: ClaimedIdentity, from: string): Promise<number>
   /** @returns the person whose code it is. @throws Problem 403 `wrong-code` · 429 */
-  check(who: Whoever, code: string, from: string): Promise<Person>
-  /** Waits for what was promised to those who have their answer already. */
+  check(who: ClaimedIdentity, code: string, from: string): Promise<Person>
+  /** Waits for the work that goes on after an answer. */
   drain(): Promise<void>
 }
 
@@ -44,19 +44,21 @@ interface SignInDeps {
 
 export function createSignIns(deps: SignInDeps): SignIns {
   const { redis, histories, directory, rateLimits, clock, log, shards, onRefused } = deps
-  const underWay = new Set<Promise<void>>()
+  const unfinished = new Set<Promise<void>>()
 
   function inBackground(work: Promise<void>, failure: string): void {
-    const done = work.catch((error: unknown) => log.error({ err: error }, failure)).finally(() => underWay.delete(done))
-    underWay.add(done)
+    const done = work
+      .catch((error: unknown) => log.error({ err: error }, failure))
+      .finally(() => unfinished.delete(done))
+    unfinished.add(done)
   }
 
-  async function personOf(who: Whoever): Promise<Person | undefined> {
+  async function personOf(who: ClaimedIdentity): Promise<Person | undefined> {
     const id = 'person' in who ? who.person : await directory.personOf(who.contact.channel, who.contact.address)
     return id === undefined ? undefined : directory.findPerson(id)
   }
 
-  async function sendCode(who: Whoever, expiresMs: number): Promise<void> {
+  async function sendCode(who: ClaimedIdentity, expiresMs: number): Promise<void> {
     const person = await personOf(who)
     if (!person) return
     if ((await rateLimits.hit('sign-in', person.id)) > 0) return
@@ -106,9 +108,10 @@ export function createSignIns(deps: SignInDeps): SignIns {
     },
 
     async drain() {
-      await Promise.all(underWay)
+      await Promise.all(unfinished)
     },
   }
 }
 
-const nameOf = (who: Whoever) => ('person' in who ? who.person : `${who.contact.channel}:${who.contact.address}`)
+const nameOf = (who: ClaimedIdentity) =>
+  'person' in who ? who.person : `${who.contact.channel}:${who.contact.address}`

@@ -20,8 +20,8 @@ export function builtWebApp(phonesPageUrl: string | undefined): WebApp {
 }
 
 /**
- * The page at every path that nothing else is at, for those who ask for a page: its paths are views. Everyone else is told
- * as before that there is nothing. Without a build only the API is served.
+ * Serves the page at every path without a route, when the request accepts HTML: the page shows a view for each path. Other
+ * requests get 404 as before. Without a build only the API is served.
  */
 export async function serveWebApp(
   app: Pick<App, 'get' | 'register'>,
@@ -52,7 +52,7 @@ export async function serveWebApp(
   })
 }
 
-/** Says in the page where the sandbox shows what it was sent. */
+/** Puts the address of the sandbox's page into the page. */
 function withPhonesPage(html: string, url: string | undefined): string {
   if (!url) return html
   const meta = `<meta name="phones-page" content="${url.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}">`

@@ -54,7 +54,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
 
       const closed = closedSignal(reply)
       const report = await tracker.track(ref, query.wait * 1000, AbortSignal.any([closed, stopping]))
-      // nobody hears this answer; were it kept for the Idempotency-Key, a repetition would be told too little
+      // nobody reads this answer; kept for the Idempotency-Key it would tell a repetition too little
       if (closed.aborted) throw new Problem(503, 'client-gone', 'the client went away while waiting')
       return report
     },

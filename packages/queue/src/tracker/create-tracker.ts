@@ -8,9 +8,9 @@ import { createChangeFeed } from './change-feed.ts'
 import { endingOf } from './ending.ts'
 import type { Tracker } from './tracker.ts'
 
-/** What no change told of is seen after at most this long. */
+/** a change that was not announced is seen after at most this long */
 const checkMs = 1_000
-/** A large message changes thousands of times a second; its tracker looks no oftener than this. */
+/** a large message changes thousands of times a second; its tracker reads no more often than this */
 const trackEveryMs = 50
 
 function silentChannels(history: HistoryView): string[] {
@@ -29,7 +29,7 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal) // every waiting tracker listens
 
-  /** Listens first and looks then, so that no change falls in between. */
+  /** Subscribes before it reads, so that no change is missed between the two. */
   async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
     let changed = new AbortController()
     const unlisten = await feed.listen(ref, () => changed.abort())

@@ -34,7 +34,7 @@ function totalsOf(history: HistoryView): Totals {
   }
 }
 
-/** Which ending it is, as far as it is known now, and a sentence that says so to the sender. */
+/** The ending as far as it is known now, and the sentence the sender is told. */
 export function endingOf(history: HistoryView, silent: readonly string[]): { ending: Ending; sentence: string } {
   const { size, reached, withoutContact, open, stopped, failed, suppressed } = totalsOf(history)
   const withContact = size - withoutContact

@@ -2,50 +2,50 @@ import { type HistoryRef, type HistoryView, Problem } from '@courier-fleet/api-t
 import { type Histories, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { type Stage, setStage } from './stage.ts'
+import { createFixture, type Fixture } from './fixture.ts'
 
 /** Below the second after which a tracker looks by itself: within this it was told. */
 const promptMs = 700
 const never = () => new AbortController().signal
 
 describe('tracker', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await setStage()
+    fixture = await createFixture()
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
 
   /** Resolves once someone listens to this history. */
   async function listened(ref: HistoryRef): Promise<void> {
-    while (!(await stage.awaited()).includes(keys.change(ref)));
+    while (!(await fixture.awaited()).includes(keys.change(ref)));
   }
   async function noneLeft(): Promise<void> {
     const giveUpAt = performance.now() + 2000
-    while ((await stage.awaited()).length > 0) if (performance.now() > giveUpAt) expect.fail('still subscribed')
+    while ((await fixture.awaited()).length > 0) if (performance.now() > giveUpAt) expect.fail('still subscribed')
   }
 
   const attachments: [string, (ref: HistoryRef) => Promise<void>, (ref: HistoryRef) => Promise<void>][] = [
-    ['before anything is put', async () => {}, (ref) => stage.put(ref)],
-    ['after it was put, before it starts', (ref) => stage.put(ref), async () => {}],
+    ['before anything is put', async () => {}, (ref) => fixture.put(ref)],
+    ['after it was put, before it starts', (ref) => fixture.put(ref), async () => {}],
     [
       'while it runs',
       async (ref) => {
-        await stage.put(ref)
-        await stage.change(ref, { state: 'running', expected: 'vk' })
+        await fixture.put(ref)
+        await fixture.change(ref, { state: 'running', expected: 'vk' })
       },
       async () => {},
     ],
   ]
   for (const [when, before, after] of attachments) {
     it(`attached ${when} it answers when everything has settled, promptly`, async () => {
-      const ref = await stage.issued()
+      const ref = await fixture.issued()
       await before(ref)
-      const tracked = stage.tracker.track(ref, 15_000)
+      const tracked = fixture.tracker.track(ref, 15_000)
       await listened(ref)
       await after(ref)
-      await stage.change(ref, { state: 'running', expected: 'vk' })
+      await fixture.change(ref, { state: 'running', expected: 'vk' })
       const begun = performance.now()
-      await stage.settle(ref)
+      await fixture.settle(ref)
       const report = await tracked
       expect(performance.now() - begun).to.be.below(promptMs)
       expect(report).to.include({ settled: true, ending: 'everyone' })
@@ -55,21 +55,21 @@ describe('tracker', () => {
   }
 
   it('attached after it has settled, or was cancelled, it answers at once', async () => {
-    const [over, cancelled] = [await stage.issued(), await stage.issued()]
-    await stage.put(over)
-    await stage.settle(over)
-    await stage.put(cancelled)
-    await stage.histories.cancel(cancelled)
-    expect(await stage.tracker.track(over, 15_000)).to.include({ settled: true, ending: 'everyone' })
-    expect(await stage.tracker.track(cancelled, 15_000)).to.include({ settled: true, ending: 'nothing' })
-    expect(await stage.awaited()).to.deep.equal([])
+    const [over, cancelled] = [await fixture.issued(), await fixture.issued()]
+    await fixture.put(over)
+    await fixture.settle(over)
+    await fixture.put(cancelled)
+    await fixture.histories.cancel(cancelled)
+    expect(await fixture.tracker.track(over, 15_000)).to.include({ settled: true, ending: 'everyone' })
+    expect(await fixture.tracker.track(cancelled, 15_000)).to.include({ settled: true, ending: 'nothing' })
+    expect(await fixture.awaited()).to.deep.equal([])
   })
 
   it('names the silent channels at the timeout, with what the others have done', async () => {
-    const ref = await stage.issued()
-    await stage.put(ref)
-    await stage.change(ref, { state: 'running', expected: 'sms,vk', 'vk:s': 2, 'vk:settled': 1 })
-    const report = await stage.tracker.track(ref, 100)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
+    await fixture.change(ref, { state: 'running', expected: 'sms,vk', 'vk:s': 2, 'vk:settled': 1 })
+    const report = await fixture.tracker.track(ref, 100)
     expect(report).to.include({ settled: false, ending: 'some' })
     expect(report.silent).to.deep.equal(['sms'])
     expect(report.history.channels.vk?.sent).to.equal(2)
@@ -77,10 +77,10 @@ describe('tracker', () => {
   })
 
   it('a change between the read and the listening is not lost', async () => {
-    await stage.stop()
+    await fixture.stop()
     let reads = 0
     let meddle: (ref: HistoryRef) => Promise<void> = async () => {}
-    stage = await setStage((histories): Histories => {
+    fixture = await createFixture((histories): Histories => {
       return {
         ...histories,
         async snapshot(ref) {
@@ -91,35 +91,35 @@ describe('tracker', () => {
         },
       }
     })
-    const ref = await stage.issued()
-    await stage.put(ref)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
     for (const fatalRead of [1, 2]) {
       reads = 0
-      await stage.change(ref, { state: 'running', expected: 'vk' })
-      await stage.redis.hdel(keys.history(ref), 'vk:settled', 'settled')
+      await fixture.change(ref, { state: 'running', expected: 'vk' })
+      await fixture.redis.hdel(keys.history(ref), 'vk:settled', 'settled')
       meddle = async (about) => {
         if (reads !== fatalRead) return
-        const heard = new Promise((resolve) => stage.subscriber.once('message', resolve))
-        await stage.settle(about)
+        const heard = new Promise((resolve) => fixture.subscriber.once('message', resolve))
+        await fixture.settle(about)
         if (fatalRead === 2) await heard // it listens by now, and has been told before it acts on what it saw
       }
       const begun = performance.now()
-      expect(await stage.tracker.track(ref, 15_000)).to.include({ settled: true })
+      expect(await fixture.tracker.track(ref, 15_000)).to.include({ settled: true })
       expect(performance.now() - begun).to.be.below(promptMs)
     }
   })
 
   it('still ends when its subscriber connection is cut while it waits', async () => {
-    const ref = await stage.issued()
-    await stage.put(ref)
-    const tracked = stage.tracker.track(ref, 15_000)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
+    const tracked = fixture.tracker.track(ref, 15_000)
     await listened(ref)
-    const id = await stage.subscriber.client('ID')
-    const cut = new Promise((resolve) => stage.subscriber.once('close', resolve))
-    await stage.redis.client('KILL', 'ID', id)
+    const id = await fixture.subscriber.client('ID')
+    const cut = new Promise((resolve) => fixture.subscriber.once('close', resolve))
+    await fixture.redis.client('KILL', 'ID', id)
     await cut
     const begun = performance.now()
-    await stage.settle(ref) // nobody hears this
+    await fixture.settle(ref) // nobody hears this
     expect(await tracked).to.include({ settled: true })
     expect(performance.now() - begun).to.be.below(promptMs)
   })
@@ -128,26 +128,26 @@ describe('tracker', () => {
     const warnings: Error[] = []
     const onWarning = (warning: Error) => warnings.push(warning)
     process.on('warning', onWarning)
-    const refs = await Promise.all(Array.from({ length: 250 }, () => stage.issued()))
-    await Promise.all(refs.map((ref) => stage.put(ref)))
-    const tracked = refs.flatMap((ref) => [stage.tracker.track(ref, 15_000), stage.tracker.track(ref, 15_000)])
-    while ((await stage.awaited()).length < refs.length);
-    await Promise.all(refs.map((ref) => stage.settle(ref)))
+    const refs = await Promise.all(Array.from({ length: 250 }, () => fixture.issued()))
+    await Promise.all(refs.map((ref) => fixture.put(ref)))
+    const tracked = refs.flatMap((ref) => [fixture.tracker.track(ref, 15_000), fixture.tracker.track(ref, 15_000)])
+    while ((await fixture.awaited()).length < refs.length);
+    await Promise.all(refs.map((ref) => fixture.settle(ref)))
     expect((await Promise.all(tracked)).every(({ settled }) => settled)).to.equal(true)
     await noneLeft()
     process.off('warning', onWarning)
     expect(warnings).to.deep.equal([])
-    expect(stage.subscriber.listenerCount('message')).to.equal(1)
-    await stage.tracker.stop()
-    expect(stage.subscriber.listenerCount('message')).to.equal(0)
+    expect(fixture.subscriber.listenerCount('message')).to.equal(1)
+    await fixture.tracker.stop()
+    expect(fixture.subscriber.listenerCount('message')).to.equal(0)
   })
 
   it('an unknown key is a problem, for track and watch alike, and leaves nothing behind', async () => {
-    const ref = { shard: '00', sender: stage.sender, id: 'never-issued' }
+    const ref = { shard: '00', sender: fixture.sender, id: 'never-issued' }
     for (const call of [
-      () => stage.tracker.track(ref, 1000),
+      () => fixture.tracker.track(ref, 1000),
       async () => {
-        for await (const _view of stage.tracker.watch(ref, 10, never())) expect.fail('nothing to see')
+        for await (const _view of fixture.tracker.watch(ref, 10, never())) expect.fail('nothing to see')
       },
     ]) {
       const error = await call().then(
@@ -161,17 +161,17 @@ describe('tracker', () => {
   })
 
   it('watch shows the history at once and after changes, many changes as one, and ends when it has settled', async () => {
-    const ref = await stage.issued()
-    await stage.put(ref)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
     const seen: HistoryView[] = []
     const watching = (async () => {
-      for await (const view of stage.tracker.watch(ref, 100, never())) seen.push(view)
+      for await (const view of fixture.tracker.watch(ref, 100, never())) seen.push(view)
     })()
     await until(() => seen.length === 1, 'it was seen as it is')
-    await stage.change(ref, { state: 'running', expected: 'vk', size: 1000 })
-    for (let sent = 1; sent <= 400; sent += 1) await stage.change(ref, { 'vk:s': sent })
-    await stage.change(ref, { size: 2 })
-    await stage.settle(ref)
+    await fixture.change(ref, { state: 'running', expected: 'vk', size: 1000 })
+    for (let sent = 1; sent <= 400; sent += 1) await fixture.change(ref, { 'vk:s': sent })
+    await fixture.change(ref, { size: 2 })
+    await fixture.settle(ref)
     await watching
     expect(seen[0]?.state).to.equal('scheduled')
     expect(seen.at(-1)?.state).to.equal('settled')
@@ -182,23 +182,23 @@ describe('tracker', () => {
   })
 
   it('watch ends when it is told to, or nobody asks for more', async () => {
-    const ref = await stage.issued()
-    await stage.put(ref)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
     const stop = new AbortController()
     const watching = (async () => {
-      for await (const _view of stage.tracker.watch(ref, 10, stop.signal)) setImmediate(() => stop.abort())
+      for await (const _view of fixture.tracker.watch(ref, 10, stop.signal)) setImmediate(() => stop.abort())
     })()
     await watching
-    for await (const _view of stage.tracker.watch(ref, 10, never())) break
+    for await (const _view of fixture.tracker.watch(ref, 10, never())) break
     await noneLeft()
   })
 
   it('stopping lets those who wait go, with what is known', async () => {
-    const ref = await stage.issued()
-    await stage.put(ref)
-    const tracked = stage.tracker.track(ref, 15_000)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
+    const tracked = fixture.tracker.track(ref, 15_000)
     await listened(ref)
-    await stage.tracker.stop()
+    await fixture.tracker.stop()
     expect(await tracked).to.include({ settled: false, ending: 'nothing' })
   })
 })

@@ -6,7 +6,7 @@ import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { createTracker, type Tracker } from '../../src/tracker/index.ts'
 
-export interface Stage {
+export interface Fixture {
   readonly redis: Redis
   readonly subscriber: Redis
   readonly histories: Histories
@@ -17,18 +17,18 @@ export interface Stage {
   /** Writes fields of the history hash and tells of the change, as the scripts do. */
   change(ref: HistoryRef, fields: Record<string, string | number>, tell?: boolean): Promise<void>
   settle(ref: HistoryRef): Promise<void>
-  /** pub/sub channels on which anyone waits for one of this stage's histories */
+  /** pub/sub channels on which anyone waits for one of this fixture's histories */
   awaited(): Promise<string[]>
   stop(): Promise<void>
 }
 
-export async function setStage(intercept: (histories: Histories) => Histories = (same) => same): Promise<Stage> {
+export async function createFixture(intercept: (histories: Histories) => Histories = (same) => same): Promise<Fixture> {
   const fresh = await freshRedis()
-  const [redis, subscriber] = ['stage', 'events'].map((name) => connectRedis(fresh.url, { name })) as [Redis, Redis]
+  const [redis, subscriber] = ['fixture', 'events'].map((name) => connectRedis(fresh.url, { name })) as [Redis, Redis]
   const histories = createHistories({ redis, shards: 2 })
   const tracker = createTracker({ subscriber, histories: intercept(histories) })
   const sender = `dean-${fresh.db}`
-  const change: Stage['change'] = async (ref, fields, tell = true) => {
+  const change: Fixture['change'] = async (ref, fields, tell = true) => {
     await redis.hset(keys.history(ref), fields)
     if (tell) await redis.publish(keys.change(ref), '')
   }
