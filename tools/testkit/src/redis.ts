@@ -87,7 +87,8 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     save: '',
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',
-    ...(options.cluster ? { 'cluster-enabled': 'yes' } : {}),
+    // for nodes among themselves: it would be 10 000 above the other, where systems hand out ports by themselves
+    ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),
     ...options.config,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
