@@ -1,0 +1,133 @@
+/** Where each key lies on a cluster, and that Lua spells keys as TypeScript does: both asked of a real Redis in cluster mode. */
+import { readFileSync } from 'node:fs'
+import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { bucketTags, tagOf } from '../src/hash-tags.ts'
+import { keys } from '../src/keys.ts'
+import { slotOf } from './chosen-tags.ts'
+
+const ref: HistoryRef = { shard: '05', sender: 'dean', id: 'abcdefgh_-1' }
+const bucket = 11
+
+/** A key of each kind, by what decides about its slot: the column "slot" of lua/README.md. */
+const samples: Record<
+  'shard' | 'bucket' | 'account' | 'channel' | 'own',
+  Partial<Record<keyof typeof keys, string>>
+> = {
+  shard: {
+    history: keys.history(ref),
+    record: keys.record(ref),
+    audience: keys.audience(ref),
+    staged: keys.staged(ref, 'attempt'),
+    upload: keys.upload(ref, 'attempt'),
+    delivery: keys.delivery(ref, 3),
+    pieces: keys.pieces(ref, 3),
+    receipts: keys.receipts(ref, 'vk'),
+    reasons: keys.reasons(ref, 'vk'),
+    evidence: keys.evidence(ref, 'vk'),
+    change: keys.change(ref),
+    due: keys.due(ref.shard),
+    kept: keys.kept(ref.shard),
+    retention: keys.retention(ref.shard),
+    channels: keys.channels(ref.shard),
+    work: keys.work(ref.shard, 'vk', 'normal'),
+    orders: keys.orders(ref.shard, 'normal'),
+    batches: keys.batches(ref.shard, 'vk', 'normal'),
+    sent: keys.sent(ref.shard, ref.sender),
+  },
+  bucket: { people: keys.people(bucket), contacts: keys.contacts(bucket, 'vk') },
+  account: {
+    pause: keys.pause('vk', 'account'),
+    pace: keys.pace('vk', 'account'),
+    turns: keys.turns('vk', 'account'),
+  },
+  channel: { handover: keys.handover('vk', '42') },
+  own: {
+    personIds: keys.personIds,
+    contactChannels: keys.contactChannels,
+    contactOf: keys.contactOf('sms', '+79001234567'),
+    group: keys.group('ivt-101'),
+    members: keys.members('ivt-101'),
+    cohort: keys.cohort('year-1'),
+    cohortGroups: keys.cohortGroups('year-1'),
+    role: keys.role('student'),
+    groups: keys.groups,
+    cohorts: keys.cohorts,
+    apiKey: keys.apiKey('0123456789abcdef'),
+    apiKeys: keys.apiKeys,
+    quota: keys.quota('dean'),
+    limit: keys.limit('codes', 'dean'),
+    enrolment: keys.enrolment('vk', 'digest'),
+    signIn: keys.signIn('anna'),
+    session: keys.session('digest'),
+    audit: keys.audit,
+    idempotency: keys.idempotency('dean', 'key'),
+    fleet: keys.fleet,
+    process: keys.process('queue-1'),
+    processes: keys.processes,
+  },
+}
+const tags = {
+  shard: tagOf(ref.shard),
+  bucket: bucketTags[bucket],
+  account: 'vk:account',
+  channel: 'vk',
+  own: undefined,
+}
+
+/** The functions of lua/lib/keys.lua, and their parameters. */
+const library = readFileSync(new URL('../../../lua/lib/keys.lua', import.meta.url), 'utf8')
+const inLua = [...library.matchAll(/^local function (\w+)_(?:key|channel)\(([\w, ]+)\)/gm)].map(
+  ([call = '', kind = '', parameters = '']) => ({
+    name: call.slice('local function '.length, call.indexOf('(')),
+    builder: kind.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) as keyof typeof keys,
+    parameters: parameters.split(', '),
+  }),
+)
+const values: Record<string, string | number> = {
+  tag: tagOf(ref.shard),
+  message: memberOf(ref),
+  attempt: 'attempt',
+  wave: 3,
+  leg: 'vk',
+  channel: 'vk',
+  class: 'normal',
+  sender: ref.sender,
+  id: '42',
+}
+
+describe('keys on a cluster', () => {
+  let server: OwnRedis
+  let redis: Redis
+  before(async () => {
+    server = await ownRedis({ cluster: true, appendonly: false })
+    redis = server.redis()
+  })
+  after(() => server.stop())
+
+  it('there is a sample of every kind, once', () => {
+    const kinds = Object.values(samples).flatMap((each) => Object.keys(each))
+    expect(kinds).to.have.members(Object.keys(keys))
+    expect(new Set(Object.values(samples).flatMap((each) => Object.values(each))).size).to.equal(kinds.length)
+  })
+
+  for (const [place, each] of Object.entries(samples) as [keyof typeof tags, Record<string, string>][]) {
+    it(`lie where they are meant to: ${place}`, async () => {
+      for (const [kind, key] of Object.entries(each))
+        expect(await redis.cluster('KEYSLOT', key), `${kind}: ${key}`).to.equal(slotOf(tags[place] ?? key))
+    })
+  }
+
+  it('Lua spells each as TypeScript does', async () => {
+    const calls = inLua.map(({ name, parameters }) => {
+      for (const parameter of parameters) expect(values, name).to.have.property(parameter)
+      return `${name}(${parameters.map((parameter) => JSON.stringify(values[parameter])).join(', ')})`
+    })
+    const spelled = await redis.eval(`${library}\nreturn { ${calls.join(', ')} }`, 0)
+    const known: Partial<Record<keyof typeof keys, string>> = Object.assign({}, ...Object.values(samples))
+    expect(inLua.length).to.equal([...library.matchAll(/^local function \w+_(?:key|channel)\(/gm)].length)
+    expect(spelled).to.deep.equal(inLua.map(({ builder }) => known[builder]))
+  })
+})
