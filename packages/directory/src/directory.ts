@@ -57,16 +57,16 @@ export interface ImportReport {
 
 export interface Directory {
   /**
-   * Everyone the tokens (`user:` `group:` `cohort:` `role:`) mean, each once, sorted by id in code-unit order.
-   * @throws Problem 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
-   */
-  expand(tokens: readonly string[], by: Principal): Promise<string[]>
-  /**
-   * The same for many messages of one sender, in order, each for itself: people, or the Problem that expand() would throw.
-   * What several of them name is looked up once; several that name the same share one audience.
+   * Everyone the tokens (`user:` `group:` `cohort:` `role:`) of each message mean, each once, sorted by id in code-unit order;
+   * for many messages of one sender, in order, each for itself. What several name is read once, and messages with the same
+   * tokens share one audience.
+   * @returns people, or a Problem: 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
    */
   expandMany(messages: readonly (readonly string[])[], by: Principal): Promise<(PackedAudience | Error)[]>
-  /** The same as expand(), and how many the tokens name when whoever is in several is counted for each. */
+  /**
+   * The same for one message, and how many the tokens name when whoever is in several is counted for each.
+   * @throws Problem as expandMany() returns it
+   */
   expandCounted(tokens: readonly string[], by: Principal): Promise<{ people: PackedAudience; named: number }>
 
   /** The contacts of these people on one channel, in order. One round trip; used for thousands at a time. */

@@ -12,7 +12,7 @@ type People = Pick<
   'putPerson' | 'findPerson' | 'findPeople' | 'getPerson' | 'listPeople' | 'deletePerson' | 'namesOf'
 >
 
-export interface PeopleDeps {
+interface PeopleDeps {
   readonly redis: Redis
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, Contact>>

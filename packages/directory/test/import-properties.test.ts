@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { countryCode, normaliseAddress } from '../src/address.ts'
 import { createDirectory } from '../src/create-directory.ts'
 import { bytes } from './csv-bytes.ts'
+import { expand } from './expand.ts'
 
 const russia = countryCode('RU')
 
@@ -96,7 +97,7 @@ describe('any roster', () => {
     const directory = create()
     const report = await directory.importCsv(generatePeople(5000, { groupSize: 1000 }))
     expect(report).to.include({ created: 5000, rejected: 0 })
-    const everyone = await directory.expand(['cohort:everyone'], { owner: 'x', role: 'staff' })
+    const everyone = await expand(directory, ['cohort:everyone'], { owner: 'x', role: 'staff' })
     expect(everyone).to.deep.equal(Array.from({ length: 5000 }, (_, index) => generatedId(index)))
     const [last] = await directory.contactsOf('sms', [generatedId(4999)])
     expect(last).to.deep.equal({ address: generatedAddress.sms(4999), state: 'active' })

@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis'
 import { createDirectory } from '../src/create-directory.ts'
 import type { Directory } from '../src/directory.ts'
 import { bytes } from './csv-bytes.ts'
+import { expand } from './expand.ts'
 import { InterruptedRedis } from './interrupted-redis.ts'
 import { aPerson } from './people.ts'
 
@@ -99,7 +100,7 @@ describe('directory, interrupted', () => {
 
   it('a person half put or half deleted is completed by repeating', async () => {
     const promoted = { ...aPerson('anna'), role: 'staff' } as const
-    const inRole = (role: string) => directory.expand([`role:${role}`], { owner: 'x', role: 'admin' })
+    const inRole = (role: string) => expand(directory, [`role:${role}`], { owner: 'x', role: 'admin' })
     await dyingEverywhere(
       () => directory.putPerson(aPerson('anna')),
       () => frailDirectory.putPerson(promoted),
@@ -143,12 +144,12 @@ describe('directory, interrupted', () => {
         const again = await directory.importCsv(bytes(roster))
         expect(again.rejected).to.equal(0)
         expect(await directory.importCsv(bytes(roster))).to.include({ unchanged: 3 })
-        expect(await directory.expand(['cohort:s1'], { owner: 'anna', role: 'trainer' })).to.deep.equal(wanted)
+        expect(await expand(directory, ['cohort:s1'], { owner: 'anna', role: 'trainer' })).to.deep.equal(wanted)
         expect(
           (await directory.contactsOf('vk', ['anna', ...wanted])).map((contact) => contact?.address),
         ).to.deep.equal(['11', '12', '13'])
         expect(await directory.listPeople('', 10)).to.have.length(3)
-        expect(await directory.expand(['role:student'], { owner: 'x', role: 'staff' })).to.deep.equal(wanted)
+        expect(await expand(directory, ['role:student'], { owner: 'x', role: 'staff' })).to.deep.equal(wanted)
         expect((await directory.getPerson('dora'))?.groups).to.deep.equal(['g1', 'g2'])
       },
     )

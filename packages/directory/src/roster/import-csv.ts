@@ -19,7 +19,7 @@ import { writeChanges } from './write-changes.ts'
 /** Lines read, decided and written together; small enough not to hold up the process that imports. */
 const chunkSize = 200
 
-export interface ImportDeps {
+interface ImportDeps {
   readonly redis: Redis
   readonly country: CountryCode
   readonly defaults: NewPersonDefaults

@@ -30,7 +30,7 @@ interface Link {
   state: State
 }
 
-export interface RosterGroups {
+interface RosterGroups {
   /** Reads what these people's lines speak of and is not known yet. */
   load(people: readonly RosterPerson[]): Promise<void>
   /** Takes over what an accepted line says. @returns whether anything of it is new */

@@ -19,17 +19,17 @@ export interface RosterPerson {
 }
 
 /** A group, and the cohort it belongs to when the line says so (`year-1/ivt-101`). */
-export interface Place {
+interface Place {
   readonly group: string
   readonly cohort: string | undefined
 }
 
-export interface Owned {
+interface Owned {
   readonly kind: 'group' | 'cohort'
   readonly id: string
 }
 
-export type LineReader = (cells: readonly string[] | undefined) => RosterPerson
+type LineReader = (cells: readonly string[] | undefined) => RosterPerson
 
 /** The reader throws a Problem that names the column. */
 export function createLineReader(header: Header, country: CountryCode): LineReader {
