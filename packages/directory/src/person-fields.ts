@@ -11,17 +11,18 @@ export async function readFields(
   people: readonly string[],
   keyOf: (bucket: number) => string,
 ): Promise<(string | null)[]> {
-  const placesOf = Array.from({ length: personBuckets }, (): number[] => [])
-  for (let place = 0; place < people.length; place += 1) placesOf[bucketOf(people[place] as string)]?.push(place)
+  const positionsOf = Array.from({ length: personBuckets }, (): number[] => [])
+  for (let position = 0; position < people.length; position += 1)
+    positionsOf[bucketOf(people[position] as string)]?.push(position)
   const fields = new Array<string | null>(people.length).fill(null)
-  async function readSome(key: string, places: readonly number[]): Promise<void> {
-    const texts = await redis.hmget(key, ...places.map((place) => people[place] as string))
-    for (let index = 0; index < texts.length; index += 1) fields[places[index] as number] = texts[index] ?? null
+  async function readSome(key: string, positions: readonly number[]): Promise<void> {
+    const texts = await redis.hmget(key, ...positions.map((position) => people[position] as string))
+    for (let index = 0; index < texts.length; index += 1) fields[positions[index] as number] = texts[index] ?? null
   }
   const reads: Promise<void>[] = []
-  for (const [bucket, places] of placesOf.entries())
-    for (let from = 0; from < places.length; from += maxFieldsRead)
-      reads.push(readSome(keyOf(bucket), places.slice(from, from + maxFieldsRead)))
+  for (const [bucket, positions] of positionsOf.entries())
+    for (let from = 0; from < positions.length; from += maxFieldsRead)
+      reads.push(readSome(keyOf(bucket), positions.slice(from, from + maxFieldsRead)))
   await Promise.all(reads)
   return fields
 }

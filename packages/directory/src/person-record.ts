@@ -24,7 +24,7 @@ export async function findPerson(redis: Redis, id: string): Promise<Person | und
 /** In order; undefined for who is unknown. */
 export async function findPeople(redis: Redis, ids: readonly string[]): Promise<(Person | undefined)[]> {
   const texts = await readFields(redis, ids, keys.people)
-  return texts.map((text, place) => (text === null ? undefined : readPerson(ids[place] as string, text)))
+  return texts.map((text, position) => (text === null ? undefined : readPerson(ids[position] as string, text)))
 }
 
 export function samePerson(one: Person, other: Person): boolean {

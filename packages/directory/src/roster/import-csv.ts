@@ -34,7 +34,7 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
     const readLine = createLineReader(header, country)
     const groups = createRosterGroups(redis)
     const seen = new Map<string, Line>()
-    const idIn = (cells?: readonly string[]) => cells?.[header.places.get('id') ?? -1]?.slice(0, 64)
+    const idIn = (cells?: readonly string[]) => cells?.[header.positions.get('id') ?? -1]?.slice(0, 64)
     const report = createImportReport(allLines)
     for (const column of header.ignored)
       report.warn(first.value.line, column, 'this column is not known and was ignored')

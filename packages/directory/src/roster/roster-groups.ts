@@ -24,7 +24,8 @@ interface Claim {
   readonly owner?: string
 }
 
-interface Link {
+/** A group in a cohort. */
+interface Pair {
   readonly cohort: string
   readonly group: string
   state: State
@@ -35,13 +36,13 @@ interface RosterGroups {
   load(people: readonly RosterPerson[]): Promise<void>
   /** Takes over what an accepted line says. @returns whether anything of it is new */
   add(person: RosterPerson): boolean
-  /** Writes what was added since the last time. Order: index, record, links. */
+  /** Writes what was added since the last time. Order: index, record, pairs. */
   write(): Promise<void>
 }
 
 export function createRosterGroups(redis: Redis): RosterGroups {
   const known = new Map<string, Known>()
-  const links = new Map<string, Link>()
+  const pairs = new Map<string, Pair>()
 
   async function loadRecord(key: string, { kind, id }: Claim) {
     const found = readGroup(id, await redis.hgetall(key))
@@ -49,9 +50,9 @@ export function createRosterGroups(redis: Redis): RosterGroups {
     known.set(key, { kind, id, name, owners: new Set(owners), state: found ? 'written' : 'absent' })
   }
 
-  async function loadLink(place: string, cohort: string, group: string) {
+  async function loadPair(name: string, cohort: string, group: string) {
     const present = await redis.sismember(keys.cohortGroups(cohort), group)
-    links.set(place, { cohort, group, state: present === 1 ? 'written' : 'absent' })
+    pairs.set(name, { cohort, group, state: present === 1 ? 'written' : 'absent' })
   }
 
   async function writeRecord(key: string, entry: Known) {
@@ -61,22 +62,22 @@ export function createRosterGroups(redis: Redis): RosterGroups {
     entry.state = 'written'
   }
 
-  async function writeLink(link: Link) {
-    await redis.sadd(keys.cohortGroups(link.cohort), link.group)
-    link.state = 'written'
+  async function writePair(pair: Pair) {
+    await redis.sadd(keys.cohortGroups(pair.cohort), pair.group)
+    pair.state = 'written'
   }
 
   return {
     async load(people) {
       const records = new Map<string, Claim>()
-      const pairs = new Map<string, readonly [cohort: string, group: string]>()
+      const newPairs = new Map<string, readonly [cohort: string, group: string]>()
       for (const person of people) {
         for (const claim of claimsOf(person)) if (!known.has(keyOf(claim))) records.set(keyOf(claim), claim)
-        for (const pair of linksOf(person)) if (!links.has(pair.join('/'))) pairs.set(pair.join('/'), pair)
+        for (const pair of pairsOf(person)) if (!pairs.has(pair.join('/'))) newPairs.set(pair.join('/'), pair)
       }
       await Promise.all([
         ...[...records].map(([key, claim]) => loadRecord(key, claim)),
-        ...[...pairs].map(([place, pair]) => loadLink(place, ...pair)),
+        ...[...newPairs].map(([name, pair]) => loadPair(name, ...pair)),
       ])
     },
 
@@ -90,10 +91,10 @@ export function createRosterGroups(redis: Redis): RosterGroups {
         entry.state = 'unwritten'
         news = true
       }
-      for (const pair of linksOf(person)) {
-        const link = links.get(pair.join('/')) as Link
-        if (link.state !== 'absent') continue
-        link.state = 'unwritten'
+      for (const name of pairsOf(person)) {
+        const pair = pairs.get(name.join('/')) as Pair
+        if (pair.state !== 'absent') continue
+        pair.state = 'unwritten'
         news = true
       }
       return news
@@ -103,7 +104,7 @@ export function createRosterGroups(redis: Redis): RosterGroups {
       await Promise.all(
         [...known].filter(([, { state }]) => state === 'unwritten').map((entry) => writeRecord(...entry)),
       )
-      await Promise.all([...links.values()].filter(({ state }) => state === 'unwritten').map(writeLink))
+      await Promise.all([...pairs.values()].filter(({ state }) => state === 'unwritten').map(writePair))
     },
   }
 }
@@ -120,6 +121,6 @@ function claimsOf(person: RosterPerson): Claim[] {
   return claims
 }
 
-function linksOf(person: RosterPerson): (readonly [cohort: string, group: string])[] {
+function pairsOf(person: RosterPerson): (readonly [cohort: string, group: string])[] {
   return person.groups.flatMap(({ group, cohort }) => (cohort === undefined ? [] : [[cohort, group] as const]))
 }

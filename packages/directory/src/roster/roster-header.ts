@@ -15,7 +15,7 @@ export interface Header {
   readonly delimiter: Delimiter
   readonly width: number
   /** where a column stands in each line */
-  readonly places: ReadonlyMap<string, number>
+  readonly positions: ReadonlyMap<string, number>
   /** columns that mean nothing here, as they are written */
   readonly ignored: readonly string[]
 }
@@ -25,24 +25,24 @@ export function readHeader(line: Line): Header {
   const delimiter = delimiterOf(line.text)
   const [cells] = cellsOf([line], delimiter)
   if (!cells) throw new Problem(422, 'bad-csv', `a quote is left open in the header, line ${line.line}`)
-  const places = new Map<string, number>()
+  const positions = new Map<string, number>()
   const ignored: string[] = []
-  for (const [place, cell] of cells.entries()) {
+  for (const [position, cell] of cells.entries()) {
     const column = columns.find((name) => name === cell.toLowerCase().replace(/[\s_-]/g, ''))
     if (!column) {
       if (cell !== '') ignored.push(cell)
-    } else if (places.has(column)) {
+    } else if (positions.has(column)) {
       throw new Problem(422, 'bad-csv', `the header names the column ${column} twice`, column)
     } else {
-      places.set(column, place)
+      positions.set(column, position)
     }
   }
-  const missing = requiredColumns.filter((column) => !places.has(column))
+  const missing = requiredColumns.filter((column) => !positions.has(column))
   if (missing.length > 0) {
     const found = `line ${line.line} reads "${line.text.slice(0, 80)}"`
     throw new Problem(422, 'bad-csv', `the header lacks ${missing.join(', ')}: ${found}`, missing[0])
   }
-  return { delimiter, width: cells.length, places, ignored }
+  return { delimiter, width: cells.length, positions, ignored }
 }
 
 /** Whichever splits the header into most cells. */

@@ -40,7 +40,7 @@ export function createLineReader(header: Header, country: CountryCode): LineRead
     if (cells.length !== header.width) {
       throw new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${header.width}`)
     }
-    const cell = (column: string) => cells[header.places.get(column) ?? -1] ?? ''
+    const cell = (column: string) => cells[header.positions.get(column) ?? -1] ?? ''
     return {
       id: checkId(cell('id'), 'id'),
       name: checkName(cell('name'), 'name'),

@@ -66,8 +66,8 @@ async function loadOwners(
   own: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   const owners = new Map<string, string>()
-  for (const [place, address] of own) {
-    const [channel = '', person = ''] = place.split(' ')
+  for (const [name, address] of own) {
+    const [channel = '', person = ''] = name.split(' ')
     owners.set(at(channel, address), person)
   }
   const store = createContactStore(redis)
@@ -76,10 +76,10 @@ async function loadOwners(
     for (const pair of addresses) if (!owners.has(at(...pair))) asked.set(at(...pair), pair)
   }
   await Promise.all(
-    [...asked].map(async ([place, [channel, address]]) => {
+    [...asked].map(async ([name, [channel, address]]) => {
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return
-      if ((await store.get(channel, person))?.address === address) owners.set(place, person)
+      if ((await store.get(channel, person))?.address === address) owners.set(name, person)
     }),
   )
   return owners
