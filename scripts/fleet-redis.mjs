@@ -1,9 +1,10 @@
 /** The Redis the fleet lives on: the one REDIS_URL names, or one that starts and stops with the fleet. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { readJson, writeAtomically } from './fleet-lock.mjs'
-import { findRedisServer, freePort, ping, redisArguments } from './redis.mjs'
+import { freePort } from './free-port.mjs'
+import { findRedisServer } from './redis.mjs'
+import { redisCommand, untilPong } from './redis-process.mjs'
 
 /** @throws Error when REDIS_URL leads nowhere; its password is not repeated */
 export async function givenRedis({ url, Redis, say }) {
@@ -39,15 +40,12 @@ export async function runRedis({ fleet, dataDir, log, say }) {
   fleet.run({
     name: 'redis',
     marker: `127.0.0.1:${port}`, // Redis rewrites its command line to its name and address
-    command: () => ({ file: server, args: redisArguments({ dir, port, appendonly: true }) }),
+    command: () => redisCommand({ server, dir, port, settings: { appendonly: 'yes' } }),
     onEnd: (reason) => {
-      early ??= reason
+      early ??= new Error(`Redis ${reason}; its last words are in ${log.pathOf('redis')}`)
     },
   })
-  while ((await ping(port)) !== '+PONG') {
-    if (early) throw new Error(`Redis ${early}; its last words are in ${log.pathOf('redis')}`)
-    await sleep(20)
-  }
+  await untilPong(port, () => early)
   writeAtomically(portFile, { port })
   return `redis://127.0.0.1:${port}`
 }

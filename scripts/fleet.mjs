@@ -1,9 +1,8 @@
 /** The running fleet: its supervised processes, what is written down about them, and the order in which they stop. */
 import { rmSync } from 'node:fs'
-import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { writeAtomically } from './fleet-lock.mjs'
-import { supervise } from './supervisor.mjs'
+import { defaultBackoff, supervise } from './supervisor.mjs'
 
 /** a process gives itself 10 s to hand back what it has claimed */
 const graceMs = 12_000
@@ -27,32 +26,33 @@ export function createFleet({ dataDir, lock, log, say }) {
 
   function writeDown() {
     if (stopping) return
-    const running = [...members.values()].filter(({ process }) => process?.pid !== undefined)
-    lock.update(running.map(({ process, marker }) => ({ name: process.name, pid: process.pid, marker })))
-    if (facts)
-      writeAtomically(path, { ...facts, processes: running.map(({ process: { name, pid } }) => ({ name, pid })) })
+    const running = [...members]
+      .map(([name, { process, marker }]) => ({ name, pid: process?.pid, marker }))
+      .filter(({ pid }) => pid !== undefined)
+    lock.update(running)
+    if (facts) writeAtomically(path, { ...facts, processes: running.map(({ name, pid }) => ({ name, pid })) })
   }
 
   return {
     /**
      * @param {object} member
      * @param {string} member.name
-     * @param {() => { file: string, args: string[], env?: Record<string, string | undefined> }} member.command
+     * @param {() => import('./supervisor.mjs').Command} member.command
      * @param {string} member.marker what its command line surely contains
      * @param {number} [member.niceness] of its priority, 0 … 19; 0 when absent
      * @param {(restarted: boolean) => void} [member.onStart]
      * @param {(reason: string) => void} [member.onEnd]
      */
-    run({ name, command, marker, niceness = 0, onStart, onEnd }) {
+    run({ name, command, marker, niceness, onStart, onEnd }) {
       const member = { marker, process: undefined }
       let starts = 0
       members.set(name, member)
       member.process = supervise({
-        name,
         command,
+        niceness,
+        backoff: defaultBackoff,
         onStart(child) {
           log.attach(name, child)
-          giveWay(child.pid, niceness)
           queueMicrotask(writeDown)
           onStart?.(starts++ > 0)
         },
@@ -88,15 +88,7 @@ export function createFleet({ dataDir, lock, log, say }) {
     kill() {
       stopping = true
       rmSync(path, { force: true })
-      for (const { process } of members.values()) process?.kill()
+      for (const { process } of members.values()) process?.end()
     },
-  }
-}
-
-function giveWay(pid, niceness) {
-  try {
-    if (niceness > 0) setPriority(pid, niceness)
-  } catch (error) {
-    if (error.info?.code !== 'ESRCH') throw error // it has ended already; its end is heard of by itself
   }
 }

@@ -4,18 +4,32 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneNames } from './phone-names.mjs'
 
 /**
+ * Waits until the sandbox at `url` answers.
+ * @param {{ url: string, isAlive: () => boolean }} options
+ * @returns {Promise<import('@courier-fleet/channels').Endpoints | undefined>} where its stand-ins listen; undefined when it
+ *   ended meanwhile
+ */
+export const untilEndpoints = ({ url, isAlive }) => untilAnswered(isAlive, () => call(`${url}/endpoints`))
+
+/**
  * Waits until the sandbox at `url` answers and gives it its phones. To be called again whenever it was restarted: it
  * remembers nothing, and may listen elsewhere.
  * @param {{ url: string, phonesFile: string, rosterFile: string, isAlive: () => boolean }} options
- * @returns the stand-ins' endpoints; undefined when the sandbox ended meanwhile
+ * @returns {Promise<import('@courier-fleet/channels').Endpoints | undefined>} as untilEndpoints
  */
-export async function linkSandbox({ url, phonesFile, rosterFile, isAlive }) {
+export function linkSandbox({ url, phonesFile, rosterFile, isAlive }) {
+  return untilAnswered(isAlive, async () => {
+    const endpoints = await call(`${url}/endpoints`)
+    await putPhones(url, readFileSync(phonesFile))
+    await putPhones(url, JSON.stringify(phoneNames(rosterFile)))
+    return endpoints
+  })
+}
+
+async function untilAnswered(isAlive, ask) {
   while (isAlive()) {
     try {
-      const endpoints = await call(`${url}/endpoints`)
-      await putPhones(url, readFileSync(phonesFile))
-      await putPhones(url, JSON.stringify(phoneNames(rosterFile)))
-      return endpoints
+      return await ask()
     } catch (error) {
       if (error.cause?.code !== 'ECONNREFUSED' && error.cause?.code !== 'ECONNRESET') throw error
       await sleep(50)

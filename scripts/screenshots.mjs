@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
-import { findRedisServer, startRedis } from './redis.mjs'
+import { findRedisServer } from './redis.mjs'
+import { startRedis } from './redis-process.mjs'
 
 const root = join(import.meta.dirname, '..')
 const say = (text) => console.log(text)
@@ -19,7 +20,7 @@ if (!chromium) process.exit(1)
 const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-screenshots-'))
 const redis = await startRedis({ server: findRedisServer({ say, dataDir }), dir })
 process.once('exit', () => {
-  redis.child.kill('SIGKILL')
+  redis.process.end()
   rmSync(dir, { recursive: true, force: true })
 })
 let child

@@ -1,5 +1,7 @@
 /** Keeps one process running: starts it again when it ends by itself, later each time, and ends it when told. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
 
 /** first and longest wait before a restart; after `steadyMs` of life the waits start over */
 export const defaultBackoff = { firstMs: 500, longestMs: 30_000, steadyMs: 60_000 }
@@ -10,90 +12,134 @@ export function nextDelay(lastDelayMs, livedMs, backoff = defaultBackoff) {
   return Math.min(lastDelayMs * 2, backoff.longestMs)
 }
 
-/**
- * @param {{
- *   name: string,
- *   command: () => { file: string, args: string[], env?: Record<string, string | undefined> },
- *   onStart?: (child: import('node:child_process').ChildProcess) => void,
- *   onEnd?: (end: { reason: string, restartInMs: number }) => void,
- *   backoff?: typeof defaultBackoff,
- * }} options  `command` is asked at every start, so that a restart uses what has changed since; `onEnd` hears of every end
- *   nobody asked for
- */
-export function supervise({ name, command, onStart = () => {}, onEnd = () => {}, backoff = defaultBackoff }) {
-  let child
-  let timer
-  let delayMs = 0
-  /** ended on purpose: not to be started again by its end */
-  let wanted = true
-  let stopped = false
+/** @typedef {{ file: string, args: readonly string[], env?: Readonly<Record<string, string | undefined>> }} Command */
 
-  function start() {
-    timer = undefined
+/**
+ * Starts a process.
+ * @param {object} options
+ * @param {() => Command} options.command asked at every start, so that a restart uses what has changed since
+ * @param {typeof defaultBackoff} [options.backoff] how it is started again when it ends by itself or is killed; absent: not
+ * @param {number} [options.niceness] of its priority, 0 … 19; 0 when absent
+ * @param {boolean} [options.ipc] with a channel for messages
+ * @param {(child: import('node:child_process').ChildProcess) => void} [options.onStart]
+ * @param {(end: { reason: string, restartInMs: number | undefined }) => void} [options.onEnd] hears of every end nobody
+ *   asked for
+ */
+export function supervise(options) {
+  const process = new Supervised(options)
+  process.start()
+  return process
+}
+
+class Supervised {
+  #options
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child
+  #timer
+  #delayMs = 0
+  /** started again when it ends */
+  #wanted = true
+  /** somebody asked for the end of the one that runs */
+  #asked = false
+
+  constructor(options) {
+    this.#options = options
+  }
+
+  /** undefined while it waits to be started again */
+  get pid() {
+    return this.#child?.pid
+  }
+
+  /** Does nothing to a process that runs. */
+  start() {
+    clearTimeout(this.#timer)
+    this.#wanted = true
+    if (this.#child) return
+    this.#asked = false
+    const { command, niceness = 0, ipc = false, onStart = () => {} } = this.#options
     const { file, args, env } = command()
     const startedAt = Date.now()
     // a process group of its own: Ctrl-C in the terminal reaches whoever supervises, and nobody else
-    const started = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-    child = started
-    let over = false
-    const ended = (reason) => {
-      if (over) return
-      over = true
-      if (child === started) child = undefined
-      if (!wanted) return
-      delayMs = nextDelay(delayMs, Date.now() - startedAt, backoff)
-      timer = setTimeout(start, delayMs)
-      onEnd({ reason, restartInMs: delayMs })
+    const stdio = ['ignore', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
+    const child = spawn(file, args, { env, stdio, detached: true })
+    this.#child = child
+    const ended = (reason) => this.#onEnd(child, reason, Date.now() - startedAt)
+    child.once('error', (error) => ended(error.message))
+    child.once('exit', (code, signal) => ended(signal ? `was ended by ${signal}` : `ended with code ${code}`))
+    if (child.pid === undefined) return
+    giveWay(child.pid, niceness)
+    onStart(child)
+  }
+
+  #onEnd(child, reason, livedMs) {
+    if (this.#child !== child) return // heard of it already
+    this.#child = undefined
+    const { backoff, onEnd = () => {} } = this.#options
+    let restartInMs
+    if (this.#wanted && backoff) {
+      this.#delayMs = nextDelay(this.#delayMs, livedMs, backoff)
+      restartInMs = this.#delayMs
+      this.#timer = setTimeout(() => this.start(), restartInMs)
     }
-    started.once('error', (error) => ended(error.message))
-    started.once('exit', (code, signal) => ended(signal ? `was ended by ${signal}` : `ended with code ${code}`))
-    if (started.pid !== undefined) onStart(started)
+    if (!this.#asked) onEnd({ reason, restartInMs })
   }
 
-  /** SIGTERM, then SIGKILL after the grace. */
-  function end(graceMs) {
-    const ending = child
-    if (!ending) return Promise.resolve()
-    return new Promise((resolve) => {
-      const kill = setTimeout(() => ending.kill('SIGKILL'), graceMs)
-      ending.once('exit', () => {
-        clearTimeout(kill)
-        resolve()
-      })
-      ending.kill('SIGTERM')
-    })
+  /** Does nothing to a process that does not run. */
+  signal(signal) {
+    this.#child?.kill(signal)
   }
 
-  start()
-  return {
-    name,
-    /** undefined while it waits to be started again */
-    get pid() {
-      return child?.pid
-    },
-    /** Ends it for good; may be called twice and while it waits for its restart. */
-    async stop(graceMs) {
-      stopped = true
-      wanted = false
-      clearTimeout(timer)
-      await end(graceMs)
-    },
-    /** Ends it and starts it again at once. */
-    async restart(graceMs) {
-      if (!wanted) return
-      wanted = false
-      clearTimeout(timer)
-      await end(graceMs)
-      if (stopped) return
-      wanted = true
-      start()
-    },
-    /** At once and for good, for whoever has no time left. */
-    kill() {
-      stopped = true
-      wanted = false
-      clearTimeout(timer)
-      child?.kill('SIGKILL')
-    },
+  /** Ends the one that runs, which is no end by itself; it is started again as after any other end. */
+  kill() {
+    this.#asked = true
+    this.signal('SIGKILL')
+  }
+
+  /**
+   * Ends it, by SIGKILL after the grace; may be called twice and while it waits for its restart.
+   * @param {number} graceMs
+   * @param {NodeJS.Signals} [signal]
+   * @returns {Promise<{ code: number | null, signal: NodeJS.Signals | null } | undefined>} how it ended; undefined when it
+   *   did not run
+   */
+  async stop(graceMs, signal = 'SIGTERM') {
+    this.#wanted = false
+    this.#asked = true
+    clearTimeout(this.#timer)
+    const child = this.#child
+    if (!child) return undefined
+    const exited = once(child, 'exit')
+    const kill = setTimeout(() => child.kill('SIGKILL'), graceMs)
+    child.kill(signal)
+    const [code, by] = await exited
+    clearTimeout(kill)
+    return { code, signal: by }
+  }
+
+  /** Ends it and starts it again at once; one that is being stopped stays so. */
+  async restart(graceMs) {
+    if (!this.#wanted) return
+    const stopped = this.stop(graceMs)
+    this.#wanted = true
+    await stopped
+    clearTimeout(this.#timer)
+    if (this.#wanted) this.start()
+  }
+
+  /** At once and for good, for whoever has no time left. */
+  end() {
+    this.#wanted = false
+    this.#asked = true
+    clearTimeout(this.#timer)
+    this.signal('SIGKILL')
+  }
+}
+
+function giveWay(pid, niceness) {
+  try {
+    if (niceness > 0) setPriority(pid, niceness)
+  } catch (error) {
+    if (error.info?.code !== 'ESRCH') throw error // it has ended already; its end is heard of by itself
   }
 }

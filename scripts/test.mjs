@@ -10,7 +10,8 @@ import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
-import { findRedisServer, startRedis } from './redis.mjs'
+import { findRedisServer } from './redis.mjs'
+import { startRedis } from './redis-process.mjs'
 
 const root = join(import.meta.dirname, '..')
 const say = (text) => console.log(text)
@@ -22,7 +23,7 @@ let redis
 let buildError
 
 process.once('exit', () => {
-  redis?.child.kill('SIGKILL')
+  redis?.process.end()
   rmSync(work, { recursive: true, force: true })
 })
 // Ctrl-C reaches mocha and Redis by itself; this waits for them instead of leaving first
@@ -36,7 +37,7 @@ try {
   say('Build: failed, see the end; going on with the tests, which run from source')
 }
 const server = findRedisServer({ say, dataDir })
-redis = await startRedis({ server, dir: join(work, 'redis'), databases: 512 })
+redis = await startRedis({ server, dir: join(work, 'redis'), settings: { databases: 512 } })
 
 const totalsFile = join(work, 'totals.json')
 const given = process.argv.slice(2)

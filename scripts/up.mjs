@@ -9,16 +9,13 @@ import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mj
 import { createFleet } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
-import { nodeArguments } from './node-arguments.mjs'
+import { freePort } from './free-port.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
-import { freePort } from './redis.mjs'
 
 const root = join(import.meta.dirname, '..')
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
-/** On few cores whoever sends to thousands gives way to Redis and the queue, so that people who ask are answered at once. */
-const courierNiceness = 10
 const stopping = new AbortController()
 const startedAt = Date.now()
 const say = (text) => console.log(text)
@@ -56,7 +53,7 @@ async function up() {
 
   built = await importBuilt()
   const { Redis, joinFleet, keys, systemClock, createApiKeys } = built
-  const { channels, isReal, courierSettings, inboundProcesses, hears } = built
+  const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, Redis, say })
@@ -70,17 +67,16 @@ async function up() {
   const sandboxPort = sandboxed.length > 0 ? await freePort(countOf('SANDBOX_PORT', 8090)) : undefined
   // where a sign-in code surely appears: not when a channel of it is real
   const allSandboxed = sandboxed.length === channels.length
-  const phones = allSandboxed ? { PHONES_PAGE_URL: `http://127.0.0.1:${sandboxPort}` } : {}
-  runNode('queue', 'queue', () => ({ REDIS_URL: redisUrl, PORT: apiPort, HOST: host, ...phones }))
-  runNode('timekeeper', 'timekeeper', () => ({ REDIS_URL: redisUrl }))
+  const phonesPageUrl = allSandboxed ? `http://127.0.0.1:${sandboxPort}` : undefined
+  run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl }))
+  run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
   for (const { name: channel } of channels) {
     for (let number = 1; number <= couriersPerChannel; number++) {
       const name = `courier-${channel}-${number}`
       const settings = { channel, name, env: process.env, dataDir }
-      const env = () => ({ REDIS_URL: redisUrl, ...courierSettings({ ...settings, endpoints: sandbox?.endpoints }) })
-      runNode(name, 'couriers', env, { args: [channel], niceness: courierNiceness })
+      run(name, () => built.courierProgram({ ...settings, redisUrl, endpoints: sandbox?.endpoints }))
     }
   }
 
@@ -111,8 +107,8 @@ async function importBuilt() {
     import('@courier-fleet/directory'),
     import('@courier-fleet/process'),
     import('@courier-fleet/store'),
-    import('./courier-settings.mjs'),
     import('./inbound.mjs'),
+    import('./programs.mjs'),
     import('./sandbox-link.mjs'),
   ])
   return Object.assign({}, ...modules)
@@ -135,12 +131,11 @@ async function runSandbox(sandboxed, port) {
     const users = fleet.names().filter((name) => sandboxed.some((channel) => usesChannel(name, channel)))
     await Promise.all(users.map((name) => fleet.restart(name)))
   }
-  runNode('sandbox', 'sandbox', () => ({ SANDBOX_PORT: port, SANDBOX_DATA_DIR: join(dataDir, 'sandbox') }), {
-    niceness: courierNiceness,
-    onStart: (restarted) => {
-      if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
-    },
-  })
+  const program = built.sandboxProgram({ port, dataDir: join(dataDir, 'sandbox') })
+  const onStart = (restarted) => {
+    if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
+  }
+  run('sandbox', () => program, onStart)
   sandbox.endpoints = await link()
   if (!sandbox.endpoints) throw new Error(`the sandbox does not start; see ${log.pathOf('sandbox')}`)
   return sandbox
@@ -159,24 +154,28 @@ async function runInbound({ inbound, apiKeys, apiUrl, sandbox }) {
   const key = { owner: name, role: 'inbound', channels: [channel] }
   const apiKey = process.env[keyName] || (await ensureApiKey({ apiKeys, dataDir, say, file: `${name}-api-key`, key }))
   const settings = { inbound, env: process.env, dataDir, apiUrl, apiKey }
-  runNode(name, inbound.folder, () => built.inboundSettings({ ...settings, endpoints: sandbox?.endpoints }), {
-    args: inbound.args,
-  })
+  run(name, () => built.inboundProgram({ ...settings, endpoints: sandbox?.endpoints }))
 }
 
-/** One process of the build. */
-function runNode(name, folder, settings, { args = [], niceness, onStart } = {}) {
-  const main = join(root, 'packages', folder, 'dist/main.js')
+/**
+ * One process of the build.
+ * @param {string} name
+ * @param {() => import('./programs.mjs').Program} programOf asked at every start
+ * @param {(restarted: boolean) => void} [onStart]
+ */
+function run(name, programOf, onStart) {
+  const { folder, niceness } = programOf()
+  const main = built.mainOf(folder)
   if (!existsSync(main)) throw new Error(`${main} is not there`)
   fleet.run({
     name,
     marker: main,
     niceness,
-    command: () => ({
-      file: process.execPath,
-      args: [...nodeArguments(folder), main, ...args],
-      env: { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...settings() },
-    }),
+    command() {
+      const program = programOf()
+      const env = { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...program.env }
+      return { ...built.commandOf(program), env }
+    },
     onStart,
   })
 }

@@ -1,11 +1,11 @@
 /** The wall of phones: what the fleet sends arrives on it, and what people do there reaches the fleet. */
 import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { Api } from 'telegram'
 import { boundClient } from '../../packages/sandbox/test/sms/client.ts'
 import { connectRawClient, type RawClient, sendMessage } from '../../packages/sandbox/test/telegram/raw-client.ts'
-import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -56,7 +56,7 @@ describe('the wall of phones', function () {
   const find = async (wanted: string) => {
     await page.getByRole('searchbox').fill(wanted)
     const isOnlyOne = async () => (await page.locator('.phone').count()) <= 3
-    if (wanted !== '') await eventually(isOnlyOne, `only the phones of ${wanted} are shown`)
+    if (wanted !== '') await until(isOnlyOne, `only the phones of ${wanted} are shown`)
   }
   const send = async (text: string) =>
     (
@@ -87,7 +87,7 @@ describe('the wall of phones', function () {
   it('carries what is typed on a phone to the bot, and what is pressed; shows what the bot makes of it', async () => {
     const { bot, heard } = await startBot(fleet)
     await write(phone(telegram), '/start')
-    await eventually(async () => heard.includes('text /start'), 'the bot has read it')
+    await until(async () => heard.includes('text /start'), 'the bot has read it')
     await phone(telegram).locator('li.person').getByText('/start').waitFor()
 
     const markup = (...labels: string[]) => {
@@ -98,7 +98,7 @@ describe('the wall of phones', function () {
     const { id } = (await bot.call(request)) as Api.UpdateShortSentMessage
     await phone(telegram).getByRole('button', { name: 'Нет' }).focus()
     await page.keyboard.press('Enter')
-    await eventually(async () => heard.includes('press data Нет'), 'the press has come')
+    await until(async () => heard.includes('press data Нет'), 'the press has come')
 
     await bot.call(
       new Api.messages.EditMessage({ peer: request.peer, id, message: 'Жаль', replyMarkup: markup('Всё же да') }),
@@ -107,7 +107,7 @@ describe('the wall of phones', function () {
     await phone(telegram).getByText('edited').waitFor()
     expect(await phone(telegram).getByText('Идёте?').count()).to.equal(0)
     const again = phone(telegram).getByRole('button', { name: 'Всё же да' })
-    await eventually(() => again.evaluate('document.activeElement.textContent === "Всё же да"'), 'the focus went along')
+    await until(() => again.evaluate('document.activeElement.textContent === "Всё же да"'), 'the focus went along')
     await bot.close()
   })
 
@@ -115,7 +115,7 @@ describe('the wall of phones', function () {
     const endpoint = (await fleet.sandbox.endpoints()).sms
     const inbound = await boundClient(endpoint, 'bind_transceiver', endpoint.number)
     await write(phone(sms), 'СТОП')
-    await eventually(async () => inbound.delivered.length === 1, 'the centre has brought it')
+    await until(async () => inbound.delivered.length === 1, 'the centre has brought it')
     expect(inbound.delivered[0]?.source_addr).to.equal(sms.slice(1))
     expect(inbound.delivered[0]?.short_message?.message).to.equal('СТОП')
     await phone(sms).locator('li.person').getByText('СТОП').waitFor()
@@ -134,7 +134,7 @@ describe('the wall of phones', function () {
     expect(await phone(telegram).getByText('Вы заблокировали').count()).to.equal(0)
 
     await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
-    await eventually(() => phone(telegram).getByRole('textbox').isEnabled(), 'one can write again')
+    await until(() => phone(telegram).getByRole('textbox').isEnabled(), 'one can write again')
   })
 
   it('switches a phone off: the message waits, its receipt too; both come when it is on again', async () => {
@@ -147,27 +147,27 @@ describe('the wall of phones', function () {
     })
     await phone(sms).getByText('1 message is waiting').waitFor()
     const state = async () => (await receipt(body.key))?.sms?.state
-    await eventually(async () => (await state()) === 'sent', 'the centre has taken it')
+    await until(async () => (await state()) === 'sent', 'the centre has taken it')
     expect(await phone(sms).getByText('Подожду').count()).to.equal(0)
     await phone(sms).getByRole('button', { name: 'Switched on' }).click()
     await phone(sms).getByText('Подожду').waitFor()
-    await eventually(async () => (await state()) === 'delivered', 'its receipt has come')
+    await until(async () => (await state()) === 'delivered', 'its receipt has come')
   })
 
   it('stays smooth in a flood of 100 000 messages on 400 phones, and draws only what is in sight', async () => {
     await find('')
-    await eventually(async () => (await page.locator('.phone').count()) > 10, 'the whole wall again')
+    await until(async () => (await page.locator('.phone').count()) > 10, 'the whole wall again')
     await page.evaluate(`window.longest = 0; window.frames = 0; let last = performance.now();
       (function frame(now) { longest = Math.max(longest, now - last); last = now; frames++; requestAnimationFrame(frame) })(last)`)
     await flood(fleet, 100_000, 400)
     const counted = async () =>
       Number((await page.getByRole('button', { name: /^VK/ }).innerText()).replace(/\D/g, '')) >= 100_000
-    await eventually(counted, 'all are counted', 40_000)
+    await until(counted, 'all are counted', 40_000)
     expect(await page.locator('.phone').count()).to.be.below(60)
     expect(await page.evaluate('longest')).to.be.below(1500)
     expect(await page.evaluate('performance.memory.usedJSHeapSize')).to.be.below(100_000_000)
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-    await eventually(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
+    await until(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
   })
 
   it('is walked through by the Tab key, phone by phone, further than was drawn at first', async () => {
@@ -218,7 +218,7 @@ describe('the wall of phones', function () {
   async function write(phone: Locator, text: string) {
     await phone.getByRole('textbox').fill(text)
     await page.keyboard.press('Enter')
-    await eventually(async () => (await phone.getByRole('textbox').inputValue()) === '', 'it was taken')
+    await until(async () => (await phone.getByRole('textbox').inputValue()) === '', 'it was taken')
   }
 })
 

@@ -1,8 +1,8 @@
 /** Somebody at the web app: a browser of their own, in which nothing may go wrong unseen. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Context } from 'mocha'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { eventually } from '../e2e/eventually.ts'
 import type { Fleet } from '../e2e/fleet.ts'
 
 export interface VisitOptions {
@@ -73,7 +73,7 @@ export async function visit(browser: Browser, fleet: Fleet, options: VisitOption
 }
 
 function codeSince(fleet: Fleet, seq: number): Promise<string> {
-  return eventually(async () => {
+  return until(async () => {
     const rows = await fleet.sandbox.accepted()
     return rows.slice(seq).flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? [])[0]
   }, 'a sign-in code arrives')

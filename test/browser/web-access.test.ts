@@ -1,7 +1,7 @@
 /** The web app for everyone: no serious finding of axe anywhere, 360 px wide too, dark too, and by keyboard alone. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
-import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
@@ -141,7 +141,7 @@ describe('the web app, for everyone', function () {
     const list = page.getByRole('region', { name: 'По каждому человеку' })
     const first = await list.getByRole('listitem').first().innerText()
     await keyboard.press('End')
-    await eventually(async () => Number(await page.evaluate('document.activeElement.scrollTop')) > 0, 'it scrolls')
+    await until(async () => Number(await page.evaluate('document.activeElement.scrollTop')) > 0, 'it scrolls')
     await list
       .getByRole('listitem')
       .filter({ hasText: first.split('\n')[1] as string })

@@ -1,7 +1,7 @@
 /** A teacher at the web app, from signing in to "all received", with the phones of the sandbox beside it. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
@@ -106,7 +106,7 @@ describe('a teacher at the web app', function () {
     await page.getByRole('dialog').getByLabel('Дата и время').fill(moscow(later))
     await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await eventually(async () => {
+    await until(async () => {
       const { at } = await fleet.api.history(key)
       return at?.slice(0, 16) === new Date(later).toISOString().slice(0, 16)
     }, 'it is due later')

@@ -1,7 +1,7 @@
 /** The dean's office at the web app: a roster imported, thousands of people listed, contacts linked for others. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
-import { eventually } from '../e2e/eventually.ts'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
@@ -58,7 +58,7 @@ describe("the dean's office at the web app", function () {
     const list = page.getByRole('region', { name: 'People' })
     await list.getByRole('listitem').first().waitFor()
     const last = list.getByRole('listitem').filter({ hasText: `Person 0${crowd - 1}` })
-    await eventually(
+    await until(
       async () => {
         await page.evaluate(`document.querySelector('.windowed').scrollTo(0, 1e9)`)
         return (await last.count()) === 1

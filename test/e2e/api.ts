@@ -1,4 +1,5 @@
 /** The public API over HTTP, as a program of one sender uses it. */
+
 import type {
   Acceptance,
   HistoryView,
@@ -8,7 +9,7 @@ import type {
   RecountReport,
   TrackerReport,
 } from '@courier-fleet/api-types'
-import { eventually } from './eventually.ts'
+import { until } from '@courier-fleet/testkit'
 
 /** ISO 8601, so many ms ahead */
 export const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
@@ -83,7 +84,7 @@ export function connectApi(url: string, apiKey: string): Api {
 
 /** Resolves once nobody's receipt on this channel is any of these states any more. */
 export async function left(api: Api, key: string, channel: string, states: readonly string[]): Promise<ReceiptView[]> {
-  return eventually(
+  return until(
     async () => {
       const rows = await api.receipts(key)
       return rows.every(({ channels }) => !states.includes(channels[channel]?.state ?? '')) && rows

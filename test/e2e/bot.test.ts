@@ -1,7 +1,7 @@
 import type { HistoriesPage, Role } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
@@ -81,10 +81,7 @@ describe("the teacher's bot", () => {
       await teacher.forge(screen.id, data)
       await teacher.isTold('устарела')
       await teacher.press('Пересдача')
-      await eventually(
-        async () => !(await fleet.sandbox.chat('telegram', '71000001')).notice,
-        'an honest press is taken',
-      )
+      await until(async () => !(await fleet.sandbox.chat('telegram', '71000001')).notice, 'an honest press is taken')
     }
     await teacher.forge(stale, 'AAAAAAAAAAAA:0')
     await teacher.isTold('устарела')
@@ -207,7 +204,7 @@ describe("the teacher's bot", () => {
       await stopped
       await bot.kill()
       await bot.start()
-      await eventually(async () => (await dean.messages()).length > before, 'it is answered')
+      await until(async () => (await dean.messages()).length > before, 'it is answered')
       await dean.asks('/help', '/send')
       const since = (await dean.messages()).slice(before).map(({ text }) => text.slice(0, 15))
       expect(since).to.have.length(2)

@@ -1,6 +1,6 @@
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { ahead } from './api.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf, studentsOf } from './roster.ts'
 
@@ -35,7 +35,7 @@ describe('a sender changing their mind', () => {
     const text = 'хватит'
     const students = studentsOf('all-students')
     const key = await fleet.api.send({ to: ['cohort:all-students'], text, channels: ['telegram'] })
-    await eventually(async () => (await fleet.sandbox.accepted(text)).length > 5, 'sending has begun')
+    await until(async () => (await fleet.sandbox.accepted(text)).length > 5, 'sending has begun')
     const { body } = await fleet.api.call<{ outcome: string }>('DELETE', `/v1/histories/${key}`)
     expect(body.outcome).to.equal('stopping')
     const { settled, history } = await fleet.api.track(key, 10)

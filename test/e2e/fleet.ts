@@ -1,30 +1,27 @@
-/**
- * A whole fleet for a test: the built programs as processes of their own, the real client libraries, real sockets, a Redis
- * database or server of its own, and the sandbox in place of the providers, its limits lifted. It is set up as `npm start`
- * sets one up, by the same modules.
- */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+/** A whole fleet for a test, with the demo: its roster is loaded through the public import, its phones into the sandbox. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@courier-fleet/api-types'
-import { type ChannelName, channelNames, channelOf, type Endpoints } from '@courier-fleet/channels'
+import { type ChannelName, channelNames, type Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
+import {
+  createProcesses,
+  type Environment,
+  type Fleet as Launched,
+  launchFleet,
+  type Processes,
+  type Sandbox,
+  troubleOf,
+} from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
-import { noLimits } from '@courier-fleet/sandbox/limits'
-import { keys } from '@courier-fleet/store'
 import { freshRedis, type OwnRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { courierSettings } from '../../scripts/courier-settings.mjs'
-import { untilReady } from '../../scripts/readiness.mjs'
-import { freePort } from '../../scripts/redis.mjs'
-import { linkSandbox } from '../../scripts/sandbox-link.mjs'
+import { phoneNames } from '../../scripts/phone-names.mjs'
 import { type Api, connectApi } from './api.ts'
-import { createChildren, type Environment } from './children.ts'
-import { connectSandbox, type Sandbox } from './sandbox.ts'
 import { type Usage, usageOf } from './usage.ts'
 
 const demo = join(import.meta.dirname, '../../demo')
-const startMs = 15_000
 
 export interface FleetOptions {
   /** processes of each channel; one of each unless said otherwise */
@@ -33,7 +30,7 @@ export interface FleetOptions {
   readonly redis?: OwnRedis
   /** for every courier */
   readonly env?: Environment
-  /** for one courier, over all other settings */
+  /** for one courier, over all other settings; asked at every start */
   readonly settings?: (courier: Courier) => Environment | Promise<Environment>
 }
 
@@ -66,132 +63,72 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
-/** The demo roster is loaded through the public import, the demo phones into the sandbox. Resolves when all are ready. */
+/** Resolves when all are ready. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
-  const { couriers = {}, env = {} } = options
-  const dataDir = mkdtempSync(join(tmpdir(), 'courier-fleet-e2e-'))
-  mkdirSync(join(dataDir, 'sessions'))
-  const { redis, url: redisUrl, stop: stopRedis } = options.redis ? ofServer(options.redis) : await freshRedis()
-  const [apiPort, sandboxPort] = await Promise.all([freePort(), freePort()])
-  const apiUrl = `http://127.0.0.1:${apiPort}`
-  const sandboxUrl = `http://127.0.0.1:${sandboxPort}`
-  const sandbox = connectSandbox(sandboxUrl)
+  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-e2e-'))
+  const redis = options.redis ? ofServer(options.redis) : await freshRedis()
   const ended: string[] = []
-  const children = createChildren((name) => ended.push(name))
-  const names = channelNames.flatMap((channel) =>
-    Array.from({ length: couriers[channel] ?? 1 }, (_, index) => ({
-      channel,
-      name: `courier-${channel}-${index + 1}`,
-    })),
-  )
-  const everyone = ['queue', 'timekeeper', ...names.map(({ name }) => name)]
-  let endpoints: Endpoints
-
-  function pidOf(name: string): number {
-    const pid = children.pidOf(name)
-    if (pid === undefined) throw new Error(`${name} does not run: ${children.output(name)}`)
-    return pid
-  }
-
-  async function run(name: string): Promise<void> {
-    if (name === 'queue')
-      children.start({
-        name,
-        folder: name,
-        env: { REDIS_URL: redisUrl, PORT: String(apiPort), PHONES_PAGE_URL: sandboxUrl },
-      })
-    else if (name === 'timekeeper') children.start({ name, folder: name, env: { REDIS_URL: redisUrl } })
-    else await runCourier(name)
-  }
-
-  async function runCourier(name: string): Promise<void> {
-    const { channel } = names.find((each) => each.name === name) as Omit<Courier, 'endpoints'>
-    children.start({
-      name,
-      folder: 'couriers',
-      args: [channel],
-      env: {
-        REDIS_URL: redisUrl,
-        [channelOf(channel).settings.rate]: 'off',
-        ...env,
-        ...courierSettings({ channel, name, env: {}, endpoints, dataDir }),
-        ...(await options.settings?.({ name, channel, endpoints })),
-      },
-    })
-  }
-
-  async function ready(waitedFor: readonly string[]): Promise<void> {
-    const giveUp = new AbortController()
-    const timer = setTimeout(() => giveUp.abort(), startMs)
-    const { pidOf } = children
-    const died = setInterval(() => waitedFor.some((name) => !pidOf(name)) && giveUp.abort(), 50)
-    await untilReady({
-      redis,
-      apiUrl,
-      names: [...waitedFor],
-      pidOf,
-      keyOf: keys.process,
-      say() {},
-      signal: giveUp.signal,
-    })
-    clearTimeout(timer)
-    clearInterval(died)
-    if (!giveUp.signal.aborted) return
-    throw new Error(waitedFor.map((name) => `not ready: ${name} ${children.output(name)}`).join('\n'))
-  }
+  const processes = createProcesses({ onEnd: ({ name }) => ended.push(name) })
 
   async function stop(): Promise<void> {
-    try {
-      await children.stop(everyone)
-    } finally {
-      await children.stop(['sandbox']).finally(stopRedis)
-      rmSync(dataDir, { recursive: true, force: true })
-    }
-    if (ended.length > 0) throw new Error(`ended without having been told to: ${ended.join(', ')}`)
+    const others = processes.names.filter((name) => name !== 'sandbox')
+    const ends = await Promise.all(others.map((name) => processes.member(name).stop()))
+    ends.push(await processes.member('sandbox').stop())
+    processes.end()
+    await redis.stop()
+    rmSync(dir, { recursive: true, force: true })
+    const troubles = ends.flatMap((end) => (end ? (troubleOf(end) ?? []) : []))
+    if (ended.length > 0) troubles.push(`ended without having been told to: ${ended.join(', ')}`)
+    if (troubles.length > 0) throw new Error(troubles.join('\n'))
   }
 
   try {
-    children.start({ name: 'sandbox', folder: 'sandbox', env: { SANDBOX_PORT: String(sandboxPort) } })
-    await Promise.all([run('queue'), run('timekeeper')])
-    const found = await linkSandbox({
-      url: sandboxUrl,
-      phonesFile: join(demo, 'sandbox-phones.json'),
-      rosterFile: join(demo, 'roster.csv'),
-      isAlive: () => children.pidOf('sandbox') !== undefined,
+    const launched = await launchFleet({
+      processes,
+      redis: { url: redis.url, connection: redis.redis },
+      dir,
+      couriers: { ...Object.fromEntries(channelNames.map((name) => [name, 1])), ...options.couriers },
+      env: async ({ name, folder, args = [] }, endpoints) => {
+        if (folder !== 'couriers' || !endpoints) return {}
+        const channel = args[0] as ChannelName
+        return { ...options.env, ...(await options.settings?.({ name, channel, endpoints })) }
+      },
     })
-    if (!found) throw new Error(`the sandbox did not start: ${children.output('sandbox')}`)
-    endpoints = found
-    await Promise.all([...names.map(({ name }) => run(name)), sandbox.limits(noLimits())])
-    await ready(everyone)
-
-    const apiKeys = createApiKeys({ redis, clock: systemClock })
-    const keyOf = async (owner: string, role: Role) => (await apiKeys.create({ owner, role, label: 'e2e' })).apiKey
-    const apiKey = await keyOf('admin', 'admin')
-    const api = connectApi(apiUrl, apiKey)
-    const { status } = await api.call('POST', '/v1/imports', readFileSync(join(demo, 'roster.csv'), 'utf8'))
-    if (status !== 200) throw new Error(`the roster was answered ${status}`)
-    return {
-      sandbox,
-      api,
-      apiUrl,
-      apiKey,
-      apiOf: async (owner, role) => connectApi(apiUrl, await keyOf(owner, role)),
-      names: everyone,
-      kill: (name, signal = 'SIGKILL') => children.kill(name, signal),
-      signal(name, signal) {
-        process.kill(pidOf(name), signal)
-      },
-      usage: (name) => usageOf(pidOf(name)),
-      logged: (name) => children.lines(name),
-      async start(...names) {
-        await Promise.all(names.map(run))
-        await ready(names)
-      },
-      stop,
-    }
+    return await withDemo(launched, { redis: redis.redis, processes, stop })
   } catch (error) {
     await stop().catch(() => {})
     throw error
+  }
+}
+
+async function withDemo(
+  launched: Launched,
+  { redis, processes, stop }: { redis: Redis; processes: Processes; stop: () => Promise<void> },
+): Promise<Fleet> {
+  const { apiUrl, sandbox, names } = launched
+  const { member } = processes
+  const rosterFile = join(demo, 'roster.csv')
+  await sandbox.phones(JSON.parse(readFileSync(join(demo, 'sandbox-phones.json'), 'utf8')))
+  await sandbox.phones(phoneNames(rosterFile))
+  const apiKeys = createApiKeys({ redis, clock: systemClock })
+  const keyOf = async (owner: string, role: Role) => (await apiKeys.create({ owner, role, label: 'e2e' })).apiKey
+  const apiKey = await keyOf('admin', 'admin')
+  const api = connectApi(apiUrl, apiKey)
+  const { status } = await api.call('POST', '/v1/imports', readFileSync(rosterFile, 'utf8'))
+  if (status !== 200) throw new Error(`the roster was answered ${status}`)
+  return {
+    sandbox,
+    api,
+    apiUrl,
+    apiKey,
+    apiOf: async (owner, role) => connectApi(apiUrl, await keyOf(owner, role)),
+    names,
+    kill: async (name, signal = 'SIGKILL') => (await member(name).stop(signal))?.code ?? null,
+    signal: (name, signal) => member(name).signal(signal),
+    usage: (name) => usageOf(member(name).pid as number),
+    logged: (name) => member(name).lines,
+    start: (...names) => launched.start(...names),
+    stop,
   }
 }
 

@@ -1,5 +1,5 @@
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { createLines } from './lines.ts'
 import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
@@ -39,7 +39,7 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
         lines.hold(name)
         const accepted = async () => (await fleet.sandbox.accepted(text, channel)).length
         const before = await accepted()
-        await eventually(async () => (await accepted()) >= before + unanswered, `${channel} messages lie unanswered`)
+        await until(async () => (await accepted()) >= before + unanswered, `${channel} messages lie unanswered`)
         fleet.signal(name, 'SIGSTOP')
       }),
     )
@@ -54,7 +54,7 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
     const unknown = rows.filter((row) => row.channels.sms?.state === 'unknown')
     expect(unknown.length).to.be.within(1, window)
 
-    await eventually(async () => Date.now() - since >= frozenMs, 'a minute has passed', frozenMs)
+    await until(async () => Date.now() - since >= frozenMs, 'a minute has passed', frozenMs)
     for (const code of await Promise.all(others.map((name) => fleet.kill(name, 'SIGTERM')))) expect(code).to.equal(0)
     for (const name of frozen) {
       fleet.signal(name, 'SIGCONT')

@@ -1,10 +1,12 @@
 /** An inbound process where people write, as a process of its own beside a fleet. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { inboundProcesses, inboundSettings } from '../../scripts/inbound.mjs'
-import { createChildren, type Environment } from './children.ts'
-import { eventually } from './eventually.ts'
+import { createProcesses, type Environment, troubleOf } from '@courier-fleet/launch'
+import { until } from '@courier-fleet/testkit'
+import { inboundProcesses } from '../../scripts/inbound.mjs'
+import { commandOf, inboundProgram } from '../../scripts/programs.mjs'
 import type { Fleet } from './fleet.ts'
 
 export interface Inbound {
@@ -20,7 +22,7 @@ export async function startInbound(
   more: Environment = {},
 ): Promise<Inbound> {
   const dataDir = mkdtempSync(join(tmpdir(), `courier-fleet-${name}-`))
-  const children = createChildren(() => {})
+  const processes = createProcesses()
   const inbound = inboundProcesses.find((each) => each.name === name) as (typeof inboundProcesses)[number]
   const { body } = await fleet.api.call<{ apiKey: string }>('POST', '/v1/api-keys', {
     owner: name,
@@ -30,19 +32,26 @@ export async function startInbound(
   })
   const { apiUrl, sandbox } = fleet
   const settings = { inbound, env: {}, endpoints: await sandbox.endpoints(), dataDir, apiUrl, apiKey: body.apiKey }
-  const env: Environment = { ...inboundSettings(settings), ...more }
+  const program = inboundProgram(settings)
+  const base = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info' }
 
   async function start(): Promise<void> {
-    children.start({ name, folder: inbound.folder, args: inbound.args, env })
-    await eventually(async () => {
-      if (children.pidOf(name) === undefined) throw new Error(`${name} ended: ${children.output(name)}`)
-      return children.output(name).includes('taking texts')
+    const member = processes.run(name, { ...commandOf(program), env: { ...base, ...program.env, ...more } })
+    await until(() => {
+      if (member.pid === undefined) throw new Error(`${name} ended: ${member.output}`)
+      return member.output.includes('taking texts')
     }, `${name} takes texts`)
   }
   await start()
   return {
     start,
-    kill: async () => void (await children.kill(name, 'SIGKILL')),
-    stop: () => children.stop([name]).finally(() => rmSync(dataDir, { recursive: true, force: true })),
+    kill: async () => void (await processes.member(name).stop('SIGKILL')),
+    async stop() {
+      const end = await processes.member(name).stop()
+      processes.end()
+      rmSync(dataDir, { recursive: true, force: true })
+      const trouble = end && troubleOf(end)
+      if (trouble) throw new Error(trouble)
+    },
   }
 }

@@ -1,6 +1,6 @@
 import type { ChannelName } from '@courier-fleet/channels'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { createLines } from './lines.ts'
 import { addressesIn, goodContacts, isGood, studentsOf } from './roster.ts'
@@ -30,7 +30,7 @@ describe('a courier killed with SIGKILL while it sends', () => {
     const name = `courier-${channel}-1`
     lines.hold(name)
     const before = (await fleet.sandbox.accepted(text, channel)).length
-    await eventually(
+    await until(
       async () => (await fleet.sandbox.accepted(text, channel)).length >= before + more,
       `${more} messages lie unanswered`,
     )
@@ -62,7 +62,7 @@ describe('a courier killed with SIGKILL while it sends', () => {
   it('doubles nothing by SMS: at most a window is unknown, each of them said so with the reason', async () => {
     const text = 'не больше одного раза'
     const key = await fleet.api.send({ to, text, channels: ['sms'] })
-    await eventually(async () => (await fleet.sandbox.accepted(text)).length >= window, 'sending has begun')
+    await until(async () => (await fleet.sandbox.accepted(text)).length >= window, 'sending has begun')
     await killUnanswered('sms', text, 5)
     const report = await fleet.api.track(key, 20)
     expect(report.settled).to.equal(true)

@@ -1,7 +1,7 @@
 /** Lines that couriers are led over to their providers, one for each process. */
 import { channelOf } from '@courier-fleet/channels'
+import type { Environment } from '@courier-fleet/launch'
 import { type Link, openLink } from '@courier-fleet/testkit'
-import type { Environment } from './children.ts'
 import type { Courier } from './fleet.ts'
 
 export interface Lines {

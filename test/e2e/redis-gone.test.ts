@@ -1,7 +1,6 @@
-import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { ahead } from './api.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, studentsOf } from './roster.ts'
 
@@ -54,13 +53,13 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
         expect(Number(headers.get('retry-after'))).to.be.above(0)
         expect(performance.now() - asked, 'ms until it is answered').to.be.below(2000)
       }
-      await eventually(async () => Date.now() - gone >= awayMs, 'it was away for long', awayMs + 5_000)
+      await until(async () => Date.now() - gone >= awayMs, 'it was away for long', awayMs + 5_000)
       const after = await measure()
       expect(await fleet.sandbox.accepted(text)).to.deep.equal([])
 
       await comeBack()
       const back = Date.now()
-      await eventually(
+      await until(
         async () => (await fleet.sandbox.accepted(text)).length >= expected.length,
         'everything is sent',
         allSentMs,
@@ -73,7 +72,7 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
         expect(fleet.logged(name) - was.lines, `${name}: lines, from ${lines}`).to.be.within(1, mostLines)
       }
 
-      await eventually(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
+      await until(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
       const { settled, history } = await fleet.api.track(key, 10)
       expect(settled).to.equal(true)
       expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)

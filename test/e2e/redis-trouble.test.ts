@@ -1,7 +1,6 @@
-import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { ahead } from './api.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, studentsOf } from './roster.ts'
 
@@ -22,7 +21,7 @@ describe('a fleet whose Redis is in trouble', () => {
   })
 
   async function expectSettled(key: string, text: string): Promise<void> {
-    await eventually(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
+    await until(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
     const { settled, history } = await fleet.api.track(key, 20)
     expect(settled).to.equal(true)
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
@@ -46,7 +45,7 @@ describe('a fleet whose Redis is in trouble', () => {
       expect(Number(headers.get('retry-after')), path).to.be.above(0)
     }
     expect((await fleet.api.call('GET', '/healthz')).status).to.equal(200)
-    await eventually(async () => Date.now() > Date.parse(at), 'the due moment has passed')
+    await until(async () => Date.now() > Date.parse(at), 'the due moment has passed')
     expect(await fleet.sandbox.accepted()).to.deep.equal([])
     await redis.restart()
     await expectSettled(key, 'несмотря ни на что')
@@ -56,7 +55,7 @@ describe('a fleet whose Redis is in trouble', () => {
   it('loses and doubles nothing when Redis is killed in the middle of sending', async () => {
     const text = 'посреди дела'
     const key = await fleet.api.send({ to, text })
-    await eventually(async () => (await fleet.sandbox.accepted(text)).length > 20, 'sending has begun')
+    await until(async () => (await fleet.sandbox.accepted(text)).length > 20, 'sending has begun')
     await redis.kill()
     await redis.restart()
     await expectSettled(key, text)

@@ -1,6 +1,6 @@
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Api } from './api.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 
@@ -26,7 +26,7 @@ describe('a rolling restart of the whole fleet, under load', () => {
 
   it('every process stops well, and everything is sent exactly once, nothing unknown', async () => {
     const load = startLoad(fleet.api)
-    await eventually(async () => (await fleet.sandbox.accepted()).length > 20, 'sending has begun')
+    await until(async () => (await fleet.sandbox.accepted()).length > 20, 'sending has begun')
     for (const name of fleet.names) {
       const asked = performance.now()
       expect(await fleet.kill(name, 'SIGTERM'), name).to.equal(0)
@@ -59,7 +59,7 @@ function startLoad(api: Api): { stop(): Promise<{ key: string; text: string }[]>
   let stopped = false
 
   async function insist<T>(method: string, path: string, body: unknown): Promise<T> {
-    return eventually(async () => {
+    return until(async () => {
       const answer = await api.call<T>(method, path, body).catch(() => undefined)
       if (!answer || answer.status >= 500) return undefined
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)

@@ -1,7 +1,7 @@
 import type { Acceptance, SessionView } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { connectApi } from './api.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf, type Student } from './roster.ts'
 
@@ -25,7 +25,7 @@ describe('a teacher in a browser', () => {
   it('signs in by a code on their own phones alone, and sends; who said STOP is spared, and named', async () => {
     expect((await post('/v1/sign-ins', { person: teacher.id })).status).to.equal(202)
     const phones = Object.values(teacher.contacts)
-    const rows = await eventually(async () => {
+    const rows = await until(async () => {
       const accepted = await fleet.sandbox.accepted()
       return accepted.length >= phones.length && accepted
     }, 'the code is on every phone')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { freePort } from '../../scripts/redis.mjs'
+import { freePort } from '../../scripts/free-port.mjs'
 import { left } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'

@@ -1,10 +1,10 @@
 import type { EnrolmentView, HistoriesPage, PersonDetails } from '@courier-fleet/api-types'
 import type { ContactState } from '@courier-fleet/directory'
 import { smpp } from '@courier-fleet/smpp'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { freePort } from '../../scripts/redis.mjs'
+import { freePort } from '../../scripts/free-port.mjs'
 import { openApiGate } from './api-gate.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
@@ -28,7 +28,7 @@ describe('texts from phones', () => {
   const textsOn = async (phone: string) =>
     (await fleet.sandbox.accepted(undefined, 'sms')).filter(({ address }) => address === phone).map(({ text }) => text)
   const heard = (phone: string, pattern: RegExp, times = 1) =>
-    eventually(
+    until(
       async () => (await textsOn(phone)).filter((text) => pattern.test(text)).length >= times,
       `${phone} hears ${pattern}`,
     )
@@ -77,7 +77,7 @@ describe('texts from phones', () => {
     const text = `${'Консультация переносится на завтра, аудитория 512. '.repeat(3)}🎓`
     await say(teacher, `ИВТ-102: ${text}`)
     await heard(teacher, /можно: 1$/)
-    await eventually(async () => (await sentTo(text)).length > 0, 'it goes out')
+    await until(async () => (await sentTo(text)).length > 0, 'it goes out')
   })
 
   it('ask back what can be meant in two ways, and say what there is not', async () => {
@@ -217,7 +217,7 @@ describe('texts from phones', () => {
       const receipt = { esm_class: 4, source_addr: '79001000037', short_message: Buffer.from('id:1 stat:DELIVRD') }
       expect(await centre.bring(receipt)).to.equal(0x64)
       await centre.insist(textFrom('+79005550104', 'who?'))
-      await eventually(async () => centre.submitted.length === 1, 'the stranger is answered')
+      await until(async () => centre.submitted.length === 1, 'the stranger is answered')
       expect(centre.submitted[0]).to.deep.equal({
         to: '+79005550104',
         text: 'We do not know your number. Ask for a code and send: CODE 12345678',

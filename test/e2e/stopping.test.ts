@@ -1,6 +1,5 @@
-import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { createLines } from './lines.ts'
 import { addressesIn, channels, goodContacts, studentsOf } from './roster.ts'
@@ -50,7 +49,7 @@ describe('couriers told to stop while they send', () => {
   }
   async function sending(text: string) {
     const key = await fleet.api.send({ to, text })
-    await eventually(async () => {
+    await until(async () => {
       const rows = await fleet.sandbox.accepted(text)
       return channels.every((channel) => rows.some((row) => row.channel === channel))
     }, 'sending has begun')

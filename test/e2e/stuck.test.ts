@@ -1,6 +1,6 @@
 import type { ChannelList } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 
 describe('a channel without a courier', () => {
@@ -21,20 +21,20 @@ describe('a channel without a courier', () => {
   it('is named with what waits for it and how long, until a courier is back', async () => {
     await fleet.kill('courier-sms-1', 'SIGTERM') // one that is killed is believed alive until its heartbeat lapses
     const key = await fleet.api.send({ to: ['group:ivt-101'], text: 'кто-нибудь?' })
-    const sms = await eventually(async () => {
+    const sms = await until(async () => {
       const found = await channel('sms')
       return found.backlog.waiting === 1 && found.backlog.oldestWaitingMs > 0 && found
     }, 'an order waits for sms')
     expect(sms).to.deep.include({ ready: false, couriers: [] })
     expect(sms.backlog).to.include({ inProgress: 0, abandoned: 0, stuck: false })
-    await eventually(
+    await until(
       async () => (await channel('sms')).backlog.oldestWaitingMs > sms.backlog.oldestWaitingMs,
       'it is told how long it has waited',
     )
     expect(await metrics()).to.contain('fleet_waiting_entries{channel="sms"} 1')
     expect(await metrics()).to.contain('fleet_couriers_ready{channel="sms"} 0')
 
-    await eventually(async () => (await fleet.api.history(key)).channels.vk?.state === 'settled', 'vk has settled')
+    await until(async () => (await fleet.api.history(key)).channels.vk?.state === 'settled', 'vk has settled')
     expect((await channel('vk')).backlog).to.include({ waiting: 0, inProgress: 0, abandoned: 0 })
 
     await fleet.start('courier-sms-1')

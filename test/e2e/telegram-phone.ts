@@ -1,7 +1,8 @@
 /** A person with Telegram in their hand: writes to the bot, reads what it says, presses its buttons. */
+
+import type { Sandbox } from '@courier-fleet/launch'
 import type { ShownMessage } from '@courier-fleet/sandbox'
-import { eventually } from './eventually.ts'
-import type { Sandbox } from './sandbox.ts'
+import { until } from '@courier-fleet/testkit'
 
 export interface TelegramPhone {
   say(text: string): Promise<void>
@@ -33,7 +34,7 @@ export function telegramPhone(sandbox: Sandbox, address: string): TelegramPhone 
   async function sees(part: string | RegExp, timeoutMs?: number, after = 0): Promise<ShownMessage> {
     let last: ShownMessage[] = []
     try {
-      return await eventually(
+      return await until(
         async () => {
           last = await messages()
           return last.findLast(({ id, text }) => id > after && has(text, part))
@@ -47,7 +48,7 @@ export function telegramPhone(sandbox: Sandbox, address: string): TelegramPhone 
   }
 
   const button = (label: string) =>
-    eventually(async () => {
+    until(async () => {
       const latest = (await messages()).findLast(({ buttons = [] }) => buttons.length > 0)
       const exact = latest?.buttons?.flat().find((each) => each.replace('✓ ', '').startsWith(label))
       return latest && exact !== undefined && { message: latest.id, label: exact }
@@ -75,13 +76,13 @@ export function telegramPhone(sandbox: Sandbox, address: string): TelegramPhone 
         text = found?.text
         return has(text, part) && found
       }
-      return eventually(find, `message ${message} says ${part}`).catch((error) => {
+      return until(find, `message ${message} says ${part}`).catch((error) => {
         throw new Error(`${error.message}; it says: ${text}`)
       })
     },
     forge: (message, data) => sandbox.press('telegram', address, { message, data }),
     isTold: async (part) =>
-      void (await eventually(
+      void (await until(
         async () => has((await sandbox.chat('telegram', address)).notice, part),
         `the bot tells ${part} over the button`,
       )),

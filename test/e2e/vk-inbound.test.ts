@@ -1,7 +1,7 @@
 import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { openApiGate } from './api-gate.ts'
-import { eventually } from './eventually.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 
@@ -16,7 +16,7 @@ describe('messages to the VK community', () => {
   const textsTo = async (peer: string) =>
     (await fleet.sandbox.accepted(undefined, 'vk')).filter(({ address }) => address === peer).map(({ text }) => text)
   const heard = (peer: string, pattern: RegExp) =>
-    eventually(async () => (await textsTo(peer)).some((text) => pattern.test(text)), `${peer} reads ${pattern}`)
+    until(async () => (await textsTo(peer)).some((text) => pattern.test(text)), `${peer} reads ${pattern}`)
   const contactOf = async (person: string) => (await fleet.api.get<PersonDetails>(`/v1/people/${person}`)).contacts.vk
 
   before(async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { expect } from 'chai'
-import { freePort, parseVersion } from '../../scripts/redis.mjs'
+import { freePort } from '../../scripts/free-port.mjs'
+import { parseVersion } from '../../scripts/redis.mjs'
 import { missingPackages } from '../../scripts/redis-debian.mjs'
 
 describe('finding a Redis', () => {

@@ -38,10 +38,9 @@ describe('the back-off of the supervisor', () => {
 
 describe('supervise', () => {
   it('starts a process again each time it ends by itself, later each time', async () => {
-    const ends = recorder<{ reason: string; restartInMs: number }>()
+    const ends = recorder<{ reason: string; restartInMs: number | undefined }>()
     const starts = recorder<number | undefined>()
     const process = supervise({
-      name: 'failing',
       command: sh('exit 3'),
       onStart: (child) => starts.add(child.pid),
       onEnd: ends.add,
@@ -60,7 +59,6 @@ describe('supervise', () => {
     const ends = recorder<string>()
     let setting = 'one'
     const process = supervise({
-      name: 'killed',
       command: () => ({ file: '/bin/sh', args: ['-c', 'exec sleep 60'], env: { SETTING: setting } }),
       onStart: (child) => starts.add(child.spawnfile && setting),
       onEnd: (end) => ends.add(end.reason),
@@ -80,7 +78,6 @@ describe('supervise', () => {
     const ends = recorder<string>()
     const starts = recorder<number>()
     const process = supervise({
-      name: 'obedient',
       command: sh('exec sleep 60'),
       onStart: (child) => starts.add(child.pid as number),
       onEnd: (end) => ends.add(end.reason),
@@ -96,7 +93,6 @@ describe('supervise', () => {
     let pid = 0
     let ready: Promise<unknown> = Promise.resolve()
     const process = supervise({
-      name: 'stubborn',
       command: sh('trap "" TERM; echo ready; while :; do sleep 0.05; done'),
       onStart: (child) => {
         pid = child.pid as number
@@ -112,7 +108,6 @@ describe('supervise', () => {
   it('can be stopped while it waits for its restart', async () => {
     const ends = recorder<string>()
     const process = supervise({
-      name: 'waiting',
       command: sh('exit 1'),
       onEnd: (end) => ends.add(end.reason),
       backoff: { firstMs: 600_000, longestMs: 600_000, steadyMs: 600_000 },
@@ -126,7 +121,6 @@ describe('supervise', () => {
     const starts = recorder<number>()
     const ends = recorder<string>()
     const process = supervise({
-      name: 'changed',
       command: sh('exec sleep 60'),
       onStart: (child) => starts.add(child.pid as number),
       onEnd: (end) => ends.add(end.reason),
@@ -143,7 +137,6 @@ describe('supervise', () => {
   it('goes on trying when the executable is not there', async () => {
     const ends = recorder<string>()
     const process = supervise({
-      name: 'absent',
       command: () => ({ file: '/nowhere/at-all', args: [] }),
       onEnd: (end) => ends.add(end.reason),
       backoff,

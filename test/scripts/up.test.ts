@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { readJson } from '../../scripts/fleet-lock.mjs'
-import { freePort } from '../../scripts/redis.mjs'
+import { freePort } from '../../scripts/free-port.mjs'
 
 interface Fleet {
   apiUrl: string

@@ -21,7 +21,7 @@ export interface Workspace {
 
 export interface Manifest {
   readonly name: string
-  readonly exports?: Readonly<Record<string, { readonly source: string }>>
+  readonly exports?: Readonly<Record<string, string | { readonly source: string }>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly workspaces?: readonly string[]
@@ -109,7 +109,8 @@ export function fileOf(name: string, from: string): string | undefined {
   if (!owner || !name.startsWith(scope)) return undefined
   const entry = `.${name.slice(owner.name.length)}`
   const { exports = {} } = owner.manifest
-  const source = exports[entry]?.source ?? exports['./*']?.source.replace('*', entry.slice(2))
+  const target = exports[entry] ?? exports['./*']
+  const source = (typeof target === 'string' ? target : target?.source)?.replace('*', entry.slice(2))
   if (!source) throw new Error(`${from} imports ${name}, which ${owner.name} does not export`)
   return relative(root, join(root, owner.folder, source))
 }

@@ -39,13 +39,13 @@ async function takeOurs(bench: Bench): Promise<void> {
       (answered) => answered % 50_000 === 0 && say(`put ${answered}`),
     )
     if (Date.now() > due) throw new Error('they were not all put before they were due')
-    await fleet.provider.forget()
+    await fleet.sandbox.forget()
     await sleep(due - 500 - Date.now())
     await server.watchSlow(slowMs)
-    await fleet.processes.watch()
+    await fleet.probes.watch()
     await sleep(due - Date.now())
     const [urgents] = await Promise.all([sendUrgents(fleet, server, due), followProgress(bench, due, count)])
-    const reports = await fleet.processes.report()
+    const reports = await fleet.probes.report()
     const slow = (await server.slow()).filter(isScript)
 
     const settled = await settledTimes(server.redis, keys, 'vk')
@@ -88,7 +88,7 @@ async function followProgress({ server, record }: Bench, due: number, count: num
 
 /** Each recorded and accepted exactly once; how long the urgent ones took. */
 async function check({ record, size }: Bench, fleet: Fleet, settled: readonly unknown[], urgents: Map<number, number>) {
-  const arrivals = await arrivalsOf(fleet.provider.accepted(), ({ text }) => numberIn(text))
+  const arrivals = await arrivalsOf(fleet.sandbox.acceptedRows(), ({ text }) => numberIn(text))
   const unsettled = settled.filter((at) => at === undefined).length
   const trouble = troubleOf([...numbers(size(messages)), ...urgents.keys()], arrivals)
   if (trouble) record.spoil('ours', trouble)

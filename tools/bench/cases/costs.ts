@@ -84,9 +84,9 @@ async function take(bench: Bench, activity: Activity): Promise<void> {
   try {
     const wait = await prepare?.(fleet, units)
     const before = await server.figures()
-    await fleet.processes.watch({ profile: true })
+    await fleet.probes.watch({ profile: true })
     await (wait?.() ?? perform(fleet, units))
-    const processes = await fleet.processes.report()
+    const processes = await fleet.probes.report()
     const after = await server.figures()
 
     const waitForSample = await prepare?.(fleet, sample)

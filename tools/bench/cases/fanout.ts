@@ -22,9 +22,9 @@ async function withoutLimits(bench: Bench): Promise<void> {
   const count = size(people.vk)
   const fleet = await startFleet({ server, couriers: { vk: 1 } })
   try {
-    await fleet.processes.watch()
+    await fleet.probes.watch()
     const { seconds, trouble, progress } = await fanOut(fleet, { channel: 'vk', people: count, text: textOf(1) })
-    const reports = await fleet.processes.report()
+    const reports = await fleet.probes.report()
     record.ours('VK without limits', count / seconds)
     for (const [name, { rssBytes }] of reports) record.ours(rss(name.replace(/-1$/, '')), rssBytes / mega)
     record.ours(rss('Redis'), (await server.figures()).rssBytes / mega)

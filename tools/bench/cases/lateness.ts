@@ -32,7 +32,7 @@ const label = (pending: number) => String(pending).replace(/\B(?=(\d{3})+$)/g, '
 /** Puts them, waits until the last is out. @returns how late each started and arrived, ms; Infinity for never */
 async function sendOurs(fleet: Fleet, size: (full: number) => number) {
   const dues = dueTimes(size(messages))
-  await fleet.provider.forget()
+  await fleet.sandbox.forget()
   const dueAt = (index: number) => dues[index] as number
   const { keys } = await fleet.api.sendMany(messagesFor({ count: dues.length, people, dueAt }))
   if (Date.now() > (dues[0] as number)) throw new Error('they were not all put before the first was due')
@@ -56,7 +56,7 @@ async function untilArrived(fleet: Fleet, dues: readonly number[]): Promise<Arri
   // long enough after the last for one sent twice to be seen twice
   await sleep(last + 2000 - Date.now())
   for (;;) {
-    const arrivals = await arrivalsOf(fleet.provider.accepted(), ({ text }) => numberIn(text))
+    const arrivals = await arrivalsOf(fleet.sandbox.acceptedRows(), ({ text }) => numberIn(text))
     if (arrivals.size >= dues.length || Date.now() > last + patienceMs) return arrivals
     await sleep(500)
   }

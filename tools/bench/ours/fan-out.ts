@@ -32,7 +32,7 @@ const balanceEveryMs = 300
 
 export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanOut> {
   const { channel, people, text, everyMs = 100, meanwhile } = options
-  await fleet.provider.forget()
+  await fleet.sandbox.forget()
   const key = await fleet.api.send({ to: [groupToken(people)], text, channels: [channel] })
   const progress: [number, number][] = []
   const giveUpAt = performance.now() + patienceMs
@@ -69,7 +69,7 @@ async function isBalanced(fleet: Fleet, key: string): Promise<boolean> {
 }
 
 async function check(fleet: Fleet, history: HistoryView, { channel, people, text }: FanOutOptions) {
-  const arrivals = await arrivalsOf(fleet.provider.accepted(), (row) =>
+  const arrivals = await arrivalsOf(fleet.sandbox.acceptedRows(), (row) =>
     row.channel === channel && row.text === text ? row.address : undefined,
   )
   const { sent = 0, delivered = 0 } = history.channels[channel] ?? {}

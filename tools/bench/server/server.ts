@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectRedis } from '@courier-fleet/store'
 import { dataDir } from '../../../scripts/data-dir.mjs'
-import { findRedisServer, startRedis } from '../../../scripts/redis.mjs'
+import { findRedisServer } from '../../../scripts/redis.mjs'
+import { startRedis } from '../../../scripts/redis-process.mjs'
 import { parseInfo, readFigures, type ServerFigures } from './info.ts'
 
 export type Redis = ReturnType<typeof connectRedis>
@@ -41,14 +42,7 @@ export interface Server {
 /** so many slow commands are kept */
 const slowLogLength = 10_000
 /** the file is rewritten between cases, so that no rewrite falls into one side's turn only */
-const settings = [
-  'slowlog-max-len',
-  slowLogLength,
-  'appendfsync',
-  'everysec',
-  'auto-aof-rewrite-percentage',
-  0,
-] as const
+const settings = { 'slowlog-max-len': slowLogLength, appendfsync: 'everysec', 'auto-aof-rewrite-percentage': 0 }
 export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
 export async function startServer(say: (text: string) => void): Promise<Server> {
@@ -56,15 +50,14 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-bench-'))
   let running: Awaited<ReturnType<typeof startRedis>> | undefined
   const end = () => {
-    running?.child.kill('SIGKILL')
+    running?.process.end()
     rmSync(dir, { recursive: true, force: true })
   }
   process.once('exit', end)
-  running = await startRedis({ server, dir: join(dir, 'redis'), appendonly: true })
+  running = await startRedis({ server, dir: join(dir, 'redis'), settings: { ...settings, appendonly: 'yes' } })
   const { url, stop } = running
   const redis = connectRedis(url, { name: 'bench' })
   await redis.connect()
-  await redis.config('SET', ...settings)
   const info = parseInfo(await redis.info('server'))
   const valkey = info.get('valkey_version')
 

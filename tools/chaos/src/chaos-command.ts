@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseOptions, UsageError, usage } from './options.ts'
-import { type ChaosDeps, type ChaosReport, isClean, isUnknownBounded, runChaos } from './run.ts'
+import { type ChaosReport, isClean, isUnknownBounded, runChaos } from './run.ts'
 
-export interface CommandDeps extends Pick<ChaosDeps, 'root' | 'courierSettings'> {
+export interface CommandDeps {
   /** asked for only when there is something to run */
   readonly redisServer: () => string
   readonly out: (text: string) => void
@@ -29,7 +29,6 @@ export async function chaosCommand(argv: readonly string[], deps: CommandDeps): 
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-chaos-'))
   const startedAt = Date.now()
   const report = await runChaos(options, {
-    ...deps,
     dir,
     redisServer: deps.redisServer(),
     onProgress: (text) => err(`${clockOf(Date.now() - startedAt)}  ${text}`),

@@ -1,16 +1,13 @@
-/** A fleet of its own on free ports: every process behind links of its own to Redis and to its provider. */
+/** A fleet of its own on a Redis of its own: every process behind links of its own to Redis and to its provider. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChannelName, channelOf, type Endpoints } from '@courier-fleet/channels'
+import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
+import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
-import { freePort } from '@courier-fleet/testkit/free-port'
 import { type Link, openLink } from '@courier-fleet/testkit/link'
-import { channels } from './book.ts'
-import { createProcesses, type Environment, type Member, type Processes } from './processes.ts'
+import { createWatchedProcesses, type Watched } from './processes.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
-import { connectSandbox, type Sandbox } from './sandbox.ts'
 
 export interface Process {
   readonly name: string
@@ -29,152 +26,113 @@ export interface Fleet {
   readonly apiKey: string
   readonly redis: RedisServer
   readonly sandbox: Sandbox
-  readonly processes: Processes
+  /** what was heard of the processes */
+  readonly watched: Watched
   /** those that faults are aimed at; Redis and the sandbox are not among them */
   readonly targets: readonly Process[]
-  /** Resolves when the API says so of itself and of every courier. @throws Error when that takes too long */
-  ready(): Promise<void>
-  /** Ends every process, the couriers by SIGTERM. @returns what was wrong with their ends */
+  /** Ends every process, the targets by SIGTERM; may be called twice. @returns what was wrong with their ends */
   stop(): Promise<string[]>
 }
 
-/** a setting up of a courier as whoever runs the fleet does it: the provider's endpoints become environment variables */
-export type CourierSettings = (options: {
-  readonly channel: ChannelName
-  readonly name: string
-  readonly env: Environment
-  readonly endpoints: Endpoints
-  readonly dataDir: string
-}) => Environment
-
 export interface FleetDeps {
-  /** holds packages/ and tools/ */
-  readonly root: string
+  /** for the data and logs of the fleet */
   readonly dir: string
+  /** the executable */
   readonly redisServer: string
-  readonly courierSettings: CourierSettings
   readonly couriers: Readonly<Record<ChannelName, number>>
   readonly leaseMs: number
   readonly smsWindow: number
 }
 
-const readyMs = 60_000
-const pollMs = 100
-
+/** Resolves when all are ready. */
 export async function startFleet(deps: FleetDeps): Promise<Fleet> {
-  const { root, dir } = deps
-  mkdirSync(join(dir, 'sessions'), { recursive: true })
-  mkdirSync(join(dir, 'logs'))
-  const processes = createProcesses({ logDir: join(dir, 'logs') })
-  const [redisPort, apiPort, sandboxPort] = await Promise.all([freePort(), freePort(), freePort()])
-  const apiUrl = `http://127.0.0.1:${apiPort}`
-  const targets: Process[] = []
-  const links: Link[] = []
-
+  const { dir, couriers } = deps
+  mkdirSync(join(dir, 'logs'), { recursive: true })
+  const { processes, watched } = createWatchedProcesses(join(dir, 'logs'))
+  const redis = await startRedisServer({ processes, executable: deps.redisServer, dir })
+  const links = createLinks(redis.port)
   const clockFileOf = (name: string) => join(dir, `${name}.clock`)
-
-  const program = (name: string, folder: string, args: readonly string[], env: Environment) => ({
-    name,
-    file: process.execPath,
-    args: [
-      '--enable-source-maps',
-      '--import',
-      join(root, 'tools/chaos/dist/stepped-clock.js'),
-      join(root, `packages/${folder}/dist/main.js`),
-      ...args,
-    ],
-    env: { PROCESS_NAME: name, LOG_LEVEL: 'info', CLOCK_FILE: clockFileOf(name), ...env },
-  })
-
-  async function link(host: string, port: number): Promise<Link> {
-    const opened = await openLink({ host, port })
-    links.push(opened)
-    return opened
-  }
-
-  async function run(name: string, role: 'queue' | 'timekeeper', env: Environment): Promise<void> {
-    const redis = await link('127.0.0.1', redisPort)
-    const member = processes.run(program(name, role, [], { REDIS_URL: urlOf(redis), ...env }))
-    targets.push({ name, role, member, clockFile: clockFileOf(name), redis })
-  }
-
-  async function runCourier(channel: ChannelName, name: string, endpoints: Endpoints): Promise<void> {
-    const redis = await link('127.0.0.1', redisPort)
-    const real = endpoints[channel]
-    const provider = await link(real.host, real.port)
-    const overLink = { ...endpoints, [channel]: { ...real, host: '127.0.0.1', port: provider.port } }
-    const env = {
-      REDIS_URL: urlOf(redis),
-      LEASE_MS: String(deps.leaseMs),
-      SMS_WINDOW: String(deps.smsWindow),
-      [channelOf(channel).settings.rate]: 'off',
-      ...deps.courierSettings({ channel, name, env: {}, endpoints: overLink, dataDir: dir }),
-    }
-    const member = processes.run(program(name, 'couriers', [channel], env))
-    targets.push({ name, role: 'courier', channel, member, clockFile: clockFileOf(name), redis, provider })
-  }
-
-  const redis = await startRedisServer({ processes, executable: deps.redisServer, dir, port: redisPort })
+  const ofCouriers = { LEASE_MS: String(deps.leaseMs), SMS_WINDOW: String(deps.smsWindow) }
 
   async function end(): Promise<void> {
-    for (const member of processes.members) member.end()
+    processes.end()
     redis.admin.disconnect()
-    await Promise.all(links.map((each) => each.close()))
+    await links.close()
   }
 
-  async function runAll(): Promise<Pick<Fleet, 'sandbox' | 'apiKey'>> {
-    processes.run(program('sandbox', 'sandbox', [], { SANDBOX_PORT: String(sandboxPort) }))
-    const sandbox = await connectSandbox(`http://127.0.0.1:${sandboxPort}`)
-    await run('queue', 'queue', { PORT: String(apiPort) })
-    await run('timekeeper', 'timekeeper', {})
-    for (const channel of channels) {
-      for (let number = 1; number <= deps.couriers[channel]; number += 1) {
-        await runCourier(channel, `courier-${channel}-${number}`, sandbox.endpoints)
-      }
-    }
-    const apiKeys = createApiKeys({ redis: redis.admin, clock: systemClock })
-    const { apiKey } = await apiKeys.create({ owner: 'chaos', role: 'admin', label: 'fault suite' })
-    return { sandbox, apiKey }
-  }
-
-  const { sandbox, apiKey } = await runAll().catch(async (error) => {
+  const launched = await launchFleet({
+    processes,
+    redis: { url: `redis://127.0.0.1:${redis.port}`, connection: redis.admin },
+    dir,
+    couriers,
+    nodeArguments: ['--import', new URL('./stepped-clock.mjs', import.meta.url).href],
+    redisUrlOf: async (name) => `redis://127.0.0.1:${(await links.toRedis(name)).port}`,
+    endpointsOf: links.endpointsOf,
+    env: ({ name, folder }) => ({ CLOCK_FILE: clockFileOf(name), ...(folder === 'couriers' ? ofCouriers : {}) }),
+  }).catch(async (error) => {
     await end()
     throw error
   })
-
-  async function isReady(): Promise<boolean> {
-    const couriers = targets.filter(({ role }) => role === 'courier')
-    try {
-      const headers = { authorization: `Bearer ${apiKey}` }
-      const response = await fetch(`${apiUrl}/v1/channels`, { headers, signal: AbortSignal.timeout(2000) })
-      if (!response.ok) return false
-      const { channels } = (await response.json()) as { channels: { couriers: { pid: number; ready: boolean }[] }[] }
-      const pids = new Set(channels.flatMap((each) => each.couriers.filter(({ ready }) => ready).map(({ pid }) => pid)))
-      return couriers.every(({ member }) => member.pid !== undefined && pids.has(member.pid))
-    } catch {
-      return false
-    }
-  }
-
+  const targetOf = (name: string) => ({ name, member: processes.member(name), clockFile: clockFileOf(name) })
+  const targets: Process[] = [
+    ...(['queue', 'timekeeper'] as const).map((role) => ({ ...targetOf(role), role, redis: links.redis(role) })),
+    ...launched.couriers.map(({ name, channel }) => ({
+      ...targetOf(name),
+      role: 'courier' as const,
+      channel,
+      redis: links.redis(name),
+      provider: links.provider(name),
+    })),
+  ]
+  const apiKeys = createApiKeys({ redis: redis.admin, clock: systemClock })
+  const { apiKey } = await apiKeys.create({ owner: 'chaos', role: 'admin', label: 'fault suite' })
   return {
-    apiUrl,
+    apiUrl: launched.apiUrl,
     apiKey,
     redis,
-    sandbox,
-    processes,
+    sandbox: launched.sandbox,
+    watched,
     targets,
-    async ready() {
-      for (const giveUpAt = Date.now() + readyMs; !(await isReady()); ) {
-        if (Date.now() > giveUpAt) throw new Error(`the fleet was not ready within ${readyMs / 1000} s`)
-        await sleep(pollMs)
-      }
-    },
     async stop() {
       const ends = await Promise.all(targets.map(({ member }) => member.stop()))
       await end()
-      return ends.filter((end) => end !== undefined)
+      return ends.flatMap((each) => (each && badEnd(each)) ?? [])
     },
   }
 }
 
-const urlOf = (link: Link) => `redis://127.0.0.1:${link.port}`
+/** @returns what was wrong with the end of a process that was told to stop, whatever else befell it */
+export function badEnd(end: End): string | undefined {
+  // ended by the signal itself: it had not begun to listen, and had nothing to hand back
+  return end.struck || end.signal === 'SIGTERM' ? undefined : troubleOf(end)
+}
+
+/** The links of all processes, by name: each is opened before its process starts, and stays. */
+function createLinks(redisPort: number) {
+  const toRedis = new Map<string, Link>()
+  const toProvider = new Map<string, Link>()
+
+  async function open(links: Map<string, Link>, name: string, to: { host: string; port: number }): Promise<Link> {
+    const link = links.get(name) ?? (await openLink(to))
+    links.set(name, link)
+    return link
+  }
+  const found = (links: Map<string, Link>, name: string): Link => {
+    const link = links.get(name)
+    if (!link) throw new Error(`${name} has no link`)
+    return link
+  }
+
+  return {
+    toRedis: (name: string) => open(toRedis, name, { host: '127.0.0.1', port: redisPort }),
+    redis: (name: string) => found(toRedis, name),
+    provider: (name: string) => found(toProvider, name),
+    async endpointsOf({ name, channel }: Courier, endpoints: Endpoints): Promise<Endpoints> {
+      const { port } = await open(toProvider, name, endpoints[channel])
+      return { ...endpoints, [channel]: { ...endpoints[channel], host: '127.0.0.1', port } }
+    },
+    async close() {
+      await Promise.all([...toRedis.values(), ...toProvider.values()].map((link) => link.close()))
+    },
+  }
+}

@@ -1,8 +1,10 @@
 /** The Redis of a run: durable, killed like any other process, its data loaded again at every start. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Member, Processes } from '@courier-fleet/launch'
 import { Redis } from 'ioredis'
-import type { Member, Processes } from './processes.ts'
+import { freePort } from '../../../scripts/free-port.mjs'
+import { redisCommand, untilPong } from '../../../scripts/redis-process.mjs'
 
 export interface RedisServer {
   readonly member: Member
@@ -14,30 +16,26 @@ export interface RedisServer {
 }
 
 const adminPassword = 'chaos'
+const settings = {
+  appendonly: 'yes',
+  // as on a managed Redis: events can be turned off and the fleet cannot turn them on
+  user: [
+    ['default', 'on', 'nopass', '~*', '&*', '+@all', '-config'],
+    ['admin', 'on', `>${adminPassword}`, '~*', '&*', '+@all'],
+  ],
+}
 
 export async function startRedisServer(deps: {
   processes: Processes
   executable: string
   dir: string
-  port: number
 }): Promise<RedisServer> {
-  const { processes, executable, dir, port } = deps
-  const data = join(dir, 'redis')
-  mkdirSync(data)
-  const settings: readonly (readonly [name: string, ...values: string[]])[] = [
-    ['bind', '127.0.0.1'],
-    ['port', String(port)],
-    ['dir', data],
-    ['save', ''],
-    ['appendonly', 'yes'],
-    ['notify-keyspace-events', 'Ex'],
-    ['maxmemory-policy', 'noeviction'],
-    // as on a managed Redis: events can be turned off and the fleet cannot turn them on
-    ['user', 'default', 'on', 'nopass', '~*', '&*', '+@all', '-config'],
-    ['user', 'admin', 'on', `>${adminPassword}`, '~*', '&*', '+@all'],
-  ]
-  const args = settings.flatMap(([name, ...values]) => [`--${name}`, ...values])
-  const member = processes.run({ name: 'redis', file: executable, args, env: {} })
+  const dir = join(deps.dir, 'redis')
+  mkdirSync(dir)
+  const port = await freePort()
+  const command = redisCommand({ server: deps.executable, dir, port, settings })
+  const member = deps.processes.run('redis', { ...command, env: {} })
+  await untilPong(port, () => undefined)
   const admin = new Redis(port, '127.0.0.1', {
     username: 'admin',
     password: adminPassword,
@@ -45,9 +43,5 @@ export async function startRedisServer(deps: {
     retryStrategy: () => 50,
   })
   admin.on('error', () => {}) // expected while it is away
-  async function ready() {
-    await admin.ping()
-  }
-  await ready()
-  return { member, port, admin, ready }
+  return { member, port, admin, ready: async () => void (await admin.ping()) }
 }

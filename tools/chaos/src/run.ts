@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBook } from './book.ts'
 import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
-import { type CourierSettings, type Fleet, startFleet } from './fleet.ts'
+import { type Fleet, startFleet } from './fleet.ts'
 import type { ChaosOptions } from './options.ts'
 import { createOracle, type Oracle } from './oracle/index.ts'
 import { planRounds } from './plan.ts'
@@ -32,12 +32,9 @@ export interface ChaosReport extends Verdict {
 }
 
 export interface ChaosDeps {
-  /** holds packages/ and tools/ */
-  readonly root: string
   /** an empty folder for the data and logs of the fleet */
   readonly dir: string
   readonly redisServer: string
-  readonly courierSettings: CourierSettings
   readonly onProgress: (text: string) => void
 }
 
@@ -67,7 +64,6 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const book = createBook(people)
     const traffic = createTraffic({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, people, book })
     const oracle = createOracle({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, sandboxUrl: fleet.sandbox.url, book })
-    await fleet.ready()
     await fleet.sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
     onProgress('started')
@@ -88,7 +84,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     }
     onProgress('looking at everything once more')
     const verdict = await oracle.verdict()
-    badEnds.push(...(await fleet.stop()), ...fleet.processes.ownEnds)
+    badEnds.push(...(await fleet.stop()), ...fleet.watched.ownEnds)
     return {
       seed: options.seed,
       rounds,
@@ -98,7 +94,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       smsWindow,
       mostUnknownSms: smsDoubts * smsWindow,
       longestRecoveryMs,
-      scriptErrors: fleet.processes.scriptErrors,
+      scriptErrors: fleet.watched.scriptErrors,
       badEnds,
       seconds: Math.round((Date.now() - startedAt) / 1000),
     }
@@ -120,7 +116,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
         await happen(faultDeps)
       }),
     )
-    await fleet.sandbox.behave()
+    await fleet.sandbox.clearFaults()
     const healedAt = Date.now()
     await talking
     return healedAt

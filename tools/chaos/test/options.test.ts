@@ -44,8 +44,6 @@ describe('chaos options', () => {
     it(`says what is wrong with ${argv.join(' ')}`, async () => {
       let text = ''
       const code = await chaosCommand(argv, {
-        root: '',
-        courierSettings: () => ({}),
         redisServer: () => '',
         out: () => {},
         err: (line) => {

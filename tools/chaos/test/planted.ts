@@ -55,7 +55,7 @@ function copyFleet(copy: string): void {
   for (const { folder, name } of packages) {
     cpSync(join(root, folder, name), join(copy, folder, name), {
       recursive: true,
-      filter: (path) => !/\/(src|test|node_modules)$/.test(path),
+      filter: (path) => !/\/(packages\/[^/]+\/src|test|node_modules)$/.test(path),
     })
   }
   // everybody else's packages are those of the checkout, our own are the copies
@@ -75,11 +75,8 @@ function plant(copy: string, [file, text, instead]: Edit): void {
 }
 
 const program = `
-  import { chaosCommand } from './tools/chaos/dist/index.js'
-  import { courierSettings } from './scripts/courier-settings.mjs'
+  import { chaosCommand } from './tools/chaos/src/index.ts'
   process.exitCode = await chaosCommand(process.argv.slice(1), {
-    root: process.cwd(),
-    courierSettings,
     redisServer: () => process.env.REDIS_SERVER,
     out: (text) => console.log(text),
     err: (text) => console.error(text),
@@ -87,11 +84,15 @@ const program = `
 
 async function runSuite(cwd: string, args: readonly string[]): Promise<ChaosReport> {
   const { NODE_OPTIONS: _ours, ...env } = process.env
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, '--', ...args, '--json'], {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', program, '--', ...args, '--json'],
+    {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const killAtExit = () => child.kill('SIGKILL')
   process.once('exit', killAtExit)
   let out = ''

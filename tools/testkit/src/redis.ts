@@ -1,15 +1,16 @@
 /** Real Redis for tests: an empty database of the shared server, or a server process of one's own to be killed. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../../scripts/free-port.mjs'
+import { startRedis } from '../../../scripts/redis-process.mjs'
 
 /** the shared server is started with this many; database 0 only counts which one is next */
 const databases = 512
+const graceMs = 10_000
 
 export interface FreshRedis {
   readonly redis: Redis
@@ -76,88 +77,49 @@ export interface OwnRedis {
 
 /** A Redis process of its own on a free port, to be killed and restarted by the test. */
 export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis> {
-  const executable = required('REDIS_SERVER')
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
-  const port = await freePort()
-  const url = `redis://127.0.0.1:${port}`
+  const forget = () => rmSync(dir, { recursive: true, force: true })
   const settings = {
-    bind: '127.0.0.1',
-    port: String(port),
-    dir,
-    save: '',
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',
     // for nodes among themselves: it would be 10 000 above the other, where systems hand out ports by themselves
     ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),
     ...options.config,
   }
-  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
-  const connections = new Set<Redis>()
-  let child: ChildProcess | undefined
-
-  const killAtExit = () => child?.kill('SIGKILL')
-  process.once('exit', killAtExit)
-
-  async function start() {
-    child = spawn(executable, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-    await answers(child, url)
-    if (options.cluster) await ownAllSlots(url)
-  }
-  async function kill(signal: NodeJS.Signals = 'SIGKILL') {
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    await exited
-  }
-  async function stop() {
-    for (const connection of connections) connection.disconnect()
-    connections.clear()
-    await kill()
-    process.removeListener('exit', killAtExit)
-    rmSync(dir, { recursive: true, force: true })
-  }
-
-  try {
-    await start()
-  } catch (error) {
-    await stop()
+  const server = await startRedis({ server: required('REDIS_SERVER'), dir, settings }).catch((error) => {
+    forget()
     throw error
-  }
+  })
+  if (options.cluster) await ownAllSlots(server.url)
+  const connections = new Set<Redis>()
+  const endAtExit = () => server.process.end()
+  process.once('exit', endAtExit)
+
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => void (await server.process.stop(graceMs, signal))
   return {
-    url,
+    url: server.url,
     redis() {
-      const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => 25 })
+      const redis = new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: () => 25 })
       redis.on('error', () => {})
       connections.add(redis)
       return redis
     },
     kill,
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
+    freeze: () => server.process.signal('SIGSTOP'),
+    thaw: () => server.process.signal('SIGCONT'),
     async restart() {
       await kill()
-      await start()
+      server.process.start()
+      await server.ready()
+      if (options.cluster) await ownAllSlots(server.url)
     },
-    stop,
-  }
-}
-
-/** Resolves once the server has loaded its data; rejects with its last words when it ends instead. */
-async function answers(child: ChildProcess, url: string): Promise<void> {
-  let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-500)
-  })
-  const probe = new Redis(url, { retryStrategy: () => 10, maxRetriesPerRequest: null })
-  probe.on('error', () => {})
-  try {
-    await new Promise<void>((resolve, reject) => {
-      probe.once('ready', resolve)
-      child.once('error', reject)
-      child.once('exit', (code, signal) => reject(new Error(`Redis ended with ${signal ?? code}: ${output}`)))
-    })
-  } finally {
-    probe.disconnect()
+    async stop() {
+      for (const connection of connections) connection.disconnect()
+      connections.clear()
+      await kill()
+      process.removeListener('exit', endAtExit)
+      forget()
+    },
   }
 }
 

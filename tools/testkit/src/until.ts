@@ -1,12 +1,20 @@
-/** Resolves once the condition holds. @throws Error naming what was waited for after `timeoutMs` */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
+const everyMs = 20
+
+/**
+ * Asks again until there is an answer. @throws Error naming what was waited for after `timeoutMs`
+ * @param ask undefined or false: not yet
+ * @returns the answer
+ */
+export async function until<T>(
+  ask: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  timeoutMs = 5000,
-): Promise<void> {
+  timeoutMs = 10_000,
+): Promise<T> {
   const giveUpAt = performance.now() + timeoutMs
-  while (!(await condition())) {
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined && answer !== false) return answer
     if (performance.now() > giveUpAt) throw new Error(`waited ${timeoutMs} ms in vain until ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
   }
 }

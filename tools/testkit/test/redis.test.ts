@@ -73,7 +73,7 @@ describe('ownRedis', () => {
       await (await ownRedis({ config: { port: 'none' } })).stop()
       expect.fail('no error')
     } catch (error) {
-      expect(String(error)).to.match(/Redis ended with 1/)
+      expect(String(error)).to.match(/Redis ended with code 1/)
     }
   })
 })

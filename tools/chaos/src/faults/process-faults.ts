@@ -1,9 +1,9 @@
 /** Processes that die, freeze, are restarted, or whose clocks are set. */
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Process } from '../fleet.ts'
+import type { Member } from '@courier-fleet/launch'
+import { badEnd, type Process } from '../fleet.ts'
 import { armAt, narrow, type Point, points, trapMs } from '../points.ts'
-import type { Member } from '../processes.ts'
 import type { Random } from '../random.ts'
 import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
 
@@ -98,7 +98,8 @@ export const rollingRestart: Draw = (_random, at) => ({
   async happen({ fleet: { targets }, onBadStop }) {
     for (const { member } of targets) {
       if (member.pid === undefined) continue
-      const wrong = await member.stop()
+      const end = await member.stop()
+      const wrong = end && badEnd(end)
       if (wrong) onBadStop(wrong)
       member.start()
     }

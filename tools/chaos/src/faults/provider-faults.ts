@@ -10,7 +10,7 @@ const standsMs = 2000
 const misbehaving =
   (fault: Fault): Planned['happen'] =>
   async ({ fleet: { sandbox } }) => {
-    await sandbox.misbehave(fault)
+    await sandbox.fault(fault)
     await sleep(standsMs)
   }
 

@@ -2,14 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { courierSettings } from '../../../../scripts/courier-settings.mjs'
 import { createBook } from '../../src/book.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
 
-const root = join(import.meta.dirname, '../../../..')
 /** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
 const rounds = 5
 
@@ -21,15 +19,12 @@ describe('traffic and oracle beside a fleet in good health', function () {
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'courier-fleet-oracle-'))
     fleet = await startFleet({
-      root,
       dir,
       redisServer: process.env.REDIS_SERVER ?? 'redis-server',
-      courierSettings,
       couriers: { telegram: 1, vk: 1, sms: 1 },
       leaseMs: 3000,
       smsWindow: 10,
     })
-    await fleet.ready()
   })
   after(async () => {
     await fleet?.stop()

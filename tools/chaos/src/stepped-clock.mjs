@@ -1,17 +1,16 @@
 /**
  * Loaded into a process before it starts: its wall clock can be set from outside, as an administrator or a time server does.
- * CLOCK_FILE holds how far it is off, in ms; it is read at the start and at every SIGWINCH (which does
- * no harm to a process that does not listen yet). Timers go on as they do when a
- * real clock is set.
+ * CLOCK_FILE holds how far it is off, in ms; it is read at the start and at every SIGWINCH (which does no harm to a process
+ * that does not listen yet). Timers go on as they do when a real clock is set.
  */
 import { readFileSync } from 'node:fs'
 
 const file = process.env.CLOCK_FILE
 let offsetMs = 0
 
-function read(): void {
+function read() {
   try {
-    offsetMs = Number(readFileSync(file ?? '', 'utf8')) || 0
+    offsetMs = Number(readFileSync(file, 'utf8')) || 0
   } catch {
     offsetMs = 0
   }
@@ -20,11 +19,11 @@ function read(): void {
 const RealDate = Date
 const realNow = Date.now.bind(Date)
 class SteppedDate extends RealDate {
-  constructor(...args: [] | [number | string | Date]) {
+  constructor(...args) {
     if (args.length === 0) super(realNow() + offsetMs)
-    else super(...(args as [number]))
+    else super(...args)
   }
-  static override now(): number {
+  static now() {
     return realNow() + offsetMs
   }
 }
@@ -32,5 +31,5 @@ class SteppedDate extends RealDate {
 if (file) {
   read()
   process.on('SIGWINCH', read)
-  globalThis.Date = SteppedDate as DateConstructor
+  globalThis.Date = SteppedDate
 }

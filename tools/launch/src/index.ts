@@ -1,0 +1,3 @@
+export * from './fleet.ts'
+export * from './processes.ts'
+export * from './sandbox.ts'
