@@ -1,13 +1,15 @@
 /**
- * One MTProto session on one connection: takes messages and containers apart, answers what belongs to the protocol itself
- * (pings, salts, acknowledgements, states) and hands API calls to the service.
+ * One MTProto session on one connection: takes messages and containers apart, answers what belongs to the protocol itself and
+ * hands API calls to the service.
  */
 import { randomBytes } from 'node:crypto'
 import { gzipSync, unzipSync } from 'node:zlib'
 import type { Log } from '@courier-fleet/process'
 import type { AuthKey, AuthKeys } from './auth-keys.ts'
+import { CallResults } from './call-results.ts'
 import { type MessageKind, Outbox } from './outbox.ts'
 import { type Api, type Caller, LineFault, RpcError } from './rpc.ts'
+import { serviceReply } from './service-messages.ts'
 import { Reader, Writer } from './tl/bytes.ts'
 import { decodeObject, encode, type TlObject, UnknownConstructor } from './tl/codec.ts'
 import { containerId, coreSchema, gzipId, rpcResultId } from './tl/core-schema.ts'
@@ -25,10 +27,6 @@ export interface SessionDeps {
   readonly expectPingWithin: (seconds: number) => void
 }
 
-/** what became of a call, for those that are to run after it */
-type Fate = 'answered' | 'failed' | 'hung'
-
-const rememberedCalls = 10_000
 const maxUnpackedBytes = 16 * 1024 * 1024
 const gzipFromBytes = 1024
 /** how far a client's clock may be off, s (core.telegram.org/mtproto/description#message-identifier-msg-id) */
@@ -42,7 +40,7 @@ export class Session {
   listening = false
   readonly #deps: SessionDeps
   readonly #outbox: Outbox
-  readonly #fates = new Map<bigint, Fate>()
+  readonly #results = new CallResults()
 
   constructor(id: bigint, authKey: AuthKey, deps: SessionDeps) {
     this.id = id
@@ -113,45 +111,14 @@ export class Session {
 
   /** What belongs to the protocol itself; false when it is an API call. */
   #service(id: bigint, request: TlObject): boolean {
-    switch (request._) {
-      case 'ping_delay_disconnect':
-        this.#deps.expectPingWithin(request.disconnect_delay as number)
-        this.#say({ _: 'pong', msg_id: id, ping_id: request.ping_id }, 'answer')
-        return true
-      case 'ping':
-        this.#say({ _: 'pong', msg_id: id, ping_id: request.ping_id }, 'answer')
-        return true
-      case 'get_future_salts': {
-        const now = Math.floor(Date.now() / 1000)
-        const salt = { _: 'future_salt', valid_since: now - 60, valid_until: now + 86_400, salt: this.authKey.salt }
-        this.#say({ _: 'future_salts', req_msg_id: id, now, salts: [salt] }, 'answer')
-        return true
-      }
-      case 'msgs_state_req':
-      case 'msg_resend_req': {
-        // 4: received, 1: nothing known about it
-        const states = (request.msg_ids as bigint[]).map((asked) => (this.#fates.has(asked) ? 4 : 1))
-        this.#say({ _: 'msgs_state_info', req_msg_id: id, info: Buffer.from(states) }, 'answer')
-        return true
-      }
-      case 'destroy_session':
-        this.#say({ _: 'destroy_session_none', session_id: request.session_id }, 'answer')
-        return true
-      case 'destroy_auth_key':
-        this.#answer(id, encode(coreSchema, { _: 'destroy_auth_key_ok' }).done())
-        this.#deps.keys.remove(this.authKey.id)
-        return true
-      case 'rpc_drop_answer':
-        this.#answer(id, encode(coreSchema, { _: 'rpc_answer_unknown' }).done())
-        return true
-      case 'msgs_ack':
-      case 'msgs_all_info':
-      case 'msgs_state_info':
-      case 'http_wait':
-        return true
-      default:
-        return false
-    }
+    const isKnown = (asked: bigint) => this.#results.has(asked)
+    const reply = serviceReply(request, { id, salt: this.authKey.salt, isKnown })
+    if (!reply) return false
+    if (reply.message) this.#say(reply.message, 'answer')
+    if (reply.result) this.#answer(id, encode(coreSchema, reply.result).done())
+    if (request._ === 'ping_delay_disconnect') this.#deps.expectPingWithin(request.disconnect_delay as number)
+    if (request._ === 'destroy_auth_key') this.#deps.keys.remove(this.authKey.id)
+    return true
   }
 
   /** Takes the wrappers off an API call and makes it. */
@@ -183,9 +150,9 @@ export class Session {
 
   /** Calls are answered at once, so an earlier one has been answered, has failed, or hangs; then this one does likewise. */
   #callAfter(id: bigint, earlier: readonly bigint[], call: TlObject, wantsUpdates: boolean): void {
-    const fates = earlier.map((message) => this.#fates.get(message))
-    if (fates.includes('hung')) this.#remember(id, 'hung')
-    else if (fates.includes('failed')) this.#fail(id, new RpcError(400, 'MSG_WAIT_FAILED'))
+    const results = earlier.map((message) => this.#results.get(message))
+    if (results.includes('hung')) this.#results.set(id, 'hung')
+    else if (results.includes('failed')) this.#fail(id, new RpcError(400, 'MSG_WAIT_FAILED'))
     else this.#call(id, call, wantsUpdates)
   }
 
@@ -194,13 +161,13 @@ export class Session {
     try {
       const value = this.#deps.api(call, caller)
       const result = encode(this.#deps.layers.of(this.login.layer), value).done()
-      this.#remember(id, 'answered')
+      this.#results.set(id, 'answered')
       this.#answer(id, result)
     } catch (error) {
       if (error instanceof RpcError) {
         this.#fail(id, error)
       } else if (error instanceof LineFault) {
-        this.#remember(id, 'hung')
+        this.#results.set(id, 'hung')
         if (error.kind === 'cut') this.#deps.cut()
       } else {
         this.#deps.log.error({ method: call._, layer: this.login.layer, err: error }, 'an API call broke the stand-in')
@@ -210,7 +177,7 @@ export class Session {
   }
 
   #fail(id: bigint, { code, message }: RpcError): void {
-    this.#remember(id, 'failed')
+    this.#results.set(id, 'failed')
     this.#answer(id, encode(coreSchema, { _: 'rpc_error', error_code: code, error_message: message }).done())
   }
 
@@ -224,15 +191,6 @@ export class Session {
 
   #say(message: TlObject, kind: MessageKind, content = false): void {
     this.#outbox.add(encode(coreSchema, message).done(), kind, content)
-  }
-
-  #remember(id: bigint, fate: Fate): void {
-    this.#fates.set(id, fate)
-    if (this.#fates.size <= rememberedCalls) return
-    for (const oldest of this.#fates.keys()) {
-      this.#fates.delete(oldest)
-      break
-    }
   }
 }
 

@@ -1,8 +1,8 @@
 /** execute: up to 25 API calls in one: https://dev.vk.com/method/execute */
 import { type Params, peersOf } from './messages-send.ts'
 import { VkError } from './vk-error.ts'
-import { compile } from './vk-script.ts'
-import { textOf } from './vk-script-values.ts'
+import { compile } from './vk-script/compile.ts'
+import { textOf } from './vk-script/values.ts'
 
 export interface ExecuteAnswer {
   readonly response: unknown

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { VkError } from '../../src/vk/vk-error.ts'
-import { compile } from '../../src/vk/vk-script.ts'
+import { compile } from '../../src/vk/vk-script/compile.ts'
 import { type Stage, startStage } from './stage.ts'
 
 const run = (code: string, args: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-import { VkError } from './vk-error.ts'
+import { VkError } from '../vk-error.ts'
 
 export type Token =
   | { readonly kind: 'value'; readonly value: string | number | boolean | null; readonly position: number }
