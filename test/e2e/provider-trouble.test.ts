@@ -82,7 +82,7 @@ describe('providers in trouble', () => {
     it(`takes delivery receipts as they come: ${mode}`, async () => {
       const text = `квитанция ${mode}`
       const people = goodContacts(group, ['sms']).length
-      await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode, seconds: 0.3, count: people })
+      await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode, seconds: 0.3, count: people })
       const { history } = await fleet.api.deliver({ to, text, channels: ['sms'] })
       const rows = await left(fleet.api, history.key, 'sms', ['sent', 'pending'])
       expect(rows.filter(({ channels: { sms } }) => sms?.state === 'delivered')).to.have.length(people)
@@ -92,7 +92,7 @@ describe('providers in trouble', () => {
   }
 
   it('believes a receipt that says it failed', async () => {
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'failed', count: 1 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'failed', count: 1 })
     const { history } = await fleet.api.deliver({ to: ['user:t-01'], text: 'не дошло', channels: ['sms'] })
     const [row] = await left(fleet.api, history.key, 'sms', ['sent'])
     expect(row?.channels.sms?.state).to.equal('failed')

@@ -42,7 +42,7 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
   })
 
   it('tells from a report that it failed', async () => {
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'failed', count: 1 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'failed', count: 1 })
     const { history } = await fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text: 'не дошло' })
     const [row] = await left(fleet.api, history.key, 'sms', ['sent'])
     expect(row?.channels.sms?.state).to.equal('failed')
@@ -62,8 +62,8 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
 
   it('says unknown when the answer is lost, until a report tells better: the message bears its own id', async () => {
     await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 2 })
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'late', seconds: 0.4, count: 1 })
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'receipts', mode: 'none', count: 1 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'late', seconds: 0.4, count: 1 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'none', count: 1 })
     const deliver = (text: string) => fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text })
     const [reported, silent] = [await deliver('без ответа'), await deliver('без всего')]
     for (const { history } of [reported, silent]) expect(history.channels.sms?.unknown).to.equal(1)

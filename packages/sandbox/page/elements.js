@@ -36,4 +36,4 @@ export function arrange(list, nodes) {
   }
 }
 
-export const calm = matchMedia('(prefers-reduced-motion: reduce)')
+export const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)')

@@ -7,7 +7,7 @@ import { channels, words } from './words.js'
 
 const byId = (id) => document.getElementById(id)
 /** phones are brought to the front this often at most */
-const calmMs = 1000
+const bringForwardEveryMs = 1000
 const findAfterMs = 200
 
 const order = createOrder()
@@ -71,8 +71,8 @@ const isBusy = () =>
 
 function draw(now) {
   planned = false
-  if (!isBusy() && now - broughtAt > calmMs && order.bringForward()) broughtAt = now
-  else if (order.calling() > 0 && !isBusy()) setTimeout(plan, calmMs)
+  if (!isBusy() && now - broughtAt > bringForwardEveryMs && order.bringForward()) broughtAt = now
+  else if (order.calling() > 0 && !isBusy()) setTimeout(plan, bringForwardEveryMs)
   wall.set(found ?? order.keys(channel))
   wall.draw()
   const newer = found ? 0 : order.calling()

@@ -2,7 +2,7 @@
  * Which phones are on the wall, and in which order. One in sight stays where it is; one out of sight on which something arrived is
  * brought to the front, but not while somebody is busy on the wall, and not all the time.
  */
-const phonesKept = 600
+const maxPhones = 600
 const togetherMs = 5000
 const talkMs = 120_000
 export const keyOf = ({ channel, address }) => `${channel} ${address}`
@@ -43,7 +43,7 @@ export function createOrder() {
       const arrived = latestAt(view) > (before ? latestAt(before) : 0)
       if (!before || (arrived && !isInSight(key))) calling.add(key)
       // nobody may be brought to the front for a long time: those who called first have to wait elsewhere
-      if (phones.size > 2 * phonesKept) {
+      if (phones.size > 2 * maxPhones) {
         const [first] = calling
         calling.delete(first)
         phones.delete(first)
@@ -57,7 +57,7 @@ export function createOrder() {
       const isFront = (phone) => isTalking(phone) || calling.has(keyOf(phone))
       const front = all.filter(isFront).sort((a, b) => rank(a) - rank(b) || byName(a, b))
       const rest = all.filter((phone) => !isFront(phone))
-      phones = new Map([...front, ...rest].slice(0, phonesKept).map((phone) => [keyOf(phone), phone]))
+      phones = new Map([...front, ...rest].slice(0, maxPhones).map((phone) => [keyOf(phone), phone]))
       calling.clear()
       return true
     },

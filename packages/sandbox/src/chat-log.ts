@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
 import type { Accepted, Chats, ShownMessage, WorldEvents } from './stand-in.ts'
 
-const shownAtMost = 20
+const maxShown = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
 const generation = 2500
 
@@ -26,7 +26,7 @@ export function createChatLog(world: ChatWorld, channel: ChannelName): Chats {
 
   function add(address: string, message: Omit<Logged, 'id'>): void {
     const chat = chatOf(address)
-    if (chat.push({ id: ++lastId, ...message }) > shownAtMost) chat.shift()
+    if (chat.push({ id: ++lastId, ...message }) > maxShown) chat.shift()
     recent.delete(address)
     recent.set(address, chat)
     if (recent.size < generation) return

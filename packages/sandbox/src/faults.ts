@@ -12,18 +12,18 @@ export interface Fault {
    * - refuse-once: the first attempt to send a message is answered as for a person who blocked the sender, every further
    *   attempt with the same message is accepted. It is the same message when the address and the idempotency key are the
    *   same (`random_id` of Telegram and VK); SMS has no key, there it is the same text, part by part.
-   * - receipts: delivery receipts in the disorder `mode`
+   * - reports: delivery reports in the disorder `mode`
    */
-  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once' | 'receipts'
+  readonly kind: 'throttle' | 'hang' | 'disconnect' | 'reply-lost' | 'reject' | 'refuse-once' | 'reports'
   /** only for these; for everyone when absent */
   readonly addresses?: readonly string[]
   /** how often it applies (refuse-once: to how many messages); without end when absent */
   readonly count?: number
-  /** throttle: seconds to wait; receipts late: delay in seconds */
+  /** throttle: seconds to wait; reports late: delay in seconds */
   readonly seconds?: number
   /** reject: the provider's own error, e.g. USER_IS_BLOCKED, 901, 0x0000000B */
   readonly code?: string
-  /** receipts: which disorder */
+  /** reports: which disorder */
   readonly mode?: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none'
 }
 

@@ -1,5 +1,5 @@
 /**
- * What all stand-ins share: the book of what was accepted, the phones, the limits and the faults. One sandbox process has
+ * What all stand-ins share: what was accepted, the phones, the limits and the faults. One sandbox process has
  * one World; the stand-ins speak their protocols and consult it.
  */
 import { EventEmitter } from 'node:events'

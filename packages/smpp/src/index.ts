@@ -1,6 +1,6 @@
 export {
   type ConnectOptions,
-  isReceipt,
+  isDeliveryReport,
   type Pdu,
   type PduFields,
   type Session,

@@ -65,7 +65,7 @@ interface Smpp {
 
 export const smpp: Smpp = createRequire(import.meta.url)('smpp')
 
-/** esm_class bits 5-2 = 0001: this deliver_sm is a receipt, not a message */
-export function isReceipt(pdu: Pdu): boolean {
+/** esm_class bits 5-2 = 0001: this deliver_sm is a delivery report, not a text */
+export function isDeliveryReport(pdu: Pdu): boolean {
   return ((pdu.esm_class ?? 0) & 0x3c) === 0x04 || pdu.receipted_message_id !== undefined
 }

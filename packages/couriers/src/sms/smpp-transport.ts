@@ -1,5 +1,5 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
-import { createSmppConnection, isReceipt, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp'
+import { createSmppConnection, isDeliveryReport, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp'
 import type { CourierDeps } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
 import { parseReceipt } from './smpp-receipts.ts'
@@ -30,7 +30,7 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
    * the SMS centre must keep it.
    */
   const onDeliver = async (pdu: Pdu): Promise<number> => {
-    if (!isReceipt(pdu)) return later
+    if (!isDeliveryReport(pdu)) return later
     const receipt = parseReceipt(pdu)
     if (!receipt) return ok
     try {

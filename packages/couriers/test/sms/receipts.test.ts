@@ -19,7 +19,7 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
       return courier
     }
     const disorder = (mode: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none') =>
-      stage.world.addFault({ channel: 'sms', kind: 'receipts', mode, seconds: 0.05, count: 1 })
+      stage.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds: 0.05, count: 1 })
     const received = (count: number) => until(() => stage.receipts.length >= count, `${count} receipts came`)
 
     it('name the message by the id it was sent under', async () => {

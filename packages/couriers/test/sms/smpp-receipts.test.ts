@@ -1,4 +1,4 @@
-import { isReceipt, type Pdu } from '@courier-fleet/smpp'
+import { isDeliveryReport, type Pdu } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { idForms, parseReceipt } from '../../src/sms/smpp-receipts.ts'
@@ -17,12 +17,12 @@ describe('SMPP receipts', () => {
     `id:${id} sub:001 dlvrd:001 submit date:2611201200 done date:2611201201 stat:${stat} err:${err} text:stat:UNDELIV`
 
   it('are told from messages', () => {
-    expect(isReceipt(pdu(''))).to.equal(true)
-    expect(isReceipt(pdu('', { esm_class: 0x44 }))).to.equal(true)
-    expect(isReceipt(pdu(text('1', 'DELIVRD'), { esm_class: 0 }))).to.equal(false)
-    expect(isReceipt(pdu('', { esm_class: 0x40 }))).to.equal(false)
-    expect(isReceipt(pdu('', { esm_class: 0x08 }))).to.equal(false)
-    expect(isReceipt(pdu('', { esm_class: 0, receipted_message_id: '1' }))).to.equal(true)
+    expect(isDeliveryReport(pdu(''))).to.equal(true)
+    expect(isDeliveryReport(pdu('', { esm_class: 0x44 }))).to.equal(true)
+    expect(isDeliveryReport(pdu(text('1', 'DELIVRD'), { esm_class: 0 }))).to.equal(false)
+    expect(isDeliveryReport(pdu('', { esm_class: 0x40 }))).to.equal(false)
+    expect(isDeliveryReport(pdu('', { esm_class: 0x08 }))).to.equal(false)
+    expect(isDeliveryReport(pdu('', { esm_class: 0, receipted_message_id: '1' }))).to.equal(true)
   })
 
   it('give their state', () => {

@@ -6,7 +6,7 @@ import { type SmppConnection, smpp, statusName } from '@courier-fleet/smpp'
 import { createSerializer } from '../serializer.ts'
 
 export interface ReplySender {
-  /** Sends one SMS, without a receipt; what cannot be sent is logged and forgotten. */
+  /** Sends one SMS, without a delivery report; what cannot be sent is logged and forgotten. */
   send(from: string, to: string, text: string): void
   /** Waits for what was begun. */
   drain(): Promise<void>

@@ -1,6 +1,6 @@
 /** Texts by SMPP, on a bind of its own. The centre is told that a text was taken when it is safe, not before. */
 import type { Log } from '@courier-fleet/process'
-import { createSmppConnection, isReceipt, type Pdu, type SmppUrl, usualSmppTiming } from '@courier-fleet/smpp'
+import { createSmppConnection, isDeliveryReport, type Pdu, type SmppUrl, usualSmppTiming } from '@courier-fleet/smpp'
 import type { Receiver } from '../receiver.ts'
 import { createSerializer } from '../serializer.ts'
 import type { HandleText } from '../text-handler.ts'
@@ -30,7 +30,7 @@ export function createSmppReceiver({ url, number, handleText, finish, parts, log
 
   const onDeliver = async (pdu: Pdu): Promise<number> => {
     // of a message that a courier sent: offered again, it finds the courier's bind
-    if (isReceipt(pdu)) return later
+    if (isDeliveryReport(pdu)) return later
     const { from = '' } = readSms(pdu)
     try {
       await serialize(from, () => take(pdu))

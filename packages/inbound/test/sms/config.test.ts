@@ -5,7 +5,7 @@ const smpp = { SMS_SMPP_URL: 'smpp://fleet:s3cr3t@smsc.example' }
 const http = { SMS_INBOUND_HTTP_PORT: '13081', SMS_INBOUND_HTTP_SECRET: 'sixteen-or-more-!' }
 
 describe('the settings of SMS inbound', () => {
-  it('name the centre, or the door for a gateway, or both', () => {
+  it('name the centre, or where a gateway calls, or both', () => {
     expect(readConfig(smpp).smpp?.url).to.include({ host: 'smsc.example', port: 2775, systemId: 'fleet' })
     const own = { ...smpp, SMS_INBOUND_SMPP_URL: 'smpps://in:x@other.example', SMS_INBOUND_NUMBER: '+3377' }
     expect(readConfig(own).smpp).to.deep.include({ number: '3377' })

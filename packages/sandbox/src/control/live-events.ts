@@ -24,10 +24,10 @@ type Key = Pick<Phone, 'channel' | 'address'>
 
 const everyMs = 150
 /** of each channel: a flood on one must not hide what happens on the others */
-const shownAtOnce = 40
-const shownAtFirst = 120
+const maxShownAtOnce = 40
+const maxShownFirst = 120
 /** of each channel; while so many wait to be shown, others are left out until their next change */
-const changedAtMost = 2000
+const maxChanged = 2000
 /** a silent connection is kept alive through proxies */
 const beatMs = 15_000
 
@@ -44,7 +44,7 @@ export function createLiveEvents(world: World): LiveEvents {
   const note = ({ channel, address }: Key) => {
     if (pages.size === 0) return
     const waiting = changed[channel]
-    if (waiting.size < changedAtMost) waiting.set(keyOf({ channel, address }), { channel, address })
+    if (waiting.size < maxChanged) waiting.set(keyOf({ channel, address }), { channel, address })
     timer ??= setTimeout(flush, everyMs)
   }
   const count = (message: Key) => {
@@ -71,7 +71,7 @@ export function createLiveEvents(world: World): LiveEvents {
   }
 
   function first(): string {
-    return eventOf('first', { total, phones: latestPhones(world, shownAtFirst) })
+    return eventOf('first', { total, phones: latestPhones(world, maxShownFirst) })
   }
 
   return {
@@ -102,7 +102,7 @@ export function createLiveEvents(world: World): LiveEvents {
 
 /** The oldest of them, so that everyone has their turn. */
 function take(waiting: Map<string, Key>): Key[] {
-  const taken = [...waiting].slice(0, shownAtOnce)
+  const taken = [...waiting].slice(0, maxShownAtOnce)
   for (const [key] of taken) waiting.delete(key)
   return taken.map(([, phone]) => phone)
 }

@@ -10,17 +10,17 @@ export interface PhoneView extends Phone {
   readonly notice?: string
 }
 
-const messagesShown = 12
+const maxMessages = 12
 /** longer texts are cut: a wall is not for reading novels */
-const textShown = 4096
+const maxTextLength = 4096
 
 export function viewOf(world: World, { channel, address }: Pick<Phone, 'channel' | 'address'>): PhoneView {
   const { messages = [], notice } = world.chats[channel]?.read(address) ?? {}
   const cut = (message: ShownMessage) =>
-    message.text.length > textShown ? { ...message, text: `${message.text.slice(0, textShown)}…` } : message
+    message.text.length > maxTextLength ? { ...message, text: `${message.text.slice(0, maxTextLength)}…` } : message
   return {
     ...world.phone(channel, address),
-    messages: messages.slice(-messagesShown).map(cut),
+    messages: messages.slice(-maxMessages).map(cut),
     ...(notice === undefined ? {} : { notice }),
   }
 }
@@ -39,13 +39,13 @@ export function latestPhones(world: World, ofEach: number): PhoneView[] {
 }
 
 /** Phones by a part of the name or the address; signs between the digits of a number do no harm. */
-export function findPhones(world: World, wanted: string, most: number): PhoneView[] {
+export function findPhones(world: World, wanted: string, max: number): PhoneView[] {
   const name = wanted.trim().toLowerCase()
   const digits = name.replace(/[\s()+-]/g, '')
   const number = /^\d+$/.test(digits) ? digits : undefined
   const found = new Map<string, PhoneView>()
   for (const phone of known(world)) {
-    if (found.size === most) break
+    if (found.size === max) break
     const isIt = phone.name?.toLowerCase().includes(name) || (number !== undefined && phone.address.includes(number))
     if (isIt && !found.has(keyOf(phone))) found.set(keyOf(phone), viewOf(world, phone))
   }

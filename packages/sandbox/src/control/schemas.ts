@@ -50,7 +50,7 @@ export const fault = closed(
     channel,
     kind: {
       type: 'string',
-      enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'refuse-once', 'receipts'],
+      enum: ['throttle', 'hang', 'disconnect', 'reply-lost', 'reject', 'refuse-once', 'reports'],
     },
     addresses: { type: 'array', items: address, minItems: 1, maxItems: 100_000 },
     count: { type: 'integer', minimum: 1 },

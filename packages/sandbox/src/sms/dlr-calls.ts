@@ -1,26 +1,26 @@
 /** Calls the `dlr-url` of a message when there is something to report, its escapes replaced as Kannel replaces them. */
 import type { Log } from '@courier-fleet/process'
 import { sleep } from '@courier-fleet/process'
-import type { Receipt } from './centre.ts'
+import type { DeliveryReport } from './delivery-reports.ts'
 
-export interface DlrReceipt extends Receipt {
+export interface SentReport extends DeliveryReport {
   readonly from: string
 }
 
 export interface DlrCalls {
   /** Calls until it is taken, a few times over; only loopback addresses are ever called. */
-  call(url: string, receipt: DlrReceipt): void
+  call(url: string, report: SentReport): void
   stop(): void
 }
 
 const callTimeoutMs = 5000
-const mostCalls = 10
+const maxCalls = 10
 
 export function createDlrCalls({ retryMs, log }: { retryMs: number; log: Log }): DlrCalls {
   const stopping = new AbortController()
 
   const deliver = async (url: string) => {
-    for (let call = 1; call <= mostCalls && !stopping.signal.aborted; call++) {
+    for (let call = 1; call <= maxCalls && !stopping.signal.aborted; call++) {
       const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(callTimeoutMs)])
       const taken = await fetch(url, { signal }).then(
         async (response) => {
@@ -36,9 +36,9 @@ export function createDlrCalls({ retryMs, log }: { retryMs: number; log: Log }):
   }
 
   return {
-    call(template, receipt) {
+    call(template, report) {
       if (!isLoopback(template)) return log.warn('a dlr-url outside this machine is not called by the sandbox')
-      void deliver(fill(template, receipt))
+      void deliver(fill(template, report))
     },
     stop: () => stopping.abort(),
   }
@@ -51,21 +51,21 @@ function isLoopback(url: string): boolean {
 }
 
 /** %d kind of report (1 delivered, 2 undeliverable), %p %P recipient and sender, %t time, %A the centre's words … */
-export function fill(template: string, receipt: DlrReceipt, at = new Date()): string {
-  const delivered = receipt.state === 'DELIVRD'
+export function fill(template: string, report: SentReport, at = new Date()): string {
+  const delivered = report.state === 'DELIVRD'
   const values: Record<string, string> = {
     d: delivered ? '1' : '2',
-    p: receipt.address,
-    P: receipt.from,
-    q: receipt.address,
-    Q: receipt.from,
+    p: report.address,
+    P: report.from,
+    q: report.address,
+    Q: report.from,
     t: at.toISOString().slice(0, 16).replace('T', ' '),
     T: String(Math.floor(at.getTime() / 1000)),
-    F: receipt.id,
+    F: report.id,
     i: 'sandbox',
-    A: `id:${receipt.id} stat:${receipt.state} err:${delivered ? '000' : '001'}`,
-    a: receipt.text,
-    b: receipt.text,
+    A: `id:${report.id} stat:${report.state} err:${delivered ? '000' : '001'}`,
+    a: report.text,
+    b: report.text,
   }
   return template.replace(/%(.)/g, (whole, name) => {
     const value = values[name]

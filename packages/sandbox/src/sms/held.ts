@@ -1,4 +1,4 @@
-/** Messages for phones that are switched off: each settles when its phone is on again, or when the centre's patience ends. */
+/** Messages for phones that are switched off: each settles when its phone is on again, or after `maxHoldMs`. */
 import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
 
@@ -13,7 +13,7 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-export function createHeld({ world, patienceMs }: { world: World; patienceMs: number }): Held {
+export function createHeld({ world, maxHoldMs }: { world: World; maxHoldMs: number }): Held {
   const phones = new Map<string, Set<Waiting>>()
 
   const onPhone = ({ channel, address, state }: Phone) => {
@@ -37,7 +37,7 @@ export function createHeld({ world, patienceMs }: { world: World; patienceMs: nu
           waiting.delete(message)
           if (waiting.size === 0) phones.delete(address)
           settle(true)
-        }, patienceMs),
+        }, maxHoldMs),
       }
       waiting.add(message)
     },

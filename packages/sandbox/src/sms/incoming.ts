@@ -5,9 +5,9 @@ import { type PduFields, smpp } from '@courier-fleet/smpp/protocol'
 /** The number people write to. */
 export const shortCode = '3377'
 
-const mostSeptets = 160
-const mostUnits = 70
-const mostUnitsInPart = 67
+const maxSeptets = 160
+const maxUnits = 70
+const maxUnitsInPart = 67
 
 export function incomingFields(from: string, text: string): PduFields[] {
   const addresses = {
@@ -18,8 +18,8 @@ export function incomingFields(from: string, text: string): PduFields[] {
   }
   const { ASCII, UCS2 } = smpp.encodings
   const septets = ASCII.match(text) ? ASCII.encode(text) : undefined
-  if (septets && septets.length <= mostSeptets) return [{ ...addresses, data_coding: 0, short_message: septets }]
-  if (text.length <= mostUnits) return [{ ...addresses, data_coding: 8, short_message: UCS2.encode(text) }]
+  if (septets && septets.length <= maxSeptets) return [{ ...addresses, data_coding: 0, short_message: septets }]
+  if (text.length <= maxUnits) return [{ ...addresses, data_coding: 8, short_message: UCS2.encode(text) }]
   const parts = partsOf(text)
   const reference = randomInt(256)
   return parts.map((part, index) => ({
@@ -34,7 +34,7 @@ export function incomingFields(from: string, text: string): PduFields[] {
 function partsOf(text: string): string[] {
   const parts: string[] = []
   for (let start = 0; start < text.length; ) {
-    let end = start + mostUnitsInPart
+    let end = start + maxUnitsInPart
     if (/[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end -= 1
     parts.push(text.slice(start, end))
     start = end

@@ -1,6 +1,6 @@
 /**
- * A stand-in of an SMS centre. It speaks SMPP 3.4 on one port (any number of binds; receipts, incoming messages, throttling,
- * windows) and takes `sendsms` calls in Kannel's form on another. Both doors share the numbers, limits and faults of the World.
+ * A stand-in of an SMS centre. It speaks SMPP 3.4 on one port (any number of binds; reports, incoming messages, throttling,
+ * windows) and takes `sendsms` calls in Kannel's form on another. Both interfaces share the numbers, limits and faults of the World.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -20,17 +20,17 @@ import { createSendsmsServer, sendsmsPath } from './sendsms.ts'
 export interface SmscOptions extends StandInDeps {
   readonly systemId?: string
   readonly password?: string
-  /** after this a receipt or incoming message that was not taken is offered again */
+  /** after this a report or incoming message that was not taken is offered again */
   readonly retryMs?: number
   /** a message is kept so long for a phone that is off; a day when absent */
-  readonly patienceMs?: number
+  readonly maxHoldMs?: number
 }
 
 const dayMs = 86_400_000
 
 export async function startStandIn(options: SmscOptions): Promise<StandIn<EndpointOf<'sms'>>> {
   const { world, host = '127.0.0.1', systemId = 'fleet', password = 'sandbox', retryMs = 1000, log } = options
-  const centre = createCentre({ world, patienceMs: options.patienceMs ?? dayMs })
+  const centre = createCentre({ world, maxHoldMs: options.maxHoldMs ?? dayMs })
   const outbox = createOutbox({ retryMs })
   const dlrCalls = createDlrCalls({ retryMs, log })
   const sessions = new Set<Session>()

@@ -1,5 +1,5 @@
 /**
- * What the centre has for its clients: receipts and incoming messages. Each goes to one bind that may receive: a receipt to
+ * What the centre has for its clients: reports and incoming messages. Each goes to one bind that may receive: a report to
  * the one that submitted, a message to one whose address range names the number it was written to; else to any whose range
  * says nothing against it, and not to one that has just refused it while there is another. It is kept while there is none, and offered
  * again until somebody takes it.
@@ -30,7 +30,7 @@ interface Delivery {
 /** Unanswered deliveries at once on one bind. */
 const window = 50
 
-/** bits 5-2 of the esm_class: anything but 0 is a receipt of some kind */
+/** bits 5-2 of the esm_class: anything but 0 is a report of some kind */
 const isMessage = ({ esm_class: esmClass = 0 }: PduFields) => (Number(esmClass) & 0x3c) === 0
 
 export function createOutbox({ retryMs }: { retryMs: number }): Outbox {

@@ -9,7 +9,7 @@ export interface Part {
 }
 
 /** Messages that lack a part are kept until this many others have begun after them. */
-const mostIncomplete = 10_000
+const maxIncomplete = 10_000
 
 export interface Reassembly {
   /** The whole text once no part is missing; a part that comes again replaces itself. */
@@ -28,7 +28,7 @@ export function createReassembly(): Reassembly {
       incomplete.set(id, parts)
       if (parts.size < part.total) {
         for (const oldest of incomplete.keys()) {
-          if (incomplete.size <= mostIncomplete) break
+          if (incomplete.size <= maxIncomplete) break
           incomplete.delete(oldest)
         }
         return undefined

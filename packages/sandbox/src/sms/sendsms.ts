@@ -1,4 +1,4 @@
-/** The HTTP door: a `sendsms` call as Kannel's smsbox takes it, its answers in Kannel's words, its delivery reports. */
+/** The HTTP interface: a `sendsms` call as Kannel's smsbox takes it, its answers in Kannel's words, its delivery reports. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { toE164 } from './address.ts'
@@ -17,8 +17,8 @@ export interface SendsmsDeps {
 }
 
 /** Long texts travel in the query: 255 parts of Cyrillic, percent-encoded, are about 100 KB. */
-const mostHeaderBytes = 256 * 1024
-const mostBodyBytes = 256 * 1024
+const maxHeaderBytes = 256 * 1024
+const maxBodyBytes = 256 * 1024
 
 export function createSendsmsServer({ centre, dlrCalls, username, password }: SendsmsDeps): Server {
   const listener: RequestListener = async (request, response) => {
@@ -48,9 +48,9 @@ export function createSendsmsServer({ centre, dlrCalls, username, password }: Se
       part: partOf(headerElements(header), `${from} ${address}`),
       ...(dlrUrl && mask & 3
         ? {
-            receipts: {
+            reports: {
               wanted: (mask & 3) === 3 ? 'all' : mask & 1 ? 'successes' : 'failures',
-              send: (receipt) => dlrCalls.call(dlrUrl, { ...receipt, from }),
+              send: (report) => dlrCalls.call(dlrUrl, { ...report, from }),
             },
           }
         : {}),
@@ -75,7 +75,7 @@ export function createSendsmsServer({ centre, dlrCalls, username, password }: Se
     }
   }
 
-  return createServer({ maxHeaderSize: mostHeaderBytes, noDelay: true }, listener)
+  return createServer({ maxHeaderSize: maxHeaderBytes, noDelay: true }, listener)
 }
 
 function reply(response: ServerResponse, code: number, text: string): void {
@@ -122,7 +122,7 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   let size = 0
   for await (const chunk of request) {
     size += chunk.length
-    if (size > mostBodyBytes) return undefined
+    if (size > maxBodyBytes) return undefined
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -106,7 +106,7 @@ describe('sandbox control', () => {
     ['an unknown field', 'POST', '/faults', { channel: 'vk', kind: 'hang', often: 2 }, 'often'],
     ['a count of nothing', 'POST', '/faults', { channel: 'vk', kind: 'hang', count: 0 }, 'count'],
     ['a rejection without its code', 'POST', '/faults', { channel: 'vk', kind: 'reject' }, 'code'],
-    ['receipts without a mode', 'POST', '/faults', { channel: 'sms', kind: 'receipts' }, 'mode'],
+    ['reports without a mode', 'POST', '/faults', { channel: 'sms', kind: 'reports' }, 'mode'],
     ['an unknown channel of faults', 'DELETE', '/faults?channel=fax', undefined, 'channel'],
     ['a limit of nothing', 'POST', '/limits', { vk: { callsPerSecond: 0 } }, 'vk.callsPerSecond'],
     ['a limit that is text', 'POST', '/limits', { vk: { callsPerSecond: 'off' } }, 'vk.callsPerSecond'],

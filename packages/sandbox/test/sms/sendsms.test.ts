@@ -89,7 +89,7 @@ describe('the SMS centre: sendsms calls', () => {
 
     it('reports only what the mask asks for, and failures as such', async () => {
       await report('2')
-      stage.world.addFault({ channel: 'sms', kind: 'receipts', mode: 'failed' })
+      stage.world.addFault({ channel: 'sms', kind: 'reports', mode: 'failed' })
       await report('1')
       await report('19')
       await until(() => calls.length === 1, 'the report came')

@@ -18,19 +18,19 @@ describe('the SMS centre: a phone that is switched off', () => {
     world.setPhone({ channel: 'sms', address, state: state === 'on' ? 'ok' : 'off' })
   const receiptOf = (of: Client, at = 0) => of.delivered[at]?.short_message?.message as string
 
-  it('is sent its messages all the same; the receipts come when it is on again, in order', async () => {
+  it('is sent its messages all the same; the reports come when it is on again, in order', async () => {
     turn('off')
     const { command_status, message_id: first } = await client.submit({ registered_delivery: 1 })
     const { message_id: second } = await client.submit({ registered_delivery: 1 })
     expect(command_status).to.equal(0)
     expect(stage.texts()).to.have.length(2)
-    // another phone's receipt comes, and none before it
+    // another phone's report comes, and none before it
     await client.submit({ registered_delivery: 1, destination_addr: '79160000002' })
-    await until(() => client.delivered.length === 1, 'the receipt of the other phone')
+    await until(() => client.delivered.length === 1, 'the report of the other phone')
     expect(receiptOf(client)).to.not.include(`id:${first}`)
 
     turn('on')
-    await until(() => client.delivered.length === 3, 'both receipts')
+    await until(() => client.delivered.length === 3, 'both reports')
     expect(receiptOf(client, 1)).to.match(new RegExp(`^id:${first} .*stat:DELIVRD`))
     expect(receiptOf(client, 2)).to.match(new RegExp(`^id:${second} .*stat:DELIVRD`))
     turn('off')
@@ -41,11 +41,11 @@ describe('the SMS centre: a phone that is switched off', () => {
 
   it('loses what it was sent when it stays off for too long', async () => {
     const world = new World()
-    const smsc = await startStandIn({ world, patienceMs: 20, retryMs: 20, log: silentLog })
+    const smsc = await startStandIn({ world, maxHoldMs: 20, retryMs: 20, log: silentLog })
     const impatient = await boundClient(smsc.endpoint)
     turn('off', world)
     const { message_id: id } = await impatient.submit({ registered_delivery: 1 })
-    await until(() => impatient.delivered.length === 1, 'the receipt')
+    await until(() => impatient.delivered.length === 1, 'the report')
     expect(receiptOf(impatient)).to.match(new RegExp(`^id:${id} .*dlvrd:000 .*stat:EXPIRED`))
     expect(impatient.delivered[0]).to.include({ message_state: 3 })
     turn('on', world)

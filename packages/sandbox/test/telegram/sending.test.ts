@@ -28,7 +28,7 @@ describe('telegram-dc: sending', () => {
   const send = (address: string, text?: string) => raw.send(address, ++randomId, text)
   const acceptedBy = (address: string) => stage.world.accepted.filter((entry) => entry.address === address)
 
-  it('enters what it accepts into the book', async () => {
+  it('enters what it accepts into the World', async () => {
     const address = person()
     const { id } = await send(address, ' Занятие перенесено ')
     expect(acceptedBy(address)).to.have.length(1)

@@ -80,6 +80,6 @@ export const receiptChaos: Draw = (random, at) => {
     name: 'receipt-chaos',
     what: `${count} SMS receipts ${mode}`,
     at,
-    happen: misbehaving({ channel: 'sms', kind: 'receipts', mode, count, ...(mode === 'late' ? { seconds: 1 } : {}) }),
+    happen: misbehaving({ channel: 'sms', kind: 'reports', mode, count, ...(mode === 'late' ? { seconds: 1 } : {}) }),
   }
 }

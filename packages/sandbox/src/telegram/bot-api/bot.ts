@@ -20,7 +20,7 @@ export interface ReceivedMessage {
 }
 
 /** of a chat, so many messages are shown */
-const shownAtMost = 100
+const maxShown = 100
 
 export class Bot {
   readonly id: bigint
@@ -56,7 +56,7 @@ export class Bot {
   /** Notes that a message stands in this person's chat now. */
   show(address: string, id: number): void {
     const chat = this.chats.get(address) ?? []
-    if (chat.push(id) > shownAtMost) chat.shift()
+    if (chat.push(id) > maxShown) chat.shift()
     this.chats.delete(address)
     this.chats.set(address, chat)
   }

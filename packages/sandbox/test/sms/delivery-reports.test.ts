@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { useCentre } from './centre-stage.ts'
 import { boundClient, type Client } from './client.ts'
 
-describe('the SMS centre: receipts and incoming messages', () => {
+describe('the SMS centre: reports and incoming messages', () => {
   const stage = useCentre()
   let client: Client
   beforeEach(async () => {
@@ -11,23 +11,23 @@ describe('the SMS centre: receipts and incoming messages', () => {
   })
   const submit = (by = client) => by.submit({ registered_delivery: 1 })
   const disorder = (mode: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none', seconds = 0.05) =>
-    stage.world.addFault({ channel: 'sms', kind: 'receipts', mode, seconds })
+    stage.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds })
   const orderOfPdus = () => {
     const order: string[] = []
     client.session.on('pdu', (pdu) => order.push(pdu.command))
     return order
   }
-  const arrived = (count: number, by = client) => until(() => by.delivered.length >= count, `${count} receipts came`)
+  const arrived = (count: number, by = client) => until(() => by.delivered.length >= count, `${count} reports came`)
 
   it('reports in the standard words and in optional parameters, after the answer', async () => {
     const order = orderOfPdus()
     const { message_id: id } = await submit()
     await arrived(1)
     expect(order).to.deep.equal(['submit_sm_resp', 'deliver_sm'])
-    const [receipt] = client.delivered
-    expect(receipt).to.include({ source_addr: '79160000001', destination_addr: 'Fleet', esm_class: 4 })
-    expect(receipt).to.include({ receipted_message_id: id, message_state: 2 })
-    expect(receipt?.short_message?.message).to.match(
+    const [report] = client.delivered
+    expect(report).to.include({ source_addr: '79160000001', destination_addr: 'Fleet', esm_class: 4 })
+    expect(report).to.include({ receipted_message_id: id, message_state: 2 })
+    expect(report?.short_message?.message).to.match(
       new RegExp(`^id:${id} sub:001 dlvrd:001 submit date:\\d{10} done date:\\d{10} stat:DELIVRD err:000 text:`),
     )
   })
@@ -128,7 +128,7 @@ describe('the SMS centre: receipts and incoming messages', () => {
     expect(client.delivered[0]?.short_message?.message).to.equal('СТАРТ')
   })
 
-  it('keeps a receipt from a bind for another number, and that from holding up its texts', async () => {
+  it('keeps a report from a bind for another number, and that from holding up its texts', async () => {
     const inbound = await boundClient(stage.endpoint, 'bind_transceiver', stage.endpoint.number)
     const transmitter = await boundClient(stage.endpoint, 'bind_transmitter')
     client.session.destroy()
