@@ -7,7 +7,7 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, scriptSha } from '@courier-fleet/store'
-import { generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { createPacer } from '../../packages/couriers/src/pacer.ts'
@@ -120,6 +120,20 @@ describe('a fleet on a cluster', function () {
     expect(await ask<{ balanced: boolean }>(`GET /v1/histories/${key}/recount`, { as: 'admin' })).to.include({
       balanced: true,
     })
+  })
+
+  it('brings many small messages of one moment, over all shards', async () => {
+    const line = (i: number) =>
+      JSON.stringify({ to: [`user:${generatedId(i)}`, `user:${generatedId(i + 1)}`], text: `Note ${i}` })
+    const body = Array.from({ length: 60 }, (_unused, index) => line(index)).join('\n')
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const answered = await ask<string>('POST /v1/messages:bulk', { as: 'staff', headers }, body)
+    const keys = answered
+      .trim()
+      .split('\n')
+      .map((each) => (JSON.parse(each) as { key: string }).key)
+    expect(new Set(keys.map((key) => key.slice(0, 2))).size).to.equal(shards)
+    for (const key of keys) expect((await settled(key)).channels.vk?.sent).to.equal(2)
   })
 
   it('lets somebody wait for a later wave, and ends it when it is cancelled', async () => {

@@ -2,6 +2,7 @@ import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import { keys, parseRecord } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim-scripts.ts'
+import { grouped } from './grouped.ts'
 
 /** What a courier needs to know of a message; fixed at acceptance. */
 export interface Message {
@@ -11,7 +12,7 @@ export interface Message {
 }
 
 export interface Messages {
-  /** The messages of claims of one shard, in order; undefined for one that is gone. */
+  /** The messages of claims, in order; undefined for one that is gone. A command a shard. */
   load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
 }
 
@@ -44,15 +45,14 @@ export function createMessages(redis: Redis): Messages {
     async load(claims) {
       const messages = claims.map(({ ref }) => cache.get(nameOf(ref)))
       const missing = [...claims.keys()].filter((index) => messages[index] === undefined)
-      const reads: Promise<void>[] = []
-      for (let from = 0; from < missing.length; from += readAtOnce) {
-        const some = missing.slice(from, from + readAtOnce)
-        reads.push(
-          read(some.map((index) => claims[index] as Claim)).then((found) => {
-            for (const [at, index] of some.entries()) messages[index] = found[at]
-          }),
-        )
+      const readSome = async (indexes: readonly number[]) => {
+        const found = await read(indexes.map((index) => claims[index] as Claim))
+        for (const [at, index] of indexes.entries()) messages[index] = found[at]
       }
+      const reads: Promise<void>[] = []
+      for (const own of grouped(missing, (index) => (claims[index] as Claim).ref.shard).values())
+        for (let from = 0; from < own.length; from += readAtOnce)
+          reads.push(readSome(own.slice(from, from + readAtOnce)))
       await Promise.all(reads)
       return messages
     },
