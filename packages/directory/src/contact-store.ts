@@ -6,7 +6,7 @@ import type { Link } from './contact-scripts.ts'
 import type { Contact } from './directory.ts'
 import { readFields, writeFields } from './person-fields.ts'
 
-interface ContactStore {
+export interface ContactStore {
   get(channel: string, person: string): Promise<Contact | undefined>
   /** in order */
   getMany(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>

@@ -11,7 +11,7 @@ import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
 import { writeContact } from './contact-record.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
-import { createContactStore } from './contact-store.ts'
+import { type ContactStore, createContactStore } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'
 import { findPerson } from './person-record.ts'
 
@@ -57,29 +57,9 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       return true
     },
 
-    /**
-     * Order: the former owner loses it, `contact-of`, `contacts`, then the person's former address is released. Of two
-     * people who link one address at the same moment the later one has it.
-     */
     async linkContact(channel, person, text, { consents = false } = {}) {
       const address = normaliseAddress(channel, text, country)
-      if (!(await findPerson(redis, person))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
-      const ownerKey = keys.contactOf(channel, address)
-      const former = await redis.get(ownerKey)
-      if (former !== null && former !== person) await dropContact(redis, { channel, person: former, address })
-      const meanwhile = await redis.set(ownerKey, person, 'GET')
-      if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
-
-      const before = await store.get(channel, person)
-      if (before?.address !== address) {
-        await store.put(channel, person, { address, state: 'active' })
-        if (before) await releaseAddress(redis, { channel, person, address: before.address })
-      } else if (before.state !== 'active' && (consents || before.state !== 'opted-out')) {
-        await store.put(channel, person, { address, state: 'active', since: clock.now() })
-      }
-      if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
-      const takenFrom = meanwhile ?? former
-      return takenFrom === null || takenFrom === person ? { address } : { address, takenFrom }
+      return linkContact({ redis, store, clock }, { channel, person, address }, consents)
     },
 
     async unlinkContact(channel, person) {
@@ -91,7 +71,7 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
     },
 
     async personOf(channel, text) {
-      const address = storedForm(channel, text)
+      const address = storedForm(channel, text, country)
       if (address === undefined) return undefined
       const person = await redis.get(keys.contactOf(channel, address))
       if (person === null) return undefined
@@ -102,13 +82,41 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
 
     ofPerson: async (person) => (await store.getAll([person]))[0] ?? {},
   }
+}
 
-  function storedForm(channel: string, text: string): string | undefined {
-    try {
-      return normaliseAddress(channel, text, country)
-    } catch (error) {
-      if (error instanceof Problem) return undefined
-      throw error
-    }
+/**
+ * Order: the former owner loses it, `contact-of`, `contacts`, then the person's former address is released. Of two people who
+ * link one address at the same moment the later one has it.
+ */
+async function linkContact(
+  { redis, store, clock }: { redis: Redis; store: ContactStore; clock: Clock },
+  { channel, person, address }: { channel: string; person: string; address: string },
+  consents: boolean,
+): Promise<{ address: string; takenFrom?: string }> {
+  if (!(await findPerson(redis, person))) throw new Problem(404, 'unknown-person', `no person "${person}"`)
+  const ownerKey = keys.contactOf(channel, address)
+  const former = await redis.get(ownerKey)
+  if (former !== null && former !== person) await dropContact(redis, { channel, person: former, address })
+  const meanwhile = await redis.set(ownerKey, person, 'GET')
+  if (meanwhile !== null && meanwhile !== person) await dropContact(redis, { channel, person: meanwhile, address })
+
+  const before = await store.get(channel, person)
+  if (before?.address !== address) {
+    await store.put(channel, person, { address, state: 'active' })
+    if (before) await releaseAddress(redis, { channel, person, address: before.address })
+  } else if (before.state !== 'active' && (consents || before.state !== 'opted-out')) {
+    await store.put(channel, person, { address, state: 'active', since: clock.now() })
+  }
+  if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
+  const takenFrom = meanwhile ?? former
+  return takenFrom === null || takenFrom === person ? { address } : { address, takenFrom }
+}
+
+function storedForm(channel: string, text: string, country: CountryCode): string | undefined {
+  try {
+    return normaliseAddress(channel, text, country)
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
   }
 }

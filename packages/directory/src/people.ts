@@ -66,28 +66,7 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
       return person && { ...person, contacts: addresses, groups }
     },
 
-    async listPeople(after, limit) {
-      const people: Person[] = []
-      let from = after
-      while (people.length < limit) {
-        const missing = limit - people.length
-        const ids = await redis.zrange(
-          keys.personIds,
-          from === '' ? '-' : `(${from}`,
-          '+',
-          'BYLEX',
-          'LIMIT',
-          0,
-          missing,
-        )
-        const last = ids.at(-1)
-        if (last === undefined) break
-        // an index entry without a record is a put that has not come to its end: passed over
-        for (const person of await findPeople(redis, ids)) if (person) people.push(person)
-        from = last
-      }
-      return people
-    },
+    listPeople: (after, limit) => listPeople(redis, after, limit),
 
     /** Order: contacts, groups, role sets, record, index. */
     async deletePerson(id) {
@@ -102,4 +81,19 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
 
     namesOf: async (ids) => (await findPeople(redis, ids)).map((person) => person?.name),
   }
+}
+
+async function listPeople(redis: Redis, after: string, limit: number): Promise<Person[]> {
+  const people: Person[] = []
+  let from = after
+  while (people.length < limit) {
+    const missing = limit - people.length
+    const ids = await redis.zrange(keys.personIds, from === '' ? '-' : `(${from}`, '+', 'BYLEX', 'LIMIT', 0, missing)
+    const last = ids.at(-1)
+    if (last === undefined) break
+    // an index entry without a record is a put that has not come to its end: passed over
+    for (const person of await findPeople(redis, ids)) if (person) people.push(person)
+    from = last
+  }
+  return people
 }

@@ -14,7 +14,7 @@ export interface Offer {
   readonly ref: HistoryRef
   /** true when the key must have been issued before */
   readonly issued: boolean
-  /** true when the key can have been used before; a new key spares the look */
+  /** true when the key can have been used before; a new key need not be looked up */
   readonly repeatable: boolean
   readonly body: MessageBody
 }
@@ -49,79 +49,22 @@ interface Draft {
 
 const nobody = packAudience([])
 
-export function createAcceptMessages(deps: {
-  histories: Histories
-  directory: Directory
-  quota: Quota
-  clock: Clock
-  metrics: Metrics
-}): AcceptMessages {
-  const { histories, directory, quota, clock, metrics } = deps
+interface AcceptDeps {
+  readonly histories: Histories
+  readonly directory: Directory
+  readonly quota: Quota
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
 
-  async function answerRepeat(draft: Draft, by: Caller): Promise<void> {
-    const known = await histories.digest(draft.offer.ref)
-    if (known === draft.digest) {
-      draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
-    } else if (known) {
-      throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
-    }
-  }
-
-  async function findAudiences(drafts: readonly Draft[], by: Caller): Promise<void> {
-    const audiences = await directory.expandMany(
-      drafts.map(({ offer }) => offer.body.to),
-      by,
-    )
-    for (const [index, draft] of drafts.entries()) {
-      const audience = audiences[index] as PackedAudience | Error
-      await attemptAsync(draft, async () => {
-        draft.audience = await checkAudience(audience, draft.offer.body)
-      })
-    }
-  }
-
-  async function put(drafts: readonly Draft[], by: Caller): Promise<void> {
-    const outcomes = await histories.putMany(drafts.map((draft) => putInputOf(draft, by)))
-    for (const [index, draft] of drafts.entries()) {
-      const outcome = outcomes[index] as Accepted | Error
-      draft.answer = outcome instanceof Error ? outcome : { created: outcome.created, quotaLeft: draft.quotaLeft }
-    }
-    metrics.countAccepted(drafts.filter(isCreated).map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
-    const counted = drafts.filter(({ quotaLeft, answer }) => quotaLeft !== undefined && isRefusal(answer))
-    await Promise.all(counted.map(({ offer }) => giveBack(offer.ref)))
-  }
-
-  /** Unless another call has put another body under this key meanwhile: that one counts. */
-  async function giveBack(ref: HistoryRef): Promise<void> {
-    if ((await histories.digest(ref)) === undefined) await quota.giveBack(ref)
-  }
-
-  async function accept(drafts: readonly Draft[], by: Caller): Promise<void> {
-    const open = () => drafts.filter(({ answer }) => answer === undefined)
-    const now = clock.now()
-    const repeatable = drafts.filter(({ offer }) => offer.repeatable)
-    await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(draft, by))))
-    for (const draft of open()) attempt(draft, () => setTimes(draft, now))
-    await findAudiences(open(), by)
-    if (quota.isLimited(by)) {
-      await Promise.all(
-        open().map((draft) =>
-          attemptAsync(draft, async () => {
-            draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
-          }),
-        ),
-      )
-    }
-    await put(open(), by)
-  }
-
+export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
   async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
     const drafts = offers.map((offer): Draft => {
       const digest = digestOf(offer.body)
       return { offer, digest, dueMs: 0, expiresMs: 0, audience: nobody, quotaLeft: undefined, answer: undefined }
     })
-    // what all of them need together may fail as well, when Redis is away
-    await accept(drafts, by).catch((error: Error) => {
+    // a step that all drafts share fails for all of them, when Redis is away
+    await accept(deps, drafts, by).catch((error: Error) => {
       for (const draft of drafts) draft.answer ??= error
     })
     return drafts.map(({ answer }) => answer as Accepted | Error)
@@ -135,6 +78,66 @@ export function createAcceptMessages(deps: {
       return answer as Accepted
     },
   }
+}
+
+async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const open = () => drafts.filter(({ answer }) => answer === undefined)
+  const now = deps.clock.now()
+  const repeatable = drafts.filter(({ offer }) => offer.repeatable)
+  await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
+  for (const draft of open()) attempt(draft, () => setTimes(draft, now))
+  await findAudiences(deps, open(), by)
+  if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
+  await put(deps, open(), by)
+}
+
+async function answerRepeat({ histories, quota }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
+  const known = await histories.digest(draft.offer.ref)
+  if (known === draft.digest) {
+    draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
+  } else if (known) {
+    throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
+  }
+}
+
+async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const audiences = await directory.expandMany(
+    drafts.map(({ offer }) => offer.body.to),
+    by,
+  )
+  for (const [index, draft] of drafts.entries()) {
+    const audience = audiences[index] as PackedAudience | Error
+    await attemptAsync(draft, async () => {
+      draft.audience = await checkAudience(audience, draft.offer.body)
+    })
+  }
+}
+
+async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  await Promise.all(
+    drafts.map((draft) =>
+      attemptAsync(draft, async () => {
+        draft.quotaLeft = await quota.reserve(draft.offer.ref, by)
+      }),
+    ),
+  )
+}
+
+async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(draft, by)))
+  for (const [index, draft] of drafts.entries()) {
+    const outcome = outcomes[index] as Accepted | Error
+    draft.answer = outcome instanceof Error ? outcome : { created: outcome.created, quotaLeft: draft.quotaLeft }
+  }
+  const created = drafts.filter(isCreated)
+  deps.metrics.countAccepted(created.map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
+  const counted = drafts.filter(({ quotaLeft, answer }) => quotaLeft !== undefined && isRefusal(answer))
+  await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
+}
+
+/** Unless another call has put another body under this key meanwhile: that one counts. */
+async function giveBack({ histories, quota }: AcceptDeps, ref: HistoryRef): Promise<void> {
+  if ((await histories.digest(ref)) === undefined) await quota.giveBack(ref)
 }
 
 function attempt(draft: Draft, step: () => void): void {

@@ -14,7 +14,12 @@ const listQuery = z.strictObject({
   limit: limitParam(1000, 100),
 })
 
-export function peopleRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function peopleRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addWriting(app, deps)
+}
+
+function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/people',
     {
@@ -49,7 +54,9 @@ export function peopleRoutes(app: App, { directory, audit }: RouteDeps): void {
       return { ...person, contacts: Object.fromEntries(contacts) }
     },
   )
+}
 
+function addWriting(app: App, { directory, audit }: RouteDeps): void {
   app.put(
     '/people/:id',
     {

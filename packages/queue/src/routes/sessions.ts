@@ -11,19 +11,26 @@ import { csrfTokenOf } from '../sessions.ts'
 const tags = ['sessions']
 const iso = (ms: number) => new Date(ms).toISOString()
 
-export function sessionRoutes(app: App, { directory, signIns, sessions, quota, audit }: RouteDeps): void {
-  async function viewOf(caller: Caller) {
-    const [person, limits] = await Promise.all([directory.findPerson(caller.owner), quota.limits(caller)])
-    const { owner, role, source, session } = caller
-    return {
-      owner,
-      role,
-      ...(source ? { source } : {}),
-      ...(person ? { person: { name: person.name, timeZone: person.timeZone, language: person.language } } : {}),
-      limits,
-      ...(session ? { csrfToken: csrfTokenOf(session), expiresAt: iso(session.expiresMs) } : {}),
-    }
+export function sessionRoutes(app: App, deps: RouteDeps): void {
+  addSignIn(app, deps)
+  addCurrentSession(app, deps)
+}
+
+async function viewOf({ directory, quota }: RouteDeps, caller: Caller) {
+  const [person, limits] = await Promise.all([directory.findPerson(caller.owner), quota.limits(caller)])
+  const { owner, role, source, session } = caller
+  return {
+    owner,
+    role,
+    ...(source ? { source } : {}),
+    ...(person ? { person: { name: person.name, timeZone: person.timeZone, language: person.language } } : {}),
+    limits,
+    ...(session ? { csrfToken: csrfTokenOf(session), expiresAt: iso(session.expiresMs) } : {}),
   }
+}
+
+function addSignIn(app: App, deps: RouteDeps): void {
+  const { signIns, sessions, audit } = deps
 
   app.post(
     '/sign-ins',
@@ -63,9 +70,13 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
       await audit.write({ action: 'session.opened', by: person.id, via: 'web', person: person.id })
       setSessionCookie(request, reply, session.token)
       reply.code(201)
-      return viewOf({ owner: person.id, role: person.role, source: 'web', session, credential: session.token })
+      return viewOf(deps, { owner: person.id, role: person.role, source: 'web', session, credential: session.token })
     },
   )
+}
+
+function addCurrentSession(app: App, deps: RouteDeps): void {
+  const { sessions, audit } = deps
 
   app.get(
     '/sessions/current',
@@ -73,7 +84,7 @@ export function sessionRoutes(app: App, { directory, signIns, sessions, quota, a
       config: { least: 'student' },
       schema: { tags, summary: 'Who is calling', response: answers({ 200: sessionView }) },
     },
-    ({ principal }) => viewOf(principal),
+    ({ principal }) => viewOf(deps, principal),
   )
 
   app.delete(

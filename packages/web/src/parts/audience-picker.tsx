@@ -15,7 +15,7 @@ interface Choice extends Recipient {
 
 /** Groups, cohorts, roles and people to tick; what is ticked stands above as a list of its own. */
 export function AudiencePicker({ error }: { error: string | undefined }) {
-  const { session, directory, draft } = useStores()
+  const { directory, draft } = useStores()
   const words = useWords()
   const { compose } = words
   const wanted = useSignal('')
@@ -30,28 +30,6 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
     draft.change({
       to: chosen.has(token) ? to.filter((each) => each.token !== token) : [...to, { token, label }],
     })
-
-  const groups: Choice[] = (directory.groups.value ?? []).map(({ id, name, size }) => ({
-    id,
-    token: `group:${id}`,
-    label: name,
-    detail: words.people(size),
-  }))
-  const cohorts: Choice[] = (directory.cohorts.value ?? []).map(({ id, name, groups }) => ({
-    id,
-    token: `cohort:${id}`,
-    label: name,
-    detail: compose.groupCount(groups.length),
-  }))
-  const roles: Choice[] = session.may('staff')
-    ? Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label }))
-    : []
-  const found = (choices: readonly Choice[]) => choices.filter(({ id, label }) => matches(wanted.value, label, id))
-  const kinds = [
-    [compose.groups, found(groups)],
-    [compose.cohorts, found(cohorts)],
-    [compose.roles, found(roles)],
-  ] as const
 
   return (
     <fieldset class="audience">
@@ -73,25 +51,67 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
       <Failure error={loading.error.value} retry={loading.run} />
       {loading.running.value && directory.groups.value === undefined && <p>{words.loading}</p>}
       <div class="choices-box">
-        {kinds.map(
-          ([title, choices]) =>
-            choices.length > 0 && (
-              <fieldset key={title} class="choices">
-                <legend>{title}</legend>
-                {choices.map((choice) => (
-                  <label key={choice.token}>
-                    <input type="checkbox" checked={chosen.has(choice.token)} onChange={() => toggle(choice)} />
-                    <span>{choice.label}</span>
-                    <span class="hint">{choice.detail}</span>
-                  </label>
-                ))}
-              </fieldset>
-            ),
-        )}
+        <Choices wanted={wanted.value} chosen={chosen} onToggle={toggle} />
         <FoundPeople wanted={wanted.value} chosen={chosen} onToggle={toggle} />
       </div>
     </fieldset>
   )
+}
+
+interface ChoicesProps {
+  readonly wanted: string
+  readonly chosen: ReadonlySet<string>
+  readonly onToggle: (recipient: Recipient) => void
+}
+
+/** Groups, cohorts and roles whose name fits what is searched for. */
+function Choices({ wanted, chosen, onToggle }: ChoicesProps) {
+  return (
+    <>
+      {useChoices().map(([title, choices]) => {
+        const found = choices.filter(({ id, label }) => matches(wanted, label, id))
+        if (found.length === 0) return null
+        return (
+          <fieldset key={title} class="choices">
+            <legend>{title}</legend>
+            {found.map((choice) => (
+              <label key={choice.token}>
+                <input type="checkbox" checked={chosen.has(choice.token)} onChange={() => onToggle(choice)} />
+                <span>{choice.label}</span>
+                <span class="hint">{choice.detail}</span>
+              </label>
+            ))}
+          </fieldset>
+        )
+      })}
+    </>
+  )
+}
+
+function useChoices(): readonly (readonly [title: string, choices: readonly Choice[]])[] {
+  const { session, directory } = useStores()
+  const words = useWords()
+  const { compose } = words
+  const groups = (directory.groups.value ?? []).map(({ id, name, size }) => ({
+    id,
+    token: `group:${id}`,
+    label: name,
+    detail: words.people(size),
+  }))
+  const cohorts = (directory.cohorts.value ?? []).map(({ id, name, groups }) => ({
+    id,
+    token: `cohort:${id}`,
+    label: name,
+    detail: compose.groupCount(groups.length),
+  }))
+  const roles = session.may('staff')
+    ? Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label }))
+    : []
+  return [
+    [compose.groups, groups],
+    [compose.cohorts, cohorts],
+    [compose.roles, roles],
+  ]
 }
 
 function Chosen({ recipients, onRemove }: { recipients: readonly Recipient[]; onRemove: (each: Recipient) => void }) {

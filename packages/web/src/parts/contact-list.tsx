@@ -5,7 +5,7 @@ import { channelName } from '../channel-name.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
-import { useAsync } from './use-async.ts'
+import { type Async, useAsync } from './use-async.ts'
 import { useMoment } from './use-moment.ts'
 
 interface Props {
@@ -83,25 +83,30 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
       )}
       <Failure error={enrolling.error.value ?? consenting.error.value} />
       {code.value && <Code enrolment={code.value} />}
-      {unlinking.value && (
-        <Dialog title={me.unlinkTitle(name)} onClose={() => (unlinking.value = false)}>
-          <p>{me.unlinkText}</p>
-          <Failure error={unlink.error.value} />
-          <div class="actions">
-            <button type="button" class="danger" onClick={() => unlink.run()}>
-              {me.unlinkYes}
-            </button>
-            <button type="button" onClick={() => (unlinking.value = false)}>
-              {words.message.keep}
-            </button>
-          </div>
-        </Dialog>
-      )}
+      {unlinking.value && <UnlinkDialog name={name} unlink={unlink} onClose={() => (unlinking.value = false)} />}
     </>
   )
 }
 
 /** The code, in pairs of four so that people can read it out. */
+function UnlinkDialog({ name, unlink, onClose }: { name: string; unlink: Async<[]>; onClose: () => void }) {
+  const { me, message } = useWords()
+  return (
+    <Dialog title={me.unlinkTitle(name)} onClose={onClose}>
+      <p>{me.unlinkText}</p>
+      <Failure error={unlink.error.value} />
+      <div class="actions">
+        <button type="button" class="danger" onClick={() => unlink.run()}>
+          {me.unlinkYes}
+        </button>
+        <button type="button" onClick={onClose}>
+          {message.keep}
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
 function Code({ enrolment: { code, channel, expiresAt } }: { enrolment: EnrolmentView }) {
   const words = useWords()
   const { me } = words

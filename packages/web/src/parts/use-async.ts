@@ -1,7 +1,7 @@
 /** Something that takes its time: one at once, whether it runs, and how it failed. */
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 
-interface Async<A extends unknown[]> {
+export interface Async<A extends unknown[]> {
   readonly running: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<unknown>
   /** Nothing happens while it still runs: a double click is one click. */

@@ -79,18 +79,16 @@ export function createLiveHistory(api: Client, key: string): LiveHistory {
     source.addEventListener('error', lost)
   }
 
-  return {
-    history,
-    connection,
-    error,
-    start() {
-      close('connecting')
-      open()
-    },
-    stop() {
-      close('over')
-      cancelAnimationFrame(frame)
-      frame = 0
-    },
+  function start() {
+    close('connecting')
+    open()
   }
+
+  function stop() {
+    close('over')
+    cancelAnimationFrame(frame)
+    frame = 0
+  }
+
+  return { history, connection, error, start, stop }
 }

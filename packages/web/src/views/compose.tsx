@@ -1,5 +1,5 @@
-import { ApiError } from '@courier-fleet/client'
-import { useSignal } from '@preact/signals'
+import { ApiError, type Client } from '@courier-fleet/client'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AudiencePicker } from '../parts/audience-picker.tsx'
 import { Failure } from '../parts/failure.tsx'
@@ -10,13 +10,15 @@ import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { WhenFields } from '../parts/when-fields.tsx'
 import { fieldOf, problemText } from '../problem-text.ts'
+import type { DraftContent } from '../stores/draft.ts'
+import type { Session } from '../stores/session.ts'
 import { useStores, useWords } from '../stores.ts'
 import { instantOf } from '../wall-time.ts'
 
 const fields = ['to', 'text', 'at']
 
 export function Compose() {
-  const { api, session, draft, rehearsal, router } = useStores()
+  const { api, session, draft, rehearsal } = useStores()
   const words = useWords()
   const { content, attempt } = draft
   const { when, to, text, at } = content.value
@@ -26,40 +28,9 @@ export function Compose() {
   const refused = useSignal(content.value)
   const zone = session.timeZone.value
 
-  const readLimits = () => {
-    api.limits().then(session.setLimits, () => {}) // shown when known
-  }
+  const sending = useSending(tried, refused)
   useEffect(rehearsal.follow, [])
-  useEffect(() => {
-    readLimits()
-  }, [])
-
-  const sending = useAsync(async () => {
-    tried.value = true
-    const missing = missingOf()
-    if (missing) return document.getElementById(missing)?.focus()
-    const { idempotencyKey, message } = draft.begin(zone, rehearsal.view.value?.sha256)
-    try {
-      const { key } = await api.send(message, { idempotencyKey })
-      draft.clear()
-      router.go({ view: 'message', key })
-    } catch (error) {
-      refused.value = content.value
-      if (error instanceof ApiError && isFinal(error)) {
-        draft.refused()
-        if (error.problem.code === 'audience-mismatch') rehearsal.again()
-        if (error.problem.code === 'quota') readLimits()
-      }
-      throw error
-    }
-  })
-
-  function missingOf(): string | undefined {
-    if (to.length === 0) return 'find'
-    if (text.trim() === '') return 'text'
-    if (when === 'later' && !instantOf(zone, at)) return 'at'
-    return undefined
-  }
+  useEffect(() => readLimits(api, session), [])
 
   const failure = refused.value === content.value ? sending.error.value : undefined
   const field = fieldOf(failure)
@@ -67,8 +38,6 @@ export function Compose() {
     if (field === name) return problemText(words, failure)
     return tried.value && isMissing ? missingText : undefined
   }
-  const people = rehearsal.view.value?.people
-  const audience = people === undefined ? '' : words.people(people)
 
   return (
     <form
@@ -97,20 +66,67 @@ export function Compose() {
         </p>
       )}
       <div class="actions">
-        <button type="submit" class="primary" aria-disabled={sending.running.value}>
-          {sending.running.value
-            ? words.compose.sending
-            : when === 'now'
-              ? words.compose.send(audience)
-              : words.compose.schedule(audience)}
-        </button>
+        <SendButton isSending={sending.running.value} />
         <Quota />
       </div>
     </form>
   )
 }
 
-/** Whether this answer is the last word: what the service could not do now may have been done all the same. */
+/**
+ * Sends the draft unless a field is missing, and shows the message.
+ * @param tried becomes true · @param refused becomes the content that could not be sent
+ */
+function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>) {
+  const { api, session, draft, rehearsal, router } = useStores()
+  const zone = session.timeZone.value
+  return useAsync(async () => {
+    tried.value = true
+    const missing = missingIn(draft.content.value, zone)
+    if (missing) return document.getElementById(missing)?.focus()
+    const { idempotencyKey, message } = draft.begin(zone, rehearsal.view.value?.sha256)
+    try {
+      const { key } = await api.send(message, { idempotencyKey })
+      draft.clear()
+      router.go({ view: 'message', key })
+    } catch (error) {
+      refused.value = draft.content.value
+      if (error instanceof ApiError && isFinal(error)) {
+        draft.refused()
+        if (error.problem.code === 'audience-mismatch') rehearsal.again()
+        if (error.problem.code === 'quota') readLimits(api, session)
+      }
+      throw error
+    }
+  })
+}
+
+/** @returns the id of the first field that is missing */
+function missingIn({ to, text, when, at }: DraftContent, zone: string): string | undefined {
+  if (to.length === 0) return 'find'
+  if (text.trim() === '') return 'text'
+  if (when === 'later' && !instantOf(zone, at)) return 'at'
+  return undefined
+}
+
+function readLimits(api: Client, session: Session): void {
+  api.limits().then(session.setLimits, () => {}) // shown when known
+}
+
+function SendButton({ isSending }: { isSending: boolean }) {
+  const { draft, rehearsal } = useStores()
+  const words = useWords()
+  const people = rehearsal.view.value?.people
+  const audience = people === undefined ? '' : words.people(people)
+  const label = draft.content.value.when === 'now' ? words.compose.send(audience) : words.compose.schedule(audience)
+  return (
+    <button type="submit" class="primary" aria-disabled={isSending}>
+      {isSending ? words.compose.sending : label}
+    </button>
+  )
+}
+
+/** Whether the message was certainly not accepted, and will not be: after a 5xx it may have been. */
 function isFinal({ problem: { status, code } }: ApiError): boolean {
   return status < 500 && status !== 401 && code !== 'in-progress' && code !== 'bad-csrf-token'
 }

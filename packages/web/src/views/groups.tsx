@@ -12,7 +12,7 @@ import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
 
 export function Groups() {
-  const { directory, draft, router } = useStores()
+  const { directory } = useStores()
   const words = useWords()
   const wanted = useSignal('')
   const opened = useSignal<GroupView | undefined>(undefined)
@@ -22,19 +22,6 @@ export function Groups() {
   }, [])
   const groups = (directory.groups.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
   const cohorts = (directory.cohorts.value ?? []).filter(({ id, name }) => matches(wanted.value, name, id))
-  const write = (recipient: Recipient) => {
-    draft.change({ to: [recipient] })
-    router.go({ view: 'compose' })
-  }
-  const writeButton = (kind: 'group' | 'cohort', id: string, name: string) => (
-    <button
-      type="button"
-      aria-label={words.groupsPage.write(name)}
-      onClick={() => write({ token: `${kind}:${id}`, label: name })}
-    >
-      {words.nav.compose}
-    </button>
-  )
   return (
     <>
       <Title>{words.groupsPage.title}</Title>
@@ -60,7 +47,7 @@ export function Groups() {
               {group.name === group.id ? '' : `${group.id}, `}
               {words.groupsPage.members(group.size)}
             </span>
-            {writeButton('group', group.id, group.name)}
+            <WriteButton token={`group:${group.id}`} label={group.name} />
           </li>
         ))}
       </ul>
@@ -73,7 +60,7 @@ export function Groups() {
               {name === id ? '' : `${id}, `}
               {words.compose.groupCount(within.length)}
             </span>
-            {writeButton('cohort', id, name)}
+            <WriteButton token={`cohort:${id}`} label={name} />
           </li>
         ))}
       </ul>
@@ -83,5 +70,20 @@ export function Groups() {
         </Dialog>
       )}
     </>
+  )
+}
+
+/** Begins a message to this group or cohort. */
+function WriteButton(recipient: Recipient) {
+  const { draft, router } = useStores()
+  const { groupsPage, nav } = useWords()
+  const write = () => {
+    draft.change({ to: [recipient] })
+    router.go({ view: 'compose' })
+  }
+  return (
+    <button type="button" aria-label={groupsPage.write(recipient.label)} onClick={write}>
+      {nav.compose}
+    </button>
   )
 }
