@@ -76,7 +76,7 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
     case 'later':
       return compose.askWhen(exchange)
     case 'now':
-      return compose.sendAtOnce(exchange)
+      return compose.sendNow(exchange)
     case 'send':
       return person.maySend ? compose.confirm(exchange, keyboard) : exchange.notice(words.mayNotSend)
     case 'drop':

@@ -131,7 +131,7 @@ export async function readOrAskBack(exchange: PersonalExchange, text: string): P
   return undefined
 }
 
-export async function sendAtOnce(exchange: PersonalExchange): Promise<void> {
+export async function sendNow(exchange: PersonalExchange): Promise<void> {
   const { at: _, ...draft } = exchange.chat.draft ?? { to: [] }
   exchange.chat.draft = draft
   await preview(exchange)
@@ -153,7 +153,7 @@ export async function confirm(exchange: PersonalExchange, { messageId, nonce }: 
   if (!draft?.text || draft.to.length === 0) return goOn(exchange)
   if (draft.at !== undefined && draft.at <= now) {
     const passed = words.askBack({ ask: 'past', meant: draft.at }, person.moment)
-    await sendAtOnce(exchange)
+    await sendNow(exchange)
     return exchange.say(passed)
   }
   const { key } = await exchange.fleet.issueKey({ idempotencyKey: `bot-${nonce}` })
@@ -166,5 +166,5 @@ export async function confirm(exchange: PersonalExchange, { messageId, nonce }: 
   delete chat.step
 }
 
-export const tokensOf = (draft: Draft) => draft.to.map(({ token }) => token)
+const tokensOf = (draft: Draft) => draft.to.map(({ token }) => token)
 const namesOf = (draft: Draft | undefined) => draft?.to.map(({ name }) => name) ?? []

@@ -1,21 +1,21 @@
 import { expect } from 'chai'
 import { realLimits } from '../../src/limits.ts'
 import type { IncomingMessage } from '../../src/stand-in.ts'
-import { accepted, createStage, type Stage } from './stage.ts'
+import { accepted, createFixture, type Fixture } from './fixture.ts'
 
 const problemType = 'application/problem+json; charset=utf-8'
 
 describe('sandbox control', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(() => {
-    stage = createStage()
+    fixture = createFixture()
   })
-  afterEach(() => stage.control.close())
+  afterEach(() => fixture.control.close())
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: unknown) =>
-    stage.control.inject({ method, url, ...(payload === undefined ? {} : { payload: payload as object }) })
+    fixture.control.inject({ method, url, ...(payload === undefined ? {} : { payload: payload as object }) })
 
   it('says where the stand-ins listen, and that it is well', async () => {
-    expect((await call('GET', '/endpoints')).json()).to.deep.equal(stage.endpoints)
+    expect((await call('GET', '/endpoints')).json()).to.deep.equal(fixture.endpoints)
     expect((await call('GET', '/healthz')).json()).to.deep.equal({ ok: true })
   })
 
@@ -27,7 +27,7 @@ describe('sandbox control', () => {
         .map((line) => JSON.parse(line))
 
     it('tells every message, from a number or a moment on', async () => {
-      for (let i = 0; i < 1200; i++) stage.world.accept(accepted(i))
+      for (let i = 0; i < 1200; i++) fixture.world.accept(accepted(i))
       const all = await rows()
       expect(all).to.have.length(1200)
       expect(all[700]).to.deep.equal({ seq: 700, ...accepted(700) })
@@ -37,13 +37,13 @@ describe('sandbox control', () => {
     })
 
     it('is forgotten by a reset', async () => {
-      stage.world.accept(accepted(1))
+      fixture.world.accept(accepted(1))
       expect((await call('POST', '/reset')).statusCode).to.equal(204)
       expect(await rows()).to.deep.equal([])
     })
 
     it('streams a hundred thousand of them, as NDJSON', async () => {
-      for (let i = 0; i < 100_000; i++) stage.world.accepted.push(accepted(i))
+      for (let i = 0; i < 100_000; i++) fixture.world.accepted.push(accepted(i))
       const response = await call('GET', '/accepted')
       expect(response.headers['content-type']).to.equal('application/x-ndjson; charset=utf-8')
       expect(response.body.split('\n')).to.have.length(100_001)
@@ -62,10 +62,10 @@ describe('sandbox control', () => {
     ]
     expect((await call('PUT', '/phones', phones)).statusCode).to.equal(204)
     expect((await call('GET', '/phones')).json()).to.deep.equal(phones)
-    expect(stage.world.phone('sms', '+79160000001').state).to.equal('blocked')
+    expect(fixture.world.phone('sms', '+79160000001').state).to.equal('blocked')
 
     const said: IncomingMessage[] = []
-    stage.world.on('say', (message) => said.push(message))
+    fixture.world.on('say', (message) => said.push(message))
     expect((await call('POST', '/phones/sms/+79160000001/say', { text: 'СТОП' })).statusCode).to.equal(202)
     expect((await call('POST', '/phones/sms/%2B79160000001/say', { text: 'СТОП' })).statusCode).to.equal(202)
     expect(said).to.deep.equal(Array(2).fill({ channel: 'sms', address: '+79160000001', text: 'СТОП' }))
@@ -76,12 +76,12 @@ describe('sandbox control', () => {
     const reject = { channel: 'sms', kind: 'reject', code: '0x0000000B', addresses: ['+7916'] }
     expect((await call('POST', '/faults', throttle)).statusCode).to.equal(201)
     expect((await call('POST', '/faults', reject)).json()).to.deep.equal([throttle, reject])
-    stage.world.takeFault('vk', 'throttle', '1')
+    fixture.world.takeFault('vk', 'throttle', '1')
     expect((await call('GET', '/faults')).json()).to.deep.equal([{ ...throttle, count: 2 }, reject])
     expect((await call('DELETE', '/faults?channel=vk')).statusCode).to.equal(204)
-    expect(stage.world.faults()).to.deep.equal([reject])
+    expect(fixture.world.faults()).to.deep.equal([reject])
     await call('DELETE', '/faults')
-    expect(stage.world.faults()).to.deep.equal([])
+    expect(fixture.world.faults()).to.deep.equal([])
   })
 
   it('changes the limits named and leaves the others', async () => {
@@ -91,7 +91,7 @@ describe('sandbox control', () => {
     wanted.sms.window = 10
     expect(changed.json()).to.deep.equal(wanted)
     expect((await call('GET', '/limits')).json()).to.deep.equal(wanted)
-    expect(stage.world.limits).to.deep.equal(wanted)
+    expect(fixture.world.limits).to.deep.equal(wanted)
   })
 
   const wrong: [string, 'POST' | 'PUT' | 'DELETE', string, unknown, string | undefined][] = [
@@ -114,20 +114,20 @@ describe('sandbox control', () => {
   ]
   for (const [what, method, url, body, field] of wrong)
     it(`refuses ${what}, and says where`, async () => {
-      const before = JSON.stringify([stage.world.phones(), stage.world.faults(), stage.world.limits])
+      const before = JSON.stringify([fixture.world.phones(), fixture.world.faults(), fixture.world.limits])
       const response = await call(method, url, body)
       expect(response.statusCode).to.equal(400)
       expect(response.headers['content-type']).to.equal(problemType)
       expect(response.json()).to.include({ status: 400, title: 'Bad Request' })
       expect(response.json().field).to.equal(field)
-      expect(JSON.stringify([stage.world.phones(), stage.world.faults(), stage.world.limits])).to.equal(before)
+      expect(JSON.stringify([fixture.world.phones(), fixture.world.faults(), fixture.world.limits])).to.equal(before)
     })
 
   it('says so when there is no such route, or no JSON', async () => {
     const missing = await call('GET', '/nothing')
     expect([missing.statusCode, missing.headers['content-type']]).to.deep.equal([404, problemType])
     const headers = { 'content-type': 'application/json' }
-    const broken = await stage.control.inject({ method: 'POST', url: '/faults', headers, payload: '{' })
+    const broken = await fixture.control.inject({ method: 'POST', url: '/faults', headers, payload: '{' })
     expect([broken.statusCode, broken.headers['content-type']]).to.deep.equal([400, problemType])
   })
 })

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import type { WallEvent } from '../../src/control/live-events.ts'
-import { accepted, createStage, type Stage } from './stage.ts'
+import { accepted, createFixture, type Fixture } from './fixture.ts'
 
 interface Told {
   readonly event: string
@@ -9,14 +9,14 @@ interface Told {
 }
 
 describe('sandbox control: what the page watches', () => {
-  let stage: Stage
+  let fixture: Fixture
   let url: string
   beforeEach(async () => {
-    stage = createStage()
-    await stage.control.listen({ port: 0, host: '127.0.0.1' })
-    url = `http://127.0.0.1:${(stage.control.server.address() as AddressInfo).port}/events`
+    fixture = createFixture()
+    await fixture.control.listen({ port: 0, host: '127.0.0.1' })
+    url = `http://127.0.0.1:${(fixture.control.server.address() as AddressInfo).port}/events`
   })
-  afterEach(() => stage.control.close())
+  afterEach(() => fixture.control.close())
 
   /** The events of one page, one after the other; the connection is closed when nobody asks for more. */
   async function* watch(): AsyncGenerator<Told> {
@@ -41,8 +41,8 @@ describe('sandbox control: what the page watches', () => {
     data.phones.map(({ address, messages }) => [address, ...messages.map(({ text }) => text)])
 
   it('shows what was before, then the phones on which something changes', async () => {
-    stage.world.setPhone({ channel: 'vk', address: '9', state: 'blocked', name: 'Борис' })
-    stage.world.accept(accepted(1))
+    fixture.world.setPhone({ channel: 'vk', address: '9', state: 'blocked', name: 'Борис' })
+    fixture.world.accept(accepted(1))
     const page = watch()
     const first = await next(page)
     expect(first.event).to.equal('first')
@@ -50,15 +50,15 @@ describe('sandbox control: what the page watches', () => {
     expect(textsOf(first)).to.deep.equal([['1', accepted(1).text], ['9']])
     expect(first.data.phones[1]).to.include({ state: 'blocked', name: 'Борис' })
 
-    stage.world.accept(accepted(2))
-    stage.world.say({ channel: 'vk', address: '1', text: 'ответ' })
+    fixture.world.accept(accepted(2))
+    fixture.world.say({ channel: 'vk', address: '1', text: 'ответ' })
     const second = await next(page)
     expect([second.event, second.data.total.vk]).to.deep.equal(['changes', 2])
     expect(textsOf(second)).to.deep.equal([
       ['2', accepted(2).text],
       ['1', accepted(1).text, 'ответ'],
     ])
-    stage.world.setPhone({ channel: 'vk', address: '9', state: 'ok' })
+    fixture.world.setPhone({ channel: 'vk', address: '9', state: 'ok' })
     expect((await next(page)).data.phones.map(({ address, state }) => [address, state])).to.deep.equal([['9', 'ok']])
     await page.return(undefined)
   })
@@ -66,8 +66,8 @@ describe('sandbox control: what the page watches', () => {
   it('shows a flood in bounded pieces, counts all of it, and hides no other channel behind it', async () => {
     const page = watch()
     await next(page)
-    for (let i = 0; i < 10_000; i++) stage.world.accept(accepted(i % 100))
-    stage.world.accept({ ...accepted(1), channel: 'sms', address: '+79001234567' })
+    for (let i = 0; i < 10_000; i++) fixture.world.accept(accepted(i % 100))
+    fixture.world.accept({ ...accepted(1), channel: 'sms', address: '+79001234567' })
     const seen = new Set<string>()
     for (const most of [41, 40, 20]) {
       const { data } = await next(page)
@@ -80,10 +80,10 @@ describe('sandbox control: what the page watches', () => {
   })
 
   it('starts anew after a reset', async () => {
-    stage.world.accept(accepted(1))
+    fixture.world.accept(accepted(1))
     const page = watch()
     await next(page)
-    await stage.control.inject({ method: 'POST', url: '/reset' })
+    await fixture.control.inject({ method: 'POST', url: '/reset' })
     const { event, data } = await next(page)
     expect([event, data.total.vk, data.phones.length]).to.deep.equal(['first', 0, 0])
     await page.return(undefined)
@@ -93,7 +93,7 @@ describe('sandbox control: what the page watches', () => {
     const page = watch()
     await next(page)
     const end = page.next()
-    await stage.control.close()
+    await fixture.control.close()
     expect((await end).done).to.equal(true)
   })
 })

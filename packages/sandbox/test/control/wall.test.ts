@@ -1,30 +1,30 @@
 import { expect } from 'chai'
-import { createStage, type Stage } from './stage.ts'
+import { createFixture, type Fixture } from './fixture.ts'
 
 describe('sandbox control: phones of the wall', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(() => {
-    stage = createStage()
+    fixture = createFixture()
   })
-  afterEach(() => stage.control.close())
-  const put = (phones: object[]) => stage.control.inject({ method: 'PUT', url: '/phones', payload: phones })
+  afterEach(() => fixture.control.close())
+  const put = (phones: object[]) => fixture.control.inject({ method: 'PUT', url: '/phones', payload: phones })
   const find = async (wanted: string) => {
-    const answer = await stage.control.inject({ method: 'GET', url: '/wall', query: { find: wanted } })
+    const answer = await fixture.control.inject({ method: 'GET', url: '/wall', query: { find: wanted } })
     return answer.json().phones as { channel: string; address: string; messages: { text: string }[] }[]
   }
   const accept = (channel: 'vk' | 'sms', address: string, text: string) =>
-    stage.world.accept({ channel, address, text, key: '', at: Date.now(), providerId: `${address} ${text}` })
+    fixture.world.accept({ channel, address, text, key: '', at: Date.now(), providerId: `${address} ${text}` })
   const chat = async (channel: string, address: string) => {
     const url = `/phones/${channel}/${encodeURIComponent(address)}/chat`
-    const { messages } = (await stage.control.inject({ method: 'GET', url })).json()
+    const { messages } = (await fixture.control.inject({ method: 'GET', url })).json()
     return messages.map(({ from, text, state }: Record<string, string>) => [from, text, state ?? 'there'])
   }
 
   it('keeps of a phone what is not said anew', async () => {
     await put([{ channel: 'sms', address: '+79001000037', name: 'Казакова Ксения' }])
-    expect(stage.world.phone('sms', '+79001000037')).to.include({ state: 'ok', name: 'Казакова Ксения' })
+    expect(fixture.world.phone('sms', '+79001000037')).to.include({ state: 'ok', name: 'Казакова Ксения' })
     await put([{ channel: 'sms', address: '+79001000037', state: 'off' }])
-    expect(stage.world.phone('sms', '+79001000037')).to.include({ state: 'off', name: 'Казакова Ксения' })
+    expect(fixture.world.phone('sms', '+79001000037')).to.include({ state: 'off', name: 'Казакова Ксения' })
   })
 
   it('finds them by name and by address, however the number is written, with their messages', async () => {
@@ -42,22 +42,22 @@ describe('sandbox control: phones of the wall', () => {
       ['5002', 'два'],
     ])
     expect(await find('нет такой')).to.deep.equal([])
-    expect((await stage.control.inject({ method: 'GET', url: '/wall' })).statusCode).to.equal(400)
+    expect((await fixture.control.inject({ method: 'GET', url: '/wall' })).statusCode).to.equal(400)
   })
 
   it('shows both sides of a chat, and what waits for a phone that is off', async () => {
     accept('vk', '5001', 'раз')
-    stage.world.say({ channel: 'vk', address: '5001', text: 'спасибо' })
-    stage.world.setPhone({ channel: 'vk', address: '5001', state: 'off' })
+    fixture.world.say({ channel: 'vk', address: '5001', text: 'спасибо' })
+    fixture.world.setPhone({ channel: 'vk', address: '5001', state: 'off' })
     accept('vk', '5001', 'два')
     const before = [
       ['client', 'раз', 'there'],
       ['person', 'спасибо', 'there'],
     ]
     expect(await chat('vk', '5001')).to.deep.equal([...before, ['client', 'два', 'waiting']])
-    stage.world.setPhone({ channel: 'vk', address: '5001', state: 'ok' })
+    fixture.world.setPhone({ channel: 'vk', address: '5001', state: 'ok' })
     expect(await chat('vk', '5001')).to.deep.equal([...before, ['client', 'два', 'there']])
-    await stage.control.inject({ method: 'POST', url: '/reset' })
+    await fixture.control.inject({ method: 'POST', url: '/reset' })
     expect(await chat('vk', '5001')).to.deep.equal([])
   })
 
@@ -70,7 +70,7 @@ describe('sandbox control: phones of the wall', () => {
 
   it('forgets the phones on which nothing has happened for the longest time', async () => {
     for (let i = 0; i < 10_000; i++) accept('vk', String(i % 9_000), 'раз')
-    const addresses = [...(stage.world.chats.vk?.addresses() ?? [])]
+    const addresses = [...(fixture.world.chats.vk?.addresses() ?? [])]
     expect(addresses).to.have.length.within(2500, 5000)
     expect(new Set(addresses).size).to.equal(addresses.length)
     expect(addresses.slice(-2)).to.deep.equal(['998', '999'])
@@ -78,7 +78,7 @@ describe('sandbox control: phones of the wall', () => {
   })
 
   it('serves the page in own files, nothing inline, nothing from elsewhere', async () => {
-    const get = (url: string) => stage.control.inject({ method: 'GET', url })
+    const get = (url: string) => fixture.control.inject({ method: 'GET', url })
     const page = await get('/')
     expect(page.headers['content-security-policy']).to.not.include('unsafe')
     const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)

@@ -1,17 +1,17 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { useCentre } from './centre-stage.ts'
+import { useCentre } from './centre-fixture.ts'
 import { boundClient, type Client } from './client.ts'
 
 describe('the SMS centre: reports and incoming messages', () => {
-  const stage = useCentre()
+  const fixture = useCentre()
   let client: Client
   beforeEach(async () => {
-    client = await boundClient(stage.endpoint)
+    client = await boundClient(fixture.endpoint)
   })
   const submit = (by = client) => by.submit({ registered_delivery: 1 })
   const disorder = (mode: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none', seconds = 0.05) =>
-    stage.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds })
+    fixture.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds })
   const orderOfPdus = () => {
     const order: string[] = []
     client.session.on('pdu', (pdu) => order.push(pdu.command))
@@ -57,34 +57,34 @@ describe('the SMS centre: reports and incoming messages', () => {
     await submit()
     await arrived(1)
     expect(performance.now() - before).to.be.at.least(49)
-    stage.world.clearFaults()
+    fixture.world.clearFaults()
     disorder('twice')
     await submit()
     await arrived(3)
-    stage.world.clearFaults()
+    fixture.world.clearFaults()
     disorder('other-id-format')
     const { message_id: id } = await submit()
     await arrived(4)
     expect(client.delivered[3]).to.include({ receipted_message_id: BigInt(`0x${id}`).toString() })
-    stage.world.clearFaults()
+    fixture.world.clearFaults()
     disorder('none')
     await submit()
-    stage.world.clearFaults()
+    fixture.world.clearFaults()
     await submit()
     await arrived(5)
     expect(client.delivered).to.have.length(5)
   })
 
   it('gives them to the bind that submitted, else to any that receives, else keeps them', async () => {
-    const transmitter = await boundClient(stage.endpoint, 'bind_transmitter')
-    const other = await boundClient(stage.endpoint)
+    const transmitter = await boundClient(fixture.endpoint, 'bind_transmitter')
+    const other = await boundClient(fixture.endpoint)
     await submit(other)
     await arrived(1, other)
     client.session.destroy()
     other.session.destroy()
     await Promise.all([client.closed(), other.closed()])
     await submit(transmitter)
-    const receiver = await boundClient(stage.endpoint, 'bind_receiver')
+    const receiver = await boundClient(fixture.endpoint, 'bind_receiver')
     await arrived(1, receiver)
     expect(transmitter.delivered).to.have.length(0)
   })
@@ -99,7 +99,7 @@ describe('the SMS centre: reports and incoming messages', () => {
   })
 
   it('brings what people write, long texts in parts that keep characters whole', async () => {
-    const say = (text: string) => stage.world.say({ channel: 'sms', address: '+79160000001', text })
+    const say = (text: string) => fixture.world.say({ channel: 'sms', address: '+79160000001', text })
     say('STOP')
     say('Группе 101: сбор')
     say(`a${'🎓'.repeat(100)}`)
@@ -116,28 +116,28 @@ describe('the SMS centre: reports and incoming messages', () => {
     )
   })
   it('brings a text to the bind that asked for its number, and to another when that refuses it', async () => {
-    const inbound = await boundClient(stage.endpoint, 'bind_transceiver', stage.endpoint.number)
-    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТОП' })
+    const inbound = await boundClient(fixture.endpoint, 'bind_transceiver', fixture.endpoint.number)
+    fixture.world.say({ channel: 'sms', address: '+79160000001', text: 'СТОП' })
     await arrived(1, inbound)
     expect(client.delivered).to.have.length(0)
 
     inbound.answerWith = 0x64
-    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
+    fixture.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
     await arrived(2, inbound)
     await arrived(1)
     expect(client.delivered[0]?.short_message?.message).to.equal('СТАРТ')
   })
 
   it('keeps a report from a bind for another number, and that from holding up its texts', async () => {
-    const inbound = await boundClient(stage.endpoint, 'bind_transceiver', stage.endpoint.number)
-    const transmitter = await boundClient(stage.endpoint, 'bind_transmitter')
+    const inbound = await boundClient(fixture.endpoint, 'bind_transceiver', fixture.endpoint.number)
+    const transmitter = await boundClient(fixture.endpoint, 'bind_transmitter')
     client.session.destroy()
     await client.closed()
     await submit(transmitter)
-    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
+    fixture.world.say({ channel: 'sms', address: '+79160000001', text: 'СТАРТ' })
     await arrived(1, inbound)
     expect(inbound.delivered[0]?.short_message?.message).to.equal('СТАРТ')
-    const courier = await boundClient(stage.endpoint)
+    const courier = await boundClient(fixture.endpoint)
     await arrived(1, courier)
     expect(courier.delivered[0]?.esm_class).to.equal(0x04)
     expect(inbound.delivered).to.have.length(1)

@@ -3,30 +3,30 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { useCentre } from './centre-stage.ts'
+import { useCentre } from './centre-fixture.ts'
 
 describe('the SMS centre: sendsms calls', () => {
-  const stage = useCentre()
+  const fixture = useCentre()
   const queryOf = (parameters: Record<string, string>) =>
     new URLSearchParams({
-      username: stage.endpoint.systemId,
-      password: stage.endpoint.password,
+      username: fixture.endpoint.systemId,
+      password: fixture.endpoint.password,
       from: '3377',
       to: '+79160000001',
       text: 'Привет',
       ...parameters,
     })
   const call = async (parameters: Record<string, string> = {}, raw = '') => {
-    const response = await fetch(`${stage.endpoint.sendsmsUrl}?${queryOf(parameters)}${raw}`)
+    const response = await fetch(`${fixture.endpoint.sendsmsUrl}?${queryOf(parameters)}${raw}`)
     return `${response.status} ${await response.text()}`
   }
 
   it("accepts in Kannel's words, by GET and by POST", async () => {
     expect(await call()).to.equal('202 0: Accepted for delivery')
-    const posted = await fetch(stage.endpoint.sendsmsUrl, { method: 'POST', body: queryOf({ text: 'ещё 🎓' }) })
+    const posted = await fetch(fixture.endpoint.sendsmsUrl, { method: 'POST', body: queryOf({ text: 'ещё 🎓' }) })
     expect(posted.status).to.equal(202)
-    expect(stage.texts()).to.deep.equal(['Привет', 'ещё 🎓'])
-    expect(stage.world.accepted[0]).to.include({ address: '+79160000001', channel: 'sms' })
+    expect(fixture.texts()).to.deep.equal(['Привет', 'ещё 🎓'])
+    expect(fixture.world.accepted[0]).to.include({ address: '+79160000001', channel: 'sms' })
   })
 
   it("refuses in Kannel's words", async () => {
@@ -34,20 +34,20 @@ describe('the SMS centre: sendsms calls', () => {
     expect(await call({ to: '' })).to.equal('400 Missing receiver number, rejected')
     expect(await call({ from: '' })).to.equal('400 Sender missing and no global set, rejected')
     expect(await call({ charset: 'KOI8-R' })).to.match(/^400 /)
-    stage.world.setPhone({ channel: 'sms', address: '+79160000002', state: 'blocked' })
+    fixture.world.setPhone({ channel: 'sms', address: '+79160000002', state: 'blocked' })
     expect(await call({ to: '+79160000002' })).to.equal('403 Not routable. Do not try again.')
-    stage.world.addFault({ channel: 'sms', kind: 'throttle' })
+    fixture.world.addFault({ channel: 'sms', kind: 'throttle' })
     expect(await call()).to.equal('503 Temporal failure, try again later.')
-    expect((await fetch(new URL('/', stage.endpoint.sendsmsUrl))).status).to.equal(404)
-    expect(stage.texts()).to.deep.equal([])
+    expect((await fetch(new URL('/', fixture.endpoint.sendsmsUrl))).status).to.equal(404)
+    expect(fixture.texts()).to.deep.equal([])
   })
 
   it('puts parts together by the header given in udh, whatever its octets', async () => {
     expect(await call({ text: 'один ' }, '&udh=%05%00%03%e9%02%01')).to.match(/^202/)
-    expect(stage.texts()).to.deep.equal([])
+    expect(fixture.texts()).to.deep.equal([])
     await call({ text: 'чужой' }, '&udh=%05%00%03%ea%02%02')
     await call({ text: 'два' }, '&udh=%05%00%03%e9%02%02')
-    expect(stage.texts()).to.deep.equal(['один два'])
+    expect(fixture.texts()).to.deep.equal(['один два'])
   })
 
   it('takes texts as long as a phone can take', async () => {
@@ -89,7 +89,7 @@ describe('the SMS centre: sendsms calls', () => {
 
     it('reports only what the mask asks for, and failures as such', async () => {
       await report('2')
-      stage.world.addFault({ channel: 'sms', kind: 'reports', mode: 'failed' })
+      fixture.world.addFault({ channel: 'sms', kind: 'reports', mode: 'failed' })
       await report('1')
       await report('19')
       await until(() => calls.length === 1, 'the report came')

@@ -3,18 +3,18 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { World } from '../../src/index.ts'
 import { startStandIn } from '../../src/sms/index.ts'
-import { useCentre } from './centre-stage.ts'
+import { useCentre } from './centre-fixture.ts'
 import { boundClient, type Client } from './client.ts'
 
 const address = '+79160000001'
 
 describe('the SMS centre: a phone that is switched off', () => {
-  const stage = useCentre()
+  const fixture = useCentre()
   let client: Client
   beforeEach(async () => {
-    client = await boundClient(stage.endpoint)
+    client = await boundClient(fixture.endpoint)
   })
-  const turn = (state: 'on' | 'off', world = stage.world) =>
+  const turn = (state: 'on' | 'off', world = fixture.world) =>
     world.setPhone({ channel: 'sms', address, state: state === 'on' ? 'ok' : 'off' })
   const receiptOf = (of: Client, at = 0) => of.delivered[at]?.short_message?.message as string
 
@@ -23,7 +23,7 @@ describe('the SMS centre: a phone that is switched off', () => {
     const { command_status, message_id: first } = await client.submit({ registered_delivery: 1 })
     const { message_id: second } = await client.submit({ registered_delivery: 1 })
     expect(command_status).to.equal(0)
-    expect(stage.texts()).to.have.length(2)
+    expect(fixture.texts()).to.have.length(2)
     // another phone's report comes, and none before it
     await client.submit({ registered_delivery: 1, destination_addr: '79160000002' })
     await until(() => client.delivered.length === 1, 'the report of the other phone')

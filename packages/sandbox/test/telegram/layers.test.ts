@@ -3,8 +3,8 @@ import { Api } from 'telegram'
 import { Reader, Writer } from '../../src/telegram/tl/bytes.ts'
 import { decode, encode, type TlObject } from '../../src/telegram/tl/codec.ts'
 import { loadLayers } from '../../src/telegram/tl/layers.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 import { connectRawClient, refusalOf } from './raw-client.ts'
-import { type Stage, startStage } from './stage.ts'
 
 describe('telegram-dc: clients of other layers', () => {
   const layers = loadLayers()
@@ -52,14 +52,14 @@ describe('telegram-dc: clients of other layers', () => {
   })
 
   describe('over the wire', () => {
-    let stage: Stage
+    let fixture: Fixture
     before(async () => {
-      stage = await startStage()
+      fixture = await startFixture()
     })
-    after(() => stage.stop())
+    after(() => fixture.stop())
 
     it('an unknown method, or one that is not served, is a clean refusal', async () => {
-      const raw = await connectRawClient(stage.endpoint)
+      const raw = await connectRawClient(fixture.endpoint)
       const alien = Object.assign(new Api.help.GetNearestDc(), { getBytes: () => new Writer().int(0x0badf00d).done() })
       expect(await refusalOf(raw.call(alien))).to.equal(`INPUT_METHOD_INVALID_${0x0badf00d}`)
       expect(await refusalOf(raw.call(new Api.account.GetPassword()))).to.equal('METHOD_INVALID')
@@ -70,11 +70,11 @@ describe('telegram-dc: clients of other layers', () => {
     })
 
     it('a call waits for the one it names, and fails with it', async () => {
-      const raw = await connectRawClient(stage.endpoint)
-      stage.world.setPhone({ channel: 'telegram', address: '502', state: 'blocked' })
+      const raw = await connectRawClient(fixture.endpoint)
+      fixture.world.setPhone({ channel: 'telegram', address: '502', state: 'blocked' })
       const answers = await Promise.allSettled([raw.send('502', 2), raw.send('503', 3)])
       expect(answers.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected'])
-      expect(stage.world.accepted.some(({ address }) => address === '503')).to.equal(false)
+      expect(fixture.world.accepted.some(({ address }) => address === '503')).to.equal(false)
       await raw.close()
     })
   })

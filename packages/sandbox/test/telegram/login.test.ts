@@ -4,27 +4,27 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { Api } from 'telegram'
 import { StringSession } from 'telegram/sessions/index.js'
+import { type Fixture, startFixture } from './fixture.ts'
 import { connectRawClient, refusalOf } from './raw-client.ts'
-import { type Stage, startStage } from './stage.ts'
 
 const tokens: [string, string] = ['7000000001:first', '7000000002:second']
 
 describe('telegram-dc: logging in', () => {
-  let stage: Stage
+  let fixture: Fixture
   let dataDir: string
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'telegram-dc-'))
-    stage = await startStage({ dataDir, botTokens: tokens })
+    fixture = await startFixture({ dataDir, botTokens: tokens })
   })
   afterEach(async () => {
-    await stage.stop()
+    await fixture.stop()
     rmSync(dataDir, { recursive: true })
   })
 
   it('knows each bot by its token', async () => {
     for (const botToken of tokens) {
-      const raw = await connectRawClient(stage.endpoint, { botToken })
+      const raw = await connectRawClient(fixture.endpoint, { botToken })
       const me = (await raw.client.getMe()) as Api.User
       expect(String(me.id)).to.equal(botToken.split(':')[0])
       expect(me.bot).to.equal(true)
@@ -33,18 +33,18 @@ describe('telegram-dc: logging in', () => {
   })
 
   it('refuses an unknown token and a wrong api_hash', async () => {
-    expect(await refusalOf(connectRawClient(stage.endpoint, { botToken: '7:no' }))).to.equal('ACCESS_TOKEN_INVALID')
-    const wrong = { ...stage.endpoint, apiHash: 'wrong' }
+    expect(await refusalOf(connectRawClient(fixture.endpoint, { botToken: '7:no' }))).to.equal('ACCESS_TOKEN_INVALID')
+    const wrong = { ...fixture.endpoint, apiHash: 'wrong' }
     expect(await refusalOf(connectRawClient(wrong))).to.equal('API_ID_INVALID')
   })
 
   it('keeps sessions and its own key over a restart', async () => {
-    const raw = await connectRawClient(stage.endpoint)
+    const raw = await connectRawClient(fixture.endpoint)
     await raw.close()
-    await stage.stop()
-    stage = await startStage({ dataDir, botTokens: tokens })
+    await fixture.stop()
+    fixture = await startFixture({ dataDir, botTokens: tokens })
     // logged in already: a wrong token is not even looked at
-    const resumed = await connectRawClient(stage.endpoint, {
+    const resumed = await connectRawClient(fixture.endpoint, {
       session: new StringSession(raw.session),
       botToken: 'not needed',
     })
@@ -53,7 +53,7 @@ describe('telegram-dc: logging in', () => {
   })
 
   it('lets nobody in who has logged out', async () => {
-    const raw = await connectRawClient(stage.endpoint)
+    const raw = await connectRawClient(fixture.endpoint)
     await raw.call(new Api.auth.LogOut())
     expect(await refusalOf(raw.send('501', 1))).to.equal('AUTH_KEY_UNREGISTERED')
     await raw.close()

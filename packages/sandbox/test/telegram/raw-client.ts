@@ -65,7 +65,7 @@ export function sendMessage(address: string, randomId: number, text = 'прив�
   return new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
 }
 
-export function rawClient(endpoint: EndpointOf<'telegram'>, options: RawClientOptions = {}): TelegramClient {
+function rawClient(endpoint: EndpointOf<'telegram'>, options: RawClientOptions = {}): TelegramClient {
   const { n, e } = createPublicKey(endpoint.publicKey).export({ format: 'jwk' }) as { n: string; e: string }
   _serverKeys.set(endpoint.fingerprint, {
     n: bigInt(Buffer.from(n, 'base64url').toString('hex'), 16),

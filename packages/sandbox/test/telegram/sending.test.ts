@@ -2,31 +2,31 @@ import { until } from '@courier-fleet/testkit'
 import type { BigInteger } from 'big-integer'
 import { expect } from 'chai'
 import { Api } from 'telegram'
+import { type Fixture, startFixture } from './fixture.ts'
 import { connectRawClient, type RawClient, refusalOf, sendMessage } from './raw-client.ts'
-import { type Stage, startStage } from './stage.ts'
 
 describe('telegram-dc: sending', () => {
-  let stage: Stage
+  let fixture: Fixture
   let raw: RawClient
   let randomId = 0
   let userId = 1000
 
   before(async () => {
-    stage = await startStage()
-    raw = await connectRawClient(stage.endpoint)
+    fixture = await startFixture()
+    raw = await connectRawClient(fixture.endpoint)
   })
   after(async () => {
     await raw.close()
-    await stage.stop()
+    await fixture.stop()
   })
   afterEach(() => {
-    stage.world.clearFaults()
-    stage.world.limits.telegram = { perSecond: null, perChatPerSecond: null }
+    fixture.world.clearFaults()
+    fixture.world.limits.telegram = { perSecond: null, perChatPerSecond: null }
   })
 
   const person = () => String(++userId)
   const send = (address: string, text?: string) => raw.send(address, ++randomId, text)
-  const acceptedBy = (address: string) => stage.world.accepted.filter((entry) => entry.address === address)
+  const acceptedBy = (address: string) => fixture.world.accepted.filter((entry) => entry.address === address)
 
   it('enters what it accepts into the World', async () => {
     const address = person()
@@ -43,7 +43,7 @@ describe('telegram-dc: sending', () => {
   it('answers a used random_id as it did the first time, in another session too', async () => {
     const address = person()
     const first = await send(address)
-    const other = await connectRawClient(stage.endpoint)
+    const other = await connectRawClient(fixture.endpoint)
     for (const client of [raw, other]) expect((await client.send(address, randomId, 'anders')).id).to.equal(first.id)
     await other.close()
     expect(acceptedBy(address)).to.have.length(1)
@@ -66,7 +66,7 @@ describe('telegram-dc: sending', () => {
     })
   }
   const toPhone = (address: string, state: 'blocked' | 'deactivated' | 'unknown') => {
-    stage.world.setPhone({ channel: 'telegram', address, state })
+    fixture.world.setPhone({ channel: 'telegram', address, state })
     return send(address)
   }
   const withPeer = (peer: Api.TypeInputPeer) => Object.assign(sendMessage('1', ++randomId), { peer })
@@ -88,7 +88,7 @@ describe('telegram-dc: sending', () => {
   })
 
   it('lets a chat have one message a second, whatever the others get', async () => {
-    stage.world.limits.telegram.perChatPerSecond = 1
+    fixture.world.limits.telegram.perChatPerSecond = 1
     const address = person()
     await send(address)
     const error = await send(address).catch((error) => error)
@@ -97,7 +97,7 @@ describe('telegram-dc: sending', () => {
   })
 
   it('lets a bot send so many messages a second in all, and folds resends for nothing', async () => {
-    stage.world.limits.telegram.perSecond = 5
+    fixture.world.limits.telegram.perSecond = 5
     const address = person()
     await send(address)
     const resent = randomId
@@ -109,21 +109,21 @@ describe('telegram-dc: sending', () => {
 
   describe('faults', () => {
     it('throttle, for so many seconds', async () => {
-      stage.world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 7, count: 1 })
+      fixture.world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 7, count: 1 })
       expect((await send(person()).catch((error) => error)).seconds).to.equal(7)
       await send(person())
     })
 
     it('reject, with the code asked for, only these addresses', async () => {
       const address = person()
-      stage.world.addFault({ channel: 'telegram', kind: 'reject', addresses: [address], code: 'CHAT_RESTRICTED' })
+      fixture.world.addFault({ channel: 'telegram', kind: 'reject', addresses: [address], code: 'CHAT_RESTRICTED' })
       expect(await refusalOf(send(address))).to.equal('CHAT_RESTRICTED')
       await send(person())
     })
 
     it('refuse-once: the first attempt with a random_id is blocked, the second accepted', async () => {
       const address = person()
-      stage.world.addFault({ channel: 'telegram', kind: 'refuse-once', addresses: [address] })
+      fixture.world.addFault({ channel: 'telegram', kind: 'refuse-once', addresses: [address] })
       const refused = ++randomId
       expect(await refusalOf(raw.send(address, refused))).to.equal('USER_IS_BLOCKED')
       expect(await refusalOf(raw.send(address, ++randomId))).to.equal('USER_IS_BLOCKED')
@@ -134,12 +134,12 @@ describe('telegram-dc: sending', () => {
 
     it('hang: never answered and not accepted, while others are served', async () => {
       const [hung, fine] = [person(), person()]
-      stage.world.addFault({ channel: 'telegram', kind: 'hang', addresses: [hung] })
+      fixture.world.addFault({ channel: 'telegram', kind: 'hang', addresses: [hung] })
       let settled = false
       void send(hung).finally(() => {
         settled = true
       })
-      const other = await connectRawClient(stage.endpoint)
+      const other = await connectRawClient(fixture.endpoint)
       await other.send(fine, ++randomId)
       await other.close()
       expect(settled).to.equal(false)
@@ -148,13 +148,13 @@ describe('telegram-dc: sending', () => {
 
     for (const kind of ['disconnect', 'reply-lost'] as const) {
       it(`${kind}: the connection is cut, and the message ${kind === 'disconnect' ? 'not ' : ''}accepted`, async () => {
-        const client = await connectRawClient(stage.endpoint)
+        const client = await connectRawClient(fixture.endpoint)
         let cut = false
         client.sender.reconnect = () => {
           cut = true
         }
         const address = person()
-        stage.world.addFault({ channel: 'telegram', kind, addresses: [address], count: 1 })
+        fixture.world.addFault({ channel: 'telegram', kind, addresses: [address], count: 1 })
         void client.send(address, ++randomId).catch(() => {})
         await until(() => cut, 'the client has noticed')
         expect(acceptedBy(address)).to.have.length(kind === 'disconnect' ? 0 : 1)

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net'
 import { crc32 } from 'node:zlib'
 import { expect } from 'chai'
 import { ConnectionTCPAbridged, ConnectionTCPFull, ConnectionTCPObfuscated } from 'telegram/network/index.js'
+import { type Fixture, startFixture } from './fixture.ts'
 import { connectRawClient } from './raw-client.ts'
-import { type Stage, startStage } from './stage.ts'
 
 const intermediate = (packet: Buffer) => Buffer.concat([int(packet.length), packet])
 const plainTransports: Readonly<Record<string, { tag: Buffer; wrap: (packet: Buffer) => Buffer; head: number }>> = {
@@ -32,14 +32,14 @@ const plainTransports: Readonly<Record<string, { tag: Buffer; wrap: (packet: Buf
 }
 
 describe('telegram-dc: transports', () => {
-  let stage: Stage
+  let fixture: Fixture
   before(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  after(() => stage.stop())
+  after(() => fixture.stop())
 
   const open = async (): Promise<Socket> => {
-    const socket = connect(stage.endpoint.port, stage.endpoint.host)
+    const socket = connect(fixture.endpoint.port, fixture.endpoint.host)
     await once(socket, 'connect')
     return socket
   }
@@ -70,7 +70,7 @@ describe('telegram-dc: transports', () => {
 
   for (const connection of [ConnectionTCPFull, ConnectionTCPAbridged, ConnectionTCPObfuscated]) {
     it(`serves gramjs over ${connection.name}`, async () => {
-      const raw = await connectRawClient(stage.endpoint, { connection })
+      const raw = await connectRawClient(fixture.endpoint, { connection })
       expect((await raw.send('501', Math.ceil(Math.random() * 1e9))).id).to.be.greaterThan(0)
       await raw.close()
     })
@@ -84,7 +84,7 @@ describe('telegram-dc: transports', () => {
       socket.write(bytes)
       await once(socket, 'close')
     }
-    const raw = await connectRawClient(stage.endpoint)
+    const raw = await connectRawClient(fixture.endpoint)
     await raw.close()
   })
 })

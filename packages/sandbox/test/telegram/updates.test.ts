@@ -2,17 +2,17 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Api } from 'telegram'
 import type { Chats } from '../../src/stand-in.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 import { connectRawClient, type RawClient, refusalOf, sendMessage } from './raw-client.ts'
-import { type Stage, startStage } from './stage.ts'
 
 describe('telegram-dc: what people write', () => {
-  let stage: Stage
+  let fixture: Fixture
   let raw: RawClient
   let updates: Api.TypeUpdate[]
 
   beforeEach(async () => {
-    stage = await startStage()
-    raw = await connectRawClient(stage.endpoint)
+    fixture = await startFixture()
+    raw = await connectRawClient(fixture.endpoint)
     updates = []
     raw.sender._updateCallback = (_client, update: unknown) => {
       if (update instanceof Api.Updates) updates.push(...update.updates)
@@ -20,10 +20,10 @@ describe('telegram-dc: what people write', () => {
   })
   afterEach(async () => {
     await raw.close()
-    await stage.stop()
+    await fixture.stop()
   })
 
-  const say = (text: string) => stage.world.say({ channel: 'telegram', address: '501', text })
+  const say = (text: string) => fixture.world.say({ channel: 'telegram', address: '501', text })
 
   it('is pushed to the bot', async () => {
     say('/start')
@@ -34,7 +34,7 @@ describe('telegram-dc: what people write', () => {
   })
 
   it('is not pushed for other channels', async () => {
-    stage.world.say({ channel: 'sms', address: '+79160000000', text: 'нет' })
+    fixture.world.say({ channel: 'sms', address: '+79160000000', text: 'нет' })
     say('да')
     await until(() => updates.length > 0, 'the update has come')
     expect(updates).to.have.length(1)
@@ -78,8 +78,8 @@ describe('telegram-dc: what people write', () => {
     const { id } = (await raw.call(request)) as Api.UpdateShortSentMessage
     const { peer } = request
     await raw.call(new Api.messages.EditMessage({ peer, id, message: 'Точно?', replyMarkup: markup('Точно') }))
-    stage.world.say({ channel: 'telegram', address: '601', text: 'погоди' })
-    const chats = stage.world.chats.telegram as Chats
+    fixture.world.say({ channel: 'telegram', address: '601', text: 'погоди' })
+    const chats = fixture.world.chats.telegram as Chats
     const shown = chats.read('601').messages.map(({ from, text, buttons }) => ({ from, text, buttons }))
     expect(shown).to.deep.equal([
       { from: 'client', text: 'Точно?', buttons: [['Точно']] },

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { VkError } from '../../src/vk/vk-error.ts'
 import { compile } from '../../src/vk/vk-script/compile.ts'
-import { type Stage, startStage } from './stage.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 
 const run = (code: string, args: Record<string, string> = {}) =>
   compile(code)(new Map(Object.entries(args)), (method, params) => ({ method, ...params }))
@@ -104,14 +104,14 @@ describe('VK stand-in: VKScript', () => {
 })
 
 describe('VK stand-in: execute', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.vk.stop())
+  afterEach(() => fixture.vk.stop())
   const send = (peers: string, randomId: number, message = 'Args.m') =>
     `API.messages.send({"peer_ids":"${peers}","random_id":${randomId},"message":${message}})`
-  const execute = (code: string, m = 'раз') => stage.call('execute', { code, m })
+  const execute = (code: string, m = 'раз') => fixture.call('execute', { code, m })
 
   it('answers `false` for a call that failed as a whole, and says why in order', async () => {
     const { response, execute_errors } = await execute(
@@ -123,7 +123,7 @@ describe('VK stand-in: execute', () => {
       ['no.such', 3],
       ['messages.send', 914],
     ])
-    expect(stage.world.accepted.map(({ address }) => address)).to.deep.equal(['1', '2'])
+    expect(fixture.world.accepted.map(({ address }) => address)).to.deep.equal(['1', '2'])
   })
 
   it('takes 25 calls and not one more', async () => {
@@ -135,8 +135,8 @@ describe('VK stand-in: execute', () => {
 
   it('does nothing of a script with a mistake', async () => {
     expect((await execute(`${send('1', 1)}; return [;`)).error?.error_code).to.equal(12)
-    expect((await stage.call('execute')).error?.error_code).to.equal(100)
-    expect(stage.world.accepted).to.have.length(0)
+    expect((await fixture.call('execute')).error?.error_code).to.equal(100)
+    expect(fixture.world.accepted).to.have.length(0)
   })
 
   it('loses a plain object on the way, as VK does', async () => {

@@ -1,26 +1,26 @@
 import { expect } from 'chai'
-import { type Stage, startStage } from './stage.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 
 describe('VK stand-in: messages.send', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.vk.stop())
-  const texts = () => stage.world.accepted.map(({ address, text }) => [address, text])
+  afterEach(() => fixture.vk.stop())
+  const texts = () => fixture.world.accepted.map(({ address, text }) => [address, text])
   const codeOf = async (params: Record<string, string | number>) =>
-    (await stage.call('messages.send', params)).error?.error_code
+    (await fixture.call('messages.send', params)).error?.error_code
 
   it('takes one peer or many, under each of their names', async () => {
-    const one = await stage.call('messages.send', { user_id: 5, random_id: 1, message: 'раз' })
+    const one = await fixture.call('messages.send', { user_id: 5, random_id: 1, message: 'раз' })
     expect(one.response).to.equal(1)
-    expect((await stage.call('messages.send', { peer_id: 6, random_id: 2, message: 'два' })).response).to.equal(2)
-    const many = await stage.call('messages.send', { user_ids: '7, 8', random_id: 3, message: 'три' })
+    expect((await fixture.call('messages.send', { peer_id: 6, random_id: 2, message: 'два' })).response).to.equal(2)
+    const many = await fixture.call('messages.send', { user_ids: '7, 8', random_id: 3, message: 'три' })
     expect(many.response).to.deep.equal([
       { peer_id: 7, message_id: 3, conversation_message_id: 3 },
       { peer_id: 8, message_id: 4, conversation_message_id: 4 },
     ])
-    await stage.call('messages.send', { peer_ids: '9', random_id: 4, message: 'четыре' })
+    await fixture.call('messages.send', { peer_ids: '9', random_id: 4, message: 'четыре' })
     expect(texts()).to.deep.equal([
       ['5', 'раз'],
       ['6', 'два'],
@@ -28,29 +28,29 @@ describe('VK stand-in: messages.send', () => {
       ['8', 'три'],
       ['9', 'четыре'],
     ])
-    expect(stage.world.accepted[3]).to.include({ channel: 'vk', key: '3', providerId: '4' })
+    expect(fixture.world.accepted[3]).to.include({ channel: 'vk', key: '3', providerId: '4' })
   })
 
   it('folds a resend by random_id and peer, and only such', async () => {
     const send = (peers: string, randomId: number) =>
-      stage.call('messages.send', { peer_ids: peers, random_id: randomId, message: 'раз' })
+      fixture.call('messages.send', { peer_ids: peers, random_id: randomId, message: 'раз' })
     const first = await send('1,2', 77)
     expect(await send('2,1', 77)).to.deep.equal({ response: (first.response as unknown[]).toReversed() })
-    expect(stage.world.accepted).to.have.length(2)
+    expect(fixture.world.accepted).to.have.length(2)
     await send('1,3', 77)
     await send('1', 78)
     expect(texts().map(([peer]) => peer)).to.deep.equal(['1', '2', '3', '1'])
     await send('1', 0)
     await send('1', 0)
-    expect(stage.world.accepted, 'random_id 0 folds nothing').to.have.length(6)
+    expect(fixture.world.accepted, 'random_id 0 folds nothing').to.have.length(6)
   })
 
   it('tells what is wrong with one peer beside the success of the others', async () => {
-    stage.world.setPhone({ channel: 'vk', address: '2', state: 'blocked' })
-    stage.world.setPhone({ channel: 'vk', address: '3', state: 'deactivated' })
-    stage.world.setPhone({ channel: 'vk', address: '4', state: 'unknown' })
-    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '902', addresses: ['5'] })
-    const { response } = await stage.call('messages.send', { peer_ids: '1,2,3,4,5', random_id: 1, message: 'раз' })
+    fixture.world.setPhone({ channel: 'vk', address: '2', state: 'blocked' })
+    fixture.world.setPhone({ channel: 'vk', address: '3', state: 'deactivated' })
+    fixture.world.setPhone({ channel: 'vk', address: '4', state: 'unknown' })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '902', addresses: ['5'] })
+    const { response } = await fixture.call('messages.send', { peer_ids: '1,2,3,4,5', random_id: 1, message: 'раз' })
     const codes = (response as { peer_id: number; error?: { code: number } }[]).map(({ peer_id, error }) => [
       peer_id,
       error?.code,
@@ -77,26 +77,26 @@ describe('VK stand-in: messages.send', () => {
     expect(await codeOf({ ...good, peer_ids: '1,x' })).to.equal(100)
     expect(await codeOf({ random_id: 1, message: 'раз' }), 'nobody').to.equal(100)
     expect(await codeOf({ ...good, keyboard: '[object Object]' })).to.equal(911)
-    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '10', addresses: ['2'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '10', addresses: ['2'] })
     expect(await codeOf(good), 'an error of the call, not of a peer').to.equal(10)
     expect(texts()).to.deep.equal([])
-    stage.world.clearFaults()
+    fixture.world.clearFaults()
     const message = 'ё'.repeat(4096)
     const keyboard = JSON.stringify({ one_time: false, buttons: [] })
     expect(await codeOf({ ...good, message, keyboard })).to.equal(undefined)
   })
 
   it('answers the small methods around it', async () => {
-    stage.world.setPhone({ channel: 'vk', address: '2', state: 'blocked' })
-    stage.world.setPhone({ channel: 'vk', address: '3', state: 'unknown' })
+    fixture.world.setPhone({ channel: 'vk', address: '2', state: 'blocked' })
+    fixture.world.setPhone({ channel: 'vk', address: '3', state: 'unknown' })
     const allowed = async (user_id: number) =>
-      (await stage.call('messages.isMessagesFromGroupAllowed', { group_id: 1, user_id })).response
+      (await fixture.call('messages.isMessagesFromGroupAllowed', { group_id: 1, user_id })).response
     expect(await allowed(1)).to.deep.equal({ is_allowed: 1 })
     expect(await allowed(2)).to.deep.equal({ is_allowed: 0 })
-    const { response: users } = await stage.call('users.get', { user_ids: '1,3' })
+    const { response: users } = await fixture.call('users.get', { user_ids: '1,3' })
     expect((users as { id: number }[]).map(({ id }) => id)).to.deep.equal([1])
-    const { response: group } = await stage.call('groups.getById')
-    expect((group as { groups: { id: number }[] }).groups[0]?.id).to.equal(stage.vk.endpoint.groupId)
-    expect((await stage.call('no.such')).error?.error_code).to.equal(3)
+    const { response: group } = await fixture.call('groups.getById')
+    expect((group as { groups: { id: number }[] }).groups[0]?.id).to.equal(fixture.vk.endpoint.groupId)
+    expect((await fixture.call('no.such')).error?.error_code).to.equal(3)
   })
 })

@@ -2,7 +2,7 @@ import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
 import { createCallRate } from '../../src/vk/call-rate.ts'
 import { Remembered } from '../../src/vk/remembered.ts'
-import { type Stage, startStage } from './stage.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 
 describe('VK stand-in: limits', () => {
   it('lets so many calls through in any one second', () => {
@@ -26,15 +26,15 @@ describe('VK stand-in: limits', () => {
 })
 
 describe('VK stand-in: trouble', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.vk.stop())
+  afterEach(() => fixture.vk.stop())
   const message = { peer_ids: '1,2', random_id: 1, message: 'раз' }
   const cut = async (params = message) => {
     try {
-      await stage.post('messages.send', params)
+      await fixture.post('messages.send', params)
       return false
     } catch {
       return true
@@ -42,84 +42,89 @@ describe('VK stand-in: trouble', () => {
   }
 
   it('asks for the token and the version', async () => {
-    const wrong = await stage.call('messages.send', { ...message, access_token: 'other' })
+    const wrong = await fixture.call('messages.send', { ...message, access_token: 'other' })
     expect(wrong.error?.error_code).to.equal(5)
     expect(wrong.error?.request_params.map(({ key }) => key)).not.to.include('access_token')
-    expect((await stage.call('messages.send', { ...message, v: '' })).error?.error_code).to.equal(8)
-    const bare = await fetch(`${vkApiUrl(stage.vk.endpoint)}/users.get?access_token=${stage.vk.endpoint.token}`)
+    expect((await fixture.call('messages.send', { ...message, v: '' })).error?.error_code).to.equal(8)
+    const bare = await fetch(`${vkApiUrl(fixture.vk.endpoint)}/users.get?access_token=${fixture.vk.endpoint.token}`)
     expect(await bare.json()).to.have.nested.property('error.error_code', 8)
   })
 
   it('says too many when there are too many', async () => {
-    stage.world.limits.vk.callsPerSecond = 3
+    fixture.world.limits.vk.callsPerSecond = 3
     const codes = []
-    for (let i = 0; i < 5; i++) codes.push((await stage.call('groups.getById')).error?.error_code)
+    for (let i = 0; i < 5; i++) codes.push((await fixture.call('groups.getById')).error?.error_code)
     expect(codes).to.deep.equal([undefined, undefined, undefined, 6, 6])
   })
 
   it('slows down, for a while or for longer', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'throttle', count: 1 })
-    expect((await stage.call('messages.send', message)).error?.error_code).to.equal(6)
-    stage.world.addFault({ channel: 'vk', kind: 'throttle', count: 1, seconds: 30 })
-    expect((await stage.call('messages.send', message)).error?.error_code).to.equal(9)
-    expect(stage.world.accepted).to.have.length(0)
-    expect((await stage.call('messages.send', message)).error).to.equal(undefined)
+    fixture.world.addFault({ channel: 'vk', kind: 'throttle', count: 1 })
+    expect((await fixture.call('messages.send', message)).error?.error_code).to.equal(6)
+    fixture.world.addFault({ channel: 'vk', kind: 'throttle', count: 1, seconds: 30 })
+    expect((await fixture.call('messages.send', message)).error?.error_code).to.equal(9)
+    expect(fixture.world.accepted).to.have.length(0)
+    expect((await fixture.call('messages.send', message)).error).to.equal(undefined)
   })
 
   it('cuts the connection before or after it has accepted', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'disconnect', count: 1 })
+    fixture.world.addFault({ channel: 'vk', kind: 'disconnect', count: 1 })
     expect(await cut()).to.equal(true)
-    expect(stage.world.accepted).to.have.length(0)
-    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', count: 1 })
+    expect(fixture.world.accepted).to.have.length(0)
+    fixture.world.addFault({ channel: 'vk', kind: 'reply-lost', count: 1 })
     expect(await cut()).to.equal(true)
-    expect(stage.world.accepted).to.have.length(2)
+    expect(fixture.world.accepted).to.have.length(2)
     expect(await cut()).to.equal(false)
-    expect(stage.world.accepted).to.have.length(2)
+    expect(fixture.world.accepted).to.have.length(2)
   })
 
   it('puts a gateway in front that has lost its server', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
-    const response = await stage.post('messages.send', message)
+    fixture.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
+    const response = await fixture.post('messages.send', message)
     expect([response.status, response.headers.get('content-type')]).to.deep.equal([502, 'text/html'])
     expect(await response.text()).to.include('<html>')
-    expect(stage.world.accepted).to.have.length(2)
+    expect(fixture.world.accepted).to.have.length(2)
   })
 
   it('does not answer, until the client gives up', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'hang', count: 1, addresses: ['2'] })
-    expect((await stage.call('messages.send', { ...message, peer_ids: '1' })).error).to.equal(undefined)
-    const form = new URLSearchParams({ access_token: stage.vk.endpoint.token, v: '5.199', peer_ids: '2', message: 'а' })
+    fixture.world.addFault({ channel: 'vk', kind: 'hang', count: 1, addresses: ['2'] })
+    expect((await fixture.call('messages.send', { ...message, peer_ids: '1' })).error).to.equal(undefined)
+    const form = new URLSearchParams({
+      access_token: fixture.vk.endpoint.token,
+      v: '5.199',
+      peer_ids: '2',
+      message: 'а',
+    })
     const signal = AbortSignal.timeout(100)
-    const hung = fetch(`${vkApiUrl(stage.vk.endpoint)}/messages.send`, { method: 'POST', body: form, signal })
+    const hung = fetch(`${vkApiUrl(fixture.vk.endpoint)}/messages.send`, { method: 'POST', body: form, signal })
     expect(await hung.catch((error) => error.name)).to.equal('TimeoutError')
-    expect(stage.world.accepted).to.have.length(1)
+    expect(fixture.world.accepted).to.have.length(1)
   })
 
   it('finds the addresses of a fault inside an execute', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'throttle', addresses: ['7'], count: 1 })
+    fixture.world.addFault({ channel: 'vk', kind: 'throttle', addresses: ['7'], count: 1 })
     const code = (peer: number) => `return [API.messages.send({peer_ids:"${peer}",random_id:1,message:"а"})];`
-    expect((await stage.call('execute', { code: code(6) })).error).to.equal(undefined)
-    expect((await stage.call('execute', { code: code(7) })).error?.error_code).to.equal(6)
-    expect((await stage.call('execute', { code: code(7) })).error).to.equal(undefined)
+    expect((await fixture.call('execute', { code: code(6) })).error).to.equal(undefined)
+    expect((await fixture.call('execute', { code: code(7) })).error?.error_code).to.equal(6)
+    expect((await fixture.call('execute', { code: code(7) })).error).to.equal(undefined)
   })
 
   it('refuses a person once, and accepts the same random_id when it comes again', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'refuse-once', addresses: ['2', '3'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'refuse-once', addresses: ['2', '3'] })
     const codes = async (random_id: string, peer_ids: string) => {
-      const { response } = await stage.call('messages.send', { ...message, random_id, peer_ids })
+      const { response } = await fixture.call('messages.send', { ...message, random_id, peer_ids })
       return (response as { error?: { code: number } }[]).map(({ error }) => error?.code)
     }
     expect(await codes('21', '1,2')).to.deep.equal([undefined, 901])
     expect(await codes('22', '2')).to.deep.equal([901])
     expect(await codes('21', '1,2,3')).to.deep.equal([undefined, undefined, 901])
-    expect(stage.world.accepted.map(({ address, key }) => [address, key])).to.deep.equal([
+    expect(fixture.world.accepted.map(({ address, key }) => [address, key])).to.deep.equal([
       ['1', '21'],
       ['2', '21'],
     ])
   })
 
   it('stops twice', async () => {
-    await stage.vk.stop()
-    await stage.vk.stop()
+    await fixture.vk.stop()
+    await fixture.vk.stop()
   })
 })

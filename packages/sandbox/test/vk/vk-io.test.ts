@@ -2,21 +2,21 @@ import http from 'node:http'
 import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
 import { type MessageContext, VK } from 'vk-io'
-import { type Stage, startStage } from './stage.ts'
+import { type Fixture, startFixture } from './fixture.ts'
 
 /** The stand-in has to serve clients that know nothing of this project: here vk-io as people use it. */
 describe('VK stand-in: a client of its own', () => {
-  let stage: Stage
+  let fixture: Fixture
   let vk: VK
   let agent: http.Agent
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
     agent = new http.Agent({ keepAlive: true })
     vk = new VK({
-      token: stage.vk.endpoint.token,
-      apiBaseUrl: vkApiUrl(stage.vk.endpoint),
+      token: fixture.vk.endpoint.token,
+      apiBaseUrl: vkApiUrl(fixture.vk.endpoint),
       agent: agent as never,
-      pollingGroupId: stage.vk.endpoint.groupId,
+      pollingGroupId: fixture.vk.endpoint.groupId,
       apiMode: 'parallel',
       apiLimit: 20,
     })
@@ -24,7 +24,7 @@ describe('VK stand-in: a client of its own', () => {
   afterEach(async () => {
     await vk.updates.stop()
     agent.destroy()
-    await stage.vk.stop()
+    await fixture.vk.stop()
   })
 
   it('sends through its own batching', async () => {
@@ -38,7 +38,7 @@ describe('VK stand-in: a client of its own', () => {
       ),
     )
     expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled'])
-    expect(stage.world.accepted.map(({ text }) => text)).to.deep.equal(['Письмо "1"\n', 'Письмо "3"\n'])
+    expect(fixture.world.accepted.map(({ text }) => text)).to.deep.equal(['Письмо "1"\n', 'Письмо "3"\n'])
   })
 
   it('hears by long poll what people write', async () => {
@@ -50,9 +50,9 @@ describe('VK stand-in: a client of its own', () => {
       })
     })
     await vk.updates.startPolling()
-    stage.world.say({ channel: 'sms', address: '+79160000001', text: 'не сюда' })
-    stage.world.say({ channel: 'vk', address: '7', text: 'СТОП' })
-    stage.world.say({ channel: 'vk', address: '8', text: 'а я — нет' })
+    fixture.world.say({ channel: 'sms', address: '+79160000001', text: 'не сюда' })
+    fixture.world.say({ channel: 'vk', address: '7', text: 'СТОП' })
+    fixture.world.say({ channel: 'vk', address: '8', text: 'а я — нет' })
     await two
     expect(heard).to.deep.equal([
       [7, 'СТОП'],
@@ -61,9 +61,9 @@ describe('VK stand-in: a client of its own', () => {
   })
 
   it('tells a client that was away for too long that it has missed something', async () => {
-    const { response } = await stage.call('groups.getLongPollServer', { group_id: stage.vk.endpoint.groupId })
+    const { response } = await fixture.call('groups.getLongPollServer', { group_id: fixture.vk.endpoint.groupId })
     const { key, server, ts } = response as { key: string; server: string; ts: string }
-    for (let i = 0; i < 1100; i++) stage.world.say({ channel: 'vk', address: '7', text: String(i) })
+    for (let i = 0; i < 1100; i++) fixture.world.say({ channel: 'vk', address: '7', text: String(i) })
     const ask = async (query: string) => (await fetch(`${server}?act=a_check&wait=1&${query}`)).json()
     expect(await ask(`key=${key}&ts=${ts}`)).to.deep.equal({ failed: 1, ts: 1100 })
     expect(await ask(`key=other&ts=${ts}`)).to.deep.equal({ failed: 2 })

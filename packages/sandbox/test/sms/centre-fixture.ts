@@ -3,7 +3,7 @@ import { silentLog } from '@courier-fleet/process'
 import { type StandIn, World } from '../../src/index.ts'
 import { startStandIn } from '../../src/sms/index.ts'
 
-export interface CentreStage {
+export interface CentreFixture {
   readonly world: World
   readonly smsc: StandIn<EndpointOf<'sms'>>
   readonly endpoint: EndpointOf<'sms'>
@@ -11,7 +11,7 @@ export interface CentreStage {
 }
 
 /** Before each test a centre without limits of its own, stopped after it. */
-export function useCentre(): CentreStage {
+export function useCentre(): CentreFixture {
   let world: World
   let smsc: StandIn<EndpointOf<'sms'>>
   beforeEach(async () => {

@@ -2,10 +2,10 @@ import { silentLog } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn, type TelegramDcOptions } from '@courier-fleet/sandbox/telegram'
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 /** A DC of its own, with the limits lifted. */
-export async function startStage(options: Partial<TelegramDcOptions> = {}) {
+export async function startFixture(options: Partial<TelegramDcOptions> = {}) {
   const world = new World()
   world.limits.telegram = { perSecond: null, perChatPerSecond: null }
   const dc = await startStandIn({ world, log: silentLog, ...options })

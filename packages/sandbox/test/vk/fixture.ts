@@ -10,7 +10,7 @@ export interface VkReply {
 }
 
 /** A VK without limits, and a plain HTTP client for it. */
-export async function startStage() {
+export async function startFixture() {
   const world = new World()
   world.limits.vk.callsPerSecond = null
   const vk = await startStandIn({ world, log: silentLog })
@@ -24,4 +24,4 @@ export async function startStage() {
   return { world, vk, post, call }
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>

@@ -11,7 +11,7 @@ const endpoints: Endpoints = {
   sms: { host: 'h', port: 2, systemId: 's', password: 'p', number: '3377', sendsmsUrl: 'http://h/cgi-bin/sendsms' },
 }
 
-export function createStage() {
+export function createFixture() {
   const world = new World()
   world.chats.vk = createChatLog(world, 'vk')
   world.chats.sms = createChatLog(world, 'sms')
@@ -19,7 +19,7 @@ export function createStage() {
   return { world, endpoints, control }
 }
 
-export type Stage = ReturnType<typeof createStage>
+export type Fixture = ReturnType<typeof createFixture>
 
 export function accepted(i: number, at = 1_800_000_000_000 + i): Accepted {
   return { channel: 'vk', address: String(i), text: `Письмо ${i}\n"с кавычками"`, key: '1', at, providerId: String(i) }

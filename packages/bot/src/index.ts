@@ -1,2 +1,0 @@
-export { type BotSettings, readBotSettings } from './settings.ts'
-export { type BotOptions, startBot } from './start-bot.ts'
