@@ -18,9 +18,15 @@ describe('.env.example', () => {
       .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => `${folder}/${file}`))
       .filter((path) => /^packages\/[^/]+\/src\/.*\.ts$|^scripts\/[^/]+\.mjs$/.test(path))
     const pattern = new RegExp(`\\b(?:process\\.)?env\\.([A-Z][A-Z_]+)|\\b((?:${prefixes})_[A-Z_]+[A-Z])\\b`, 'g')
+    /** fields of readSettings() */
+    const field = /(?:^|\{|,) *([A-Z][A-Z_]+[A-Z]): /gm
+    const namesIn = (text: string) => [
+      ...[...text.matchAll(pattern)].map((match) => (match[1] ?? match[2]) as string),
+      ...(text.includes('readSettings(') ? [...text.matchAll(field)].map((match) => match[1] as string) : []),
+    ]
+    expect(namesIn(read('packages/queue/src/main.ts'))).to.include.members(['HOST', 'PHONES_PAGE_URL'])
     const missing = sources.flatMap((path) =>
-      [...read(path).matchAll(pattern)]
-        .map((match) => (match[1] ?? match[2]) as string)
+      namesIn(read(path))
         .filter((name) => !known.has(name) && !foreign.has(name))
         .map((name) => `${name} (${path})`),
     )

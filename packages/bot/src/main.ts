@@ -1,6 +1,6 @@
-import { createLog, runProcess } from '@courier-fleet/process'
+import { createLog, processName, runProcess } from '@courier-fleet/process'
 import { readBotSettings } from './settings.ts'
 import { startBot } from './start-bot.ts'
 
-const log = createLog(process.env.PROCESS_NAME ?? 'bot')
+const log = createLog(processName('bot'))
 await runProcess(log, () => startBot(readBotSettings(process.env), { log }))

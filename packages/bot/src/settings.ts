@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTelegramAccount, type TelegramAccount } from '@courier-fleet/gramjs'
 import { type InboundSettings, readInboundSettings } from '@courier-fleet/inbound'
+import type { Env } from '@courier-fleet/process'
 
 /** In `dataDir` are the conversations, and how far Telegram's events have been dealt with. */
 export interface BotSettings extends InboundSettings {
@@ -10,7 +11,7 @@ export interface BotSettings extends InboundSettings {
 }
 
 /** @throws Error naming the variable that is missing or wrong */
-export function readBotSettings(env: NodeJS.ProcessEnv): BotSettings {
+export function readBotSettings(env: Env): BotSettings {
   const settings = readInboundSettings('bot', env)
   const { dataDir } = settings
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })

@@ -1,5 +1,5 @@
-import { createLog, runProcess } from '@courier-fleet/process'
+import { createLog, processName, runProcess } from '@courier-fleet/process'
 import { startCourier } from './start-courier.ts'
 
 const channel = process.argv[2] ?? ''
-await runProcess(createLog(process.env.PROCESS_NAME ?? `courier-${channel}`), () => startCourier(channel, process.env))
+await runProcess(createLog(processName(`courier-${channel}`)), () => startCourier(channel, process.env))

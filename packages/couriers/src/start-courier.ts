@@ -1,7 +1,17 @@
 /** One courier process: reads the environment, builds the adapter and its runner, starts them. */
 
-import { createDirectory } from '@courier-fleet/directory'
-import { atMost, createLog, steadyClock, systemClock } from '@courier-fleet/process'
+import { createDirectory, fleetCountry } from '@courier-fleet/directory'
+import {
+  atMost,
+  createLog,
+  type Env,
+  processName,
+  readSettings,
+  steadyClock,
+  systemClock,
+  whole,
+  withDefault,
+} from '@courier-fleet/process'
 import {
   announceProcess,
   checkRedis,
@@ -11,6 +21,7 @@ import {
   enableExpiryEvents,
   joinFleet,
   reachRedis,
+  redisUrl,
   tellOutages,
 } from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
@@ -23,13 +34,18 @@ import { createRunner } from './runner.ts'
 /** with the runner's own two and a half seconds, within the ten that a process has to stop */
 const graceMs = 7_000
 const goodbyeMs = 300
+const fields = {
+  REDIS_URL: redisUrl,
+  LEASE_MS: withDefault(whole(1, 3_600_000), defaultLeaseMs),
+  FLEET_COUNTRY: fleetCountry,
+}
 
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
-export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Promise<{ stop(): Promise<void> }> {
+export async function startCourier(channel: string, env: Env): Promise<{ stop(): Promise<void> }> {
   const create = await loadCourier(channel)
-  const name = env.PROCESS_NAME ?? `courier-${channel}-${process.pid}`
+  const name = processName(`courier-${channel}-${process.pid}`)
   const log = createLog(name)
-  const url = env.REDIS_URL ?? 'redis://127.0.0.1:6379'
+  const { REDIS_URL: url, LEASE_MS: leaseMs, FLEET_COUNTRY: country } = readSettings(env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(redis, subscriber)
@@ -38,7 +54,6 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
   const shards = await joinFleet(redis)
   await enableExpiryEvents(redis, log)
 
-  const leaseMs = Number(env.LEASE_MS ?? defaultLeaseMs)
   const receiptBook = createReceiptBook({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
   const courier: Courier = create(env, {
@@ -54,7 +69,7 @@ export async function startCourier(channel: string, env: NodeJS.ProcessEnv): Pro
     // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
     consumer: `${name}-${nanoid(8)}`,
     courier,
-    directory: createDirectory({ redis, clock: systemClock, country: env.FLEET_COUNTRY ?? 'RU' }),
+    directory: createDirectory({ redis, clock: systemClock, country }),
     pacer,
     receiptBook,
     clock: steadyClock,

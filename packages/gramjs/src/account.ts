@@ -1,4 +1,5 @@
 /** Which bot on which server: what every client of Telegram reads from its environment. Errors name the variable, never its value. */
+import { type Env, matching, optional, readSettings, target, text, whole } from '@courier-fleet/process'
 
 export interface TelegramAccount {
   readonly botToken: string
@@ -20,34 +21,38 @@ export interface TelegramServer {
   readonly publicKey: string
 }
 
+const fields = {
+  TELEGRAM_BOT_TOKEN: matching(
+    /^\d{1,19}:.+$/,
+    'the token of the bot, as BotFather gave it: digits, a colon, a secret',
+  ),
+  TELEGRAM_API_ID: whole(1, Number.MAX_SAFE_INTEGER),
+  TELEGRAM_API_HASH: text('the one from my.telegram.org'),
+  TELEGRAM_TARGET: target,
+  TELEGRAM_SESSION_FILE: optional(text('a file')),
+}
+const ofSandbox = {
+  TELEGRAM_DC: matching(/^.+:\d+$/, 'host:port of the sandbox'),
+  TELEGRAM_DC_PUBLIC_KEY: text('the PEM of the sandbox'),
+}
+
 /** @throws Error naming the variable that is missing or wrong */
-export function readTelegramAccount(env: NodeJS.ProcessEnv): TelegramAccount {
-  const botToken = required(env, 'TELEGRAM_BOT_TOKEN', 'the token of the bot, as BotFather gave it')
-  const botId = /^(\d{1,19}):.+$/.exec(botToken)?.[1]
-  if (!botId) throw new Error('TELEGRAM_BOT_TOKEN is no bot token (digits, a colon, a secret)')
-  const apiId = Number(required(env, 'TELEGRAM_API_ID', 'from my.telegram.org'))
-  if (!Number.isSafeInteger(apiId) || apiId <= 0) throw new Error('TELEGRAM_API_ID must be a positive number')
-  const target = env.TELEGRAM_TARGET === 'sandbox' ? 'sandbox' : 'real'
+export function readTelegramAccount(env: Env): TelegramAccount {
+  const settings = readSettings(env, fields)
+  const { TELEGRAM_BOT_TOKEN: botToken, TELEGRAM_TARGET, TELEGRAM_SESSION_FILE: sessionFile } = settings
   return {
     botToken,
-    botId,
-    apiId,
-    apiHash: required(env, 'TELEGRAM_API_HASH', 'from my.telegram.org'),
-    target,
-    ...(target === 'sandbox' ? { server: serverOf(env) } : {}),
-    ...(env.TELEGRAM_SESSION_FILE ? { sessionFile: env.TELEGRAM_SESSION_FILE } : {}),
+    botId: botToken.slice(0, botToken.indexOf(':')),
+    apiId: settings.TELEGRAM_API_ID,
+    apiHash: settings.TELEGRAM_API_HASH,
+    target: TELEGRAM_TARGET,
+    ...(TELEGRAM_TARGET === 'sandbox' ? { server: serverOf(env) } : {}),
+    ...(sessionFile ? { sessionFile } : {}),
   }
 }
 
-function serverOf(env: NodeJS.ProcessEnv): TelegramServer {
-  const place = /^(.+):(\d+)$/.exec(required(env, 'TELEGRAM_DC', 'host:port of the sandbox'))
-  if (!place) throw new Error('TELEGRAM_DC must be host:port')
-  const [, host, port] = place as unknown as [string, string, string]
-  return { host, port: Number(port), publicKey: required(env, 'TELEGRAM_DC_PUBLIC_KEY', 'the PEM of the sandbox') }
-}
-
-function required(env: NodeJS.ProcessEnv, name: string, what: string): string {
-  const value = env[name]
-  if (!value) throw new Error(`${name} is missing: ${what}`)
-  return value
+function serverOf(env: Env): TelegramServer {
+  const { TELEGRAM_DC, TELEGRAM_DC_PUBLIC_KEY: publicKey } = readSettings(env, ofSandbox)
+  const colon = TELEGRAM_DC.lastIndexOf(':')
+  return { host: TELEGRAM_DC.slice(0, colon), port: Number(TELEGRAM_DC.slice(colon + 1)), publicKey }
 }

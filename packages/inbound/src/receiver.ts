@@ -1,8 +1,7 @@
 /** What the folder of a channel exports, and what it is given. */
-import type { Clock, Log } from '@courier-fleet/process'
+import type { Clock, Env, Log } from '@courier-fleet/process'
 import type { Answers } from './answers.ts'
 import type { Fleet } from './fleet.ts'
-import type { Env } from './settings.ts'
 
 /** Takes the texts of one channel, or of one way into it. */
 export interface Receiver {

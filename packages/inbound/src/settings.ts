@@ -1,6 +1,6 @@
 /** What every inbound process reads from its environment. Every error is one line that names the variable and hides its value. */
 
-export type Env = Readonly<Record<string, string | undefined>>
+import { apiUrl, type Env, readSettings, text, withDefault } from '@courier-fleet/process'
 
 export interface InboundSettings {
   readonly apiUrl: string
@@ -16,17 +16,12 @@ export interface InboundSettings {
  */
 export function readInboundSettings(name: string, env: Env): InboundSettings {
   const prefix = name.toUpperCase().replaceAll('-', '_')
-  const apiUrl = env.FLEET_API_URL || 'http://127.0.0.1:8080'
-  if (!URL.canParse(apiUrl)) throw new Error('FLEET_API_URL must be a URL such as http://127.0.0.1:8080')
-  return {
-    apiUrl,
-    apiKey: required(env, `${prefix}_API_KEY`),
-    dataDir: env[`${prefix}_DATA_DIR`] || `.data/${name}`,
-  }
-}
-
-export function required(env: Env, name: string): string {
-  const value = env[name]
-  if (!value) throw new Error(`${name} is missing`)
-  return value
+  const [keyName, dirName] = [`${prefix}_API_KEY`, `${prefix}_DATA_DIR`] as const
+  const example = 'http://127.0.0.1:8080'
+  const { FLEET_API_URL } = readSettings(env, { FLEET_API_URL: withDefault(apiUrl(example), example) })
+  const own = readSettings(env, {
+    [keyName]: text('an API key of role inbound'),
+    [dirName]: withDefault(text('a folder'), `.data/${name}`),
+  })
+  return { apiUrl: FLEET_API_URL, apiKey: own[keyName] as string, dataDir: own[dirName] as string }
 }

@@ -1,9 +1,9 @@
 /** The start-up that the inbound processes of all channels share. */
-import { type Log, systemClock } from '@courier-fleet/process'
+import { type Env, type Log, systemClock } from '@courier-fleet/process'
 import { createAnswers } from './answers.ts'
 import { connectFleet } from './fleet.ts'
 import type { CreateReceiver } from './receiver.ts'
-import { type Env, readInboundSettings } from './settings.ts'
+import { readInboundSettings } from './settings.ts'
 import { waitForApi } from './wait-for-api.ts'
 
 export interface StartInboundDeps {

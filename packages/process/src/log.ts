@@ -29,4 +29,7 @@ export function createLog(name: string, level = process.env.LOG_LEVEL ?? 'info')
   )
 }
 
+/** What this process is called: in logs, in Redis, by whoever started it. */
+export const processName = (otherwise: string): string => process.env.PROCESS_NAME || otherwise
+
 export const silentLog: Log = pino({ level: 'silent' })

@@ -1,5 +1,17 @@
-import { createApiKeys, createDirectory } from '@courier-fleet/directory'
-import { atMost, createLog, runProcess, systemClock } from '@courier-fleet/process'
+import { createApiKeys, createDirectory, fleetCountry } from '@courier-fleet/directory'
+import {
+  apiUrl,
+  atMost,
+  createLog,
+  optional,
+  port,
+  processName,
+  readSettings,
+  runProcess,
+  systemClock,
+  text,
+  withDefault,
+} from '@courier-fleet/process'
 import {
   announceProcess,
   checkRedis,
@@ -7,6 +19,7 @@ import {
   createHistories,
   joinFleet,
   reachRedis,
+  redisUrl,
   tellOutages,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
@@ -15,17 +28,23 @@ import { readRules } from './rules.ts'
 import { createTracker } from './tracker/index.ts'
 import { builtWebApp } from './web-app.ts'
 
-const name = process.env.PROCESS_NAME ?? `queue-${process.pid}`
-const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
-const host = process.env.HOST ?? '127.0.0.1'
-const port = Number(process.env.PORT ?? 8080)
-const country = process.env.FLEET_COUNTRY ?? 'RU'
-const rules = readRules(process.env)
+const name = processName(`queue-${process.pid}`)
 const clock = systemClock
 const log = createLog(name)
 const goodbyeMs = 300
 
+const fields = {
+  REDIS_URL: redisUrl,
+  HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
+  PORT: withDefault(port, 8080),
+  FLEET_COUNTRY: fleetCountry,
+  PHONES_PAGE_URL: optional(apiUrl('http://127.0.0.1:8090')),
+}
+
 await runProcess(log, async () => {
+  const settings = readSettings(process.env, fields)
+  const { REDIS_URL: url, FLEET_COUNTRY: country } = settings
+  const rules = readRules(process.env)
   const redis = connectQueueRedis(url)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
   await reachRedis(redis, subscriber)
@@ -36,9 +55,9 @@ await runProcess(log, async () => {
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country })
   const apiKeys = createApiKeys({ redis, clock })
-  const webApp = builtWebApp(process.env.PHONES_PAGE_URL)
+  const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, webApp })
-  await app.listen({ host, port })
+  await app.listen({ host: settings.HOST, port: settings.PORT })
   const announced = announceProcess(redis, { name, role: 'queue' }, () => ({ ready: true }))
   await announced.refresh()
   return {

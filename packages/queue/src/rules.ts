@@ -1,5 +1,6 @@
 /** What those who run the fleet decide about its users. */
 import type { Role } from '@courier-fleet/api-types'
+import { type Env, field, limit, optional, parseWhole, readSettings, text, withDefault } from '@courier-fleet/process'
 
 export interface Rules {
   /** whose midnight ends the day of a daily limit, IANA */
@@ -10,25 +11,26 @@ export interface Rules {
   readonly trustProxy?: string
 }
 
-const usualRules: Rules = { timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } }
-
-/** @throws Error in one line that names the variable */
-export function readRules(env: NodeJS.ProcessEnv): Rules {
-  const timeZone = env.FLEET_TIME_ZONE || usualRules.timeZone
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    throw new Error(`FLEET_TIME_ZONE must be a time zone such as Europe/Moscow, not "${timeZone}"`)
-  }
-  const trainer = readQuota('QUOTA_TRAINER', env.QUOTA_TRAINER, usualRules.quotas.trainer)
-  const staff = readQuota('QUOTA_STAFF', env.QUOTA_STAFF, usualRules.quotas.staff)
-  const quotas = { ...(trainer === undefined ? {} : { trainer }), ...(staff === undefined ? {} : { staff }) }
-  return { timeZone, quotas, ...(env.TRUST_PROXY ? { trustProxy: env.TRUST_PROXY } : {}) }
+const timeZone = field('a time zone such as Europe/Moscow', (name) => (isTimeZone(name) ? name : undefined))
+const quota = (usual: number) => limit('a number of messages a day', parseWhole(0, 999_999_999), usual)
+const fields = {
+  FLEET_TIME_ZONE: withDefault(timeZone, 'Europe/Moscow'),
+  QUOTA_TRAINER: quota(4),
+  QUOTA_STAFF: quota(16),
+  TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
-function readQuota(name: string, text: string | undefined, usual: number | undefined): number | undefined {
-  if (!text) return usual
-  if (text === 'off') return undefined
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new Error(`${name} must be a number of messages a day, or off, not "${text}"`)
+/** @throws Error in one line that names the variable */
+export function readRules(env: Env): Rules {
+  const { FLEET_TIME_ZONE, QUOTA_TRAINER: trainer, QUOTA_STAFF: staff, TRUST_PROXY } = readSettings(env, fields)
+  const quotas = { ...(trainer === undefined ? {} : { trainer }), ...(staff === undefined ? {} : { staff }) }
+  return { timeZone: FLEET_TIME_ZONE, quotas, ...(TRUST_PROXY ? { trustProxy: TRUST_PROXY } : {}) }
+}
+
+function isTimeZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
+  } catch {
+    return false
+  }
 }

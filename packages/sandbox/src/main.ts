@@ -1,12 +1,21 @@
-import { createLog, runProcess } from '@courier-fleet/process'
+import {
+  createLog,
+  optional,
+  port,
+  processName,
+  readSettings,
+  runProcess,
+  text,
+  withDefault,
+} from '@courier-fleet/process'
 import { startSandbox } from './sandbox.ts'
 
-const log = createLog(process.env.PROCESS_NAME ?? 'sandbox')
+const log = createLog(processName('sandbox'))
 
 await runProcess(log, async () => {
-  const port = Number(process.env.SANDBOX_PORT ?? process.env.PORT ?? 8090)
-  const dataDir = process.env.SANDBOX_DATA_DIR
-  const sandbox = await startSandbox({ port, log, ...(dataDir ? { dataDir } : {}) })
+  const fields = { SANDBOX_PORT: withDefault(port, 8090), SANDBOX_DATA_DIR: optional(text('a folder')) }
+  const { SANDBOX_PORT, SANDBOX_DATA_DIR: dataDir } = readSettings(process.env, fields)
+  const sandbox = await startSandbox({ port: SANDBOX_PORT, log, ...(dataDir ? { dataDir } : {}) })
   log.info({ url: sandbox.url }, 'started')
   return sandbox
 })

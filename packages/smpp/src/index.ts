@@ -6,6 +6,6 @@ export {
   usualSmppTiming,
 } from './smpp-connection.ts'
 export { openSession } from './smpp-session.ts'
-export { parseSmppUrl, type SmppUrl } from './smpp-url.ts'
+export { type SmppUrl, smppUrl } from './smpp-url.ts'
 export { statusName } from './status-name.ts'
 export { createWindow } from './window.ts'

@@ -1,3 +1,5 @@
+import { type Field, field } from '@courier-fleet/process'
+
 /** An account at an SMS centre, as one URL: smpp://systemId:password@host:port, smpps for TLS. */
 export interface SmppUrl {
   readonly host: string
@@ -7,13 +9,12 @@ export interface SmppUrl {
   readonly password: string
 }
 
-/** @param name of the setting. @throws Error in one line that names the setting and hides its value */
-export function parseSmppUrl(name: string, text: string): SmppUrl {
-  if (!URL.canParse(text)) throw new Error(`${name} is not a URL`)
-  const url = new URL(text)
-  if (!['smpp:', 'smpps:'].includes(url.protocol)) throw new Error(`${name} must begin with smpp:// or smpps://`)
-  if (!url.hostname) throw new Error(`${name} names no host`)
-  if (!url.username) throw new Error(`${name} names no user`)
+/** A setting that is such a URL. */
+export const smppUrl: Field<SmppUrl> = field('smpp://systemId:password@host:port, or smpps:// for TLS', parse)
+
+function parse(text: string): SmppUrl | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !['smpp:', 'smpps:'].includes(url.protocol) || !url.hostname || !url.username) return undefined
   const tls = url.protocol === 'smpps:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),

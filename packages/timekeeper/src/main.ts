@@ -1,4 +1,4 @@
-import { atMost, createLog, runProcess, systemClock } from '@courier-fleet/process'
+import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
   checkRedis,
@@ -7,19 +7,20 @@ import {
   enableExpiryEvents,
   joinFleet,
   reachRedis,
+  redisUrl,
   tellOutages,
 } from '@courier-fleet/store'
-import { createRetention, readRetention } from './retention.ts'
+import { createRetention, retentionMs } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 
-const name = process.env.PROCESS_NAME ?? `timekeeper-${process.pid}`
-const url = process.env.REDIS_URL ?? 'redis://127.0.0.1:6379'
+const name = processName(`timekeeper-${process.pid}`)
 const log = createLog(name)
 const stopMs = 2_000
 const goodbyeMs = 300
 
 await runProcess(log, async () => {
-  const keptMs = readRetention(process.env.RETENTION_DAYS || undefined)
+  const fields = { REDIS_URL: redisUrl, RETENTION_DAYS: retentionMs }
+  const { REDIS_URL: url, RETENTION_DAYS: keptMs } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(redis, subscriber)

@@ -4,12 +4,11 @@
  */
 
 import { shardName } from '@courier-fleet/api-types'
-import { type Log, sleep } from '@courier-fleet/process'
+import { field, type Log, parsePositive, sleep, withDefault } from '@courier-fleet/process'
 import { defineScript, keys, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const dayMs = 86_400_000
-const defaultDays = '90'
 /** time between two looks at everything */
 const lookMs = 10_000
 const retryMs = 1_000
@@ -21,11 +20,12 @@ const pauseMs = 10
 const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['tag', 'keptMs', 'limit'] })
 const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['tag', 'most'] })
 
-/** RETENTION_DAYS in ms. @throws Error in one line when it is no number of days above 0 */
-export function readRetention(text = defaultDays): number {
-  const days = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
-  if (days <= 0) throw new Error(`RETENTION_DAYS must be a number of days above 0, such as 90 or 0.5, not "${text}"`)
-  return Math.round(days * dayMs)
+/** RETENTION_DAYS, in ms */
+export const retentionMs = withDefault(field('a number of days above 0, such as 90 or 0.5', daysInMs), 90 * dayMs)
+
+function daysInMs(text: string): number | undefined {
+  const days = parsePositive(text)
+  return days === undefined ? undefined : Math.round(days * dayMs)
 }
 
 /** Removes at most so many messages of one shard. @returns how many it removed */

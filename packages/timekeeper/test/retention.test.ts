@@ -4,7 +4,7 @@ import { connectRedis, keys } from '@courier-fleet/store'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createRetention, type Retention, readRetention } from '../src/index.ts'
+import { createRetention, type Retention, retentionMs } from '../src/index.ts'
 
 const shards = 2
 const keptMs = 3_600_000
@@ -24,12 +24,14 @@ async function addOver(redis: Redis, from: number, to: number, agoMs: number): P
 
 const historiesLeft = async (redis: Redis) => (await redis.keys('history:*')).length
 
+const read = (text: string | undefined) => retentionMs(text, 'RETENTION_DAYS')
+
 describe('retention', () => {
   it('takes a number of days, or says what it wants', () => {
-    expect(readRetention()).to.equal(90 * 86_400_000)
-    expect(readRetention('0.5')).to.equal(43_200_000)
+    expect(read(undefined)).to.equal(90 * 86_400_000)
+    expect(read('0.5')).to.equal(43_200_000)
     for (const bad of ['0', '-1', 'ninety', '1e3', '90 days', '.', ' ']) {
-      expect(() => readRetention(bad), bad).to.throw(/^RETENTION_DAYS must be a number of days above 0.*\n?$/)
+      expect(() => read(bad), bad).to.throw(/^RETENTION_DAYS must be a number of days above 0.*\n?$/)
     }
   })
 

@@ -32,7 +32,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     keySpan: 1,
     foldsResends: sms.abilities.foldsResends,
     givesReceipts: true,
-    ...(config.perSecond === null ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
+    ...(config.perSecond === undefined ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
     start: (signal) => transport.start(signal),
     stop: () => transport.stop(),
 

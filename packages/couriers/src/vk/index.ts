@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { vk } from '@courier-fleet/channels'
 import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
-import { sleep } from '@courier-fleet/process'
+import { type Env, sleep } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createVkApi } from './api-call.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
 import { lettersOf } from './letters.ts'
 import { createOutbox } from './outbox.ts'
-import { type Environment, readVkSettings } from './settings.ts'
+import { readVkSettings } from './settings.ts'
 
 const startRetryMs = 2_000
 /**
@@ -21,7 +21,7 @@ const unpacedClaims = 4
 /** … but where all wait for the pace, its turns must not pass unused while answers are written and claims are read. */
 const pacedClaims = 7
 
-export function createCourier(env: Environment, { log, pacer }: CourierDeps): Courier {
+export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
   // part of the time is for getting a turn, the rest for VK's answer: together they stay within the deadline
   const turnMs = deadlineMs / 4

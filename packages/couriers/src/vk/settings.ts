@@ -1,5 +1,16 @@
 /** What the VK courier reads from its environment. */
-export type Environment = Readonly<Record<string, string | undefined>>
+import {
+  apiUrl,
+  type Env,
+  limit,
+  optional,
+  parsePositive,
+  positive,
+  readSettings,
+  target,
+  text,
+  withDefault,
+} from '@courier-fleet/process'
 
 export interface VkSettings {
   readonly token: string
@@ -12,27 +23,24 @@ export interface VkSettings {
   readonly deadlineMs: number
 }
 
-/** @throws Error naming the variable that is missing or wrong; values are not repeated, for one of them is the token */
-export function readVkSettings(env: Environment): VkSettings {
-  const token = env.VK_TOKEN
-  if (!token) throw new Error('VK_TOKEN is missing: the access token of the community')
-  const target = env.VK_TARGET === 'sandbox' ? 'sandbox' : 'real'
-  const apiBaseUrl = env.VK_API_BASE_URL?.replace(/\/+$/, '')
-  if (target === 'sandbox' && !apiBaseUrl) throw new Error('VK_API_BASE_URL is missing: where the sandbox listens')
-  if (apiBaseUrl && !URL.canParse(apiBaseUrl)) throw new Error('VK_API_BASE_URL is no URL')
-  return {
-    token,
-    target,
-    apiBaseUrl,
-    callsPerSecond: env.VK_CALLS_PER_SECOND === 'off' ? undefined : positive(env, 'VK_CALLS_PER_SECOND', 20),
-    deadlineMs: positive(env, 'VK_DEADLINE_MS', 19_000),
-  }
+const ownApi = apiUrl('https://api.vk.com/method')
+const fields = {
+  VK_TOKEN: text('the access token of the community'),
+  VK_TARGET: target,
+  VK_CALLS_PER_SECOND: limit('a positive number', parsePositive, 20),
+  VK_DEADLINE_MS: withDefault(positive, 19_000),
 }
 
-function positive(env: Environment, name: string, fallback: number): number {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (!Number.isFinite(value) || value <= 0) throw new Error(`${name} must be a positive number`)
-  return value
+/** @throws Error naming the variable that is missing or wrong */
+export function readVkSettings(env: Env): VkSettings {
+  const { VK_TOKEN, VK_TARGET, VK_CALLS_PER_SECOND, VK_DEADLINE_MS } = readSettings(env, fields)
+  const isSandbox = VK_TARGET === 'sandbox'
+  const { VK_API_BASE_URL } = readSettings(env, { VK_API_BASE_URL: isSandbox ? ownApi : optional(ownApi) })
+  return {
+    token: VK_TOKEN,
+    target: VK_TARGET,
+    apiBaseUrl: VK_API_BASE_URL,
+    callsPerSecond: VK_CALLS_PER_SECOND,
+    deadlineMs: VK_DEADLINE_MS,
+  }
 }

@@ -32,7 +32,12 @@ describe('the settings of the SMS courier', () => {
 
   it('read the address of a gateway', () => {
     const config = smsConfig({ ...http, SMS_TARGET: 'sandbox', SMS_WINDOW: '7', SMS_PER_SECOND: 'off' })
-    expect(config).to.include({ account: 'user-gateway-example-13013', target: 'sandbox', window: 7, perSecond: null })
+    expect(config).to.include({
+      account: 'user-gateway-example-13013',
+      target: 'sandbox',
+      window: 7,
+      perSecond: undefined,
+    })
     expect(config.sendsms).to.deep.equal({
       url: 'http://gateway.example:13013/cgi-bin/sendsms',
       username: 'user',
@@ -59,15 +64,19 @@ describe('the settings of the SMS courier', () => {
   const wrong: [string, Record<string, string>, RegExp][] = [
     ['no provider', {}, /exactly one of SMS_SMPP_URL and SMS_HTTP_URL/],
     ['two providers', { ...smpp, ...http }, /exactly one of/],
-    ['no URL', { SMS_SMPP_URL: 'secret stuff' }, /^SMS_SMPP_URL is not a URL$/],
     [
-      'another protocol',
-      { SMS_SMPP_URL: 'http://a:secret@h' },
-      /^SMS_SMPP_URL must begin with smpp:\/\/ or smpps:\/\/$/,
+      'no URL',
+      { SMS_SMPP_URL: 'secret stuff' },
+      /^SMS_SMPP_URL must be smpp:\/\/systemId:password@host:port, or smpps:\/\/ for TLS$/,
     ],
-    ['no user', { SMS_SMPP_URL: 'smpp://h:1' }, /SMS_SMPP_URL names no user/],
-    ['no callback URL', { ...http, SMS_HTTP_CALLBACK_URL: '' }, /SMS_HTTP_CALLBACK_URL is not a URL/],
-    ['no callback port', { ...http, SMS_HTTP_CALLBACK_PORT: '' }, /SMS_HTTP_CALLBACK_PORT must be a whole number/],
+    ['another protocol', { SMS_SMPP_URL: 'http://a:secret@h' }, /^SMS_SMPP_URL must be smpp:\/\//],
+    ['no user', { SMS_SMPP_URL: 'smpp://h:1' }, /^SMS_SMPP_URL must be smpp:\/\/systemId/],
+    ['no callback URL', { ...http, SMS_HTTP_CALLBACK_URL: '' }, /^SMS_HTTP_CALLBACK_URL is missing: it must be a URL/],
+    [
+      'no callback port',
+      { ...http, SMS_HTTP_CALLBACK_PORT: '' },
+      /^SMS_HTTP_CALLBACK_PORT is missing: it must be a whole number/,
+    ],
     ['a long sender', { ...smpp, SMS_SENDER: 'TwelveLetter' }, /SMS_SENDER must be/],
     ['a window of none', { ...smpp, SMS_WINDOW: '0' }, /SMS_WINDOW must be a whole number/],
     ['a rate in words', { ...smpp, SMS_PER_SECOND: 'many' }, /SMS_PER_SECOND must be a whole number/],

@@ -1,4 +1,4 @@
-import { type Env, required } from '../settings.ts'
+import { apiUrl, type Env, optional, readSettings, text } from '@courier-fleet/process'
 
 export interface VkConfig {
   /** of the community */
@@ -7,9 +7,13 @@ export interface VkConfig {
   readonly apiBaseUrl: string | undefined
 }
 
+const fields = {
+  VK_TOKEN: text('the access token of the community'),
+  VK_API_BASE_URL: optional(apiUrl('https://api.vk.com/method')),
+}
+
 /** @throws Error in one line that names the variable and hides its value */
 export function readConfig(env: Env): VkConfig {
-  const apiBaseUrl = env.VK_API_BASE_URL?.replace(/\/+$/, '') || undefined
-  if (apiBaseUrl && !URL.canParse(apiBaseUrl)) throw new Error('VK_API_BASE_URL is no URL')
-  return { token: required(env, 'VK_TOKEN'), apiBaseUrl }
+  const { VK_TOKEN: token, VK_API_BASE_URL: apiBaseUrl } = readSettings(env, fields)
+  return { token, apiBaseUrl }
 }

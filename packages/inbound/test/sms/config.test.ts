@@ -16,11 +16,11 @@ describe('the settings of SMS inbound', () => {
 
   for (const [env, wrong] of [
     [{}, 'set SMS_INBOUND_SMPP_URL'],
-    [{ SMS_SMPP_URL: 'http://a:s3cr3t@b' }, 'SMS_SMPP_URL must begin with'],
-    [{ SMS_INBOUND_SMPP_URL: 'smpp://smsc.example' }, 'SMS_INBOUND_SMPP_URL names no user'],
+    [{ SMS_SMPP_URL: 'http://a:s3cr3t@b' }, 'SMS_SMPP_URL must be smpp://'],
+    [{ SMS_INBOUND_SMPP_URL: 'smpp://smsc.example' }, 'SMS_INBOUND_SMPP_URL must be smpp://systemId'],
     [{ ...smpp, SMS_INBOUND_NUMBER: 's3cr3t' }, 'SMS_INBOUND_NUMBER must be'],
     [{ ...http, SMS_INBOUND_HTTP_PORT: 's3cr3t' }, 'SMS_INBOUND_HTTP_PORT must be'],
-    [{ ...http, SMS_INBOUND_HTTP_SECRET: 's3cr3t' }, 'SMS_INBOUND_HTTP_SECRET must have'],
+    [{ ...http, SMS_INBOUND_HTTP_SECRET: 's3cr3t' }, 'SMS_INBOUND_HTTP_SECRET must be at least 16 characters'],
     [{ ...http, SMS_INBOUND_HTTP_SECRET: undefined }, 'SMS_INBOUND_HTTP_SECRET is missing'],
   ] as const) {
     it(`say in one line that ${wrong}`, () => {
