@@ -1,6 +1,7 @@
 /** Shapes of the HTTP API around people, groups, cohorts, contacts and roster imports. */
 import { z } from 'zod'
-import { channelName, id, roles } from './schemas.ts'
+import { roles } from './roles.ts'
+import { channelName, id } from './schemas.ts'
 
 const name = z.string().trim().min(1).max(200)
 const owners = z.array(id).max(1000).default([]).describe('who may send to it')

@@ -1,6 +1,7 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
-import { callerRoles, channelName, id } from './schemas.ts'
+import { callerRoles } from './roles.ts'
+import { channelName, id } from './schemas.ts'
 
 const courierView = z.strictObject({
   name: z.string(),

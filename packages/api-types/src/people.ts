@@ -1,7 +1,9 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { address } from './directory.ts'
-import { audienceToken, callerRoles, channelName, id, maxTextLength, roles, sources } from './schemas.ts'
+import { callerRoles, roles } from './roles.ts'
+import { audienceToken, channelName, id, sources } from './schemas.ts'
+import { maxTextLength } from './split-text.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
 const oneTimeCode = z

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { receiptStates } from './receipt-state.ts'
+import { roles } from './roles.ts'
+import { maxTextLength } from './split-text.ts'
 
 export const id = z.string().regex(idPattern, 'letters, digits, - and _ only, at most 64')
 export const channelName = z.string().regex(channelPattern, 'a channel name such as telegram, vk or sms')
@@ -11,21 +13,13 @@ export const instant = z.iso.datetime({
 })
 export const sources = ['bot', 'web', 'sms', 'api'] as const
 export type Source = (typeof sources)[number]
-/** Of people, each may do what those before it may. An operator is the dean's office: enrols others, reads contacts and the audit. */
-export const roles = ['student', 'trainer', 'staff', 'operator', 'admin'] as const
-export type Role = (typeof roles)[number]
-/** An inbound process (bot, SMS inbound) does little by itself and acts for the person whose contact it names. */
-export const callerRoles = [...roles, 'inbound'] as const
-export type CallerRole = (typeof callerRoles)[number]
 
 export const audienceToken = z
   .string()
   .regex(
-    /^(user|group|cohort):[A-Za-z0-9_-]{1,64}$|^role:(student|trainer|staff|operator|admin)$/,
+    new RegExp(`^(user|group|cohort):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$`),
     'user:<id>, group:<id>, cohort:<id> or role:<role>',
   )
-
-export const maxTextLength = 20_000
 
 export const messageBody = z.strictObject({
   to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts and roles'),

@@ -1,3 +1,6 @@
+/** UTF-16 units that the text of a message may have. */
+export const maxTextLength = 20_000
+
 /**
  * A text in pieces of at most `limitUtf16` UTF-16 units, none of it lost: the pieces joined give the text back, but for a
  * piece of nothing but blanks, which no provider takes. Seams are put after a paragraph, a line or a word where there is

@@ -1,3 +1,4 @@
+import { maxTextLength } from '@courier-fleet/api-types/split-text'
 import { Fragment } from 'preact'
 import { channelName } from '../channel-name.ts'
 import { measureText, type TextMeasure } from '../message-parts.ts'
@@ -17,7 +18,7 @@ export function TextField({ error }: { error: string | undefined }) {
           <textarea
             {...ids}
             rows={5}
-            maxLength={20_000}
+            maxLength={maxTextLength}
             value={text}
             onInput={(event) => draft.change({ text: event.currentTarget.value })}
           />

@@ -1,5 +1,6 @@
 /** Who is signed in. */
-import type { LimitsView, SessionInput, SessionView } from '@courier-fleet/api-types'
+import type { LimitsView, Role, SessionInput, SessionView } from '@courier-fleet/api-types'
+import { roles } from '@courier-fleet/api-types/roles'
 import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
@@ -11,7 +12,7 @@ export interface Session {
   readonly ended: Signal<boolean>
   /** of the person, else of this browser */
   readonly timeZone: ReadonlySignal<string>
-  may(least: 'trainer' | 'staff' | 'operator' | 'admin'): boolean
+  may(least: Role): boolean
   /** @throws UnreachableError */
   load(api: Client): Promise<void>
   open(api: Client, input: SessionInput): Promise<void>
@@ -20,7 +21,7 @@ export interface Session {
   setLimits(limits: LimitsView): void
 }
 
-const ranks = ['student', 'trainer', 'staff', 'operator', 'admin']
+const rankOf = (role: string | undefined) => roles.indexOf(role as Role)
 
 export function createSession(): Session {
   const current = signal<SessionView | null | undefined>(undefined)
@@ -30,7 +31,7 @@ export function createSession(): Session {
     current,
     ended,
     timeZone: computed(() => current.value?.person?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone),
-    may: (least) => ranks.indexOf(current.value?.role ?? '') >= ranks.indexOf(least),
+    may: (least) => rankOf(current.value?.role) >= rankOf(least),
     async load(api) {
       try {
         current.value = await api.whoIsCalling()
