@@ -15,7 +15,7 @@ import { wordsOf } from './texts/index.ts'
 import { commands, languages } from './texts/words.ts'
 
 const askMs = 15_000
-/** what Telegram has told somebody else, or nobody, is heard so late at most */
+/** an update that Telegram pushed to another connection, or to none, is asked for after this time at most */
 const catchUpEveryMs = 60_000
 /** of the ten seconds a process has to stop */
 const graceMs = 6000
@@ -28,7 +28,7 @@ export interface BotOptions {
   readonly editEveryMs?: number
 }
 
-/** Resolves when it hears what people write. @throws Error in one line when Telegram refuses the bot */
+/** Resolves when it takes what people write. @throws Error in one line when Telegram refuses the bot */
 export async function startBot(settings: BotSettings, options: BotOptions): Promise<{ stop(): Promise<void> }> {
   const { account, dataDir } = settings
   const { log, clock = systemClock, signal = new AbortController().signal, editEveryMs } = options
@@ -81,7 +81,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
 
   outgoing.resume()
   await connection.open(signal)
-  // what is written from now on is heard, also after a crash: the first position is kept
+  // what is written from now on is taken, also after a crash: the first position is kept
   await feed.settled()
   const catchingUp = setInterval(() => feed.catchUp(), catchUpEveryMs)
   for (const language of languages) {

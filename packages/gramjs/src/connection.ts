@@ -8,10 +8,10 @@ import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'
 import { RequestState } from 'telegram/network/RequestState.js'
 import type { TelegramAccount } from './account.ts'
-import { fenceAfterChain } from './fences/after-chain.ts'
-import { floodWaitOf } from './fences/flood-seconds.ts'
-import type { Loss } from './fences/lost-connection.ts'
 import { connectClient, type LiveClient, LostWhileConnecting } from './live-client.ts'
+import { patchAfterChain } from './patches/after-chain.ts'
+import { floodWaitOf } from './patches/flood-seconds.ts'
+import type { Loss } from './patches/lost-connection.ts'
 import { endsSession, NotConnected } from './refusals.ts'
 import { createStoredSession, type StoredSession } from './stored-session.ts'
 
@@ -74,7 +74,7 @@ class Connection implements TelegramConnection {
   async request(request: Api.AnyRequest, deadline: Deadline): Promise<unknown> {
     const client = this.#live
     if (!client) throw new NotConnected('not connected to Telegram')
-    const state = new RequestState(fenceAfterChain(this.#addressed(request)))
+    const state = new RequestState(patchAfterChain(this.#addressed(request)))
     this.#inFlight.add(state)
     client.sender.addStateToQueue(state)
     try {

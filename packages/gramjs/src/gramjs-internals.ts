@@ -1,4 +1,4 @@
-/** What the fences touch inside gramjs 2.26.22, which is why its version is pinned exactly. */
+/** What the patches touch inside gramjs 2.26.22, which is why its version is pinned exactly. */
 import type { Socket } from 'node:net'
 import type { TelegramClient } from 'telegram'
 import type { PromisedNetSockets } from 'telegram/extensions/index.js'

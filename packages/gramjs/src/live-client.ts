@@ -1,20 +1,20 @@
-/** One fenced gramjs client, connected and logged in; good until it is lost, then replaced and never repaired. */
+/** One patched gramjs client, connected and logged in; used until it is lost, then replaced by another. */
 import type { Deadline, Log } from '@courier-fleet/process'
 import { type Api, TelegramClient } from 'telegram'
 import { Logger } from 'telegram/extensions/index.js'
 import type { MTProtoSender } from 'telegram/network/index.js'
 import type { TelegramAccount } from './account.ts'
-import { fenceContainers } from './fences/containers.ts'
-import { LeanSession } from './fences/entities.ts'
-import { fenceLostConnection, type Loss } from './fences/lost-connection.ts'
 import { insideClient } from './gramjs-internals.ts'
 import { createSockets, trustServer } from './own-server.ts'
+import { patchContainers } from './patches/containers.ts'
+import { LeanSession } from './patches/entities.ts'
+import { type Loss, patchLostConnection } from './patches/lost-connection.ts'
 
 export interface LiveClient {
   readonly sender: MTProtoSender
   /** the login, to be resumed with */
   readonly session: string
-  /** Closes it; nothing is heard of it afterwards. */
+  /** Closes it; its listener is not called afterwards. */
   discard(): Promise<void>
 }
 
@@ -51,14 +51,14 @@ export async function connectClient(
     baseLogger: quietLogger(log),
   })
   client.onError = async (error) => log.debug({ reason: error.message }, 'gramjs reports an error')
-  // gramjs's own pings keep the process alive and reconnect behind our back
+  // gramjs's own pings keep the process alive and reconnect by themselves
   insideClient(client)._loopStarted = true
 
   let live = true
   const lost = new Promise<Loss>((resolve) => {
-    fenceEverySender(client, (sender) => {
-      fenceContainers(sender, (error) => log.debug({ reason: String(error) }, 'cannot read what Telegram sent'))
-      fenceLostConnection(sender, resolve, (updates) => live && onUpdates(updates))
+    patchEverySender(client, (sender) => {
+      patchContainers(sender, (error) => log.debug({ reason: String(error) }, 'cannot read what Telegram sent'))
+      patchLostConnection(sender, resolve, (updates) => live && onUpdates(updates))
     })
   })
   const discard = async () => {
@@ -102,14 +102,14 @@ function sessionOf(text: string, isOwnServer: boolean): LeanSession {
   return session
 }
 
-/** gramjs makes a new sender when Telegram sends it to another data centre: each is fenced before it is used. */
-function fenceEverySender(client: TelegramClient, fence: (sender: MTProtoSender) => void): void {
+/** gramjs makes a new sender when Telegram sends it to another data centre: each is patched before it is used. */
+function patchEverySender(client: TelegramClient, patch: (sender: MTProtoSender) => void): void {
   let current: MTProtoSender | undefined
   Object.defineProperty(client, '_sender', {
     get: () => current,
     set(sender: MTProtoSender | undefined) {
       current = sender
-      if (sender) fence(sender)
+      if (sender) patch(sender)
     },
   })
 }

@@ -1,4 +1,4 @@
-/** Leads gramjs to a data centre of one's own: its address, and the RSA key it is known by. */
+/** Makes gramjs connect to another data centre than Telegram's: its address, and the RSA key it is known by. */
 import { createHash, createPublicKey } from 'node:crypto'
 import bigInt from 'big-integer'
 import { _serverKeys } from 'telegram/crypto/RSA.js'

@@ -10,7 +10,7 @@ export interface StoredSession {
 }
 
 interface Kept {
-  /** a session is of one bot on one server: of any other it is none */
+  /** the bot and server that the session is of: to any other it means nothing */
   readonly of: string
   readonly session: string
 }
@@ -32,7 +32,7 @@ export function createStoredSession({ botId, server, sessionFile: path }: Telegr
   }
 }
 
-/** What cannot be read is as good as none: the bot logs in anew. */
+/** Empty for what cannot be read: the bot logs in anew. */
 function read(path: string, of: string): string {
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Partial<Kept>

@@ -1,4 +1,4 @@
-/** Defect 6 of gramjs, shown as it is, then behind its fence: against the real DC stand-in, over real connections. */
+/** Defect 6 of gramjs, shown as it is, then behind its patch: against the real DC stand-in, over real connections. */
 import { silentLog, startDeadline } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
@@ -8,8 +8,8 @@ import { Api } from 'telegram'
 import { connectRawClient } from '../../sandbox/test/telegram/raw-client.ts'
 import { readTelegramAccount } from '../src/account.ts'
 import { createTelegramConnection } from '../src/connection.ts'
-import { createUpdateFeed } from '../src/fences/missed-updates.ts'
-import type { PositionStore, UpdatePosition } from '../src/fences/update-progress.ts'
+import { createUpdateFeed } from '../src/patches/missed-updates.ts'
+import type { PositionStore, UpdatePosition } from '../src/patches/update-progress.ts'
 
 describe('telegram: 6: what people write while the connection is down', () => {
   let world: World
@@ -40,7 +40,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     }
   }
 
-  /** A client with the fence; `hold` keeps it dealing with what it hears. */
+  /** A client with the patch; `hold` keeps it dealing with what it hears. */
   async function connect(positions: PositionStore, hold: Promise<void> = Promise.resolve()) {
     const heard: string[] = []
     const account = readTelegramAccount({
@@ -99,7 +99,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     expect(heard[0]).to.include('услышано')
   })
 
-  it('fenced: is asked for, each of it once, in order', async () => {
+  it('patched: is asked for, each of it once, in order', async () => {
     const positions = memory()
     const first = await connect(positions)
     await until(() => positions.position !== undefined, 'it knows where it begins')
@@ -115,7 +115,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     expect(second.heard).to.deep.equal(['два', 'три', 'четыре'])
   })
 
-  it('fenced: what was not dealt with when the process ended comes again', async () => {
+  it('patched: what was not dealt with when the process ended comes again', async () => {
     const positions = memory()
     const first = await connect(positions, new Promise(() => {}))
     await until(() => positions.position !== undefined, 'it knows where it begins')
@@ -128,7 +128,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     expect(positions.position?.pts).to.equal(2)
   })
 
-  it('fenced: goes on when Telegram counts anew', async () => {
+  it('patched: goes on when Telegram counts anew', async () => {
     const positions = memory()
     positions.position = { pts: 500, qts: 0, date: 1 }
     const { heard, feed } = await connect(positions)

@@ -11,7 +11,7 @@ export async function waitForApi(client: Client, { log, signal }: { log: Log; si
       throw new Error('the API key is a person’s; an inbound process needs one of the role inbound')
     } catch (error) {
       const status = error instanceof ApiError ? error.problem.status : undefined
-      // no person calls: exactly what an inbound process is told
+      // an inbound process by itself is no person: this is what it is told
       if (status === 403) return
       if (status === 401) throw new Error('the API does not know this API key')
       if (!(error instanceof UnreachableError) && !(status !== undefined && status >= 500)) throw error

@@ -27,7 +27,7 @@ byId('find').placeholder = words.find
 byId('find').setAttribute('aria-label', words.find)
 byId('wall').setAttribute('aria-label', words.wall)
 byId('channels').setAttribute('aria-label', words.channelGroup)
-byId('link').textContent = words.connecting
+byId('connection').textContent = words.connecting
 
 const wall = createWall({
   list: byId('wall'),
@@ -56,8 +56,8 @@ function choose() {
 }
 
 function say(text, bad = false) {
-  byId('link').textContent = text
-  byId('link').classList.toggle('bad', bad)
+  byId('connection').textContent = text
+  byId('connection').classList.toggle('bad', bad)
 }
 
 function count(total) {
@@ -102,7 +102,7 @@ listen({
     count(total)
     plan()
   },
-  link: (live) => say(live ? words.live : words.away, !live),
+  connection: (isLive) => say(isLive ? words.live : words.away, !isLive),
 })
 
 let asked = 0

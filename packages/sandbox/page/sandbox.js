@@ -13,11 +13,11 @@ export const press = (phone, message, label) => call(at(phone, 'press'), 'POST',
 export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
 export const find = async (wanted) => (await call(`/wall?${new URLSearchParams({ find: wanted })}`)).json()
 
-/** @param {{ first(event): void, changes(event): void, link(live: boolean): void }} listener */
-export function listen({ first, changes, link }) {
+/** @param {{ first(event): void, changes(event): void, connection(isLive: boolean): void }} listener */
+export function listen({ first, changes, connection }) {
   const events = new EventSource('/events')
-  events.onopen = () => link(true)
-  events.onerror = () => link(false)
+  events.onopen = () => connection(true)
+  events.onerror = () => connection(false)
   events.addEventListener('first', ({ data }) => first(JSON.parse(data)))
   events.addEventListener('changes', ({ data }) => changes(JSON.parse(data)))
 }

@@ -43,7 +43,7 @@ export class World extends EventEmitter<WorldEvents> {
     return this.#faults.take(channel, kind, address)
   }
 
-  /** Whether a `refuse-once` refuses this attempt. @param key the message's own; attempts with the same key are the same message */
+  /** Whether a `refuse-once` refuses this attempt. @param key attempts with the same one are of the same message */
   refusesOnce(channel: ChannelName, address: string, key: string): boolean {
     return this.#faults.refusesOnce(channel, address, key)
   }

@@ -70,7 +70,7 @@ async function requestBind(
   return { why: `the bind was refused: ${statusName(status)}`, isFinal: wrongCredentials.has(status) }
 }
 
-/** Not all processes at the same moment. */
+/** Half to all of it at random, so that not all processes try at the same moment. */
 export function jittered(ms: number): number {
   return ms * (0.5 + Math.random() / 2)
 }

@@ -1,6 +1,6 @@
 /**
  * One connection to an SMS centre, from connect to close, with what the `smpp` package leaves to its user: every request
- * ends, a broken or foreign PDU ends the connection instead of freezing it, and a request on a closed connection says so.
+ * ends, a broken or unknown PDU ends the connection instead of freezing it, and a request on a closed connection is told.
  */
 import { reasonOf } from '@courier-fleet/process'
 import { type ConnectOptions, type Pdu, type PduFields, smpp } from './protocol.ts'
@@ -38,7 +38,7 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
     session.destroy()
   }
 
-  /** What is sent for one reason leaves in one piece: a piece each would be a call to the system each. */
+  /** What is sent in one tick is written at once: a write for each PDU would be a system call for each. */
   const send: typeof session.send = (pdu, onResponse) => {
     const { socket } = session
     if (socket.writableCorked === 0) {

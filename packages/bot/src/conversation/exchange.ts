@@ -1,4 +1,4 @@
-/** One event of one person being dealt with: who they are, what the bot remembers, and how it answers. */
+/** One event of one person while it is handled: who they are, what the bot remembers, and how it answers. */
 import { isDeepStrictEqual } from 'node:util'
 import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
@@ -22,9 +22,9 @@ export interface Exchange {
   readonly fleet: Client
   /** Unix ms */
   readonly now: number
-  /** Shows it in place of what was pressed, or else as a new message; its buttons are those that are good from now on. */
+  /** Shows it in place of what was pressed, or else as a new message; its buttons are the only good ones from now on. */
   show(screen: Screen): Promise<number | undefined>
-  /** A message without buttons; those there are stay good. */
+  /** A message without buttons; the buttons there are stay good. */
   say(text: string): Promise<void>
   /** A notice over a button that was pressed; a message otherwise. */
   notice(text: string): Promise<void>
@@ -54,7 +54,7 @@ export interface ReplyTo {
   readonly queryId?: string
 }
 
-/** @param trigger names the event: the same again has the same words land in the same messages */
+/** @param trigger the event's id: handled once more, it is answered in the same messages */
 export function startExchange(
   deps: ExchangeDeps,
   chat: Chat,

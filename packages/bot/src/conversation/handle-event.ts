@@ -1,4 +1,4 @@
-/** Deals with one text or press: who is it, what does the conversation wait for, what comes next. */
+/** Handles one text or press: who is it, what does the conversation wait for, what comes next. */
 import { ApiError, type Client } from '@courier-fleet/client'
 import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'

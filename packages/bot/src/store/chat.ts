@@ -19,7 +19,7 @@ export interface Chat {
 
 export interface Keyboard {
   readonly messageId: number
-  /** what a press must prove to know */
+  /** what a press must contain, so that nobody can make one up */
   readonly nonce: string
   /** by the number in the button; what a press means never leaves this file */
   readonly actions: readonly Action[]

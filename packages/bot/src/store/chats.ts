@@ -1,4 +1,4 @@
-/** The conversations, a file each: read for every change and written whole, so that a crash leaves the one before or the one after. */
+/** The conversations, a file each: read for every change and written whole, so that a crash leaves the old one or the new one. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSerializer } from '@courier-fleet/inbound'

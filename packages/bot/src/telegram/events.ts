@@ -1,4 +1,4 @@
-/** What people do in their chat with the bot. Groups and channels are none of its business. */
+/** What people do in their chat with the bot. Groups and channels are ignored. */
 import { Api } from 'telegram'
 
 export type BotEvent =
@@ -12,12 +12,12 @@ export type BotEvent =
       readonly data: string
     }
 
-/** undefined for what the bot does not care about. A text is empty when something else was sent. */
+/** undefined for every other update. The text is empty when something else than text was sent. */
 export function eventOf(update: Api.TypeUpdate): BotEvent | undefined {
   if (update instanceof Api.UpdateNewMessage) {
     const { message } = update
     if (!(message instanceof Api.Message) || message.out || !(message.peerId instanceof Api.PeerUser)) return undefined
-    // ids begin anew when Telegram's sandbox does; with the second they do not meet
+    // message ids begin again when the sandbox is started anew; with the date they stay different
     const id = `m${message.id}/${message.date}`
     return { kind: 'text', id, address: String(message.peerId.userId), text: message.message }
   }

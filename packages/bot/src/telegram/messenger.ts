@@ -1,4 +1,4 @@
-/** Says things in a chat. Telegram's waits are kept, a lost connection is waited for; plain text throughout, never markup. */
+/** Sends and edits messages of chats. Telegram's waits are kept, a lost connection is waited for; plain text, never markup. */
 
 import { endsSession, floodWaitOf, NotConnected, type TelegramConnection } from '@courier-fleet/gramjs'
 import { type Log, NoAnswer, sleep, startDeadline } from '@courier-fleet/process'
@@ -99,7 +99,7 @@ export function createMessenger(deps: { connection: TelegramConnection; log: Log
         cacheTime: 0,
         ...(notice === undefined ? {} : { message: notice.slice(0, maxNoticeLength), alert: notice.length > 60 }),
       })
-      // a press that has waited too long has been forgotten: nobody is waiting
+      // Telegram has forgotten a press that has waited too long
       await ask(request).catch((error) => {
         if (!(error instanceof RPCError)) throw error
       })

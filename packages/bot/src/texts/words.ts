@@ -28,7 +28,7 @@ export type Command = (typeof commands)[number]
 
 export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
 
-/** Where a message stands, for the one message that tells it. */
+/** How far a message is, for the message of the chat that shows it. */
 export interface Standing {
   readonly state: HistoryView['state']
   readonly size: number

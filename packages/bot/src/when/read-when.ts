@@ -13,7 +13,7 @@ export type When =
   /** a day without a time of day */
   | { readonly ask: 'no-time' }
   | { readonly ask: 'past'; readonly meant: number }
-  /** further ahead than anybody plans */
+  /** further ahead than the bot takes */
   | { readonly ask: 'too-far'; readonly meant: number }
   | { readonly ask: 'which'; readonly either: number; readonly or: number }
   /** the clocks are put forward over it */

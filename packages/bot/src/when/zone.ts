@@ -1,4 +1,4 @@
-/** Wall clocks: what a clock on the wall of a time zone shows, and the moments at which it shows it. */
+/** Local time: what the clocks of a time zone show, and the moments at which they show it. */
 import { zoneOffset } from '@courier-fleet/api-types'
 
 export interface WallTime {

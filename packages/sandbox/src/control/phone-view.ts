@@ -11,7 +11,7 @@ export interface PhoneView extends Phone {
 }
 
 const maxMessages = 12
-/** longer texts are cut: a wall is not for reading novels */
+/** longer texts are cut */
 const maxTextLength = 4096
 
 export function viewOf(world: World, { channel, address }: Pick<Phone, 'channel' | 'address'>): PhoneView {

@@ -1,7 +1,7 @@
 /** gramjs as it comes, led to the stand-in; only what keeps it from telling the truth about several answers at once is mended. */
 import { createPublicKey } from 'node:crypto'
 import type { EndpointOf } from '@courier-fleet/channels'
-import { fenceContainers } from '@courier-fleet/gramjs'
+import { patchContainers } from '@courier-fleet/gramjs'
 import bigInt from 'big-integer'
 import { Api, TelegramClient } from 'telegram'
 import { _serverKeys } from 'telegram/crypto/RSA.js'
@@ -27,7 +27,7 @@ export interface RawClientOptions {
   /** a session to resume; logs in anew when absent */
   readonly session?: StringSession
   readonly botToken?: string
-  /** what is done to each sender before it is used: unless told otherwise, errors in containers are fenced */
+  /** what is done to each sender before it is used: unless told otherwise, errors in containers are patched */
   readonly prepare?: (sender: MTProtoSender) => void
 }
 
@@ -90,7 +90,7 @@ function rawClient(endpoint: EndpointOf<'telegram'>, options: RawClientOptions =
   })
   // its ping loop would keep the tests from ending
   Object.assign(client, { _loopStarted: true })
-  const prepare = options.prepare ?? ((sender) => fenceContainers(sender, () => {}))
+  const prepare = options.prepare ?? ((sender) => patchContainers(sender, () => {}))
   let current: MTProtoSender | undefined
   Object.defineProperty(client, '_sender', {
     get: () => current,

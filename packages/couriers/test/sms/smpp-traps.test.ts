@@ -1,4 +1,4 @@
-/** What the `smpp` package leaves to its user; each of these hangs, freezes or lies without the courier's own fence. */
+/** What the `smpp` package leaves to its user; each of these hangs, freezes or lies without the courier's own patch. */
 
 import { openSession } from '@courier-fleet/smpp'
 import { until } from '@courier-fleet/testkit'
@@ -7,7 +7,7 @@ import type { Courier } from '../../src/courier.ts'
 import { accept, type ScriptedSmsc, silence, startScriptedSmsc } from './scripted-smsc.ts'
 import { createStage, item, never, phone, type Stage } from './stage.ts'
 
-describe('SMS by SMPP: fences around the library', () => {
+describe('SMS by SMPP: patches around the library', () => {
   let stage: Stage
   let smsc: ScriptedSmsc | undefined
   beforeEach(async () => {

@@ -9,7 +9,7 @@ const containerId = String(0x73f1f8dc)
  * done what they asked. Here every item of a container is dealt with on its own; an error has already been given to the
  * call it belongs to.
  */
-export function fenceContainers(sender: MTProtoSender, onFault: (error: unknown) => void): void {
+export function patchContainers(sender: MTProtoSender, onFault: (error: unknown) => void): void {
   const inside = insideSender(sender)
   inside._handlers[containerId] = async (container) => {
     for (const message of container.obj.messages) {

@@ -1,4 +1,4 @@
-/** Each defect of gramjs is shown first as it is, then behind its fence. */
+/** Each defect of gramjs is shown first as it is, then behind its patch. */
 import { NoAnswer, silentLog, startDeadline } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/telegram'
@@ -12,15 +12,15 @@ import {
   type RawClientOptions,
   sendMessage,
 } from '../../sandbox/test/telegram/raw-client.ts'
-import { fenceAfterChain } from '../src/fences/after-chain.ts'
-import { fenceContainers } from '../src/fences/containers.ts'
-import { LeanSession } from '../src/fences/entities.ts'
-import { floodWaitOf } from '../src/fences/flood-seconds.ts'
-import { fenceLostConnection, type Loss } from '../src/fences/lost-connection.ts'
+import { patchAfterChain } from '../src/patches/after-chain.ts'
+import { patchContainers } from '../src/patches/containers.ts'
+import { LeanSession } from '../src/patches/entities.ts'
+import { floodWaitOf } from '../src/patches/flood-seconds.ts'
+import { type Loss, patchLostConnection } from '../src/patches/lost-connection.ts'
 
 const asItComes: RawClientOptions = { prepare: () => {} }
 
-describe('telegram: fences around gramjs', () => {
+describe('telegram: patches around gramjs', () => {
   const world = new World()
   const open: RawClient[] = []
   let dc: Awaited<ReturnType<typeof startStandIn>>
@@ -71,24 +71,24 @@ describe('telegram: fences around gramjs', () => {
     const sendAll = (raw: RawClient) =>
       settledOf(
         raw,
-        addresses.map((address) => raw.call(fenceAfterChain(message(address)))),
+        addresses.map((address) => raw.call(patchAfterChain(message(address)))),
       )
 
     it('drops the answers behind it', async () => {
       expect(await sendAll(await connect(asItComes))).to.deep.equal(['sent', 'USER_IS_BLOCKED', undefined, undefined])
     })
-    it('fenced: costs only the call it belongs to', async () => {
-      const prepare: RawClientOptions['prepare'] = (sender) => fenceContainers(sender, () => {})
+    it('patched: costs only the call it belongs to', async () => {
+      const prepare: RawClientOptions['prepare'] = (sender) => patchContainers(sender, () => {})
       expect(await sendAll(await connect({ prepare }))).to.deep.equal(['sent', 'USER_IS_BLOCKED', 'sent', 'sent'])
     })
   })
 
   describe('2: concurrent messages', () => {
     const addresses = ['11', '13', '14']
-    const sendAll = (raw: RawClient, fence: (request: Api.AnyRequest) => Api.AnyRequest) =>
+    const sendAll = (raw: RawClient, patch: (request: Api.AnyRequest) => Api.AnyRequest) =>
       settledOf(
         raw,
-        addresses.map((address) => raw.call(fence(message(address)))),
+        addresses.map((address) => raw.call(patch(message(address)))),
       )
 
     it('are chained, and fail with the one before', async () => {
@@ -96,8 +96,8 @@ describe('telegram: fences around gramjs', () => {
       expect(answers.slice(0, 2)).to.deep.equal(['sent', 'USER_IS_BLOCKED'])
       expect(answers[2]).not.to.equal('sent')
     })
-    it('fenced: stand alone', async () => {
-      expect(await sendAll(await connect(), fenceAfterChain)).to.deep.equal(['sent', 'USER_IS_BLOCKED', 'sent'])
+    it('patched: stand alone', async () => {
+      expect(await sendAll(await connect(), patchAfterChain)).to.deep.equal(['sent', 'USER_IS_BLOCKED', 'sent'])
     })
   })
 
@@ -113,7 +113,7 @@ describe('telegram: fences around gramjs', () => {
       await raw.call(new Api.updates.GetState())
       expect(settled).to.equal(false)
     })
-    it('fenced: ends at the deadline', async () => {
+    it('patched: ends at the deadline', async () => {
       world.addFault({ channel: 'telegram', kind: 'hang' })
       const raw = await connect()
       const deadline = startDeadline(50)
@@ -141,9 +141,9 @@ describe('telegram: fences around gramjs', () => {
       expect(settled).to.equal(false)
       expect(raw.sender.isConnected()).to.equal(true)
     })
-    it('fenced: is reported', async () => {
+    it('patched: is reported', async () => {
       const losses: Loss[] = []
-      const raw = await connect({ prepare: (sender) => fenceLostConnection(sender, (loss) => losses.push(loss)) })
+      const raw = await connect({ prepare: (sender) => patchLostConnection(sender, (loss) => losses.push(loss)) })
       void loseKey(raw)
       await until(() => losses.length > 0, 'the loss is reported')
       expect(losses).to.deep.equal(['key-lost'])
@@ -159,13 +159,13 @@ describe('telegram: fences around gramjs', () => {
     it('leave a row each time', async () => {
       expect(await rowsAfter(new StringSession(''))).to.be.at.least(5)
     })
-    it('fenced: leave none', async () => {
+    it('patched: leave none', async () => {
       expect(await rowsAfter(new LeanSession(''))).to.equal(0)
     })
   })
 
   describe('7: FLOOD_WAIT_n', () => {
-    it('is called FLOOD, and its seconds are found by the fence', async () => {
+    it('is called FLOOD, and its seconds are found by the patch', async () => {
       world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 42 })
       const raw = await connect()
       const error = (await raw.call(message('11')).catch((error) => error)) as { errorMessage: string }
