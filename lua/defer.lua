@@ -1,39 +1,82 @@
---[[ defer: hands a claimed range back as a later wave, with a due time and a doorbell of its own
-KEYS[1] orders:{tag}:<class> or batches:{tag}:<channel>:<class>  stream
-KEYS[2] history:{tag}:<sender>:<id>                             hash
-KEYS[3] due:{tag}                                               zset
+--[[ defer: hands a claim back as pieces of later waves, each wave with a due time and a delivery key of its own
+KEYS[1] work:{tag}:<channel>:<class>  stream
+KEYS[2] history:{tag}:<m>             hash
+KEYS[3] due:{tag}                     zset
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] entry id
 ARGV[4] delivery count of the claim
-ARGV[5] kind of the entry: order or batch
-ARGV[6] <sender>:<id>
-ARGV[7] first ordinal
-ARGV[8] ordinal after the last
-ARGV[9] how often it was deferred, this time included
-ARGV[10] delay, ms
-ARGV[11] tag of the shard
-Computed: delivery:{tag}:<sender>:<id>:<wave> string, expiring
-Returns: the number of the wave
-Errors: FENCED the claim has gone to another, or its message was retired
+ARGV[5] <m>, <sender>:<id>
+ARGV[6] tag of the shard
+ARGV[7] leg
+ARGV[8] condition: unless; empty for none
+ARGV[9..] of each piece: cause; delay, ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it
+Computed: delivery:{tag}:<m>:<wave> string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
+Returns: the numbers of the waves, in the order of the pieces
+Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
+
+A wave takes the pieces of all claims of the same leg, cause, condition and due time. None is due later than the message
+expires: who is left then is told so at that time.
 ]]
 --#include clock
 --#include keys
---#include ring
+--#include due
 --#include lease
 --#include release
+--#include change
+--#include waves
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
-local channel, consumer, entry, deliveries, kind = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local message, from, to, tries, delay_ms, tag = ARGV[6], ARGV[7], ARGV[8], ARGV[9], tonumber(ARGV[10]), ARGV[11]
+local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local message, tag, leg, unless = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == '' and '-' or ARGV[8]
+local max_waves = 64
 
-if not owns(stream, channel, consumer, entry, deliveries) or retired(stream, channel, entry, history) then
-  return redis.error_reply('FENCED the claim was taken over, or its message retired')
+if not owns(stream, channel, consumer, entry, deliveries) or purged(stream, channel, entry, history) then
+  return redis.error_reply('FENCED the claim was taken over, or its message purged')
 end
-local wave = redis.call('HINCRBY', history, 'waves', 1)
-redis.call('HSET', history, 'wave:' .. wave, table.concat({ channel, from, to, tries }, ' '))
-local member = message .. ':' .. wave
-ring_at(due, member, delivery_key(tag, message, wave), now_ms() + delay_ms)
-tell_head(due)
-release(stream, channel, entry, history, kind == 'order')
-return wave
+local now = now_ms()
+local times = redis.call('HMGET', history, 'expires', 'due', 'cancelled')
+local expires = tonumber(times[1]) or tonumber(times[2]) + 86400000
+-- whoever was cancelled meanwhile is told so at once
+local latest_ms = times[3] and now + 1 or math.max(expires, now + 1)
+local waiting = waiting_waves(history)
+
+-- The wave for a piece: one of the same due time; where there are as many as may be, the next of its kind, or the last of them.
+local function wave_for(cause, due_ms)
+  local nearest
+  for _, number in ipairs(waiting) do
+    local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
+    if wave.leg == leg and wave.cause == cause and wave.unless == unless then
+      wave.number = number
+      local at = tonumber(wave.due_ms)
+      if at == due_ms then return wave end
+      local is_later, was_later = at > due_ms, nearest and tonumber(nearest.due_ms) > due_ms
+      if not nearest or (is_later and not was_later) or (is_later == was_later and math.abs(at - due_ms) < math.abs(tonumber(nearest.due_ms) - due_ms)) then
+        nearest = wave
+      end
+    end
+  end
+  if nearest and #waiting >= max_waves then return nearest end
+  local number = tostring(redis.call('HINCRBY', history, 'waves', 1))
+  waiting[#waiting + 1] = number
+  put_due(due, tag, message, number, string.format('%.0f', due_ms))
+  return { leg = leg, cause = cause, due_ms = string.format('%.0f', due_ms), people = 0, unless = unless, number = number }
+end
+
+local numbers = {}
+for i = 9, #ARGV, 7 do
+  local cause, delay_ms, bucket_ms = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
+  local first, after, tries, people = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
+  local due_ms = math.min(math.ceil((now + delay_ms) / bucket_ms) * bucket_ms, latest_ms)
+  local wave = wave_for(cause, due_ms)
+  wave.people = tonumber(wave.people) + people
+  write_wave(history, wave.number, wave)
+  redis.call('APPEND', pieces_key(tag, message, wave.number), struct.pack('>I4I4I4', first, after, tries))
+  numbers[#numbers + 1] = tonumber(wave.number)
+end
+redis.call('HSET', history, 'waiting', table.concat(waiting, ' '))
+redis.call('HINCRBY', history, leg .. ':open', #numbers - 1)
+announce_head(due, tag)
+release(stream, channel, entry)
+announce(tag, message)
+return numbers

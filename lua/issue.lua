@@ -1,5 +1,5 @@
 --[[ issue: reserves a history key for its sender, before anything is queued
-KEYS[1] history:{tag}:<sender>:<id>  hash
+KEYS[1] history:{tag}:<m>  hash
 ARGV[1] time the key may stay unused, ms
 Returns: 1 when reserved, 0 when it was there already
 Errors: none

@@ -1,9 +1,9 @@
---[[ pace: reserves a place in the rate that all processes of one account share, one place evenly after the other
+--[[ pace: reserves units of the rate that all processes of one account share, evenly one after the other
 KEYS[1] pace:{<channel>:<account>}   string, expiring: when the next unit may go out, Unix microseconds
 KEYS[2] pause:{<channel>:<account>}  string, expiring
 ARGV[1] units wanted
 ARGV[2] time one unit takes, microseconds
-ARGV[3] how far ahead a place may be reserved, microseconds
+ARGV[3] how far ahead may be reserved, microseconds
 Returns: 1 and the wait in ms before the units may go out; or 0 and the ms after which to ask again, nothing reserved
 Errors: none
 Replay: the second run reserves once more: a little slower, never faster

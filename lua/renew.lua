@@ -1,5 +1,5 @@
 --[[ renew: starts the leases of claims anew, where they are still this process's own
-KEYS[1] orders:{tag}:<class> or batches:{tag}:<channel>:<class>  stream
+KEYS[1] work:{tag}:<channel>:<class>  stream
 ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3..] pairs of entry id and delivery count of the claim

@@ -1,18 +1,20 @@
 --[[ reschedule: moves the due time of a message that has not started
-KEYS[1] history:{tag}:<sender>:<id>     hash
-KEYS[2] delivery:{tag}:<sender>:<id>:0  string, expiring
-KEYS[3] due:{tag}                       zset
-ARGV[1] member of the due set, <sender>:<id>:0
-ARGV[2] due, Unix ms; 0 for now
+KEYS[1] history:{tag}:<m>  hash
+KEYS[2] due:{tag}          zset
+ARGV[1] <m>, <sender>:<id>
+ARGV[2] tag of the shard
+ARGV[3] due, Unix ms; 0 for now
+Computed: delivery:{tag}:<m>:0 string
 Returns: the due time set, Unix ms
 Errors: UNKNOWN nothing was put under this key; STARTED it has started, settled or been cancelled; EXPIRES it would expire first
 Replay: the second run sets the same time again
 ]]
 --#include clock
---#include ring
+--#include keys
+--#include due
 --#include change
-local history, delivery, due = KEYS[1], KEYS[2], KEYS[3]
-local member, due_ms = ARGV[1], tonumber(ARGV[2])
+local history, due = KEYS[1], KEYS[2]
+local message, tag, due_ms = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 local before = redis.call('HMGET', history, 'state', 'expires')
 if not before[1] or before[1] == 'issued' then return redis.error_reply('UNKNOWN nothing was put under this key') end
@@ -23,7 +25,7 @@ if before[2] and tonumber(before[2]) <= due_ms then
   return redis.error_reply('EXPIRES the message expires before the new time')
 end
 redis.call('HSET', history, 'due', due_ms)
-ring_at(due, member, delivery, due_ms)
-tell_head(due)
-announce(history)
+put_due(due, tag, message, 0, due_ms)
+announce_head(due, tag)
+announce(tag, message)
 return due_ms

@@ -2,15 +2,16 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2..] ten of each message, in the order of accept() below
-Computed: history, record, audience:{tag}:<m>; staged:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
+Computed: history, record, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
-Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; STAGE the staged audience is not there (put again)
+Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others.
 ]]
 --#include clock
---#include ring
+--#include keys
+--#include due
 --#include change
 local due, tag = KEYS[1], ARGV[1]
 local each = 10
@@ -20,15 +21,14 @@ local now = now_ms()
 -- must_be_issued  1 when the key must have been issued, 0 when it is new
 -- digest          of the body
 -- record          the first ids and JSON
--- audience        fixed-width ids; empty when all of them are in the record; * and the attempt when they were staged beforehand
+-- audience        fixed-width ids; empty when all of them are in the record; * and the attempt when they were uploaded before
 -- size            of the audience, people
 -- due_ms          Unix ms; 0 for now
 -- expires_ms      Unix ms; 0 for a day after due
 -- class
 -- channels        comma-separated; empty for all
 local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels)
-  local name = ':{' .. tag .. '}:' .. message
-  local history = 'history' .. name
+  local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest')
   if before[2] then
     if before[2] == digest then return 0 end
@@ -42,29 +42,29 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   end
 
   if string.sub(audience, 1, 1) == '*' then
-    local staged = 'staged' .. name .. ':' .. string.sub(audience, 2)
-    if redis.call('EXISTS', staged) == 0 then
-      return redis.error_reply('STAGE the audience is not there; put it again')
+    local upload = upload_key(tag, message, string.sub(audience, 2))
+    if redis.call('EXISTS', upload) == 0 then
+      return redis.error_reply('UPLOAD the audience is not there; put it again')
     end
-    redis.call('RENAME', staged, 'audience' .. name)
-    redis.call('PERSIST', 'audience' .. name)
+    redis.call('RENAME', upload, audience_key(tag, message))
+    redis.call('PERSIST', audience_key(tag, message))
   elseif audience ~= '' then
-    redis.call('SET', 'audience' .. name, audience)
+    redis.call('SET', audience_key(tag, message), audience)
   end
 
   local sender, id = string.match(message, '^([^:]+):(.+)$')
-  local accepted = redis.call('XADD', 'sent:{' .. tag .. '}:' .. sender, '*', 'i', id)
+  local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
   -- a time that is written anew is written slowly
   if tonumber(due_ms) <= now then due_ms = string.format('%.0f', now + 1) end
   redis.call('HSET', history, 'state', 'scheduled', 'digest', digest, 'size', size, 'due', due_ms, 'accepted', accepted, 'class', class)
   if expires_ms ~= '0' then redis.call('HSET', history, 'expires', expires_ms) end
   if channels ~= '' then redis.call('HSET', history, 'channels', channels) end
-  redis.call('SET', 'record' .. name, record)
-  ring_at(due, message .. ':0', 'delivery' .. name .. ':0', due_ms)
+  redis.call('SET', record_key(tag, message), record)
+  put_due(due, tag, message, 0, due_ms)
   -- of a key that is new nobody can have heard
   if before[1] then
     redis.call('PERSIST', history)
-    announce(history)
+    announce(tag, message)
   end
   return 1
 end
@@ -73,5 +73,5 @@ local answers = {}
 for first = 2, #ARGV, each do
   answers[#answers + 1] = accept(unpack(ARGV, first, first + each - 1))
 end
-tell_head(due)
+announce_head(due, tag)
 return answers

@@ -1,23 +1,24 @@
---[[ wake: turns due deliveries of one shard into orders; whoever is first does it, for everyone
-KEYS[1] due:{tag}             zset
-KEYS[2] orders:{tag}:urgent   stream
-KEYS[3] orders:{tag}:normal   stream
-KEYS[4] orders:{tag}:bulk     stream
+--[[ wake: turns due deliveries of one shard into work for the channels; whoever is first does it, for everyone
+KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2] most deliveries to wake
-Computed: history:{tag}:<member> hash; delivery:{tag}:<member>:<wave> string; batches:{tag}:<channel>:<class> stream; kept:{tag} zset
-Returns: how many were woken; as many as ARGV[2] means there may be more
+ARGV[2] max deliveries to wake
+Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels:{tag} hash; retention:{tag} zset
+Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
 --#include clock
+--#include keys
 --#include change
+--#include waves
 local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local orders = { urgent = KEYS[2], normal = KEYS[3], bulk = KEYS[4] }
+-- pieces of waves to wake in one call; the rest of a wave stays due
+local max_pieces = 200
+local piece_bytes = 12
 local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
--- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without ringing
+-- Redis expires a key once its time is over, a millisecond later: woken sooner it would go without an event
 local members = redis.call('ZRANGEBYSCORE', due, '-inf', '(' .. now, 'LIMIT', 0, limit)
 if #members == limit then
   -- more than can be woken at once: some of the newest, too, or an urgent message would wait behind all of a burst
@@ -31,58 +32,111 @@ if #members == limit then
   end
 end
 
--- the channels that have an ear on this stream, read once
-local groups = {}
-local function ears(stream)
-  if not groups[stream] then
-    local names = {}
-    for _, info in ipairs(redis.call('XINFO', 'GROUPS', stream)) do names[#names + 1] = info[2] end
-    groups[stream] = table.concat(names, ',')
+-- The channels in use, which every message is for that names none.
+local in_use
+local function channels_in_use()
+  if not in_use then
+    local known, names = redis.call('HGETALL', channels_key(tag)), {}
+    for i = 1, #known, 2 do
+      if known[i + 1] == '1' then names[#names + 1] = known[i] end
+    end
+    table.sort(names)
+    in_use = table.concat(names, ',')
   end
-  return groups[stream]
+  return in_use
 end
 
-local bells, over = {}, {}
+local woken, triggers, retention = {}, {}, {}
+local pieces_left, has_more = max_pieces, false
 
--- wave 0 is the message itself: an order for every channel it is meant for, even one that has never started. The entry says
--- how many people and which channels it is for: whom it does not concern lets go of it without asking further.
+-- Wave 0 is the message itself: an entry for each channel it is meant for, even one that has never started. Says whether it is
+-- no longer due: where it names no channel and none is in use, it waits for the first.
 local function start(history, message)
   local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size')
-  if fields[1] ~= 'scheduled' then return end
-  local stream = orders[fields[2]]
-  local expected = fields[3] or ears(stream)
-  local open = {}
+  if fields[1] ~= 'scheduled' then return true end
+  local expected = fields[3] or channels_in_use()
+  if expected == '' then return false end
+  local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
   for channel in string.gmatch(expected, '[^,]+') do
-    open[#open + 1] = channel .. ':open'
-    open[#open + 1] = '1'
+    changes[#changes + 1] = channel .. ':open'
+    changes[#changes + 1] = '1'
+    redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6])
+    -- so that what waits for a channel nobody has started is found again
+    if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 0) end
   end
-  redis.call('HSET', history, 'state', 'running', 'started', now_text, 'expected', expected, 'orders', #open / 2, unpack(open))
-  redis.call('XADD', stream, '*', 'm', message, 's', fields[6], 'c', expected)
+  redis.call('HSET', history, unpack(changes))
   -- settling says better; whose channel never comes is over when it expires
-  over[#over + 1] = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
-  over[#over + 1] = message
-  announce(history)
+  retention[#retention + 1] = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
+  retention[#retention + 1] = message
+  announce(tag, message)
+  return true
 end
 
--- a later wave concerns one channel and a range of ordinals: it goes straight to that channel's processes
-local function resume(history, message, wave)
-  local fields = redis.call('HMGET', history, 'wave:' .. wave, 'class')
-  if not fields[1] then return end
-  local channel, from, to, tries = string.match(fields[1], '^(%S+) (%d+) (%d+) (%d+)$')
-  redis.call('HDEL', history, 'wave:' .. wave)
-  redis.call('XADD', 'batches:{' .. tag .. '}:' .. channel .. ':' .. fields[2], '*', 'm', message, 'f', from, 't', to, 'n', tries)
-  redis.call('PUBLISH', 'batches-of:' .. channel, tag)
+local function add_piece(stream, message, wave, channel, from, to, tries)
+  local fields = { 'message', message, 'from', from, 'to', to, 'tries', tries, 'cause', wave.cause }
+  if wave.leg ~= channel then
+    fields[#fields + 1] = 'leg'
+    fields[#fields + 1] = wave.leg
+  end
+  if wave.unless ~= '-' then
+    fields[#fields + 1] = 'unless'
+    fields[#fields + 1] = wave.unless
+  end
+  redis.call('XADD', stream, '*', unpack(fields))
+end
+
+local function forget_wave(history, message, number)
+  local left = {}
+  for _, each in ipairs(waiting_waves(history)) do
+    if each ~= number then left[#left + 1] = each end
+  end
+  redis.call('HDEL', history, 'wave:' .. number)
+  if #left > 0 then
+    redis.call('HSET', history, 'waiting', table.concat(left, ' '))
+  else
+    redis.call('HDEL', history, 'waiting')
+  end
+  redis.call('UNLINK', pieces_key(tag, message, number))
+  announce(tag, message)
+end
+
+-- A later wave concerns one leg: its pieces go straight to the channel's processes. Says whether all of them have.
+local function resume(history, message, number)
+  local fields = redis.call('HMGET', history, 'wave:' .. number, 'class')
+  if not fields[1] then return true end
+  local wave = read_wave(fields[1])
+  local channel = string.match(wave.leg, '^[^~]+')
+  local stream = work_key(tag, channel, fields[2])
+  local pieces = redis.call('GET', pieces_key(tag, message, number)) or ''
+  local at = 1
+  while at <= #pieces and pieces_left > 0 do -- bounded: by max_pieces
+    local from, to, tries = struct.unpack('>I4I4I4', pieces, at)
+    add_piece(stream, message, wave, channel, from, to, tries)
+    at, pieces_left = at + piece_bytes, pieces_left - 1
+  end
+  redis.call('PUBLISH', 'work-of:' .. channel, tag .. ':' .. fields[2])
+  if at <= #pieces then
+    redis.call('SET', pieces_key(tag, message, number), string.sub(pieces, at))
+    has_more = true
+    return false
+  end
+  forget_wave(history, message, number)
+  return true
 end
 
 for _, member in ipairs(members) do
-  local message, wave = string.match(member, '^(.+):(%d+)$')
-  local history = 'history:{' .. tag .. '}:' .. message
-  if wave == '0' then start(history, message) else resume(history, message, wave) end
-  bells[#bells + 1] = 'delivery:{' .. tag .. '}:' .. member
+  local message, number = string.match(member, '^(.+):(%d+)$')
+  local history = history_key(tag, message)
+  local is_over
+  if number == '0' then is_over = start(history, message) else is_over = resume(history, message, number) end
+  if is_over then
+    woken[#woken + 1] = member
+    triggers[#triggers + 1] = delivery_key(tag, message, number)
+  end
 end
-if #members > 0 then
-  redis.call('UNLINK', unpack(bells))
-  redis.call('ZREM', due, unpack(members))
-  if #over > 0 then redis.call('ZADD', 'kept:{' .. tag .. '}', unpack(over)) end
+if #woken > 0 then
+  redis.call('UNLINK', unpack(triggers))
+  redis.call('ZREM', due, unpack(woken))
 end
-return #members
+if #retention > 0 then redis.call('ZADD', retention_key(tag), unpack(retention)) end
+return has_more and limit or #woken

@@ -61,8 +61,13 @@ function errorFaults(header, text) {
   ]
 }
 
-function includeFaults(body, included, libraries) {
+/** What a library calls has to be included by the script, too: nothing is included twice. */
+function includeFaults(script, included, libraries) {
   const faults = []
+  const body = [
+    script,
+    ...included.map((name) => code(libraries.get(name) ?? '').replace(/^local function \w+/gm, '')),
+  ].join('\n')
   for (const name of included)
     if (!libraries.has(name)) faults.push(`includes ${name}, but there is no lua/lib/${name}.lua`)
   for (const [name, text] of libraries) {

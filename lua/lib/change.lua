@@ -1,4 +1,4 @@
--- Announces that a history has changed; its own key names the pub/sub channel.
-local function announce(history_key)
-  redis.call('PUBLISH', 'change' .. string.sub(history_key, 8), '')
+-- Announces that a history has changed, to whoever follows it.
+local function announce(tag, message)
+  redis.call('PUBLISH', change_channel(tag, message), '')
 end

@@ -19,11 +19,11 @@ local function count(deltas, old, new, people)
   if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + people end
 end
 
-local function move_counters(history_key, channel, deltas)
+local function move_counters(history, leg, deltas)
   local moved = false
   for state, delta in pairs(deltas) do
     if delta ~= 0 then
-      redis.call('HINCRBY', history_key, channel .. ':' .. state, delta)
+      redis.call('HINCRBY', history, leg .. ':' .. state, delta)
       moved = true
     end
   end

@@ -10,10 +10,10 @@ import { joinFleet, scriptSha } from '@courier-fleet/store'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
+import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
 import { createPacer } from '../../packages/couriers/src/pacer.ts'
-import { createReceiptBook } from '../../packages/couriers/src/receipt-book.ts'
-import { type RehearsedCourier, rehearsedCourier } from '../../packages/couriers/test/engine/rehearsed-courier.ts'
-import { type Stage, setStage } from '../../packages/couriers/test/engine/stage.ts'
+import { type FakeCourier, fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts'
+import { createFixture, type Fixture } from '../../packages/couriers/test/engine/fixture.ts'
 import { startUniversity, type University } from '../../packages/queue/test/university.ts'
 
 const scripts = readdirSync('lua')
@@ -27,7 +27,7 @@ const ownCodes = new Set(
 )
 const shards = 2
 /** its ids fill more than the 16 KB that travel with a message */
-const crowd = 3000
+const size = 3000
 const everyone = ['cohort:everyone']
 const far = '2099-01-01T00:00:00Z'
 
@@ -36,14 +36,14 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 describe('a fleet on a cluster', function () {
   this.timeout(60_000)
   let server: OwnRedis
-  let stage: Stage
+  let fixture: Fixture
   let university: University
-  let sms: RehearsedCourier
+  let sms: FakeCourier
   /** what the next item of this text is answered with */
   const answers = new Map<string, (item: Item) => Outcome | Promise<Outcome>>()
 
   const isLoaded = async (script: string) =>
-    ((await stage.redis.script('EXISTS', scriptSha(script))) as number[])[0] === 1
+    ((await fixture.redis.script('EXISTS', scriptSha(script))) as number[])[0] === 1
   const ask = async <T = HistoryView>(
     call: string,
     who: Parameters<University['ask']>[1],
@@ -63,25 +63,25 @@ describe('a fleet on a cluster', function () {
 
   before(async () => {
     server = await ownRedis({ cluster: true, appendonly: false })
-    stage = await setStage({ url: server.url, stop: async () => {} })
-    await joinFleet(stage.redis, shards)
-    university = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 1000 } }, stage)
+    fixture = await createFixture({ url: server.url, stop: async () => {} })
+    await joinFleet(fixture.redis, shards)
+    university = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 1000 } }, fixture)
     const answer = (item: Item): Outcome | Promise<Outcome> =>
       answers.get(item.text)?.(item) ?? { kind: 'sent', providerId: `id-${item.address}` }
-    sms = Object.assign(rehearsedCourier({ channel: 'sms', foldsResends: false, answer }), { givesReceipts: true })
-    await stage.run(rehearsedCourier({ channel: 'telegram', batchSize: 500, answer }))
-    await stage.run(rehearsedCourier({ channel: 'vk', batchSize: 500, answer }))
-    await stage.run(sms)
+    sms = Object.assign(fakeCourier({ channel: 'sms', foldsResends: false, answer }), { givesReports: true })
+    await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }))
+    await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }))
+    await fixture.run(sms)
   })
   after(async () => {
     await university?.stop()
-    await stage?.stop()
+    await fixture?.stop()
     await server?.stop()
   })
 
   it('keeps people, groups and contacts', async () => {
-    const { directory } = stage
-    await directory.importCsv(generatePeople(crowd, { channels: ['telegram', 'vk'], groupSize: 1000 }))
+    const { directory } = fixture
+    await directory.importCsv(generatePeople(size, { channels: ['telegram', 'vk'], groupSize: 1000 }))
     for (const person of ['anna', 'boris']) await directory.linkContact('vk', person, '8001')
     await directory.linkContact('vk', 'anna', '8003')
     await directory.linkContact('vk', 'boris', '8002')
@@ -111,8 +111,8 @@ describe('a fleet on a cluster', function () {
     })
     const { key } = await send({ to: everyone, text, channels: ['telegram', 'vk'] }, 'staff')
     const { channels } = await settled(key)
-    expect(channels.telegram?.sent).to.equal(crowd)
-    expect(channels.vk?.sent).to.equal(crowd)
+    expect(channels.telegram?.sent).to.equal(size)
+    expect(channels.vk?.sent).to.equal(size)
     const { receipts } = await ask<{ receipts: unknown[] }>(`GET /v1/histories/${key}/receipts?limit=1000`, {
       as: 'staff',
     })
@@ -146,23 +146,23 @@ describe('a fleet on a cluster', function () {
   })
 
   it('takes in delivery reports, those that come first too', async () => {
-    const book = createReceiptBook({ redis: stage.redis, channel: 'sms' })
+    const reports = createDeliveryReports({ redis: fixture.redis, channel: 'sms' })
     const address = '+79001110001'
-    await book.receive({ providerIds: [`id-${address}`], state: 'delivered' })
+    await reports.receive({ providerIds: [`id-${address}`], state: 'delivered' })
     const { key } = await send({ text: 'Report', channels: ['sms'], to: ['user:trainer-1'] }, 'staff')
     await settled(key)
     await until(
       async () => (await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.delivered === 1,
       'it is known',
     )
-    await book.receive({ providerIds: [`id-${address}`], state: 'read' })
+    await reports.receive({ providerIds: [`id-${address}`], state: 'read' })
     expect((await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.read).to.equal(1)
   })
 
   it('keeps to the rate of an account, and to its pauses', async () => {
     for (const slackMs of [undefined, 10]) {
       const rate = { units: 1000, perMs: 1000, ...(slackMs ? { slackMs } : {}) }
-      const pacer = createPacer({ redis: stage.redis, courier: () => ({ channel: 'vk', account: 'paced', rate }) })
+      const pacer = createPacer({ redis: fixture.redis, courier: () => ({ channel: 'vk', account: 'paced', rate }) })
       await pacer.pause(5)
       await pacer.take(2, new AbortController().signal)
     }
@@ -190,7 +190,7 @@ describe('a fleet on a cluster', function () {
   })
 
   it('forgets what is over', async () => {
-    const retention = createRetention({ redis: stage.redis, shards, keptMs: 1, log: silentLog })
+    const retention = createRetention({ redis: fixture.redis, shards, keptMs: 1, log: silentLog })
     const left = async () =>
       (await ask<{ histories: unknown[] }>('GET /v1/histories', { as: 'staff' })).histories.length
     retention.start()
@@ -206,10 +206,10 @@ describe('a fleet on a cluster', function () {
     for (const script of scripts) if (!(await isLoaded(script))) missing.push(script)
     expect(missing).to.deep.equal([])
 
-    const errors = await stage.redis.info('errorstats')
+    const errors = await fixture.redis.info('errorstats')
     const errorsOf = (kind: string) => Number(new RegExp(`^errorstat_${kind}:count=(\\d+)`, 'm').exec(errors)?.[1] ?? 0)
     expect(errorsOf('CROSSSLOT'), 'commands with keys of two slots').to.equal(0)
-    const calls = await stage.redis.info('commandstats')
+    const calls = await fixture.redis.info('commandstats')
     const failed = [...calls.matchAll(/^cmdstat_eval(?:sha)?:.*failed_calls=(\d+)/gm)]
     const meant = ['NOSCRIPT', ...ownCodes].map(errorsOf)
     expect(sum(failed.map(([, count]) => Number(count))), 'failed scripts').to.equal(sum(meant))

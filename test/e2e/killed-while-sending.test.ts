@@ -76,7 +76,7 @@ describe('a courier killed with SIGKILL while it sends', () => {
       const { state, reason } = channels.sms as NonNullable<typeof channels.sms>
       if (state === 'unknown') {
         unknown.push(student.id)
-        expect(reason).to.equal('the process that was sending died before the answer')
+        expect(reason).to.equal('courier-ended')
       } else if (isGood(student, 'sms')) {
         expect(accepted.has(student.contacts.sms as string), `${student.id} is said to be ${state}`).to.equal(true)
         expect(state, student.id).to.be.oneOf(['sent', 'delivered'])

@@ -73,7 +73,11 @@ describe('providers in trouble', () => {
       await fleet.api.deliver({ to: ['user:t-01'], text: `${text}, дальше`, channels: ['sms'] })
       expect(await fleet.sandbox.accepted(text)).to.have.length(arrived)
       const [row] = await fleet.api.receipts(history.key)
-      expect(row?.channels.sms).to.deep.equal({ state: 'unknown', reason: 'the SMS centre closed the connection' })
+      expect(row?.channels.sms).to.deep.equal({
+        state: 'unknown',
+        reason: 'no-answer',
+        detail: 'the SMS centre closed the connection',
+      })
       expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
     })
   }
@@ -91,12 +95,12 @@ describe('providers in trouble', () => {
     })
   }
 
-  it('believes a receipt that says it failed', async () => {
+  it('believes a report that says it failed', async () => {
     await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'failed', count: 1 })
     const { history } = await fleet.api.deliver({ to: ['user:t-01'], text: 'не дошло', channels: ['sms'] })
     const [row] = await left(fleet.api, history.key, 'sms', ['sent'])
     expect(row?.channels.sms?.state).to.equal('failed')
-    expect(row?.channels.sms?.reason).to.equal('UNDELIV, error 001')
+    expect(row?.channels.sms).to.include({ reason: 'undelivered', detail: 'UNDELIV, error 001' })
   })
 
   it('carries 6000 characters whole on every channel', async () => {

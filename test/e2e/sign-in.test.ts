@@ -57,7 +57,7 @@ describe('a teacher in a browser', () => {
     expect([report.settled, report.history.source, report.history.sender]).to.deep.equal([true, 'web', teacher.id])
     expect(report.history.channels.sms?.suppressed).to.equal(1)
     const receipt = (await fleet.api.receipts(key)).find(({ person }) => person === stopped.id)
-    expect(receipt?.channels.sms).to.deep.equal({ state: 'suppressed', reason: 'opted out' })
+    expect(receipt?.channels.sms).to.deep.equal({ state: 'suppressed', reason: 'opted-out' })
     const others = members.filter(({ id }) => id !== stopped.id)
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(others, ['sms']))
   })

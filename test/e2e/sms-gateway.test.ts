@@ -46,7 +46,8 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
     const { history } = await fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text: 'не дошло' })
     const [row] = await left(fleet.api, history.key, 'sms', ['sent'])
     expect(row?.channels.sms?.state).to.equal('failed')
-    expect(row?.channels.sms?.reason).to.match(/stat:UNDELIV/)
+    expect(row?.channels.sms?.reason).to.equal('undelivered')
+    expect(row?.channels.sms?.detail).to.match(/stat:UNDELIV/)
   })
 
   it('takes reports whichever process is there to take them', async () => {
@@ -71,8 +72,8 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
     const [row] = await left(fleet.api, reported.history.key, 'sms', ['unknown'])
     expect(row?.channels.sms).to.deep.equal({ state: 'delivered' })
     const [other] = await fleet.api.receipts(silent.history.key)
-    const reason = 'the connection was lost before the answer came'
-    expect(other?.channels.sms).to.deep.equal({ state: 'unknown', reason })
+    const detail = 'the connection was lost before the answer came'
+    expect(other?.channels.sms).to.deep.equal({ state: 'unknown', reason: 'no-answer', detail })
     for (const { history } of [reported, silent]) {
       expect(await fleet.sandbox.accepted(history.text)).to.have.length(1)
       expect((await fleet.api.recount(history.key)).balanced).to.equal(true)

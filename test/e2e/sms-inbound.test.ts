@@ -118,7 +118,7 @@ describe('texts from phones', () => {
     await heard(student, /^Вы отписались/)
     const send = () => fleet.api.deliver({ to: ['user:s-ivt-101-01'], channels: ['sms'], text: 'после стопа' })
     const [row] = await fleet.api.receipts((await send()).history.key)
-    expect(row?.channels.sms).to.deep.include({ state: 'suppressed', reason: 'opted out' })
+    expect(row?.channels.sms).to.deep.include({ state: 'suppressed', reason: 'opted-out' })
     await say(student, 'START')
     await heard(student, /^Снова пишем сюда/)
     expect(await stateOf()).to.equal('active')

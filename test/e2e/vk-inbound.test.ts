@@ -50,7 +50,7 @@ describe('messages to the VK community', () => {
     expect((await contactOf('s-ivt-101-07'))?.state).to.equal('opted-out')
     const send = () => fleet.api.deliver({ to: ['user:s-ivt-101-07'], channels: ['vk'], text: 'после стопа' })
     const [row] = await fleet.api.receipts((await send()).history.key)
-    expect(row?.channels.vk).to.deep.include({ state: 'suppressed', reason: 'opted out' })
+    expect(row?.channels.vk).to.deep.include({ state: 'suppressed', reason: 'opted-out' })
     await say(student, 'Старт')
     await heard(student, /^Снова пишем сюда/)
     expect((await send()).ending).to.equal('everyone')

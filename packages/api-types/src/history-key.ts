@@ -30,6 +30,11 @@ export function shardName(index: number): string {
   return String(index).padStart(2, '0')
 }
 
+/** All of so many. */
+export function shardNames(shards: number): string[] {
+  return Array.from({ length: shards }, (_unused, index) => shardName(index))
+}
+
 /** @throws Problem `bad-key` (400) when the text is not of the form of a history key */
 export function parseHistoryKey(text: string): HistoryRef {
   const match = historyKeyPattern.exec(text)

@@ -1,9 +1,11 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
+import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
 import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
+import { waveCauses } from './waves.ts'
 
 export const id = z.string().regex(idPattern, 'letters, digits, - and _ only, at most 64')
 export const channelName = z.string().regex(channelPattern, 'a channel name such as telegram, vk or sms')
@@ -83,6 +85,18 @@ export const historyView = z.strictObject({
   cancelledAt: z.string().optional(),
   expected: z.array(z.string()).describe('the channels that were listening when it started'),
   channels: z.record(z.string(), channelLedger),
+  waiting: z
+    .array(
+      z.strictObject({
+        at: z.string().describe('when they are looked at again'),
+        people: z.int().describe('at most so many: whoever has been told since no longer waits'),
+        channel: z.string(),
+        cause: z.enum(waveCauses),
+        words: z.string(),
+      }),
+    )
+    .optional()
+    .describe('who waits for a later wave; absent when nobody does'),
   people: z
     .strictObject({ reached: z.int(), unreached: z.int(), withoutContact: z.int() })
     .optional()
@@ -96,7 +110,12 @@ export const receiptView = z.strictObject({
   name: z.string().optional(),
   channels: z.record(
     z.string(),
-    z.strictObject({ state: z.enum(receiptStates), providerId: z.string().optional(), reason: z.string().optional() }),
+    z.strictObject({
+      state: z.enum(receiptStates),
+      providerId: z.string().optional(),
+      reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
+      detail: z.string().optional().describe("the provider's own words"),
+    }),
   ),
 })
 export type ReceiptView = z.infer<typeof receiptView>

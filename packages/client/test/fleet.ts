@@ -1,8 +1,8 @@
 /** A whole fleet in one process: the service over a real socket, a timekeeper, and couriers without a provider. */
 import type { Outcome } from '@courier-fleet/couriers'
 import { joinFleet } from '@courier-fleet/store'
-import { rehearsedCourier } from '../../couriers/test/engine/rehearsed-courier.ts'
-import { setStage } from '../../couriers/test/engine/stage.ts'
+import { fakeCourier } from '../../couriers/test/engine/fake-courier.ts'
+import { createFixture } from '../../couriers/test/engine/fixture.ts'
 import { startService } from '../../queue/test/service.ts'
 import { createClient } from '../src/index.ts'
 
@@ -11,15 +11,15 @@ const telegramBlocks = '1666'
 const rejected: Outcome = { kind: 'rejected', class: 'blocked', detail: 'USER_IS_BLOCKED: blocked the bot' }
 
 export async function startFleet() {
-  const stage = await setStage()
+  const stage = await createFixture()
   await joinFleet(stage.redis, 2)
   const service = await startService(stage)
   const apiUrl = await service.listen()
   const answer = ({ address }: { address: string }): Outcome =>
     address === telegramBlocks ? rejected : { kind: 'sent', providerId: `id-${address}` }
   const runners = await Promise.all([
-    stage.run(rehearsedCourier({ channel: 'telegram', answer })),
-    stage.run(rehearsedCourier({ channel: 'vk' })),
+    stage.run(fakeCourier({ channel: 'telegram', answer })),
+    stage.run(fakeCourier({ channel: 'vk' })),
   ])
 
   return {

@@ -12,7 +12,7 @@ export interface Item {
   /** the whole text; the adapter splits what its channel cannot take in one piece, and never cuts */
   readonly text: string
   /**
-   * Idempotency key, 1 … 2^63-1. Derived from message, version and (ordinal div keySpan): the same on every resend, in
+   * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
    * every process. Where a text is split, derive part k's own key from it.
    */
   readonly key: bigint
@@ -36,12 +36,12 @@ export type Outcome =
   | { readonly kind: 'rejected'; readonly class: RefusalClass; readonly detail: string }
   /**
    * It was handed over and no answer came: it may have been accepted. `providerId` where the id does not come with the
-   * answer: then a delivery receipt may still resolve it.
+   * answer: then a delivery report may still resolve it.
    */
   | { readonly kind: 'unknown'; readonly why: string; readonly providerId?: string }
 
-/** A provider's later word on something it accepted. */
-export interface DeliveryReceipt {
+/** What a provider says later of something it accepted. */
+export interface DeliveryReport {
   /** the provider's message id in every form it may have been answered in (decimal, hex …); any match counts */
   readonly providerIds: readonly string[]
   readonly state: 'delivered' | 'read' | 'failed'
@@ -58,8 +58,8 @@ export interface CourierDeps {
   readonly log: Log
   readonly clock: Clock
   readonly pacer: Pacer
-  /** hand every delivery receipt to this; resolves once it is recorded (acknowledge the provider after that) */
-  readonly onReceipt: (receipt: DeliveryReceipt) => Promise<void>
+  /** hand every delivery report to this; resolves once it is recorded (acknowledge the provider after that) */
+  readonly onReport: (receipt: DeliveryReport) => Promise<void>
 }
 
 export interface Courier {
@@ -68,14 +68,14 @@ export interface Courier {
   readonly account: string
   /** where it sends to: `sandbox` or `real`, said at start and on /v1/channels */
   readonly target: 'sandbox' | 'real'
-  /** most recipients of one claim, and of one send() */
+  /** recipients of one send job, and of one send(), at most */
   readonly batchSize: number
-  /** claims that may be worked on at once in one process; of several the last is for urgent messages only */
+  /** send jobs that may run at once in one process; of several the last is for urgent messages only */
   readonly concurrency: number
   /**
-   * Most recipients of one process that may be in doubt at once: marked, and not yet written as answered. For a channel that
-   * cannot fold resends it is the most that one crash leaves `unknown`. Claims are then sent piece by piece, each as soon as
-   * there is room for it. At most batchSize; absent: a claim is sent at once.
+   * Recipients of one process that may be in doubt at once, at most: marked, and not yet written as answered. For a channel that
+   * cannot fold resends it is the most that one crash leaves `unknown`. Recipients are then sent to
+   * one by one, each as soon as there is a slot. At most batchSize; absent: a batch is sent at once.
    */
   readonly window?: number
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
@@ -88,8 +88,8 @@ export interface Courier {
   /** true when a resend with the same key is folded by the provider, so that an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
 
-  /** true when the provider sends delivery receipts later: where they lead is then kept for them */
-  readonly givesReceipts?: boolean
+  /** true when the provider sends delivery reports later: whom its ids stand for is then kept for them */
+  readonly givesReports?: boolean
 
   /** Connects and logs in; resolves when send() may be called. Reconnects by itself ever after. */
   start(signal: AbortSignal): Promise<void>

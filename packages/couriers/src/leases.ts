@@ -1,5 +1,6 @@
 import type { Log } from '@courier-fleet/process'
-import type { Claim, ClaimScripts } from './claim-scripts.ts'
+import type { Claim } from './claim.ts'
+import type { ClaimScripts } from './claim-scripts.ts'
 import { grouped } from './grouped.ts'
 
 /** The claims this process holds, kept alive while they are worked on. */

@@ -1,14 +1,16 @@
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
-import { keys, parseRecord } from '@courier-fleet/store'
+import { headBytes, idsInHead, keys, parseRecord } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import type { Claim } from './claim-scripts.ts'
+import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
 
 /** What a courier needs to know of a message; fixed at acceptance. */
 export interface Message {
+  readonly text: string
   /** bytes an id in the audience */
   readonly width: number
-  readonly text: string
+  /** the first of the audience, as many as the record holds: all of a small one */
+  readonly firstPeople: readonly string[]
 }
 
 export interface Messages {
@@ -16,28 +18,29 @@ export interface Messages {
   load(claims: readonly Claim[]): Promise<(Message | undefined)[]>
 }
 
-const remembered = 256
-/** Most to read in one command: Redis does nothing else meanwhile. */
-const readAtOnce = 500
+const maxRemembered = 256
+/** read in one command: Redis does nothing else meanwhile */
+const maxRead = 500
 
-/** Reads messages; remembers those that come in batches, for each batch of a message asks for it again. */
+/** Reads messages; remembers those that come in pieces, for each piece of a message asks for it again. */
 export function createMessages(redis: Redis): Messages {
   const cache = new Map<string, Message>()
   const nameOf = (ref: HistoryRef) => `${ref.shard}:${memberOf(ref)}`
 
   function remember(ref: HistoryRef, message: Message): void {
     cache.set(nameOf(ref), message)
-    if (cache.size > remembered) cache.delete(cache.keys().next().value as string)
+    if (cache.size > maxRemembered) cache.delete(cache.keys().next().value as string)
   }
 
   async function read(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
     const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
-    return records.map((json, index) => {
-      if (json === null) return undefined
-      const { text, width } = parseRecord(json)
-      const { kind, ref } = claims[index] as Claim
-      if (kind === 'batch') remember(ref, { text, width })
-      return { text, width }
+    return records.map((packed, index) => {
+      if (packed === null) return undefined
+      const { text, width } = parseRecord(packed)
+      const message = { text, width, firstPeople: idsInHead(packed, width) }
+      const { ref, to } = claims[index] as Claim
+      if (to * width > headBytes) remember(ref, message)
+      return message
     })
   }
 
@@ -51,8 +54,7 @@ export function createMessages(redis: Redis): Messages {
       }
       const reads: Promise<void>[] = []
       for (const own of grouped(missing, (index) => (claims[index] as Claim).ref.shard).values())
-        for (let from = 0; from < own.length; from += readAtOnce)
-          reads.push(readSome(own.slice(from, from + readAtOnce)))
+        for (let from = 0; from < own.length; from += maxRead) reads.push(readSome(own.slice(from, from + maxRead)))
       await Promise.all(reads)
       return messages
     },

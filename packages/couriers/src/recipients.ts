@@ -1,48 +1,118 @@
-/** Who the parts of a flight are for, and how their receipts stand. */
-import { readAudience, readWholeAudiences } from '@courier-fleet/store'
+/** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
+import { memberOf, receiptBytes } from '@courier-fleet/api-types'
+import type { Contact, Directory } from '@courier-fleet/directory'
+import { type Decision, decide, type Facts, type Policy } from '@courier-fleet/rules'
+import { evidenceOfDetail, keys, readAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import { grouped } from './grouped.ts'
-import { type Part, readReceiptBytes } from './part.ts'
+import type { ClaimBuffer } from './claim-buffer.ts'
+import type { Courier, Item } from './courier.ts'
+import { idempotencyKey } from './idempotency.ts'
 
-export interface Recipients {
+/** Somebody who is to be sent to; the adapter sees the Item of it. */
+export interface Recipient extends Item {
+  readonly buffer: ClaimBuffer
+  readonly person: string
+  readonly ordinal: number
+  readonly contact: Contact
+  /** as far as this process knows */
+  receipt: Facts['receipt']
+  /** how often the provider has put it off in this job */
+  tries: number
+  /** by the job's own clock */
+  notBefore: number
+}
+
+export interface RecipientsDeps {
+  readonly redis: Redis
+  readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
+  readonly directory: Pick<Directory, 'contactsOf'>
+}
+
+/** Who must wait longer than this is handed back as a later wave, so that the claim does not sit idle. */
+export const maxWaitMs = 10_000
+const maxTries = 5
+
+export const policyOf = ({ foldsResends }: Pick<Courier, 'foldsResends'>): Policy => ({
+  foldsResends,
+  maxWaitMs,
+  maxTries,
+})
+
+/** In the order of the claims and their ordinals; what is decided of all others is set in their buffers. */
+export async function chooseRecipients(
+  buffers: readonly ClaimBuffer[],
+  deps: RecipientsDeps,
+  nowMs: number,
+): Promise<Recipient[]> {
+  const { courier, directory } = deps
+  const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
+  const everyone = ranges.flatMap(({ people }) => people)
+  const contacts = await directory.contactsOf(courier.channel, everyone)
+  const policy = policyOf(courier)
+  const chosen: Recipient[] = []
+  let at = 0
+  for (const [index, { people, bytes }] of ranges.entries()) {
+    const buffer = buffers[index] as ClaimBuffer
+    for (let offset = 0; offset < people.length; offset += 1) {
+      const contact = contacts[at]
+      at += 1
+      const receipt = openReceipt(bytes?.[offset])
+      if (!receipt) continue
+      const ordinal = buffer.claim.from + offset
+      const decision = decide({ receipt, contact }, policy, nowMs)
+      if (decision.kind === 'settle') settle(buffer, ordinal, decision)
+      else if (contact) chosen.push(recipientOf(buffer, ordinal, people[offset] as string, contact, receipt, courier))
+    }
+  }
+  return chosen
+}
+
+/** @returns undefined for a receipt that is final, or that only the provider's word can change */
+function openReceipt(byte: number = receiptBytes.pending): Facts['receipt'] | undefined {
+  if (byte === receiptBytes.pending) return 'pending'
+  return byte === receiptBytes.attempting ? 'attempting' : undefined
+}
+
+function settle(
+  buffer: ClaimBuffer,
+  ordinal: number,
+  { state, reason, detail }: Extract<Decision, { kind: 'settle' }>,
+): void {
+  const evidence = detail === undefined ? undefined : evidenceOfDetail(detail)
+  buffer.set({ ordinal, byte: receiptBytes[state], reason, evidence })
+}
+
+function recipientOf(
+  buffer: ClaimBuffer,
+  ordinal: number,
+  person: string,
+  contact: Contact,
+  receipt: Facts['receipt'],
+  { keySpan }: RecipientsDeps['courier'],
+): Recipient {
+  const { ref, leg } = buffer.claim
+  const span = Math.floor(ordinal / keySpan)
+  const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
+  const { address } = contact
+  return { address, text: buffer.message.text, key, buffer, person, ordinal, contact, receipt, tries: 0, notBefore: 0 }
+}
+
+interface Range {
   /** in the order of their ordinals */
   readonly people: readonly string[]
   /** what was never written is missing at the end; absent when nobody has touched the range before */
-  readonly before?: Buffer
+  readonly bytes?: Buffer
 }
 
-/** In the order of the parts. Orders are whole messages: many small ones are read with one command. */
-export async function readRecipients(
-  redis: Redis,
-  channel: string,
-  parts: readonly Part[],
-): Promise<ReadonlyMap<Part, Recipients>> {
-  const people = new Map<Part, readonly string[]>()
-  const orders = parts.filter(({ claim }) => claim.kind === 'order')
-  const batches = parts.filter(({ claim }) => claim.kind === 'batch')
-  await Promise.all([
-    ...[...grouped(orders, ({ claim }) => claim.ref.shard).values()].map(async (own) => {
-      const found = await readWholeAudiences(
-        redis,
-        own.map(({ claim, message }) => ({ ref: claim.ref, width: message.width })),
-      )
-      for (const [index, part] of own.entries()) people.set(part, found[index] as string[])
-    }),
-    ...batches.map(async (part) => {
-      const { ref, from, to } = part.claim
-      people.set(part, await readAudience(redis, ref, part.message.width, from, to))
-    }),
+async function readRange(
+  { claim, message, isFresh }: ClaimBuffer,
+  { redis }: Pick<RecipientsDeps, 'redis'>,
+): Promise<Range> {
+  const { ref, leg, from, to } = claim
+  const { firstPeople, width } = message
+  const [people, bytes] = await Promise.all([
+    to <= firstPeople.length ? firstPeople.slice(from, to) : readAudience(redis, ref, width, from, to),
+    isFresh ? undefined : redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
   ])
-  const before = new Map<Part, Buffer>()
-  await Promise.all(
-    parts
-      .filter(({ isFresh }) => !isFresh)
-      .map(async (part) => before.set(part, await readReceiptBytes(redis, part, channel))),
-  )
-  return new Map(
-    parts.map((part) => {
-      const bytes = before.get(part)
-      return [part, { people: people.get(part) ?? [], ...(bytes ? { before: bytes } : {}) }]
-    }),
-  )
+  return bytes ? { people, bytes } : { people }
 }

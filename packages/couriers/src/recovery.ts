@@ -1,15 +1,15 @@
 /** Claims what trouble has left behind: another process that died, or a reply of Redis that never came. */
 
-import { shardName } from '@courier-fleet/api-types'
+import { shardNames } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Hangar } from './hangar.ts'
 import type { Leases } from './leases.ts'
-import type { Streams } from './streams.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { WorkStreams } from './work-streams.ts'
 
 export interface RecoveryDeps {
-  readonly streams: Pick<Streams, 'takeOver' | 'takeBack'>
+  readonly streams: Pick<WorkStreams, 'takeOver' | 'takeBack'>
   readonly leases: Pick<Leases, 'holds' | 'size'>
-  readonly hangar: Pick<Hangar, 'room' | 'launch'>
+  readonly scheduler: Pick<Scheduler, 'freeSlots' | 'enqueue'>
   readonly shards: number
   readonly leaseMs: number
   /** measures durations: one that nobody sets */
@@ -31,20 +31,20 @@ export interface Recovery {
 
 const soonMs = 1_000
 /** What Redis was told before it fell silent it may do at any time after it speaks again: one look could come too early. */
-const looks = 3
-/** Most claims of its own to look for at once, beside those it holds. */
-const ownAtOnce = 500
+const lookBacks = 3
+/** claims of its own to look for at once, beside those it holds */
+const maxOwn = 500
 
 export function createRecovery(deps: RecoveryDeps): Recovery {
-  const { streams, leases, hangar, shards, leaseMs, clock, log, stopping } = deps
-  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  const { streams, leases, scheduler, shards, leaseMs, clock, log, stopping } = deps
+  const allShards = shardNames(shards)
   let reachableSince = 0
   let isExpiryDue = false
   let lookBackAt = Number.POSITIVE_INFINITY
   let looksLeft = 0
 
   const lookBackSoon = () => {
-    looksLeft = looks
+    looksLeft = lookBacks
     lookBackAt = Math.min(lookBackAt, clock.now() + soonMs)
   }
 
@@ -53,10 +53,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     isExpiryDue = false
     if (clock.now() - reachableSince < leaseMs) return
     for (const shard of allShards) {
-      if (hangar.room() <= 0 || stopping.aborted) return
-      const claims = await streams.takeOver(shard, leaseMs, hangar.room())
+      if (scheduler.freeSlots() <= 0 || stopping.aborted) return
+      const claims = await streams.takeOver(shard, leaseMs, scheduler.freeSlots())
       if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
-      await hangar.launch(claims)
+      await scheduler.enqueue(claims)
     }
   }
 
@@ -66,10 +66,10 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     lookBackAt = looksLeft > 0 ? clock.now() + soonMs : Number.POSITIVE_INFINITY
     for (const shard of allShards) {
       if (stopping.aborted) return
-      if (hangar.room() <= 0) return lookBackSoon()
-      const claims = await streams.takeBack(shard, leases.holds, leases.size() + ownAtOnce)
+      if (scheduler.freeSlots() <= 0) return lookBackSoon()
+      const claims = await streams.takeBack(shard, leases.holds, leases.size() + maxOwn)
       if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took up again what trouble had interrupted')
-      await hangar.launch(claims)
+      await scheduler.enqueue(claims)
     }
   }
 

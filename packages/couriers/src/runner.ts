@@ -1,22 +1,26 @@
 /**
- * Serves one channel with one adapter, from its start to its end: bells and batches are told to the intake, claims are kept
- * alive while they are in flight. Events are hints; a look at every shard each second finds what no event told.
+ * Serves one channel with one courier, from its start to its end: due triggers are told to the waker, hints of new work to the claim
+ * reader, claims are kept alive while they are worked on. Events are hints; a look at every shard each second finds what no event
+ * told.
  */
 import { setMaxListeners } from 'node:events'
-import type { Directory } from '@courier-fleet/directory'
+import type { MessageClass } from '@courier-fleet/api-types'
 import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
-import { batchesChannel, expiredChannel, shardOfTag } from '@courier-fleet/store'
+import { expiredChannel, shardOfTag, workChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
-import { createHangar } from './hangar.ts'
-import { createIntake } from './intake.ts'
+import type { DeliveryReports } from './delivery-reports.ts'
+import { every } from './every.ts'
 import { createLeases } from './leases.ts'
 import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
-import type { ReceiptBook } from './receipt-book.ts'
 import { createRecovery } from './recovery.ts'
-import { createStreams } from './streams.ts'
+import { createScheduler } from './scheduler.ts'
+import type { SendJobDeps } from './send-job.ts'
+import { createWaker, wakeShard } from './waker.ts'
+import { createWorkStreams } from './work-streams.ts'
 
 export interface RunnerDeps {
   readonly redis: Redis
@@ -25,9 +29,9 @@ export interface RunnerDeps {
   readonly shards: number
   readonly consumer: string
   readonly courier: Courier
-  readonly directory: Pick<Directory, 'contactsOf' | 'markContact'>
+  readonly directory: SendJobDeps['directory']
   readonly pacer: SharedPacer
-  readonly receiptBook: ReceiptBook
+  readonly reports: DeliveryReports
   /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log
@@ -39,133 +43,157 @@ export interface Runner {
   /** claims being worked on */
   inFlight(): number
   /**
-   * Stops claiming, finishes the batches in flight, hands back the rest. After `graceMs` adapters are told to give up and
+   * Stops claiming, finishes the batches in flight, hands back the rest. After `graceMs` couriers are told to give up and
    * what they know is written; two and a half seconds later at the latest it is over, whatever Redis or the provider do.
    */
   stop(graceMs: number): Promise<void>
 }
 
-const sweepMs = 1_000
-/** An adapter that was told to give up has this long to say what it knows, and its flight to write it. */
+const pollMs = 1_000
+/** A courier that was told to give up has this long to say what it knows, and its job to write it. */
 const killedMs = 1_000
 /** to tell Redis of the end, and again to say goodbye to the provider */
 const goodbyeMs = 700
-const landingCheckMs = 10
+const drainCheckMs = 10
 /** A consumer this many leases idle, and without a claim, belongs to a process that has ended. */
 const idleLeases = 10
 
 export function createRunner(deps: RunnerDeps): Runner {
-  const { redis, subscriber, shards, consumer, courier, log, leaseMs } = deps
+  return new ChannelRunner(deps)
+}
+
+/** Made in the order in which they need each other; each is told of the later ones by a callback that is not called before start(). */
+function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
+  const { redis, subscriber, shards, consumer, courier, log } = deps
   const { channel, batchSize } = courier
+  const logThrottled = seldom((fields, text) => log.error(fields, text))
   const scripts = bindClaimScripts(redis, channel, consumer)
-  const streams = createStreams({ redis, channel, consumer, shards })
+  const streams = createWorkStreams({ redis, channel, consumer, shards })
   const leases = createLeases({ scripts, log })
-  const stopping = new AbortController()
-  const killed = new AbortController()
-  const gone = new AbortController()
-  setMaxListeners(0, stopping.signal, killed.signal, gone.signal) // every send in flight listens
-  const complain = seldom((fields, text) => log.error(fields, text))
-  const bells = expiredChannel(redis)
-  const timers: NodeJS.Timeout[] = []
-  const hangar = createHangar({
-    ...deps,
-    scripts,
-    streams,
-    leases,
+  const common = { ...deps, ...signals, logThrottled, scripts, streams, leases }
+  const triggers = expiredChannel(redis)
+  const scheduler = createScheduler({
+    ...common,
     messages: createMessages(redis),
-    stopping: stopping.signal,
-    killed: killed.signal,
-    gone: gone.signal,
-    complain,
     onTrouble: () => recovery.lookBackSoon(),
-    onLanded: () => intake.resume(),
+    onFree: () => reader.onFree(),
   })
-  const recovery = createRecovery({ ...deps, streams, leases, hangar, stopping: stopping.signal })
-  const intake = createIntake({
-    scripts,
-    streams,
-    hangar,
-    shards,
+  const recovery = createRecovery({ ...common, scheduler })
+  const waker = createWaker({
+    ...common,
+    wake: (shard, limit) => wakeShard(redis, shard, limit),
+    unsubscribe: async () => void (await subscriber.unsubscribe(triggers)),
+    subscribe: async () => void (await subscriber.subscribe(triggers)),
+    onWake(shard) {
+      reader.expect(shard)
+      reader.read()
+    },
+    onBurst: () => reader.read(),
+  })
+  const reader = createClaimReader({
+    ...common,
     batchSize,
-    stopping: stopping.signal,
-    mute: async () => void (await subscriber.unsubscribe(bells)),
-    unmute: async () => void (await subscriber.subscribe(bells)),
+    scheduler,
+    waker,
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
-    complain,
   })
+  return { streams, leases, scheduler, recovery, waker, reader, triggers, logThrottled }
+}
 
-  function onReachable(): void {
-    recovery.onReachable()
-    leases.renew().catch(() => {})
+class ChannelRunner implements Runner {
+  readonly #deps: RunnerDeps
+  readonly #stopping = new AbortController()
+  readonly #killed = new AbortController()
+  readonly #gone = new AbortController()
+  readonly #parts: ReturnType<typeof assemble>
+  readonly #stopTimers: (() => void)[] = []
+
+  constructor(deps: RunnerDeps) {
+    this.#deps = deps
+    const signals = { stopping: this.#stopping.signal, killed: this.#killed.signal, gone: this.#gone.signal }
+    setMaxListeners(0, ...Object.values(signals)) // every send in flight listens
+    this.#parts = assemble(deps, signals)
   }
 
-  function onEvent(event: string, payload: string): void {
-    const isBatches = event === batchesChannel(channel)
-    const shard = shardOfTag(isBatches ? payload : (/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? ''))
-    if (shard === undefined) return
-    if (isBatches) intake.restock(shard)
-    else intake.ring(shard)
+  async start(): Promise<void> {
+    const { redis, subscriber, courier, leaseMs } = this.#deps
+    const { streams, leases, recovery, reader, triggers } = this.#parts
+    redis.on('ready', this.#onReachable)
+    recovery.onReachable()
+    await streams.ensureGroups()
+    await courier.start(this.#stopping.signal)
+    subscriber.on('message', this.#onEvent)
+    subscriber.on('ready', this.#poll)
+    await subscriber.subscribe(triggers, workChannel(courier.channel))
+    this.#repeat(pollMs, async () => this.#poll())
+    this.#repeat(leaseMs / 3, () => leases.renew())
+    this.#repeat(leaseMs / 3, async () => {
+      recovery.lookForExpired()
+      reader.read()
+    })
+    this.#repeat(leaseMs, () => streams.prune(idleLeases * leaseMs))
+    this.#poll()
+  }
+
+  inFlight(): number {
+    return this.#parts.leases.size()
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    const { redis, subscriber, courier } = this.#deps
+    const { streams, scheduler } = this.#parts
+    this.#stopping.abort()
+    subscriber.off('message', this.#onEvent)
+    subscriber.off('ready', this.#poll)
+    scheduler.drain()
+    const drained = this.#drained()
+    await atMost(graceMs, drained)
+    this.#killed.abort()
+    await atMost(killedMs, drained)
+    this.#gone.abort()
+    for (const stop of this.#stopTimers) stop()
+    redis.off('ready', this.#onReachable)
+    await atMost(goodbyeMs, streams.leave())
+    await atMost(goodbyeMs, courier.stop())
+  }
+
+  #repeat(ms: number, action: () => Promise<void>): void {
+    const { logThrottled } = this.#parts
+    this.#stopTimers.push(every(ms, action, (error) => logThrottled({ err: error }, 'periodic work failed')))
+  }
+
+  readonly #poll = (): void => {
+    this.#parts.waker.wakeAll()
+    this.#parts.reader.readAll()
+  }
+
+  readonly #onReachable = (): void => {
+    this.#parts.recovery.onReachable()
+    this.#parts.leases.renew().catch(() => {})
+  }
+
+  readonly #onEvent = (event: string, payload: string): void => {
+    const { waker, reader } = this.#parts
+    if (event === workChannel(this.#deps.courier.channel)) {
+      const [tag = '', cls] = payload.split(':')
+      const shard = shardOfTag(tag)
+      if (shard) reader.expectPieces(shard, cls as MessageClass)
+      reader.read()
+      return
+    }
+    const shard = shardOfTag(/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? '')
+    if (shard) waker.wake(shard)
   }
 
   /**
-   * Waits for every flight, and for the read under way, whose claims are to be handed back too. A Redis that is away may
-   * keep that one waiting for ever: then what it claims is taken over, untouched.
+   * Waits for every job, and for the read under way, whose claims are to be handed back too. A Redis that is away may keep that
+   * one waiting for ever: then what it claims is taken over, untouched.
    */
-  async function land(): Promise<void> {
-    const isReading = () => intake.isReading() && redis.status === 'ready'
-    while (!gone.signal.aborted && (hangar.flights() > 0 || isReading())) await sleep(landingCheckMs, gone.signal)
-  }
-
-  /** Repeats `action` until stopped, never two at once, whatever it throws. */
-  function every(ms: number, action: () => Promise<void>): void {
-    let running = false
-    timers.push(
-      setInterval(() => {
-        if (running) return
-        running = true
-        action()
-          .catch((error) => complain({ err: error }, 'periodic work failed'))
-          .finally(() => {
-            running = false
-          })
-      }, ms),
-    )
-  }
-
-  return {
-    async start() {
-      redis.on('ready', onReachable)
-      recovery.onReachable()
-      await streams.ensureGroups()
-      await courier.start(stopping.signal)
-      subscriber.on('message', onEvent)
-      subscriber.on('ready', intake.sweep)
-      await subscriber.subscribe(bells, batchesChannel(channel))
-      every(sweepMs, async () => intake.sweep())
-      every(leaseMs / 3, () => leases.renew())
-      every(leaseMs / 3, async () => {
-        recovery.lookForExpired()
-        intake.resume()
-      })
-      every(leaseMs, () => streams.prune(idleLeases * leaseMs))
-      intake.sweep()
-    },
-    inFlight: () => leases.size(),
-    async stop(graceMs) {
-      stopping.abort()
-      subscriber.off('message', onEvent)
-      subscriber.off('ready', intake.sweep)
-      hangar.depart()
-      const landing = land()
-      await atMost(graceMs, landing)
-      killed.abort()
-      await atMost(killedMs, landing)
-      gone.abort()
-      for (const interval of timers) clearInterval(interval)
-      redis.off('ready', onReachable)
-      await atMost(goodbyeMs, streams.leave())
-      await atMost(goodbyeMs, courier.stop())
-    },
+  async #drained(): Promise<void> {
+    const { scheduler, reader } = this.#parts
+    const isIdle = () => ['WAITING', 'STOPPED'].includes(reader.mode()) || this.#deps.redis.status !== 'ready'
+    while (!this.#gone.signal.aborted && (scheduler.running() > 0 || !isIdle()))
+      await sleep(drainCheckMs, this.#gone.signal)
   }
 }

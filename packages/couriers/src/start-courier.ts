@@ -26,8 +26,8 @@ import {
 } from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
+import { createDeliveryReports } from './delivery-reports.ts'
 import { createPacer } from './pacer.ts'
-import { createReceiptBook } from './receipt-book.ts'
 import { loadCourier } from './registry.ts'
 import { createRunner } from './runner.ts'
 
@@ -54,13 +54,13 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const shards = await joinFleet(redis)
   await enableExpiryEvents(redis, log)
 
-  const receiptBook = createReceiptBook({ redis, channel })
+  const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
   const courier: Courier = create(env, {
     log,
     clock: systemClock,
     pacer,
-    onReceipt: (receipt) => receiptBook.receive(receipt),
+    onReport: (report) => reports.receive(report),
   })
   const runner = createRunner({
     redis,
@@ -71,7 +71,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     courier,
     directory: createDirectory({ redis, clock: systemClock, country }),
     pacer,
-    receiptBook,
+    reports,
     clock: steadyClock,
     log,
     leaseMs,

@@ -1,6 +1,6 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
 import { Problem } from '@courier-fleet/api-types'
-import { createRoll, keys, type PackedAudience, packAudience } from '@courier-fleet/store'
+import { createAudienceBuilder, keys, type PackedAudience, packAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { permit } from './audience-permission.ts'
 import { type Token, tokensIn } from './audience-tokens.ts'
@@ -77,8 +77,8 @@ async function peopleOf(
   const [only] = groups
   if (groups.size === 0 && users.length === 1) return packAudience(users)
   if (groups.size === 1 && users.length === 0) return only as PackedAudience
-  const roll = createRoll([...groups].reduce((sum, { size }) => sum + size, users.length))
-  roll.add(users)
-  for (const group of groups) roll.addPacked(group)
-  return roll.finish()
+  const builder = createAudienceBuilder([...groups].reduce((sum, { size }) => sum + size, users.length))
+  builder.add(users)
+  for (const group of groups) builder.addPacked(group)
+  return builder.finish()
 }

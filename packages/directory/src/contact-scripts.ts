@@ -1,13 +1,18 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
-import { bucketOf, defineScript, keys } from '@courier-fleet/store'
+import { bucketOf, defineScript, flagReply, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
   args: ['person', 'address', 'state', 'contact'],
+  reply: flagReply,
 })
-const dropScript = defineScript('drop-contact', { keys: ['contacts'], args: ['person', 'address'] })
-const releaseScript = defineScript('release-address', { keys: ['owner'], args: ['person'] })
+const dropScript = defineScript('drop-contact', {
+  keys: ['contacts'],
+  args: ['person', 'address'],
+  reply: flagReply,
+})
+const releaseScript = defineScript('release-address', { keys: ['owner'], args: ['person'], reply: flagReply })
 
 export interface Link {
   readonly channel: string

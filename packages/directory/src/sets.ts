@@ -1,4 +1,4 @@
-import { createRoll, type PackedAudience } from '@courier-fleet/store'
+import { createAudienceBuilder, type PackedAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const perRoundTrip = 5000
@@ -19,9 +19,9 @@ export async function readSet(redis: Redis, key: string): Promise<Set<string>> {
 export async function readPeople(redis: Redis, key: string): Promise<PackedAudience> {
   const step = (cursor: string) => redis.sscan(key, cursor, 'COUNT', perRoundTrip)
   const [size, first] = await Promise.all([redis.scard(key), step('0')])
-  const roll = createRoll(size)
+  const builder = createAudienceBuilder(size)
   const putDown = (people: string[]) => {
-    roll.add(people)
+    builder.add(people)
     // one reply of many keeps the next alive, until all of them are in the old generation: 25 MB of a million people
     people.length = 0
   }
@@ -32,7 +32,7 @@ export async function readPeople(redis: Redis, key: string): Promise<PackedAudie
     ;[cursor, people] = await next
   }
   putDown(people)
-  return roll.finish()
+  return builder.finish()
 }
 
 /** Pieces of a long list, each short enough for one command. */

@@ -1,10 +1,14 @@
 /** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, keys } from '@courier-fleet/store'
+import { defineScript, keys, optionalReply, textReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 
-const redeemScript = defineScript('redeem', { keys: ['enrolment'], args: ['address'] })
+const redeemScript = defineScript('redeem', {
+  keys: ['enrolment'],
+  args: ['address'],
+  reply: optionalReply(textReply),
+})
 
 export interface Enrolments {
   /** @returns the code, shown this once, and until when it is good, Unix ms */
@@ -31,8 +35,7 @@ export function createEnrolments({ redis, clock }: { redis: Redis; clock: Clock 
     },
 
     async redeem(channel, address, code) {
-      const person = await redeemScript(redis, { enrolment: keyOf(channel, code) }, { address })
-      return person === null ? undefined : String(person)
+      return redeemScript(redis, { enrolment: keyOf(channel, code) }, { address })
     },
   }
 }

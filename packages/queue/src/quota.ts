@@ -16,7 +16,7 @@ import {
 } from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, type Histories, keys } from '@courier-fleet/store'
+import { defineScript, type Histories, keys, listReply, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Day, localDays } from './local-day.ts'
 import type { Rules } from './rules.ts'
@@ -27,6 +27,7 @@ const unscheduledMs = 300_000
 const reserveScript = defineScript('reserve', {
   keys: ['quota'],
   args: ['history', 'max', 'now', 'dayStart', 'restMs'],
+  reply: listReply(numberReply),
 })
 
 /** 429: no more messages today. */
@@ -60,12 +61,11 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
   const maxFor = (by: Principal) => rules.quotas[by.role as Role]
 
   async function tryReserve(ref: HistoryRef, max: number, now: number, day: Day) {
-    const reply = await reserveScript(
+    const [counted, used = 0] = await reserveScript(
       redis,
       { quota: keys.quota(ref.sender) },
       { history: historyKeyOf(ref), max, now, dayStart: day.start, restMs: day.end - now },
     )
-    const [counted, used] = reply as [number, number]
     return counted === 1 ? Math.max(0, max - used) : undefined
   }
 

@@ -1,7 +1,7 @@
 /** How often codes may be asked for and tried: few digits are safe only while nobody may guess often. */
 
 import { Problem } from '@courier-fleet/api-types'
-import { defineScript, keys } from '@courier-fleet/store'
+import { defineScript, keys, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const windowMs = 900_000
@@ -23,7 +23,7 @@ const maxTries = {
 
 type Tried = keyof typeof maxTries
 
-const limitScript = defineScript('limit', { keys: ['tries'], args: ['max', 'windowMs'] })
+const limitScript = defineScript('limit', { keys: ['tries'], args: ['max', 'windowMs'], reply: numberReply })
 
 export interface RateLimits {
   /** Counts a try. @returns 0 when there was room for it, else the ms until there is */
@@ -36,7 +36,7 @@ export interface RateLimits {
 
 export function createRateLimits({ redis }: { redis: Redis }): RateLimits {
   const hit = async (what: Tried, who: string) =>
-    Number(await limitScript(redis, { tries: keys.limit(what, who) }, { max: maxTries[what], windowMs }))
+    limitScript(redis, { tries: keys.limit(what, who) }, { max: maxTries[what], windowMs })
 
   return {
     hit,

@@ -6,7 +6,7 @@
 import { Problem, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { defineScript, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
+import { defineScript, flagReply, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -14,7 +14,7 @@ import { signInText } from './sign-in-text.ts'
 
 const triesPerCode = 5
 
-const spendScript = defineScript('spend-code', { keys: ['signIn'], args: ['digest'] })
+const spendScript = defineScript('spend-code', { keys: ['signIn'], args: ['digest'], reply: flagReply })
 
 /** Whom somebody claims to be. */
 export type ClaimedIdentity =
@@ -94,7 +94,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
       await rateLimits.count('session-from', from)
       const person = await personOf(who)
       const id = person?.id ?? ''
-      const right = (await spendScript(redis, { signIn: keys.signIn(id) }, { digest: codeDigest(id, code) })) === 1
+      const right = await spendScript(redis, { signIn: keys.signIn(id) }, { digest: codeDigest(id, code) })
       if (person && right) {
         await Promise.all([
           rateLimits.forgive('session-from', from),

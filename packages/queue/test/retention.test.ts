@@ -1,6 +1,6 @@
 import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
-import { retire } from '@courier-fleet/timekeeper'
+import { purge } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { far, type Service, startService } from './service.ts'
 
@@ -11,10 +11,10 @@ describe('a message that has been kept for long enough', () => {
   })
   afterEach(() => service.stop())
 
-  async function retireIt(key: string): Promise<void> {
+  async function purgeIt(key: string): Promise<void> {
     const ref = parseHistoryKey(key)
-    await service.redis.zadd(keys.kept(ref.shard), 'XX', 1, memberOf(ref))
-    expect(await retire(service.redis, ref.shard, 1000, 10)).to.equal(1)
+    await service.redis.zadd(keys.retention(ref.shard), 'XX', 1, memberOf(ref))
+    expect(await purge(service.redis, ref.shard, 1000, 10)).to.equal(1)
   }
 
   it('is unknown, is not listed, and a late repetition of its put finds the key unknown again', async () => {
@@ -24,7 +24,7 @@ describe('a message that has been kept for long enough', () => {
     const put = () => service.call(`/v1/histories/${key}`, { method: 'PUT', as: 'trainer', body })
     expect((await put()).status).to.equal(201)
     expect((await service.call(`/v1/histories/${key}`, { method: 'DELETE', as: 'trainer' })).status).to.be.below(300)
-    await retireIt(key)
+    await purgeIt(key)
 
     for (const path of [`/v1/histories/${key}`, `/v1/histories/${key}/receipts`, `/v1/histories/${key}/recount`]) {
       const { status, json } = await service.call(path, { as: 'trainer' })

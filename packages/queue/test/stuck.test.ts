@@ -1,11 +1,11 @@
-import { type ChannelList, channelList, classes, refOfMember, shardName } from '@courier-fleet/api-types'
-import { announceProcess, keys } from '@courier-fleet/store'
+import { type ChannelList, channelList, classes, refOfMember, shardNames } from '@courier-fleet/api-types'
+import { announceProcess, keys, useChannel } from '@courier-fleet/store'
 import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
 const minuteMs = 60_000
-const order = keys.orders('07', 'normal')
+const workOf = (channel: string) => keys.work('07', channel, 'normal')
 
 describe('what is stuck', () => {
   let service: Service
@@ -41,16 +41,21 @@ describe('what is stuck', () => {
     expect((await fetch(`${url}/healthz`)).status).to.equal(200)
   }
 
-  async function ear(channel: string) {
-    const shards = Array.from({ length: 16 }, (_unused, index) => shardName(index))
-    const streams = shards.flatMap((shard) =>
-      classes.flatMap((cls) => [keys.orders(shard, cls), keys.batches(shard, channel, cls)]),
-    )
+  async function use(channel: string) {
+    const streams = shardNames(16).flatMap((shard) => classes.map((cls) => keys.work(shard, channel, cls)))
     await Promise.all(streams.map((stream) => service.redis.xgroup('CREATE', stream, channel, '0', 'MKSTREAM')))
+    await useChannel(service.redis, 16, channel)
   }
-  async function addOrder(expected: string, agoMs: number) {
-    await service.redis.hset(keys.history(refOfMember('07', 'dean:lecture')), { state: 'running', expected })
-    return (await service.redis.xadd(order, `${Date.now() - agoMs}-0`, 'm', 'dean:lecture')) as string
+  /** An entry for each of these channels, as wake adds them. */
+  async function addWork(channels: readonly string[], agoMs: number) {
+    const history = keys.history(refOfMember('07', 'dean:lecture'))
+    await service.redis.hset(history, { state: 'running', expected: channels.join(',') })
+    const id = `${Date.now() - agoMs}-0`
+    for (const channel of channels) {
+      await service.redis.xadd(workOf(channel), id, 'message', 'dean:lecture', 'from', 0, 'to', 1)
+      await service.redis.hsetnx(keys.channels('07'), channel, 0)
+    }
+    return id
   }
 
   it('nobody wakes what is due: red, and green again once somebody has', async () => {
@@ -65,12 +70,13 @@ describe('what is stuck', () => {
     expect(await metrics()).to.match(/^fleet_overdue_deliveries 0$/m)
   })
 
-  it('a courier is dead and its order unread: red with the channel named, green again once a courier has it', async () => {
-    await ear('sms')
-    await ear('vk')
-    const entry = await addOrder('sms,vk', minuteMs)
-    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', order, '>')
-    await service.redis.xack(order, 'vk', entry)
+  it('a courier is dead and its work unread: red with the channel named, green again once a courier has it', async () => {
+    await use('sms')
+    await use('vk')
+    const entry = await addWork(['sms', 'vk'], minuteMs)
+    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', workOf('vk'), '>')
+    await service.redis.xack(workOf('vk'), 'vk', entry)
+    await service.redis.xdel(workOf('vk'), entry)
     await expectRed(/^sms: 1 waiting, the first for 6\d s; no courier of it is running$/)
     const scraped = await metrics()
     expect(scraped).to.contain('fleet_waiting_entries{channel="sms"} 1')
@@ -86,32 +92,32 @@ describe('what is stuck', () => {
     expect(found.map(({ backlog }) => backlog.stuck)).to.deep.equal([true, false])
     expect(found[0]?.backlog.reason).to.match(/^sms: 1 waiting/)
 
-    await service.redis.xreadgroup('GROUP', 'sms', 'sms-2', 'STREAMS', order, '>')
+    await service.redis.xreadgroup('GROUP', 'sms', 'sms-2', 'STREAMS', workOf('sms'), '>')
     await expectGreen()
     expect((await channels()).channels[0]?.backlog).to.include({ waiting: 0, inProgress: 1 })
   })
 
   it('a courier has died holding a claim: red, and green again once another has taken it over', async () => {
-    await ear('vk')
-    const entry = await addOrder('vk', minuteMs)
-    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', order, '>')
+    await use('vk')
+    const entry = await addWork(['vk'], minuteMs)
+    await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', workOf('vk'), '>')
     await expectGreen()
-    await service.redis.xclaim(order, 'vk', 'vk-1', 0, entry, 'IDLE', 45_000, 'JUSTID')
+    await service.redis.xclaim(workOf('vk'), 'vk', 'vk-1', 0, entry, 'IDLE', 45_000, 'JUSTID')
     await expectRed(/^vk: 1 abandoned, the first 4\d s ago; no courier of it is running$/)
     expect(await metrics()).to.match(/^fleet_longest_abandoned_seconds\{channel="vk"\} 4\d(\.\d+)?$/m)
-    await service.redis.xautoclaim(order, 'vk', 'vk-2', 15_000, '0-0')
+    await service.redis.xautoclaim(workOf('vk'), 'vk', 'vk-2', 15_000, '0-0')
     await expectGreen()
   })
 
   it('names everything that is stuck', async () => {
-    await ear('sms')
-    await addOrder('sms,max', minuteMs)
+    await use('sms')
+    await addWork(['sms', 'max'], minuteMs)
     await service.redis.zadd(keys.due('03'), Date.now() - minuteMs, 'dean:lecture:0')
     await expectRed(/^due: .+\. max: .+ no courier of it was ever started\. sms: .+ no courier of it is running$/)
   })
 
   it('a provider makes its channel wait: green, and told', async () => {
-    await ear('vk')
+    await use('vk')
     const identity = { name: 'vk-1', role: 'courier', channel: 'vk', account: 'club1', leaseMs: 15_000 }
     const announced = announceProcess(service.redis, identity, () => ({ ready: true }))
     await announced.refresh()
@@ -149,7 +155,7 @@ describe('what is stuck', () => {
   })
 
   it('a channel that is gone leaves no figures behind', async () => {
-    await ear('vk')
+    await use('vk')
     expect(await metrics()).to.contain('{channel="vk"}')
     await service.redis.flushdb()
     expect(await metrics()).not.to.contain('{channel="vk"}')

@@ -27,7 +27,6 @@ export const keys = {
   record: (ref: HistoryRef) => of('record', ref),
   audience: (ref: HistoryRef) => of('audience', ref),
   /** a large audience on its way in; a name for each attempt, for the same people need not be meant the next time */
-  staged: (ref: HistoryRef, attempt: string) => `${of('staged', ref)}:${attempt}`,
   upload: (ref: HistoryRef, attempt: string) => `${of('upload', ref)}:${attempt}`,
   delivery: (ref: HistoryRef, wave: number) => `${of('delivery', ref)}:${wave}`,
   /** the ranges of ordinals that a wave after the first is for */
@@ -40,21 +39,18 @@ export const keys = {
   change: (ref: HistoryRef) => of('change', ref),
   due: (shard: string) => `due:{${tagOf(shard)}}`,
   /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
-  kept: (shard: string) => `kept:{${tagOf(shard)}}`,
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
-  /** the channels that have started here: set of their names */
+  /** hash of channel → 1 while it is in use: messages that name no channel are for those. 0: only named by a sender, or retired */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
-  /** what is to be done on a channel: stream, read by the channel's group */
+  /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
-  orders: (shard: string, cls: MessageClass) => `orders:{${tagOf(shard)}}:${cls}`,
-  batches: (shard: string, channel: string, cls: MessageClass) => `batches:{${tagOf(shard)}}:${channel}:${cls}`,
 
-  /** of one account of one channel: a provider's "slow down", the shared pace, and the turns where the provider counts */
+  /** of one account of one channel: a provider's "slow down", the shared pace, and the slots where the provider counts calls */
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
   pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
-  turns: (channel: string, account: string) => `turns:{${channel}:${account}}`,
-  /** where a provider's message id leads, and a receipt that came before it was known */
-  handover: (channel: string, providerId: string) => `handover:{${channel}}:${providerId}`,
+  slots: (channel: string, account: string) => `slots:{${channel}:${account}}`,
+  /** whom a provider's message id stands for, and a report that came before that was known */
+  providerId: (channel: string, id: string) => `provider-id:{${channel}}:${id}`,
 
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${bucketTags[bucket]}}`,
@@ -92,5 +88,5 @@ export const keys = {
 
 /** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard's tag, and the due time, Unix ms */
 export const dueHeadChannel = 'due-head'
-/** pub/sub channel: one channel's batches stream of a shard has new pieces; payload: the shard's tag */
-export const batchesChannel = (channel: string) => `batches-of:${channel}`
+/** pub/sub channel: a work stream of this channel has new pieces; payload: `<tag of the shard>:<class>` */
+export const workChannel = (channel: string) => `work-of:${channel}`

@@ -16,22 +16,24 @@ export class ScriptError extends Error {
   }
 }
 
-export interface ScriptShape<K extends string, A extends string> {
+export interface ScriptShape<K extends string, A extends string, R> {
   /** names of the keys, in the order of the script's header */
   readonly keys: readonly K[]
   /** names of the fixed arguments, in the order of the script's header */
   readonly args: readonly A[]
+  /** reads what the script returns; see replies.ts */
+  readonly reply: (reply: unknown) => R
 }
 
 export type Argument = string | number | Buffer
 
-export type Script<K extends string, A extends string> = (
+export type Script<K extends string, A extends string, R> = (
   redis: Redis,
   keys: Record<K, string>,
   args: Record<A, Argument>,
   /** what follows the fixed arguments, where the header says `ARGV[n..]` */
   more?: readonly Argument[],
-) => Promise<unknown>
+) => Promise<R>
 
 /** ioredis has these and does not declare them; its declared `callBuffer` breaks under auto-pipelining (6.0.0). */
 interface BufferCommands {
@@ -61,10 +63,13 @@ const shaOf = (text: string) => createHash('sha1').update(text).digest('hex')
 /**
  * Binds lua/<name>.lua. Calls go by hash and fall back to the text when Redis does not have it (first call, or restarted).
  * ioredis may send a script again whose reply was lost: every script is safe to run twice.
- * @returns what the script returns; where that is a list, an error in it is a value (a ScriptError when it is the script's own)
+ * @returns what the script returns, read by `shape.reply`; where that is a list, an error in it is a value (a ScriptError when it is the script's own)
  * @throws ScriptError from a call, when the script answers with an error of its own
  */
-export function defineScript<K extends string, A extends string>(name: string, shape: ScriptShape<K, A>): Script<K, A> {
+export function defineScript<K extends string, A extends string, R>(
+  name: string,
+  shape: ScriptShape<K, A, R>,
+): Script<K, A, R> {
   const text = source(name)
   const sha = shaOf(text)
   const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
@@ -88,7 +93,7 @@ export function defineScript<K extends string, A extends string>(name: string, s
       .catch((error: unknown) => {
         throw asOwn(error)
       })
-    return Array.isArray(reply) ? reply.map((part) => (part instanceof Error ? asOwn(part) : part)) : reply
+    return shape.reply(Array.isArray(reply) ? reply.map((part) => (part instanceof Error ? asOwn(part) : part)) : reply)
   }
 }
 
@@ -96,7 +101,7 @@ export function defineScript<K extends string, A extends string>(name: string, s
 export type ProblemTable = Record<string, readonly [status: number, code: string, field?: string]>
 
 /** The Problem that a script's own error stands for; any other error as it is. */
-export function problemOf(error: unknown, table: ProblemTable): unknown {
+export function problemOf<E>(error: E, table: ProblemTable): E | Problem {
   const entry = error instanceof ScriptError ? table[error.code] : undefined
   return entry ? new Problem(entry[0], entry[1], (error as Error).message, entry[2]) : error
 }

@@ -70,7 +70,6 @@ describe('keys', () => {
           keys.history(made),
           keys.record(made),
           keys.audience(made),
-          keys.staged(made, 'd'),
           keys.upload(made, 'd'),
           keys.delivery(made, 0),
           keys.delivery(made, 1),
@@ -84,8 +83,6 @@ describe('keys', () => {
           keys.retention(made.shard),
           keys.channels(made.shard),
           keys.work(made.shard, 'vk', 'normal'),
-          keys.orders(made.shard, 'normal'),
-          keys.batches(made.shard, 'vk', 'normal'),
         ]
         expect(new Set(all).size).to.equal(all.length)
         for (const key of all) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(tagOf(made.shard))

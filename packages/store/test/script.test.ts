@@ -2,12 +2,16 @@ import { Problem } from '@courier-fleet/api-types'
 import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
+import { numberReply } from '../src/replies.ts'
 import { asProblem, defineScript, ScriptError } from '../src/script.ts'
 
-const issue = defineScript('issue', { keys: ['history'], args: ['unusedMs'] })
-const reschedule = defineScript('reschedule', { keys: ['history', 'delivery', 'due'], args: ['member', 'dueMs'] })
-const moving = (redis: Redis) =>
-  reschedule(redis, { history: 'h', delivery: 'd', due: 'z' }, { member: 'm:0', dueMs: 0 })
+const issue = defineScript('issue', { keys: ['history'], args: ['unusedMs'], reply: numberReply })
+const reschedule = defineScript('reschedule', {
+  keys: ['history', 'due'],
+  args: ['message', 'tag', 'dueMs'],
+  reply: numberReply,
+})
+const moving = (redis: Redis) => reschedule(redis, { history: 'h', due: 'z' }, { message: 'm', tag: 't', dueMs: 0 })
 const errorOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -51,7 +55,7 @@ describe('scripts', () => {
     const full = await ownRedis({ appendonly: false })
     try {
       const redis = full.redis()
-      const gone = defineScript('release-address', { keys: ['owner'], args: ['person'] })
+      const gone = defineScript('release-address', { keys: ['owner'], args: ['person'], reply: numberReply })
       await redis.set('owner', 'anna')
       await redis.config('SET', 'maxmemory', 1)
       expect(String(await errorOf(issue(redis, { history: 'h' }, { unusedMs: 1000 })))).to.contain('OOM')

@@ -3,22 +3,30 @@
  * with pauses. Any number of processes may do it, and nothing depends on it but the memory of Redis.
  */
 
-import { shardName } from '@courier-fleet/api-types'
+import { shardNames } from '@courier-fleet/api-types'
 import { field, type Log, parsePositive, sleep, withDefault } from '@courier-fleet/process'
-import { defineScript, keys, tagOf } from '@courier-fleet/store'
+import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 const dayMs = 86_400_000
-/** time between two looks at everything */
-const lookMs = 10_000
+/** time between two rounds */
+const roundMs = 10_000
 const retryMs = 1_000
 /** a step takes Redis about a millisecond, and a pause follows: 2500 messages a second at most */
 const stepMessages = 25
 const stepEntries = 25
 const pauseMs = 10
 
-const retireScript = defineScript('retire', { keys: ['kept', 'due'], args: ['tag', 'keptMs', 'limit'] })
-const discardScript = defineScript('discard', { keys: ['urgent', 'normal', 'bulk'], args: ['tag', 'most'] })
+const purgeScript = defineScript('purge', {
+  keys: ['retention', 'due'],
+  args: ['tag', 'keptMs', 'max'],
+  reply: numberReply,
+})
+const purgeEntriesScript = defineScript('purge-entries', {
+  keys: ['channels'],
+  args: ['tag', 'max'],
+  reply: numberReply,
+})
 
 /** RETENTION_DAYS, in ms */
 export const retentionMs = withDefault(field('a number of days above 0, such as 90 or 0.5', daysInMs), 90 * dayMs)
@@ -29,20 +37,17 @@ function daysInMs(text: string): number | undefined {
 }
 
 /** Removes at most so many messages of one shard. @returns how many it removed */
-export async function retire(redis: Redis, shard: string, keptMs: number, limit: number): Promise<number> {
-  return Number(
-    await retireScript(redis, { kept: keys.kept(shard), due: keys.due(shard) }, { tag: tagOf(shard), keptMs, limit }),
+export function purge(redis: Redis, shard: string, keptMs: number, max: number): Promise<number> {
+  return purgeScript(
+    redis,
+    { retention: keys.retention(shard), due: keys.due(shard) },
+    { tag: tagOf(shard), keptMs, max },
   )
 }
 
 /** Takes entries of removed messages off one shard's streams. @returns how many; 0 when none is left among the oldest */
-export async function discard(redis: Redis, shard: string, most: number): Promise<number> {
-  const streams = {
-    urgent: keys.orders(shard, 'urgent'),
-    normal: keys.orders(shard, 'normal'),
-    bulk: keys.orders(shard, 'bulk'),
-  }
-  return Number(await discardScript(redis, streams, { tag: tagOf(shard), most }))
+export function purgeEntries(redis: Redis, shard: string, max: number): Promise<number> {
+  return purgeEntriesScript(redis, { channels: keys.channels(shard) }, { tag: tagOf(shard), max })
 }
 
 export interface RetentionDeps {
@@ -60,7 +65,7 @@ export interface Retention {
 
 export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): Retention {
   const stopping = new AbortController()
-  const allShards = Array.from({ length: shards }, (_unused, index) => shardName(index))
+  const allShards = shardNames(shards)
   let running: Promise<void> | undefined
 
   /** Repeats a step, with pauses, until it did less than `more`. @returns what all steps did */
@@ -75,8 +80,8 @@ export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): 
 
   async function round(): Promise<void> {
     for (const shard of allShards) {
-      const messages = await repeat(() => retire(redis, shard, keptMs, stepMessages), stepMessages)
-      const entries = await repeat(() => discard(redis, shard, stepEntries), 1)
+      const messages = await repeat(() => purge(redis, shard, keptMs, stepMessages), stepMessages)
+      const entries = await repeat(() => purgeEntries(redis, shard, stepEntries), 1)
       if (messages + entries > 0) log.info({ shard, messages, entries }, 'removed what was kept for long enough')
       if (stopping.signal.aborted) return
     }
@@ -86,7 +91,7 @@ export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): 
     while (!stopping.signal.aborted) {
       try {
         await round()
-        await sleep(lookMs, stopping.signal)
+        await sleep(roundMs, stopping.signal)
       } catch (error) {
         log.error({ err: error }, 'cannot remove what is old')
         await sleep(retryMs, stopping.signal)

@@ -1,15 +1,28 @@
 /**
  * Makes delivery keys expire on time. Redis removes an expired key when it happens to sample it, which with a million keys
- * pending takes minutes; reading the key makes Redis notice at once and ring. Nothing depends on a timekeeper for
- * correctness: without one, the couriers' look each second finds what is due.
+ * pending takes minutes; reading the key makes Redis notice at once, and tell the couriers. Nothing depends on a timekeeper for
+ * correctness: without one, the couriers' poll each second finds what is due.
  */
 
 import { shardName } from '@courier-fleet/api-types'
 import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
-import { defineScript, dueHeadChannel, keys, shardOfTag, tagOf } from '@courier-fleet/store'
+import {
+  defineScript,
+  dueHeadChannel,
+  keys,
+  listReply,
+  numberReply,
+  optionalReply,
+  shardOfTag,
+  tagOf,
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const bellsScript = defineScript('bells', { keys: ['due'], args: ['tag', 'touched', 'most'] })
+const triggerScript = defineScript('trigger-due', {
+  keys: ['due'],
+  args: ['tag', 'touched', 'max'],
+  reply: listReply(optionalReply(numberReply)),
+})
 
 export interface TimekeeperDeps {
   readonly redis: Redis
@@ -26,16 +39,16 @@ export interface Timekeeper {
 }
 
 /** An early head that no hint told of, and a clock that was set, are noticed after at most this long. */
-const longestSleepMs = 1_000
-/** One bell wakes everything that is due in its shard; a few more, for a courier may be lost with one. */
-const mostBells = 16
+const maxSleepMs = 1_000
+/** One event wakes everything that is due in its shard; a few more, for a courier may be lost with one. */
+const maxTriggers = 16
 /** It holds nothing: when Redis does not answer it need not be waited for. */
 const stopMs = 200
 
 /** What is known of one shard; times are Unix ms by Redis's clock. */
 interface Shard {
   readonly name: string
-  /** bells of what is due up to then have been touched; it stays due until a courier takes it */
+  /** the keys of what is due up to then have been touched; it stays due until a courier takes it */
   touchedUpTo: number
   /** when the next delivery is due */
   nextAt: number
@@ -54,8 +67,8 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
   let offsetMs = 0
   let interrupt = new AbortController()
   let sleepsUntil = Number.NEGATIVE_INFINITY
-  /** when to look at every shard again, whatever is known of it: by a clock nobody sets */
-  let lookAt = 0
+  /** when to poll every shard again, whatever is known of it: by a clock nobody sets */
+  let pollAt = 0
   let running: Promise<void> | undefined
 
   const now = () => clock.now() + offsetMs
@@ -72,15 +85,15 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     if (dueMs < sleepsUntil) interrupt.abort()
   }
 
-  /** Rings what is due in a shard, and learns what will be next, and what time it is for Redis. */
-  async function ring(shard: Shard): Promise<void> {
+  /** Makes what is due in a shard expire, and learns what will be next, and what time it is for Redis. */
+  async function trigger(shard: Shard): Promise<void> {
     shard.announced = Number.POSITIVE_INFINITY
-    const reply = await bellsScript(
+    const reply = await triggerScript(
       redis,
       { due: keys.due(shard.name) },
-      { tag: tagOf(shard.name), touched: shard.touchedUpTo, most: mostBells },
+      { tag: tagOf(shard.name), touched: shard.touchedUpTo, max: maxTriggers },
     )
-    const [upTo, next] = reply as [number, number | null]
+    const [upTo = 0, next] = reply
     shard.touchedUpTo = Math.min(upTo, shard.announced - 1)
     shard.nextAt = Math.min(next ?? Number.POSITIVE_INFINITY, shard.announced)
     offsetMs = upTo + 1 - clock.now()
@@ -89,17 +102,17 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
   async function round(): Promise<void> {
     interrupt = new AbortController()
     sleepsUntil = Number.NEGATIVE_INFINITY
-    const lookMs = lookAt - performance.now()
+    const untilPollMs = pollAt - performance.now()
     // Redis lets a key go once its time is over, a millisecond after the due time
     const over = now() - 1
-    const due = lookMs <= 0 ? all : all.filter(({ nextAt }) => nextAt <= over)
+    const due = untilPollMs <= 0 ? all : all.filter(({ nextAt }) => nextAt <= over)
     if (due.length > 0) {
-      await Promise.all(due.map(ring))
-      if (lookMs <= 0) lookAt = performance.now() + longestSleepMs
+      await Promise.all(due.map(trigger))
+      if (untilPollMs <= 0) pollAt = performance.now() + maxSleepMs
       return
     }
     sleepsUntil = Math.min(...all.map(({ nextAt }) => nextAt))
-    await sleep(Math.min(sleepsUntil + 1 - now(), lookMs), stopping.signal, interrupt.signal)
+    await sleep(Math.min(sleepsUntil + 1 - now(), untilPollMs), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {
@@ -107,8 +120,8 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
       try {
         await round()
       } catch (error) {
-        complain({ err: error }, 'cannot ring what is due')
-        await sleep(longestSleepMs, stopping.signal)
+        complain({ err: error }, 'cannot trigger what is due')
+        await sleep(maxSleepMs, stopping.signal)
       }
     }
   }

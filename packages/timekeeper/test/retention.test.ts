@@ -17,7 +17,7 @@ async function addOver(redis: Redis, from: number, to: number, agoMs: number): P
     await Promise.all([
       redis.hset(keys.history(ref), { state: 'settled', expected: 'vk' }),
       redis.set(keys.receipts(ref, 'vk'), 's'),
-      redis.zadd(keys.kept(ref.shard), Date.now() - agoMs, `${ref.sender}:${ref.id}`),
+      redis.zadd(keys.retention(ref.shard), Date.now() - agoMs, `${ref.sender}:${ref.id}`),
     ])
   }
 }
@@ -64,7 +64,7 @@ describe('retention', () => {
       await Promise.all(started.map((retention) => retention.stop()))
       clearInterval(looked)
       expect(await fresh.redis.keys('receipts:*')).to.have.length(10)
-      expect(await fresh.redis.zcard(keys.kept('00'))).to.equal(5)
+      expect(await fresh.redis.zcard(keys.retention('00'))).to.equal(5)
       expect(text()).to.match(/"messages":\d+,"entries":0.*removed/)
     })
 

@@ -1,5 +1,5 @@
 /** How much is still to be done, read from Redis itself: asking the API for each message would take part in what is measured. */
-import { classes, parseHistoryKey, shardName } from '@courier-fleet/api-types'
+import { classes, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from '../server/server.ts'
 
@@ -7,19 +7,22 @@ const readsAtOnce = 5_000
 
 async function sumOverShards(redis: Redis, count: (shard: string) => Promise<number>): Promise<number> {
   const shards = Number(await redis.hget(keys.fleet, 'shards'))
-  const counts = await Promise.all(Array.from({ length: shards }, (_unused, index) => count(shardName(index))))
+  const counts = await Promise.all(shardNames(shards).map(count))
   return counts.reduce((sum, each) => sum + each, 0)
 }
 
 /** Deliveries waiting for their time. */
 export const pendingCount = (redis: Redis) => sumOverShards(redis, (shard) => redis.zcard(keys.due(shard)))
 
-/** Deliveries whose time has come and orders not finished, pieces of large ones aside. */
+/** Deliveries whose time has come, and work not finished, of all channels. */
 export const outstandingCount = (redis: Redis) =>
   sumOverShards(redis, async (shard) => {
     const due = redis.zcount(keys.due(shard), '-inf', Date.now())
-    const orders = await Promise.all(classes.map((cls) => redis.xlen(keys.orders(shard, cls))))
-    return orders.reduce((sum, each) => sum + each, await due)
+    const channels = await redis.hkeys(keys.channels(shard))
+    const work = await Promise.all(
+      channels.flatMap((channel) => classes.map((cls) => redis.xlen(keys.work(shard, channel, cls)))),
+    )
+    return work.reduce((sum, each) => sum + each, await due)
   })
 
 /** When each settled (Unix ms), of those that have with everyone of one channel sent to; undefined for all others. */

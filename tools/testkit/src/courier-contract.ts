@@ -48,7 +48,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         log: log.log,
         clock: { now: () => Date.now() },
         pacer: { take: (units, signal) => pacer.take(units, signal) },
-        onReceipt: async () => {},
+        onReport: async () => {},
       })
       courier = stage.courier
       await courier.start(neverAborted)
@@ -120,7 +120,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         expect(courier.target).to.equal('sandbox')
         const { foldsResends, tells } = channelOf(courier.channel).abilities
         expect(courier.foldsResends).to.equal(foldsResends)
-        expect(courier.givesReceipts ?? false).to.equal(tells.length > 1)
+        expect(courier.givesReports ?? false).to.equal(tells.length > 1)
         for (const count of [courier.batchSize, courier.concurrency, courier.keySpan]) expect(count).to.be.at.least(1)
         for (const secret of stage.secrets) expect(courier.account).not.to.include(secret)
       })

@@ -31,7 +31,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     window,
     keySpan: 1,
     foldsResends: sms.abilities.foldsResends,
-    givesReceipts: true,
+    givesReports: true,
     ...(config.perSecond === undefined ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
     start: (signal) => transport.start(signal),
     stop: () => transport.stop(),

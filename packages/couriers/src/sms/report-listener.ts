@@ -7,7 +7,7 @@ import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { sleep } from '@courier-fleet/process'
-import type { CourierDeps, DeliveryReceipt } from '../courier.ts'
+import type { CourierDeps, DeliveryReport } from '../courier.ts'
 import type { SendsmsUrl } from './config.ts'
 
 export interface ReportListenerOptions {
@@ -15,7 +15,7 @@ export interface ReportListenerOptions {
   readonly url: SendsmsUrl
   /** how often a process that stands by tries to take the port */
   readonly standbyMs: number
-  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+  readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
 
 export interface ReportListener {
@@ -48,7 +48,7 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
     if (!token || !isGenuine(id, token)) return reply(404)
     const receipt = receiptOf(id, searchParams.get('status'), searchParams.get('words') ?? '')
     try {
-      if (receipt) await deps.onReceipt(receipt)
+      if (receipt) await deps.onReport(receipt)
       reply(200)
     } catch (error) {
       log.warn({ err: error }, 'a delivery report could not be recorded')
@@ -99,7 +99,7 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
 }
 
 /** %d: 1 delivered, 2 undeliverable, 16 refused by the SMS centre; what else there is says nothing final. */
-function receiptOf(id: string, status: string | null, words: string): DeliveryReceipt | undefined {
+function receiptOf(id: string, status: string | null, words: string): DeliveryReport | undefined {
   if (status === '1') return { providerIds: [id], state: 'delivered' }
   if (status !== '2' && status !== '16') return undefined
   return { providerIds: [id], state: 'failed', reason: words.slice(0, 200) || `the gateway reported ${status}` }

@@ -15,7 +15,7 @@ export interface SendsmsTransportOptions {
   readonly sender: string
   readonly window: number
   readonly timing: SmsTiming
-  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+  readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
 
 /** delivered, undeliverable, refused by the SMS centre */

@@ -1,13 +1,13 @@
 /** Delivery receipts as SMS centres write them: optional parameters where there are any, else the text of appendix B. */
 import type { Pdu } from '@courier-fleet/smpp'
-import type { DeliveryReceipt } from '../courier.ts'
+import type { DeliveryReport } from '../courier.ts'
 
 /** message_state (5.2.28) by its word in the receipt's text */
 const words = ['SCHEDULED', 'ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN', 'REJECTD']
 const failures: ReadonlySet<string> = new Set(['EXPIRED', 'DELETED', 'UNDELIV', 'REJECTD'])
 
 /** undefined for what says nothing final: on its way, accepted, unknown, unreadable. */
-export function parseReceipt(pdu: Pdu): DeliveryReceipt | undefined {
+export function parseReceipt(pdu: Pdu): DeliveryReport | undefined {
   const text = textOf(pdu)
   const ids = [pdu.receipted_message_id, /\bid:\s*([^\s]+)/i.exec(text)?.[1]].filter(
     (id) => id !== undefined && id !== '',

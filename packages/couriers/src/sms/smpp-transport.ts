@@ -12,7 +12,7 @@ export interface SmppTransportOptions {
   readonly sender: string
   readonly window: number
   readonly timing: SmsTiming
-  readonly deps: Pick<CourierDeps, 'onReceipt' | 'log'>
+  readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
 
 const ok = 0x00
@@ -34,7 +34,7 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
     const receipt = parseReceipt(pdu)
     if (!receipt) return ok
     try {
-      await deps.onReceipt(receipt)
+      await deps.onReport(receipt)
       return ok
     } catch (error) {
       log.warn({ err: error }, 'a delivery receipt could not be recorded; the SMS centre will bring it again')

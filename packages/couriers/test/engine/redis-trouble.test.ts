@@ -3,22 +3,22 @@ import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import type { Runner } from '../../src/runner.ts'
-import { rehearsedCourier } from './rehearsed-courier.ts'
-import { type Stage, setStage } from './stage.ts'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
 
 const sent: Outcome = { kind: 'sent', providerId: '7' }
 /** so long that nobody takes over anything in a test */
 const leaseMs = 1e9
 
 describe('engine: when Redis is in trouble', () => {
-  let stage: Stage
+  let fixture: Fixture
   let gate: RedisGate
   beforeEach(async () => {
-    stage = await setStage()
-    gate = await redisGate(stage.url)
+    fixture = await createFixture()
+    gate = await redisGate(fixture.url)
   })
   afterEach(async () => {
-    await stage.stop()
+    await fixture.stop()
     await gate.close()
   })
 
@@ -32,7 +32,7 @@ describe('engine: when Redis is in trouble', () => {
         answer = resolve
       })
       let tries = 0
-      const courier = rehearsedCourier({
+      const courier = fakeCourier({
         channel: 'sms',
         foldsResends: false,
         answer: async ({ address }) => {
@@ -42,38 +42,38 @@ describe('engine: when Redis is in trouble', () => {
           return tries > 1 ? sent : { kind: 'throttled', retryAfterMs: 50, scope: 'account', reason: 'slow down' }
         },
       })
-      const runner = await stage.run(courier, { leaseMs, url: gate.url })
-      const ref = await stage.put(await stage.people(5, 'sms'))
+      const runner = await fixture.run(courier, { leaseMs, url: gate.url })
+      const ref = await fixture.put(await fixture.people(5, 'sms'))
       await until(() => courier.handed.length === 5, 'all are handed over')
       await goAway()
       answer(sent)
       await until(() => gate.accepted() > 2 || how === 'refused', 'the silence was noticed', 6000)
       expect(runner.inFlight()).to.equal(1)
       await comeBack()
-      const { channels } = await stage.settled(ref)
+      const { channels } = await fixture.settled(ref)
       expect(channels.sms).to.include({ sent: 5, unknown: 0 })
       expect(courier.handed).to.have.length(6)
     }).timeout(20_000)
   }
 
   it('refusing what has to be written beside the answers: it is tried again, and the answers are not dropped', async () => {
-    const people = await stage.people(2, 'sms')
+    const people = await fixture.people(2, 'sms')
     const contacts = keys.contacts(bucketOf(people[0] as string), 'sms')
-    const courier = rehearsedCourier({
+    const courier = fakeCourier({
       channel: 'sms',
       foldsResends: false,
       answer: async ({ address }) => {
         if (!address.endsWith('1001')) return sent
-        await stage.redis.rename(contacts, 'aside')
-        await stage.redis.set(contacts, 'of the wrong type')
+        await fixture.redis.rename(contacts, 'aside')
+        await fixture.redis.set(contacts, 'of the wrong type')
         return { kind: 'rejected', class: 'invalid', detail: '11: no such number' }
       },
     })
-    await stage.run(courier, { leaseMs })
-    const ref = await stage.put(people)
+    await fixture.run(courier, { leaseMs })
+    const ref = await fixture.put(people)
     await until(() => courier.handed.length === 2, 'both are handed over')
-    setTimeout(() => void stage.redis.rename('aside', contacts), 400)
-    const { channels } = await stage.settled(ref)
+    setTimeout(() => void fixture.redis.rename('aside', contacts), 400)
+    const { channels } = await fixture.settled(ref)
     expect(channels.sms).to.include({ sent: 1, failed: 1, unknown: 0 })
     expect(courier.handed).to.have.length(2)
   })
@@ -83,29 +83,29 @@ describe('engine: when Redis is in trouble', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve
     })
-    const courier = rehearsedCourier({ batchSize: 1, concurrency: 1, answer: () => held.then(() => sent) })
-    await stage.run(courier, { leaseMs, consumer: 'one', url: gate.url })
-    const [first, second] = (await stage.people(2)) as [string, string]
-    const before = await stage.put([first])
+    const courier = fakeCourier({ batchSize: 1, concurrency: 1, answer: () => held.then(() => sent) })
+    await fixture.run(courier, { leaseMs, consumer: 'one', url: gate.url })
+    const [first, second] = (await fixture.people(2)) as [string, string]
+    const before = await fixture.put([first])
     await until(() => courier.handed.length === 1, 'it is busy, and reads nothing')
 
     // another channel wakes the second message; its entry is read in the busy one's name
-    await stage.run(rehearsedCourier({ channel: 'other' }), { leaseMs })
-    const lost = await stage.put([second])
-    const orders = keys.orders(lost.shard, 'normal')
-    const read = () => stage.redis.xreadgroup('GROUP', 'vk', 'one', 'COUNT', 1, 'STREAMS', orders, '>')
+    await fixture.run(fakeCourier({ channel: 'other' }), { leaseMs })
+    const lost = await fixture.put([second])
+    const orders = keys.work(lost.shard, 'vk', 'normal')
+    const read = () => fixture.redis.xreadgroup('GROUP', 'vk', 'one', 'COUNT', 1, 'STREAMS', orders, '>')
     while ((await read()) === null);
     release()
-    await stage.settled(before)
+    await fixture.settled(before)
     gate.cut()
-    const { channels } = await stage.settled(lost)
+    const { channels } = await fixture.settled(lost)
     expect(channels.vk?.sent).to.equal(1)
     expect(courier.handed).to.have.length(2)
   })
 
   it('a process that was frozen, and taken over, still says what the provider has accepted', async () => {
     let wakeUp = (_outcome: Outcome) => {}
-    const frozen = rehearsedCourier({
+    const frozen = fakeCourier({
       channel: 'sms',
       foldsResends: false,
       answer: ({ address }) =>
@@ -115,32 +115,32 @@ describe('engine: when Redis is in trouble', () => {
             })
           : { kind: 'rejected', class: 'refused', detail: 'STALE: must not be recorded' },
     })
-    const runner = await stage.run(frozen, { leaseMs, consumer: 'frozen' })
-    const ref = await stage.put(await stage.people(2, 'sms'))
+    const runner = await fixture.run(frozen, { leaseMs, consumer: 'frozen' })
+    const ref = await fixture.put(await fixture.people(2, 'sms'))
     await until(() => frozen.handed.length === 2, 'the first process has sent')
-    await stage.run(rehearsedCourier({ channel: 'sms', foldsResends: false }), { leaseMs: 300 })
-    expect((await stage.settled(ref)).channels.sms?.unknown).to.equal(2)
+    await fixture.run(fakeCourier({ channel: 'sms', foldsResends: false }), { leaseMs: 300 })
+    expect((await fixture.settled(ref)).channels.sms?.unknown).to.equal(2)
 
     wakeUp(sent)
     await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
-    const rows = await stage.receipts(ref)
+    const rows = await fixture.receipts(ref)
     expect(rows[0]?.channels.sms).to.deep.equal({ state: 'sent', providerId: '7' })
     expect(rows[1]?.channels.sms?.state).to.equal('unknown')
-    expect((await stage.histories.recount(ref)).every((line) => line.balanced)).to.equal(true)
+    expect((await fixture.histories.recount(ref)).every((line) => line.balanced)).to.equal(true)
   })
 
   it('stops at once when it holds nothing, and gives up in time when it does', async () => {
-    const idle = await stage.run(rehearsedCourier(), { leaseMs, url: gate.url })
+    const idle = await fixture.run(fakeCourier(), { leaseMs, url: gate.url })
     let answer = (_outcome: Outcome) => {}
-    const sending = rehearsedCourier({
+    const sending = fakeCourier({
       channel: 'sms',
       answer: () =>
         new Promise<Outcome>((resolve) => {
           answer = resolve
         }),
     })
-    const holding = await stage.run(sending, { leaseMs, url: gate.url })
-    await stage.put(await stage.people(1, 'sms'))
+    const holding = await fixture.run(sending, { leaseMs, url: gate.url })
+    await fixture.put(await fixture.people(1, 'sms'))
     await until(() => sending.handed.length === 1, 'it is sending')
     await gate.refuse()
     answer(sent)

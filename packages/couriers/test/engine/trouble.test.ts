@@ -3,48 +3,48 @@ import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
-import { rehearsedCourier } from './rehearsed-courier.ts'
-import { type Stage, setStage } from './stage.ts'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
 
 const sent: Outcome = { kind: 'sent', providerId: 'x' }
 const never = () => new Promise<Outcome>(() => {})
 
 describe('engine: when something goes wrong', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await setStage()
+    fixture = await createFixture()
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
 
   const states = async (ref: HistoryRef, channel = 'vk') => {
-    const rows = await stage.receipts(ref)
+    const rows = await fixture.receipts(ref)
     return rows.map(({ channels }) => channels[channel]?.state)
   }
-  const balanced = async (ref: HistoryRef) => (await stage.histories.recount(ref)).every((line) => line.balanced)
+  const balanced = async (ref: HistoryRef) => (await fixture.histories.recount(ref)).every((line) => line.balanced)
 
   it('a process that hangs in the middle is taken over; a channel that folds resends sends again under the same keys', async () => {
-    const frozen = rehearsedCourier({ answer: never })
-    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
-    const ref = await stage.put(await stage.people(4))
+    const frozen = fakeCourier({ answer: never })
+    await fixture.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await fixture.put(await fixture.people(4))
     await until(() => frozen.handed.length === 4, 'the first process has sent')
 
-    const second = rehearsedCourier()
-    await stage.run(second, { leaseMs: 300 })
-    const history = await stage.settled(ref)
+    const second = fakeCourier()
+    await fixture.run(second, { leaseMs: 300 })
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ sent: 4, unknown: 0 })
     expect(second.handed.map(({ key }) => key)).to.deep.equal(frozen.handed.map(({ key }) => key))
     expect(new Set(second.handed.map(({ key }) => key)).size).to.equal(4)
   })
 
   it('on a channel that cannot fold resends the same recipients become unknown, and nobody is sent to again', async () => {
-    const frozen = rehearsedCourier({ answer: never, foldsResends: false, batchSize: 3, concurrency: 1 })
-    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
-    const ref = await stage.put(await stage.people(8))
+    const frozen = fakeCourier({ answer: never, foldsResends: false, batchSize: 3, concurrency: 1 })
+    await fixture.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await fixture.put(await fixture.people(8))
     await until(() => frozen.handed.length === 3, 'the first batch is with the provider')
 
-    const second = rehearsedCourier({ foldsResends: false, batchSize: 3 })
-    await stage.run(second, { leaseMs: 300 })
-    const history = await stage.settled(ref)
+    const second = fakeCourier({ foldsResends: false, batchSize: 3 })
+    await fixture.run(second, { leaseMs: 300 })
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ unknown: 3, sent: 5 })
     const twice = second.handed.filter(({ address }) => frozen.handed.some((item) => item.address === address))
     expect(twice).to.have.length(0)
@@ -53,12 +53,12 @@ describe('engine: when something goes wrong', () => {
 
   it('a process that wakes up after its claim was taken over records nothing', async () => {
     let wakeUp = (_outcome: Outcome) => {}
-    const frozen = rehearsedCourier({ answer: () => new Promise<Outcome>((resolve) => (wakeUp = resolve)) })
-    const runner = await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
-    const ref = await stage.put(await stage.people(1))
+    const frozen = fakeCourier({ answer: () => new Promise<Outcome>((resolve) => (wakeUp = resolve)) })
+    const runner = await fixture.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const ref = await fixture.put(await fixture.people(1))
     await until(() => frozen.handed.length === 1, 'the first process has sent')
-    await stage.run(rehearsedCourier(), { leaseMs: 300 })
-    await stage.settled(ref)
+    await fixture.run(fakeCourier(), { leaseMs: 300 })
+    await fixture.settled(ref)
 
     wakeUp({ kind: 'rejected', class: 'refused', detail: 'STALE: must not be recorded' })
     await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
@@ -69,7 +69,7 @@ describe('engine: when something goes wrong', () => {
   it('throttled recipients wait last, and get it in the end', async () => {
     const order: string[] = []
     let firstTry = true
-    const courier = rehearsedCourier({
+    const courier = fakeCourier({
       batchSize: 2,
       answer: ({ address }) => {
         order.push(address)
@@ -78,32 +78,32 @@ describe('engine: when something goes wrong', () => {
         return { kind: 'throttled', retryAfterMs: 50, scope: 'recipient', reason: 'too fast for this chat' }
       },
     })
-    await stage.run(courier)
-    const history = await stage.settled(await stage.put(await stage.people(2)))
+    await fixture.run(courier)
+    const history = await fixture.settled(await fixture.put(await fixture.people(2)))
     expect(history.channels.vk?.sent).to.equal(2)
     expect(order).to.deep.equal(['1001', '1002', '1001'])
   })
 
   it('a long wait becomes a later wave, only for those who wait', async () => {
     let refusals = 1
-    const courier = rehearsedCourier({
+    const courier = fakeCourier({
       answer: ({ address }) => {
         if (address !== '1002' || refusals === 0) return sent
         refusals -= 1
         return { kind: 'throttled', retryAfterMs: 60_000, scope: 'recipient', reason: 'come back in a minute' }
       },
     })
-    await stage.run(courier)
-    const ref = await stage.put(await stage.people(3))
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(3))
     await until(() => courier.handed.length === 3, 'everyone was tried')
     const due = keys.due(ref.shard)
-    while ((await stage.redis.zcard(due)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    const [member, at] = (await stage.redis.zrange(due, '0', '0', 'WITHSCORES')) as [string, string]
-    expect(Number(at) - Date.now()).to.be.within(50_000, 60_000)
+    while ((await fixture.redis.zcard(due)) === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const [member, at] = (await fixture.redis.zrange(due, '0', '0', 'WITHSCORES')) as [string, string]
+    expect(Number(at) - Date.now()).to.be.within(50_000, 61_000)
     expect(await states(ref)).to.deep.equal(['sent', 'pending', 'sent'])
 
-    await stage.redis.zadd(due, Date.now(), member) // a minute passes
-    const history = await stage.settled(ref)
+    await fixture.redis.zadd(due, Date.now(), member) // a minute passes
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ sent: 3 })
     expect(courier.handed.map(({ address }) => address)).to.deep.equal(['1001', '1002', '1003', '1002'])
   })
@@ -118,9 +118,9 @@ describe('engine: when something goes wrong', () => {
       first = false
       return throttled
     }
-    await stage.run(rehearsedCourier({ batchSize: 1, concurrency: 1, answer }))
-    await stage.run(rehearsedCourier({ batchSize: 1, concurrency: 1, answer }))
-    const history = await stage.settled(await stage.put(await stage.people(6)))
+    await fixture.run(fakeCourier({ batchSize: 1, concurrency: 1, answer }))
+    await fixture.run(fakeCourier({ batchSize: 1, concurrency: 1, answer }))
+    const history = await fixture.settled(await fixture.put(await fixture.people(6)))
     expect(history.channels.vk?.sent).to.equal(6)
     const started = handedAt[0] as number
     const during = handedAt.filter((at) => at > started + 100 && at < started + 350)
@@ -128,44 +128,45 @@ describe('engine: when something goes wrong', () => {
   })
 
   it('a contact the provider refuses for good is marked, tried no more, and usable after re-linking', async () => {
-    const courier = rehearsedCourier({
+    const courier = fakeCourier({
       answer: () => ({ kind: 'rejected', class: 'blocked', detail: "901: can't send to this user" }),
     })
-    await stage.run(courier)
-    const people = await stage.people(1)
-    const first = await stage.settled(await stage.put(people))
+    await fixture.run(courier)
+    const people = await fixture.people(1)
+    const first = await fixture.settled(await fixture.put(people))
     expect(first.channels.vk?.failed).to.equal(1)
-    expect((await stage.directory.contactsOf('vk', people))[0]).to.include({ state: 'blocked' })
+    expect((await fixture.directory.contactsOf('vk', people))[0]).to.include({ state: 'blocked' })
 
-    const ref = await stage.put(people)
-    await stage.settled(ref)
+    const ref = await fixture.put(people)
+    await fixture.settled(ref)
     expect(courier.handed).to.have.length(1)
-    const rows = await stage.receipts(ref)
+    const rows = await fixture.receipts(ref)
     expect(rows[0]?.channels.vk).to.deep.equal({
       state: 'failed',
-      reason: "contact blocked: 901: can't send to this user",
+      reason: 'blocked',
+      detail: "901: can't send to this user",
     })
 
-    await stage.directory.linkContact('vk', people[0] as string, '2001')
-    await stage.settled(await stage.put(people))
+    await fixture.directory.linkContact('vk', people[0] as string, '2001')
+    await fixture.settled(await fixture.put(people))
     expect(courier.handed.map(({ address }) => address)).to.deep.equal(['1001', '2001'])
   })
 
   it('a cancelled message starts for nobody', async () => {
-    const courier = rehearsedCourier()
-    await stage.run(courier)
-    const ref = await stage.put(await stage.people(2), { dueMs: Date.now() + 200 })
-    expect(await stage.histories.cancel(ref)).to.equal('cancelled')
-    const after = await stage.put(await stage.people(1), { dueMs: Date.now() + 300 })
-    await stage.settled(after)
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(2), { dueMs: Date.now() + 200 })
+    expect(await fixture.histories.cancel(ref)).to.equal('cancelled')
+    const after = await fixture.put(await fixture.people(1), { dueMs: Date.now() + 300 })
+    await fixture.settled(after)
     expect(courier.handed).to.have.length(1)
-    expect((await stage.get(ref)).state).to.equal('cancelled')
+    expect((await fixture.get(ref)).state).to.equal('cancelled')
   })
 
   it('a message cancelled while it runs stops after the batch in flight, and says who got it', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
-    const courier = rehearsedCourier({
+    const courier = fakeCourier({
       batchSize: 5,
       concurrency: 1,
       answer: async () => {
@@ -173,42 +174,43 @@ describe('engine: when something goes wrong', () => {
         return sent
       },
     })
-    await stage.run(courier)
-    const ref = await stage.put(await stage.people(20))
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(20))
     await until(() => courier.handed.length === 5, 'the first batch is in flight')
-    expect(await stage.histories.cancel(ref)).to.equal('stopping')
+    expect(await fixture.histories.cancel(ref)).to.equal('stopping')
     release()
-    const history = await stage.settled(ref)
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ sent: 5, cancelled: 15, pending: 0 })
     expect(await balanced(ref)).to.equal(true)
   })
 
   it('a message cancelled during a long pause of the account settles at once, and does not wait for its end', async () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 3_600_000, scope: 'account', reason: 'FLOOD' }
-    await stage.run(rehearsedCourier({ batchSize: 2, concurrency: 1, answer: () => throttled }))
-    const ref = await stage.put(await stage.people(6))
-    while ((await stage.redis.zcard(keys.due(ref.shard))) < 3) await new Promise((resolve) => setTimeout(resolve, 5))
-    await stage.histories.cancel(ref)
-    const history = await stage.settled(ref)
+    await fixture.run(fakeCourier({ batchSize: 2, concurrency: 1, answer: () => throttled }))
+    const ref = await fixture.put(await fixture.people(6))
+    while (((await fixture.get(ref)).waiting?.[0]?.people ?? 0) < 6)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    await fixture.histories.cancel(ref)
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ cancelled: 6, sent: 0, pending: 0 })
     expect(await balanced(ref)).to.equal(true)
   })
 
   it('goes on after its Redis was emptied under it', async () => {
-    const courier = rehearsedCourier()
-    await stage.run(courier)
-    await stage.redis.flushdb()
-    await stage.settled(await stage.put(await stage.people(1)))
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    await fixture.redis.flushdb()
+    await fixture.settled(await fixture.put(await fixture.people(1)))
     expect(courier.handed).to.have.length(1)
   })
 
   it('a message that has expired is not sent, and says so', async () => {
-    const courier = rehearsedCourier()
-    const ref = await stage.put(await stage.people(2), { expiresMs: Date.now() + 50 })
-    while (Date.now() < Date.parse((await stage.get(ref)).expires as string))
+    const courier = fakeCourier()
+    const ref = await fixture.put(await fixture.people(2), { expiresMs: Date.now() + 50 })
+    while (Date.now() < Date.parse((await fixture.get(ref)).expires as string))
       await new Promise((r) => setTimeout(r, 10))
-    await stage.run(courier)
-    const history = await stage.settled(ref)
+    await fixture.run(courier)
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ expired: 2, sent: 0 })
     expect(courier.handed).to.have.length(0)
   })
@@ -216,7 +218,7 @@ describe('engine: when something goes wrong', () => {
   it('a process that is stopped hands back what it has not sent, at once', async () => {
     let release = () => {}
     const gate = new Promise<void>((resolve) => (release = resolve))
-    const first = rehearsedCourier({
+    const first = fakeCourier({
       batchSize: 5,
       concurrency: 1,
       foldsResends: false,
@@ -225,15 +227,15 @@ describe('engine: when something goes wrong', () => {
         return sent
       },
     })
-    const runner = await stage.run(first, { leaseMs: 1e9 })
-    const ref = await stage.put(await stage.people(20))
+    const runner = await fixture.run(first, { leaseMs: 1e9 })
+    const ref = await fixture.put(await fixture.people(20))
     await until(() => first.handed.length === 5, 'the first batch is in flight')
     const stopped = runner.stop(5000)
     release()
     await stopped
-    const second = rehearsedCourier({ batchSize: 5, foldsResends: false })
-    await stage.run(second, { leaseMs: 1e9 })
-    const history = await stage.settled(ref)
+    const second = fakeCourier({ batchSize: 5, foldsResends: false })
+    await fixture.run(second, { leaseMs: 1e9 })
+    const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ sent: 20, unknown: 0 })
     expect(second.handed).to.have.length(15)
   })

@@ -3,31 +3,31 @@ import { keys } from '@courier-fleet/store'
 import { type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Item, Outcome } from '../../src/courier.ts'
-import { rehearsedCourier } from './rehearsed-courier.ts'
-import { type Stage, setStage } from './stage.ts'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
 
 const sent: Outcome = { kind: 'sent', providerId: 'x' }
 const attempting = 'a'.charCodeAt(0)
 
 /** A channel that cannot fold resends, with a window a batch fills, as SMS is. */
 const windowed = (window: number, answer: (item: Item) => Promise<Outcome>) =>
-  rehearsedCourier({ batchSize: window, window, concurrency: 3, foldsResends: false, answer })
+  fakeCourier({ batchSize: window, window, concurrency: 3, foldsResends: false, answer })
 
 describe('engine: a window', () => {
-  let stage: Stage
+  let fixture: Fixture
   let gate: RedisGate | undefined
   beforeEach(async () => {
-    stage = await setStage()
+    fixture = await createFixture()
   })
   afterEach(async () => {
-    await stage.stop()
+    await fixture.stop()
     await gate?.close()
     gate = undefined
   })
 
   /** Recipients of these messages that a crash would leave unknown, all read at one moment. */
   async function inDoubt(refs: readonly HistoryRef[]): Promise<number> {
-    const reads = stage.redis.multi()
+    const reads = fixture.redis.multi()
     for (const ref of refs) reads.getBuffer(keys.receipts(ref, 'vk'))
     const replies = (await reads.exec()) ?? []
     return replies.reduce(
@@ -39,7 +39,7 @@ describe('engine: a window', () => {
 
   for (const window of [1, 2, 10, 13])
     it(`of ${window} is never exceeded, whatever the flights`, async () => {
-      const people = await stage.people(40)
+      const people = await fixture.people(40)
       let most = 0
       let over = false
       const refs: HistoryRef[] = []
@@ -48,12 +48,12 @@ describe('engine: a window', () => {
         await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 5))
         return sent
       })
-      await stage.run(courier)
-      for (const audience of [people, people.slice(0, 1), people.slice(1, 8)]) refs.push(await stage.put(audience))
+      await fixture.run(courier)
+      for (const audience of [people, people.slice(0, 1), people.slice(1, 8)]) refs.push(await fixture.put(audience))
       const watching = (async () => {
         while (!over) most = Math.max(most, await inDoubt(refs))
       })()
-      for (const ref of refs) expect((await stage.settled(ref)).channels.vk).to.include({ unknown: 0, pending: 0 })
+      for (const ref of refs) expect((await fixture.settled(ref)).channels.vk).to.include({ unknown: 0, pending: 0 })
       over = true
       await watching
       expect(most).to.be.within(1, window)
@@ -62,22 +62,22 @@ describe('engine: a window', () => {
 
   it('is never exceeded when Redis goes away and comes back, and loses what it was told or what it said', async () => {
     const window = 4
-    gate = await redisGate(stage.url)
+    gate = await redisGate(fixture.url)
     const { cut, url } = gate
     let most = 0
     let over = false
-    const ref = await stage.put(await stage.people(60))
+    const ref = await fixture.put(await fixture.people(60))
     const courier = windowed(window, async () => {
       most = Math.max(most, await inDoubt([ref]))
       // in the middle of writes: before Redis has heard them, or after it has done them
       if (courier.handed.length % 7 === 0) cut()
       return sent
     })
-    await stage.run(courier, { leaseMs: 1e9, url })
+    await fixture.run(courier, { leaseMs: 1e9, url })
     const watching = (async () => {
       while (!over) most = Math.max(most, await inDoubt([ref]))
     })()
-    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 60, unknown: 0 })
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 60, unknown: 0 })
     over = true
     await watching
     expect(most).to.be.within(1, window)
@@ -92,22 +92,22 @@ describe('engine: a window', () => {
       if (address === '1001') await held
       return sent
     })
-    await stage.run(courier)
-    const ref = await stage.put(await stage.people(40))
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(40))
     await until(() => courier.handed.length === 40, 'everybody else has gone out meanwhile')
     release()
-    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 40 })
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 40 })
   })
 
   it('is all that a process leaves unknown when it dies', async () => {
     const frozen = windowed(4, () => new Promise(() => {}))
-    await stage.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
-    const refs = [await stage.put(await stage.people(20)), await stage.put(await stage.people(7))]
+    await fixture.run(frozen, { leaseMs: 1e9, consumer: 'frozen' })
+    const refs = [await fixture.put(await fixture.people(20)), await fixture.put(await fixture.people(7))]
     await until(() => frozen.handed.length === 4, 'the window is full')
     const second = windowed(4, async () => sent)
-    await stage.run(second, { leaseMs: 300 })
+    await fixture.run(second, { leaseMs: 300 })
     let unknown = 0
-    for (const ref of refs) unknown += (await stage.settled(ref)).channels.vk?.unknown ?? 0
+    for (const ref of refs) unknown += (await fixture.settled(ref)).channels.vk?.unknown ?? 0
     expect(unknown).to.equal(4)
     expect(second.handed).to.have.length(23)
   })
@@ -116,9 +116,9 @@ describe('engine: a window', () => {
     const calledAt: number[] = []
     const slowDown: Outcome = { kind: 'throttled', retryAfterMs: 300, scope: 'account', reason: 'ESME_RTHROTTLED' }
     const courier = windowed(4, async () => (calledAt.push(performance.now()) === 1 ? slowDown : sent))
-    await stage.run(courier)
-    const ref = await stage.put(await stage.people(30))
-    expect((await stage.settled(ref)).channels.vk).to.include({ sent: 30 })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(30))
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 30 })
     expect(calledAt).to.have.length(31)
     // those who were in the window before it was said, and nobody else until the pause is over
     const [first = 0] = calledAt

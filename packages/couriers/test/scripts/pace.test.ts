@@ -1,27 +1,31 @@
-import { connectRedis, defineScript, keys } from '@courier-fleet/store'
+import { connectRedis, defineScript, keys, listReply, numberReply } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createPacer } from '../../src/pacer.ts'
-import { type Ground, setGround } from './claims.ts'
+import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
-const pace = defineScript('pace', { keys: ['pace', 'pause'], args: ['units', 'unitUs', 'aheadUs'] })
+const pace = defineScript('pace', {
+  keys: ['pace', 'pause'],
+  args: ['units', 'unitUs', 'aheadUs'],
+  reply: listReply(numberReply),
+})
 const paceKey = keys.pace('vk', 'one')
 const pauseKey = keys.pause('vk', 'one')
 const never = () => new AbortController().signal
 
 describe('lua: pace', () => {
-  let ground: Ground
+  let fixture: ClaimFixture
   const others: Redis[] = []
   beforeEach(async () => {
-    ground = await setGround()
+    fixture = await createClaimFixture()
   })
   afterEach(async () => {
     for (const redis of others.splice(0)) redis.disconnect()
-    await ground.stop()
+    await fixture.stop()
   })
 
   const another = () => {
-    const redis = connectRedis(ground.url, { name: 'another' })
+    const redis = connectRedis(fixture.url, { name: 'another' })
     others.push(redis)
     return redis
   }
@@ -30,7 +34,7 @@ describe('lua: pace', () => {
   const reserve = (redis: Redis, units: number, unitUs: number, aheadUs: number) =>
     pace(redis, { pace: paceKey, pause: pauseKey }, { units, unitUs, aheadUs }) as Promise<[number, number]>
   const nowUs = async () => {
-    const [seconds, microseconds] = await ground.redis.time()
+    const [seconds, microseconds] = await fixture.redis.time()
     return Number(seconds) * 1e6 + Number(microseconds)
   }
 
@@ -41,32 +45,32 @@ describe('lua: pace', () => {
     const replies = await Promise.all(asked.map((redis) => reserve(redis, 2, 1000, 1e9)))
     expect(replies.every(([reserved]) => reserved === 1)).to.equal(true)
     // 120 units of 1 ms each: the next one may go no sooner than 120 ms after the first
-    expect(Number(await ground.redis.get(paceKey))).to.be.at.least(begun + 120_000)
+    expect(Number(await fixture.redis.get(paceKey))).to.be.at.least(begun + 120_000)
     const waits = replies.map(([, waitMs]) => waitMs).sort((a, b) => a - b)
     expect(waits.at(-1)).to.be.within(100, 118)
   })
 
   it('reserves nothing further ahead than it was told, and says when to ask again', async () => {
-    await reserve(ground.redis, 50, 10_000, 100_000)
-    const before = await ground.redis.get(paceKey)
-    const [reserved, againMs] = await reserve(ground.redis, 1, 10_000, 100_000)
+    await reserve(fixture.redis, 50, 10_000, 100_000)
+    const before = await fixture.redis.get(paceKey)
+    const [reserved, againMs] = await reserve(fixture.redis, 1, 10_000, 100_000)
     expect(reserved).to.equal(0)
     expect(againMs).to.be.within(350, 400)
-    expect(await ground.redis.get(paceKey)).to.equal(before)
+    expect(await fixture.redis.get(paceKey)).to.equal(before)
   })
 
   it('saves nothing up while idle, and forgets the account when it is', async () => {
-    await ground.redis.set(paceKey, String((await nowUs()) - 60e6))
-    await reserve(ground.redis, 1, 1000, 1e6)
-    expect(Number(await ground.redis.get(paceKey))).to.be.above((await nowUs()) - 1e6)
-    expect(await ground.redis.pttl(paceKey)).to.be.within(900, 1100)
+    await fixture.redis.set(paceKey, String((await nowUs()) - 60e6))
+    await reserve(fixture.redis, 1, 1000, 1e6)
+    expect(Number(await fixture.redis.get(paceKey))).to.be.above((await nowUs()) - 1e6)
+    expect(await fixture.redis.pttl(paceKey)).to.be.within(900, 1100)
   })
 
   it('run twice it is slower, never faster', async () => {
-    await reserve(ground.redis, 1, 1e6, 1e9)
-    const once = Number(await ground.redis.get(paceKey))
-    await reserve(ground.redis, 1, 1e6, 1e9)
-    expect(Number(await ground.redis.get(paceKey))).to.equal(once + 1e6)
+    await reserve(fixture.redis, 1, 1e6, 1e9)
+    const once = Number(await fixture.redis.get(paceKey))
+    await reserve(fixture.redis, 1, 1e6, 1e9)
+    expect(Number(await fixture.redis.get(paceKey))).to.equal(once + 1e6)
   })
 
   it('several processes take their turns at the rate', async () => {
@@ -85,7 +89,7 @@ describe('lua: pace', () => {
     const begun = performance.now()
     await two.take(1, never())
     expect(performance.now() - begun).to.be.above(100)
-    expect(await ground.redis.exists(paceKey)).to.equal(0)
+    expect(await fixture.redis.exists(paceKey)).to.equal(0)
   })
 
   it('stops waiting when it is told to', async () => {

@@ -23,6 +23,15 @@ export function mayFollow(old: string, next: string): boolean {
   return ladder.includes(old) && ladder.indexOf(next) > ladder.indexOf(old)
 }
 
+/**
+ * What a provider says later may do all that, and one thing more: who failed because one attempt was refused may turn out to have
+ * it by another. What a report itself said failed stays so.
+ */
+export function mayBeReported(old: string, next: string, wasReportedUndelivered: boolean): boolean {
+  if (mayFollow(old, next)) return true
+  return old === 'f' && !wasReportedUndelivered && ladder.includes(next)
+}
+
 /** How much a state says; a weaker one never overwrites a stronger one that is terminal. */
 export function rank(byte: string): number {
   if (byte === '\0' || byte === 'a') return 0

@@ -1,93 +1,106 @@
-import { keys } from '@courier-fleet/store'
+import { keys, retireChannel } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { dump } from '../../../store/test/scripts/dump.ts'
-import { claimOrder, type Ground, noEvidence, record, setGround, shard, wakeDue } from './claims.ts'
+import { wakeShard } from '../../src/waker.ts'
+import {
+  type ClaimFixture,
+  claimWork,
+  createClaimFixture,
+  noEvidence,
+  record,
+  shard,
+  waiting,
+  wakeDue,
+} from './claim-fixture.ts'
 
 describe('lua: wake, and what races it', () => {
-  let ground: Ground
+  let fixture: ClaimFixture
   beforeEach(async () => {
-    ground = await setGround()
+    fixture = await createClaimFixture()
   })
-  afterEach(() => ground.stop())
+  afterEach(() => fixture.stop())
 
-  const stateOf = (ref: Parameters<typeof keys.history>[0]) => ground.redis.hget(keys.history(ref), 'state')
+  const stateOf = (ref: Parameters<typeof keys.history>[0]) => fixture.redis.hget(keys.history(ref), 'state')
 
-  it('makes one order of a due delivery, however many wake it, and leaves what is not due', async () => {
-    const [one, two] = [await ground.process('vk'), await ground.process('sms')]
-    const ref = await ground.put(1)
-    const later = await ground.put(1, { dueMs: Date.now() + 60_000 })
-    await wakeDue(ground, one.scripts)
-    const once = await dump(ground.redis)
-    const again = await Promise.all([one, two, one, two].map(({ scripts }) => scripts.wake(shard, 100)))
+  it('makes one entry for each channel of a due delivery, however many wake it, and leaves what is not due', async () => {
+    await fixture.process('vk')
+    await fixture.process('sms')
+    const ref = await fixture.put(1)
+    const later = await fixture.put(1, { dueMs: Date.now() + 60_000 })
+    await wakeDue(fixture)
+    const once = await dump(fixture.redis)
+    const again = await Promise.all([1, 2, 3, 4].map(() => wakeShard(fixture.redis, shard, 100)))
     expect(again).to.deep.equal([0, 0, 0, 0])
-    expect(await dump(ground.redis)).to.deep.equal(once)
+    expect(await dump(fixture.redis)).to.deep.equal(once)
     expect(await stateOf(ref)).to.equal('running')
     expect(await stateOf(later)).to.equal('scheduled')
-    expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(1)
-    expect(await ground.redis.exists(keys.delivery(ref, 0))).to.equal(0)
+    for (const channel of ['vk', 'sms'])
+      expect(await fixture.redis.xlen(keys.work(shard, channel, 'normal'))).to.equal(1)
+    expect(await fixture.redis.exists(keys.delivery(ref, 0))).to.equal(0)
   })
 
   it('wakes no more than it was told to, the earliest first', async () => {
-    const { scripts } = await ground.process()
-    for (let i = 0; i < 5; i += 1) await ground.put(1)
-    while (Number((await ground.redis.zrange(keys.due(shard), '-1', '-1', 'WITHSCORES'))[1]) >= Date.now());
-    const before = await ground.redis.zrange(keys.due(shard), '0', '-1')
-    expect(await scripts.wake(shard, 2)).to.equal(2)
-    expect(await ground.redis.zrange(keys.due(shard), '0', '-1')).to.deep.equal(before.slice(2))
-    expect(await Promise.all([scripts.wake(shard, 2), scripts.wake(shard, 2)])).to.deep.equal([2, 1])
-    expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(5)
+    await fixture.process()
+    for (let i = 0; i < 5; i += 1) await fixture.put(1)
+    while (Number((await fixture.redis.zrange(keys.due(shard), '-1', '-1', 'WITHSCORES'))[1]) >= Date.now());
+    const before = await fixture.redis.zrange(keys.due(shard), '0', '-1')
+    expect(await wakeShard(fixture.redis, shard, 2)).to.equal(2)
+    expect(await fixture.redis.zrange(keys.due(shard), '0', '-1')).to.deep.equal(before.slice(2))
+    expect(await Promise.all([wakeShard(fixture.redis, shard, 2), wakeShard(fixture.redis, shard, 2)])).to.deep.equal([
+      2, 1,
+    ])
+    expect(await fixture.redis.xlen(keys.work(shard, 'vk', 'normal'))).to.equal(5)
   })
 
   it('of more than it may wake it takes the newest, too: what has just become due does not wait behind a burst', async () => {
-    const { scripts } = await ground.process()
+    await fixture.process()
     const dueAgo = async (agoMs: number, cls: 'normal' | 'urgent') => {
-      const ref = await ground.put(1, { class: cls })
-      await ground.redis.zadd(keys.due(shard), Date.now() - agoMs, `dean:${ref.id}:0`)
+      const ref = await fixture.put(1, { class: cls })
+      await fixture.redis.zadd(keys.due(shard), Date.now() - agoMs, `dean:${ref.id}:0`)
       return ref
     }
     const many = await Promise.all(Array.from({ length: 30 }, () => dueAgo(5000, 'normal')))
     const urgent = await dueAgo(1000, 'urgent')
-    expect(await scripts.wake(shard, 10)).to.equal(10)
+    expect(await wakeShard(fixture.redis, shard, 10)).to.equal(10)
     expect(await stateOf(urgent)).to.equal('running')
-    for (let woken = 10; woken === 10; ) woken = await scripts.wake(shard, 10)
+    for (let woken = 10; woken === 10; ) woken = await wakeShard(fixture.redis, shard, 10)
     for (const ref of many) expect(await stateOf(ref)).to.equal('running')
-    expect(await ground.redis.zcard(keys.due(shard))).to.equal(0)
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
   })
 
   it('starts nothing that is not waiting to start, whatever stands in the due set', async () => {
-    const { scripts } = await ground.process()
-    const ref = await ground.put(1)
-    await wakeDue(ground, scripts)
+    await fixture.process()
+    const ref = await fixture.put(1)
+    await wakeDue(fixture)
     for (const stray of [`dean:${ref.id}:0`, `dean:${ref.id}:7`, 'dean:not-there:0', 'dean:not-there:1']) {
-      await ground.redis.zadd(keys.due(shard), 1, stray)
-      expect(await scripts.wake(shard, 10)).to.equal(1)
+      await fixture.redis.zadd(keys.due(shard), 1, stray)
+      expect(await wakeShard(fixture.redis, shard, 10)).to.equal(1)
     }
-    expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(1)
-    expect(await ground.redis.xlen(keys.batches(shard, 'vk', 'normal'))).to.equal(0)
-    expect(await ground.redis.zcard(keys.due(shard))).to.equal(0)
-    expect(await ground.redis.exists(keys.history(ground.ref('not-there')))).to.equal(0)
+    expect(await fixture.redis.xlen(keys.work(shard, 'vk', 'normal'))).to.equal(1)
+    expect(await fixture.redis.zcard(keys.due(shard))).to.equal(0)
+    expect(await fixture.redis.exists(keys.history(fixture.ref('not-there')))).to.equal(0)
   })
 
   it('a cancel before it wakes nothing; a cancel after it stops', async () => {
-    const { scripts } = await ground.process()
-    const early = await ground.put(1, { dueMs: Date.now() + 60_000 })
-    expect(await ground.histories.cancel(early)).to.equal('cancelled')
-    const once = await dump(ground.redis)
-    expect(await ground.histories.cancel(early)).to.equal('cancelled')
-    expect(await dump(ground.redis)).to.deep.equal(once)
-    const late = await ground.put(1)
-    await wakeDue(ground, scripts)
-    expect(await ground.histories.cancel(late)).to.equal('stopping')
-    const twice = await dump(ground.redis)
-    expect(await ground.histories.cancel(late)).to.equal('stopping')
-    expect(await dump(ground.redis)).to.deep.equal(twice)
+    await fixture.process()
+    const early = await fixture.put(1, { dueMs: Date.now() + 60_000 })
+    expect(await fixture.histories.cancel(early)).to.equal('cancelled')
+    const once = await dump(fixture.redis)
+    expect(await fixture.histories.cancel(early)).to.equal('cancelled')
+    expect(await dump(fixture.redis)).to.deep.equal(once)
+    const late = await fixture.put(1)
+    await wakeDue(fixture)
+    expect(await fixture.histories.cancel(late)).to.equal('stopping')
+    const twice = await dump(fixture.redis)
+    expect(await fixture.histories.cancel(late)).to.equal('stopping')
+    expect(await dump(fixture.redis)).to.deep.equal(twice)
     expect([await stateOf(early), await stateOf(late)]).to.deep.equal(['cancelled', 'running'])
-    expect(await ground.redis.xlen(keys.orders(shard, 'normal'))).to.equal(1)
+    expect(await fixture.redis.xlen(keys.work(shard, 'vk', 'normal'))).to.equal(1)
   })
 
   it('cancel and reschedule against it end one way, in any order', async () => {
-    const { scripts, streams } = await ground.process()
+    const { scripts, streams } = await fixture.process()
     let message = 0
     await fc.assert(
       fc.asyncProperty(
@@ -95,12 +108,12 @@ describe('lua: wake, and what races it', () => {
         fc.boolean(),
         async (steps, together) => {
           message += 1
-          const ref = await ground.put(1, { ref: ground.ref(`raced-${message}`) })
-          while (Number(await ground.redis.hget(keys.history(ref), 'due')) >= Date.now());
+          const ref = await fixture.put(1, { ref: fixture.ref(`raced-${message}`) })
+          while (Number(await fixture.redis.hget(keys.history(ref), 'due')) >= Date.now());
           const does = {
-            wake: () => scripts.wake(shard, 100),
-            cancel: () => ground.histories.cancel(ref),
-            reschedule: () => ground.histories.reschedule(ref, Date.now() + 60_000).then(() => 'moved'),
+            wake: () => wakeShard(fixture.redis, shard, 100),
+            cancel: () => fixture.histories.cancel(ref),
+            reschedule: () => fixture.histories.reschedule(ref, Date.now() + 60_000).then(() => 'moved'),
           }
           const said: Record<string, unknown> = {}
           const step = async (name: keyof typeof does) => {
@@ -110,8 +123,8 @@ describe('lua: wake, and what races it', () => {
           else for (const name of steps) await step(name)
 
           const state = await stateOf(ref)
-          const claims = await streams.readOrders(shard, 'normal', 10)
-          const inDue = await ground.redis.zscore(keys.due(shard), `dean:${ref.id}:0`)
+          const claims = await streams.read(shard, 'normal', 10)
+          const inDue = await fixture.redis.zscore(keys.due(shard), `dean:${ref.id}:0`)
           const orders = claims.length
           expect([state, orders, inDue !== null], JSON.stringify({ steps, said })).to.deep.equal(
             said.cancel === 'cancelled'
@@ -121,43 +134,54 @@ describe('lua: wake, and what races it', () => {
                 : ['running', 1, false],
           )
           for (const claim of claims) await record(scripts, { ...claim, to: 1 }, Buffer.from('n'), noEvidence, true)
-          if (inDue) await ground.histories.cancel(ref)
+          if (inDue) await fixture.histories.cancel(ref)
         },
       ),
       { numRuns: 60 },
     )
   })
 
-  it('a message without channels of its own waits for those that had an ear when it started', async () => {
-    const { scripts } = await ground.process('vk')
-    const ref = await ground.put(1)
-    await wakeDue(ground, scripts)
-    const late = await ground.process('sms')
-    expect(await ground.redis.hget(keys.history(ref), 'expected')).to.equal('vk')
-    const [claim] = await late.streams.readOrders(shard, 'normal', 1)
-    expect(claim?.ref.id).to.equal(ref.id)
+  it('a message without channels of its own is for those in use when it starts', async () => {
+    await fixture.process('vk')
+    const ref = await fixture.put(1)
+    await wakeDue(fixture)
+    const late = await fixture.process('sms')
+    expect(await fixture.redis.hget(keys.history(ref), 'expected')).to.equal('vk')
+    expect(await late.streams.read(shard, 'normal', 1)).to.deep.equal([])
   })
 
-  it('a cancel calls later waves forward, bell and all', async () => {
-    const { scripts, streams } = await ground.process()
-    const ref = await ground.put(2)
-    await wakeDue(ground, scripts)
-    await scripts.defer(await claimOrder(streams, 2), 0, 2, 1, 3_600_000)
-    await ground.histories.cancel(ref)
-    const calledTo = await ground.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')
-    await ground.histories.cancel(ref)
-    expect(await ground.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')).to.deep.equal(calledTo)
-    const ringsAt = await ground.redis.pexpiretime(keys.delivery(ref, 1))
+  it('waits for the first channel where none is in use, and not for one that was retired', async () => {
+    const ref = await fixture.put(1)
+    while (Number(await fixture.redis.hget(keys.history(ref), 'due')) >= Date.now());
+    expect(await wakeShard(fixture.redis, shard, 10)).to.equal(0)
+    expect(await stateOf(ref)).to.equal('scheduled')
+    await fixture.process('sms')
+    await fixture.process('vk')
+    await retireChannel(fixture.redis, 1, 'sms')
+    expect(await wakeShard(fixture.redis, shard, 10)).to.equal(1)
+    expect(await fixture.redis.hget(keys.history(ref), 'expected')).to.equal('vk')
+  })
+
+  it('a cancel calls later waves forward, with their keys', async () => {
+    const { scripts, streams } = await fixture.process()
+    const ref = await fixture.put(2)
+    await wakeDue(fixture)
+    await scripts.defer(await claimWork(streams), [waiting(0, 2, 3_600_000, 1)])
+    await fixture.histories.cancel(ref)
+    const calledTo = await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')
+    await fixture.histories.cancel(ref)
+    expect(await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')).to.deep.equal(calledTo)
+    const ringsAt = await fixture.redis.pexpiretime(keys.delivery(ref, 1))
     expect(ringsAt).to.be.below(Date.now() + 10) // -2 when it has rung by now
-    expect(await wakeDue(ground, scripts)).to.equal(1)
-    const [batch] = await streams.readBatches(shard, 'normal', 1)
+    expect(await wakeDue(fixture)).to.equal(1)
+    const [batch] = await streams.read(shard, 'normal', 1)
     const bytes = await record(scripts, batch as NonNullable<typeof batch>, Buffer.from('aa'), noEvidence, true)
     expect(bytes.toString()).to.equal('xx')
     expect(await stateOf(ref)).to.equal('settled')
   })
 
   it('split covers everyone exactly once in at most 2000 pieces, whatever the sizes', async () => {
-    const { scripts, streams } = await ground.process()
+    const { scripts, streams } = await fixture.process()
     let message = 0
     await fc.assert(
       fc.asyncProperty(
@@ -165,16 +189,16 @@ describe('lua: wake, and what races it', () => {
         fc.integer({ min: 1, max: 3000 }),
         async (size, people) => {
           message += 1
-          await ground.put(1, { ref: ground.ref(`cut-${String(message).padStart(4, '0')}`) })
-          await wakeDue(ground, scripts)
-          const claim = await claimOrder(streams, size)
-          await scripts.split(claim, size, people)
-          const stream = keys.batches(shard, 'vk', 'normal')
-          const pieces = (await ground.redis.xrange(stream, '-', '+')).map(([, fields]) => [
+          await fixture.put(1, { ref: fixture.ref(`cut-${String(message).padStart(4, '0')}`) })
+          await wakeDue(fixture)
+          const claim = await claimWork(streams)
+          await scripts.split({ ...claim, to: size }, people)
+          const stream = keys.work(shard, 'vk', 'normal')
+          const pieces = (await fixture.redis.xrange(stream, '-', '+')).map(([, fields]) => [
             Number(fields[3]),
             Number(fields[5]),
           ])
-          await ground.redis.xtrim(stream, 'MAXLEN', 0)
+          await fixture.redis.xtrim(stream, 'MAXLEN', 0)
           expect(pieces.length).to.be.at.most(2000)
           let at = 0
           for (const [from, to] of pieces as [number, number][]) {
@@ -183,7 +207,7 @@ describe('lua: wake, and what races it', () => {
             at = to
           }
           expect(at).to.equal(size)
-          expect(await ground.redis.hget(keys.history(claim.ref), 'vk:open')).to.equal(String(pieces.length))
+          expect(await fixture.redis.hget(keys.history(claim.ref), 'vk:open')).to.equal(String(pieces.length))
         },
       ),
       { numRuns: 40 },

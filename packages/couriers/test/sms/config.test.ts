@@ -48,14 +48,14 @@ describe('the settings of the SMS courier', () => {
   })
 
   it('make a courier that says what it is', () => {
-    const deps = { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} }
+    const deps = { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReport: async () => {} }
     expect(createCourier({ ...smpp, SMS_WINDOW: '20', SMS_PER_SECOND: '30' }, deps)).to.deep.include({
       channel: 'sms',
       account: 'fleet-smsc-example-2776',
       batchSize: 20,
       keySpan: 1,
       foldsResends: false,
-      givesReceipts: true,
+      givesReports: true,
       rate: { units: 30, perMs: 1000 },
     })
     expect(createCourier({ ...smpp, SMS_PER_SECOND: 'off' }, deps)).not.to.have.property('rate')

@@ -1,6 +1,6 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { DeliveryReceipt, Outcome } from '../../src/courier.ts'
+import type { DeliveryReport, Outcome } from '../../src/courier.ts'
 import { createStage, item, never, phone, type Stage, type TransportName } from './stage.ts'
 
 const idOf = (outcome: Outcome | undefined) => (outcome?.kind === 'sent' ? outcome.providerId : '')
@@ -13,8 +13,8 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
     })
     afterEach(() => stage.stop())
 
-    const started = async (onReceipt?: (receipt: DeliveryReceipt) => Promise<void>) => {
-      const courier = stage.courier({}, {}, onReceipt ? { onReceipt } : {})
+    const started = async (onReport?: (receipt: DeliveryReport) => Promise<void>) => {
+      const courier = stage.courier({}, {}, onReport ? { onReport } : {})
       await courier.start(never)
       return courier
     }

@@ -5,7 +5,7 @@ import { silentLog, systemClock } from '@courier-fleet/process'
 import { type StandIn, World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { freePort } from '@courier-fleet/testkit'
-import type { Courier, CourierDeps, DeliveryReceipt, Item } from '../../src/courier.ts'
+import type { Courier, CourierDeps, DeliveryReport, Item } from '../../src/courier.ts'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
 import type { SmsTiming } from '../../src/sms/timing.ts'
@@ -47,7 +47,7 @@ export interface Stage {
   readonly world: World
   readonly smsc: StandIn<EndpointOf<'sms'>>
   readonly env: Record<string, string>
-  readonly receipts: DeliveryReceipt[]
+  readonly receipts: DeliveryReport[]
   /** built, not started; stopped with the stage */
   courier(settings?: Record<string, string>, timing?: Partial<SmsTiming>, deps?: Partial<CourierDeps>): Courier
   stop(): Promise<void>
@@ -58,13 +58,13 @@ export async function createStage(transport: TransportName): Promise<Stage> {
   world.limits.sms = { perSecond: null, window: null }
   const smsc = await startStandIn({ world, password, retryMs: 30, log: silentLog })
   const env = await environment(transport, smsc.endpoint)
-  const receipts: DeliveryReceipt[] = []
+  const receipts: DeliveryReport[] = []
   const couriers: Courier[] = []
   const deps: CourierDeps = {
     log: silentLog,
     clock: systemClock,
     pacer: { take: async () => {} },
-    onReceipt: async (receipt) => void receipts.push(receipt),
+    onReport: async (receipt) => void receipts.push(receipt),
   }
   return {
     world,

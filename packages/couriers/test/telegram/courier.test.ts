@@ -25,7 +25,7 @@ describe('telegram: the courier', () => {
   const build = (more: NodeJS.ProcessEnv = {}, pacer: Pacer = { take: async () => {} }, deadlineMs = 3000) =>
     buildTelegramCourier(
       { ...settingsFor(dc.endpoint, more), deadlineMs },
-      { log: silentLog, clock: { now: Date.now }, pacer, onReceipt: async () => {} },
+      { log: silentLog, clock: { now: Date.now }, pacer, onReport: async () => {} },
     )
   const startDc = (port = 0) => startStandIn({ world, log: silentLog, dataDir, ports: { mtproto: port } })
 

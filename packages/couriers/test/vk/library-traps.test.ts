@@ -57,7 +57,7 @@ describe('vk: where nobody listens', () => {
     await first.stop()
     const courier = createCourier(
       { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: vkApiUrl(first.endpoint), VK_TARGET: 'sandbox' },
-      { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReceipt: async () => {} },
+      { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReport: async () => {} },
     )
     const [refused] = await courier.send(items(1, 'а'), neverAborted)
     expect(refused).to.include({ kind: 'throttled', scope: 'account', reason: 'VK cannot be reached (ECONNREFUSED)' })

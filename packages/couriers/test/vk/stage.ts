@@ -29,7 +29,7 @@ export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<st
   }
   const courier = createCourier(
     { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', VK_DEADLINE_MS: '2000', ...env },
-    { log: silentLog, clock: systemClock, pacer, onReceipt: async () => {}, ...deps },
+    { log: silentLog, clock: systemClock, pacer, onReport: async () => {}, ...deps },
   )
   return {
     world,

@@ -2,16 +2,18 @@
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
-import type { Stretch } from './stretch.ts'
+import type { WorkFigures } from './work-stream.ts'
 
 export interface ChannelFigures {
   readonly channel: string
   readonly couriers: readonly ProcessInfo[]
-  /** it has an ear: a courier of it was started at some time */
-  readonly known: boolean
+  /** messages that name no channel are for this one, too */
+  readonly inUse: boolean
+  /** a courier of it was started at some time */
+  readonly hasStarted: boolean
   /** the longest lease of its couriers */
   readonly leaseMs: number
-  /** orders and batches meant for it that none of its couriers has claimed */
+  /** pieces of work that none of its couriers has claimed */
   readonly waiting: number
   /** 0 when nothing waits */
   readonly oldestWaitingMs: number
@@ -25,18 +27,18 @@ export interface ChannelFigures {
   readonly pausedForMs: number
 }
 
-export function sumStretches(
-  stretches: readonly Stretch[],
+export function sumWork(
+  streams: readonly WorkFigures[],
   nowMs: number,
-): Omit<ChannelFigures, 'channel' | 'couriers' | 'leaseMs' | 'pausedForMs'> {
-  const sum = (of: (stretch: Stretch) => number) => stretches.reduce((total, stretch) => total + of(stretch), 0)
+): Omit<ChannelFigures, 'channel' | 'couriers' | 'inUse' | 'leaseMs' | 'pausedForMs'> {
+  const sum = (of: (stream: WorkFigures) => number) => streams.reduce((total, stream) => total + of(stream), 0)
   return {
-    known: stretches.some(({ eared }) => eared),
+    hasStarted: streams.some(({ hasGroup }) => hasGroup),
     waiting: sum(({ waiting }) => waiting),
-    oldestWaitingMs: Math.max(0, ...stretches.map(({ oldestAt }) => nowMs - oldestAt)),
+    oldestWaitingMs: Math.max(0, ...streams.map(({ oldestAt }) => nowMs - oldestAt)),
     inProgress: sum(({ inProgress }) => inProgress),
     abandoned: sum(({ abandoned }) => abandoned),
-    longestAbandonedMs: Math.max(0, ...stretches.map(({ longestAbandonedMs }) => longestAbandonedMs)),
+    longestAbandonedMs: Math.max(0, ...streams.map(({ longestAbandonedMs }) => longestAbandonedMs)),
   }
 }
 

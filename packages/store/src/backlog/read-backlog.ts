@@ -2,13 +2,15 @@
  * What is overdue and whether anyone is at it, for the whole fleet and for each channel. Only reads, in a few round trips of
  * some commands a shard, class and channel; nothing that grows with the number of messages is walked through.
  */
+import { shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { readProcesses } from '../process-info.ts'
-import { type ChannelFigures, longestPauseMs, sumStretches } from './channel-figures.ts'
-import { everywhere, shardNames } from './everywhere.ts'
+import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.ts'
+import { readChannels } from './channels.ts'
+import { everywhere } from './everywhere.ts'
 import { type Overdue, readOverdue } from './overdue.ts'
-import { batchStretches, orderStretches } from './stretch.ts'
 import { createVerdicts, defaultLeaseMs } from './verdict.ts'
+import { readWorkStream } from './work-stream.ts'
 
 /** Why it is stuck, in words; absent while it is not. */
 interface Verdict {
@@ -20,7 +22,7 @@ export interface ChannelBacklog extends ChannelFigures, Verdict {}
 export interface Backlog {
   /** deliveries whose time has come and that nobody has woken */
   readonly overdue: Overdue & Verdict
-  /** by name: those with a courier, with an ear, or merely named by a sender */
+  /** by name: those with a courier, in use, or merely named by a sender in what waits */
   readonly channels: readonly ChannelBacklog[]
 }
 
@@ -32,22 +34,24 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
     return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
   }
-  const [overdue, orders] = await Promise.all([
+  const [overdue, known] = await Promise.all([
     Promise.all(shardNames(shards).map((shard) => readOverdue(redis, shard, nowMs))).then(sumOverdue),
-    everywhere(shards, (shard, cls) => orderStretches({ redis, leaseOf }, shard, cls)),
+    readChannels(redis, shards),
   ])
 
   async function figuresOf(channel: string): Promise<ChannelFigures> {
     const couriers = couriersOf(channel)
-    const [batches, pausedForMs] = await Promise.all([
-      everywhere(shards, (shard, cls) => batchStretches({ redis, leaseOf }, shard, channel, cls)),
+    const leaseMs = leaseOf(channel)
+    const [streams, pausedForMs] = await Promise.all([
+      everywhere(shards, (shard, cls) => readWorkStream(redis, { shard, channel, cls, leaseMs })),
       longestPauseMs(redis, channel, couriers),
     ])
-    const stretches = [...orders.filter((order) => order.channel === channel), ...batches]
-    return { channel, couriers, leaseMs: leaseOf(channel), ...sumStretches(stretches, nowMs), pausedForMs }
+    return { channel, couriers, leaseMs, inUse: known.get(channel) ?? false, ...sumWork(streams, nowMs), pausedForMs }
   }
 
-  const names = new Set([...processes, ...orders].map(({ channel }) => channel).filter((name) => name !== undefined))
+  const names = new Set(
+    [...processes.map(({ channel }) => channel), ...known.keys()].filter((name) => name !== undefined),
+  )
   const figures = await Promise.all([...names].sort().map(figuresOf))
   const verdicts = createVerdicts({ redis, shards })
   const [whyOverdue, ...whys] = await Promise.all([

@@ -2,17 +2,9 @@
 import type { Redis } from 'ioredis'
 
 export interface StreamGroup {
-  readonly name: string
   /** claims, held or left behind */
   readonly pending: number
   readonly lastDelivered: string
-  /** entries nobody has read; null when Redis cannot tell because some were removed unread */
-  readonly lag: number | null
-}
-
-export interface StreamEntry {
-  readonly id: string
-  readonly fields: readonly string[]
 }
 
 export interface LeftClaims {
@@ -21,26 +13,19 @@ export interface LeftClaims {
   readonly longestMs: number
 }
 
-/** Most claims of one stream that are counted as left behind. */
-const mostLeft = 100
+/** Claims of one stream that are counted as left behind. */
+const maxLeft = 100
 
-export async function groupsOf(redis: Redis, stream: string): Promise<StreamGroup[]> {
-  return (await infoOf(redis.xinfo('GROUPS', stream))).map((info) => ({
-    name: String(info.get('name')),
-    pending: Number(info.get('pending')),
-    lastDelivered: String(info.get('last-delivered-id')),
-    lag: (info.get('lag') ?? null) as number | null,
-  }))
-}
-
-export async function entriesAfter(redis: Redis, stream: string, id: string, most: number): Promise<StreamEntry[]> {
-  const entries = await redis.xrange(stream, `(${id}`, '+', 'COUNT', most)
-  return entries.map(([entry, fields]) => ({ id: entry, fields }))
+/** The group of this name; `undefined` when it, or the stream, is not there. */
+export async function groupOf(redis: Redis, stream: string, name: string): Promise<StreamGroup | undefined> {
+  const groups = await infoOf(redis.xinfo('GROUPS', stream))
+  const info = groups.find((each) => String(each.get('name')) === name)
+  return info && { pending: Number(info.get('pending')), lastDelivered: String(info.get('last-delivered-id')) }
 }
 
 /** Claims that have not been renewed for a whole lease. */
 export async function leftClaims(redis: Redis, stream: string, group: string, leaseMs: number): Promise<LeftClaims> {
-  const left = await absentAs([], redis.xpending(stream, group, 'IDLE', leaseMs, '-', '+', mostLeft))
+  const left = await absentAs([], redis.xpending(stream, group, 'IDLE', leaseMs, '-', '+', maxLeft))
   const idleMs = (left as [id: string, consumer: string, idleMs: number, deliveries: number][]).map(
     ([, , idle]) => idle,
   )
@@ -56,15 +41,7 @@ export async function sinceClaimMs(redis: Redis, stream: string, group: string):
 }
 
 /** When an entry was added, Unix ms by Redis's clock. */
-export function addedAt({ id }: StreamEntry): number {
-  return Number(id.slice(0, id.indexOf('-')))
-}
-
-/** The value of a field of an entry; empty when it has none. */
-export function fieldOf({ fields }: StreamEntry, name: string): string {
-  const at = fields.findIndex((field, index) => index % 2 === 0 && field === name)
-  return at < 0 ? '' : (fields[at + 1] as string)
-}
+export const addedAt = (entry: string): number => Number(entry.slice(0, entry.indexOf('-')))
 
 async function infoOf(reply: Promise<unknown>): Promise<Map<unknown, unknown>[]> {
   return ((await absentAs([], reply)) as unknown[][]).map(

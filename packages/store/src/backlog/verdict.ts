@@ -26,12 +26,7 @@ export interface Verdicts {
 export function createVerdicts({ redis, shards }: { redis: Redis; shards: number }): Verdicts {
   /** Since a process of the channel has claimed or renewed anything. */
   async function sinceLastClaimMs(channel: string): Promise<number> {
-    const found = await everywhere(shards, (shard, cls) =>
-      Promise.all([
-        sinceClaimMs(redis, keys.orders(shard, cls), channel),
-        sinceClaimMs(redis, keys.batches(shard, channel, cls), channel),
-      ]),
-    )
+    const found = await everywhere(shards, (shard, cls) => sinceClaimMs(redis, keys.work(shard, channel, cls), channel))
     return Math.min(...found)
   }
 
@@ -67,8 +62,8 @@ function leftAlone(figures: ChannelFigures, patienceMs: number): string[] {
   return left
 }
 
-function whoIsThere({ couriers, known }: ChannelFigures): string {
-  if (couriers.length === 0) return known ? 'no courier of it is running' : 'no courier of it was ever started'
+function whoIsThere({ couriers, hasStarted }: ChannelFigures): string {
+  if (couriers.length === 0) return hasStarted ? 'no courier of it is running' : 'no courier of it was ever started'
   if (!couriers.some(({ ready }) => ready)) return 'no courier of it is ready'
   return `couriers of it running: ${couriers.length}, claiming nothing`
 }

@@ -17,6 +17,9 @@ function headOf(record: string): string {
   return end < 0 ? record : record.slice(0, end)
 }
 
+/** The first of the audience, as many as the record holds. */
+export const idsInHead = (record: string, width: number): string[] => unpack(headOf(record), width)
+
 /** Everyone, when the record holds all of them. */
 export function audienceIn(record: string, width: number): string[] | undefined {
   const head = headOf(record)
@@ -37,22 +40,4 @@ export async function readAudience(
       ? headOf(await redis.getrange(keys.record(ref), 0, to * width - 1)).slice(from * width)
       : (await redis.getrangeBuffer(keys.audience(ref), from * width, to * width - 1)).toString('latin1')
   return unpack(text, width)
-}
-
-/**
- * Everyone of several small messages of one shard, in order; nobody where a message is gone. One command, and another when
- * there are audiences among them that do not fit into their records.
- */
-export async function readWholeAudiences(
-  redis: Redis,
-  messages: readonly { readonly ref: HistoryRef; readonly width: number }[],
-): Promise<string[][]> {
-  const records = await redis.mget(...messages.map(({ ref }) => keys.record(ref)))
-  const texts = records.map((record) => headOf(record ?? ''))
-  const longer = [...messages.entries()].filter(([index]) => texts[index]?.length === headBytes)
-  if (longer.length > 0) {
-    const whole = await redis.mget(...longer.map(([, { ref }]) => keys.audience(ref)))
-    for (const [at, [index]] of longer.entries()) texts[index] = whole[at] ?? ''
-  }
-  return messages.map(({ width }, index) => unpack(texts[index] as string, width))
 }

@@ -1,5 +1,5 @@
 import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
-import { type HistoryRef, parseHistoryKey, receiptStates, shardName } from '@courier-fleet/api-types'
+import { type HistoryRef, parseHistoryKey, receiptStates, shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
@@ -30,8 +30,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
 
   async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
     const pages = await Promise.all(
-      Array.from({ length: shards }, async (_unused, index) => {
-        const shard = shardName(index)
+      shardNames(shards).map(async (shard) => {
         const entries = await redis.xrevrange(keys.sent(shard, sender), before - 1, '-', 'COUNT', limit)
         return entries.map(([entry, fields]) => ({
           ref: { shard, sender, id: fields[1] as string },

@@ -1,10 +1,10 @@
-/** What `evidence:…` keeps of a recipient: the provider's message id (`#…`), or the reason why not (`!…`). */
-const longestReason = 200
+/** What `evidence:…` keeps of a recipient: the provider's message id (`#…`), or the provider's own words on why not (`!…`). */
+const maxDetailLength = 200
 
 export const evidenceOfId = (providerId: string) => `#${providerId}`
-export const evidenceOfReason = (reason: string) => `!${reason.slice(0, longestReason)}`
+export const evidenceOfDetail = (detail: string) => `!${detail.slice(0, maxDetailLength)}`
 
-export function parseEvidence(value: string | null | undefined): { providerId?: string; reason?: string } {
+export function parseEvidence(value: string | null | undefined): { providerId?: string; detail?: string } {
   if (!value) return {}
-  return value.startsWith('#') ? { providerId: value.slice(1) } : { reason: value.slice(1) }
+  return value.startsWith('#') ? { providerId: value.slice(1) } : { detail: value.slice(1) }
 }

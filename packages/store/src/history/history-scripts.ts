@@ -1,26 +1,31 @@
-/** The scripts that act on one history from outside: issue, stage, schedule, reschedule, cancel. */
+/** The scripts that act on one history from outside: issue, upload, schedule, reschedule, cancel. */
 
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
+import { flagReply, listReply, numberReply, outcomeReply, textReply } from '../replies.ts'
 import { type Argument, asProblem, defineScript, type ProblemTable, problemOf } from '../script.ts'
 
-const issueScript = defineScript('issue', { keys: ['history'], args: ['unusedMs'] })
+const issueScript = defineScript('issue', { keys: ['history'], args: ['unusedMs'], reply: flagReply })
 
 /** @returns false when the key was there already */
 export async function issue(redis: Redis, ref: HistoryRef, unusedMs: number): Promise<boolean> {
-  return (await issueScript(redis, { history: keys.history(ref) }, { unusedMs })) === 1
+  return issueScript(redis, { history: keys.history(ref) }, { unusedMs })
 }
 
-const scheduleScript = defineScript('schedule', { keys: ['due'], args: ['tag'] })
+const scheduleScript = defineScript('schedule', {
+  keys: ['due'],
+  args: ['tag'],
+  reply: listReply(outcomeReply(flagReply)),
+})
 
-/** An audience that needs no key of its own; one that was staged beforehand, in this attempt. */
+/** An audience that needs no key of its own; one that was uploaded before, in this attempt. */
 export const inRecord = ''
-export const stagedIn = (attempt: string) => `*${attempt}`
+export const uploadedIn = (attempt: string) => `*${attempt}`
 
-/** Most messages of one call: Redis serves nobody else meanwhile. */
-export const mostScheduled = 64
+/** Messages of one call: Redis serves nobody else meanwhile. */
+export const maxScheduled = 64
 
 export interface ScheduleInput {
   readonly ref: HistoryRef
@@ -28,7 +33,7 @@ export interface ScheduleInput {
   readonly digest: string
   /** as packRecord() gives it */
   readonly record: string
-  /** the packed ids; `inRecord` or `stagedIn()` when they are elsewhere */
+  /** the packed ids; `inRecord` or `uploadedIn()` when they are elsewhere */
   readonly audience: string
   readonly size: number
   readonly dueMs: number
@@ -38,9 +43,9 @@ export interface ScheduleInput {
 }
 
 /**
- * Accepts messages of one shard, `mostScheduled` at most.
+ * Accepts messages of one shard, `maxScheduled` at most.
  * @returns of each, in order: false when the same body was accepted before; or why not: Problem 404 · 409 · 503 when the
- * staged audience has lapsed
+ * uploaded audience has lapsed
  */
 export async function schedule(
   redis: Redis,
@@ -62,52 +67,56 @@ export async function schedule(
       channels.join(','),
     )
   }
-  const replies = (await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)) as (
-    | number
-    | Error
-  )[]
-  return replies.map((reply) => (reply instanceof Error ? (problemOf(reply, refusals) as Error) : reply === 1))
+  const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
+  return outcomes.map((outcome) => (outcome instanceof Error ? problemOf(outcome, refusals) : outcome))
 }
 
-const stageScript = defineScript('stage', { keys: ['staged'], args: ['from', 'piece', 'lapseMs'] })
+const uploadScript = defineScript('upload', {
+  keys: ['upload'],
+  args: ['from', 'piece', 'lapseMs'],
+  reply: numberReply,
+})
 
 /** Puts a piece of a large audience where schedule() will take it from; in order. @throws Problem 503 when what came before is gone */
-export async function stage(redis: Redis, staged: string, from: number, piece: string, lapseMs: number): Promise<void> {
-  await asProblem(stageScript(redis, { staged }, { from, piece, lapseMs }), { STAGE: [503, 'try-again'] })
+export async function upload(redis: Redis, key: string, from: number, piece: string, lapseMs: number): Promise<void> {
+  await asProblem(uploadScript(redis, { upload: key }, { from, piece, lapseMs }), { UPLOAD: [503, 'try-again'] })
 }
 
 const refusals: ProblemTable = {
   UNKNOWN: [404, 'unknown-key', 'key'],
   CONFLICT: [409, 'another-body'],
-  STAGE: [503, 'try-again'],
+  UPLOAD: [503, 'try-again'],
 }
 
-const rescheduleScript = defineScript('reschedule', { keys: ['history', 'delivery', 'due'], args: ['member', 'dueMs'] })
+const rescheduleScript = defineScript('reschedule', {
+  keys: ['history', 'due'],
+  args: ['message', 'tag', 'dueMs'],
+  reply: numberReply,
+})
 
 /** @returns the due time set, Unix ms. @throws Problem 404 · 409 `already-started` · 422 when it would expire first */
 export async function reschedule(redis: Redis, ref: HistoryRef, dueMs: number): Promise<number> {
-  const reply = await asProblem(
+  return asProblem(
     rescheduleScript(
       redis,
-      { history: keys.history(ref), delivery: keys.delivery(ref, 0), due: keys.due(ref.shard) },
-      { member: `${memberOf(ref)}:0`, dueMs },
+      { history: keys.history(ref), due: keys.due(ref.shard) },
+      { message: memberOf(ref), tag: tagOf(ref.shard), dueMs },
     ),
     { UNKNOWN: [404, 'unknown-key', 'key'], STARTED: [409, 'already-started'], EXPIRES: [422, 'expires-first', 'at'] },
   )
-  return Number(reply)
 }
 
-const cancelScript = defineScript('cancel', { keys: ['history', 'delivery', 'due'], args: ['member'] })
+const cancelScript = defineScript('cancel', { keys: ['history', 'due'], args: ['message', 'tag'], reply: textReply })
 
 /** @throws Problem 404 · 409 `already-settled` */
 export async function cancel(redis: Redis, ref: HistoryRef): Promise<'cancelled' | 'stopping'> {
   const reply = await asProblem(
     cancelScript(
       redis,
-      { history: keys.history(ref), delivery: keys.delivery(ref, 0), due: keys.due(ref.shard) },
-      { member: memberOf(ref) },
+      { history: keys.history(ref), due: keys.due(ref.shard) },
+      { message: memberOf(ref), tag: tagOf(ref.shard) },
     ),
     { UNKNOWN: [404, 'unknown-key', 'key'], SETTLED: [409, 'already-settled'] },
   )
-  return String(reply) as 'cancelled' | 'stopping'
+  return reply === 'cancelled' ? 'cancelled' : 'stopping'
 }

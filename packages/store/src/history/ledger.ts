@@ -15,8 +15,8 @@ export type Counts = Record<ReceiptState, number>
 
 export const noCounts = (): Counts => Object.fromEntries(receiptStates.map((state) => [state, 0])) as Counts
 
-/** `telegram:s`; what waits for a later wave stands under `wave:1` */
-const counterField = /^(\w+):[a-z]$/
+/** `telegram:s`, or of a later version `telegram~2:s`; what waits for a later wave stands under `wave:1` */
+const counterField = /^(\w+(?:~\d+)?):[a-z]$/
 
 /** Every channel that has a line in this history: those expected, and those that have counted anything. */
 export function channelsOf(hash: Readonly<Record<string, string>>): string[] {

@@ -3,14 +3,14 @@ import { nanoid } from 'nanoid'
 import { keys } from '../keys.ts'
 import { headBytes } from './audience.ts'
 import type { PutInput } from './histories.ts'
-import { inRecord, type ScheduleInput, stage, stagedIn } from './history-scripts.ts'
+import { inRecord, type ScheduleInput, upload, uploadedIn } from './history-scripts.ts'
 import { packRecord } from './message-record.ts'
 import { hashOfAudience, type PackedAudience, packAudience } from './packed-audience.ts'
 import { createScheduling, type Scheduled } from './scheduling.ts'
 
-/** Larger audiences are staged under a key of their own, so that no script carries megabytes; one that is not taken lapses. */
+/** Larger audiences are uploaded under a key of their own, so that no script carries megabytes; one that is not taken lapses. */
 const inlineBytes = 16_384
-const stagedMs = 600_000
+const lapseMs = 600_000
 /** written in one step: others are served in between */
 const pieceBytes = 65_536
 
@@ -18,18 +18,18 @@ const pieceBytes = 65_536
 export function createPutMessages(redis: Redis): (inputs: readonly PutInput[]) => Promise<Scheduled[]> {
   const schedule = createScheduling(redis)
 
-  async function stageRows(staged: string, rows: Buffer): Promise<void> {
+  async function uploadRows(key: string, rows: Buffer): Promise<void> {
     for (let from = 0; from < rows.length; from += pieceBytes) {
       // as a string: what is sent as bytes is copied twice on its way, outside of the heap, and stays until the next long collection
-      await stage(redis, staged, from, rows.toString('latin1', from, from + pieceBytes), stagedMs)
+      await upload(redis, key, from, rows.toString('latin1', from, from + pieceBytes), lapseMs)
     }
   }
 
   async function putLarge(input: PutInput, audience: PackedAudience): Promise<ScheduleInput> {
     const attempt = nanoid()
-    const staging = stageRows(keys.staged(input.ref, attempt), audience.rows)
-    const [sha256] = await Promise.all([hashOfAudience(audience), staging])
-    return messageOf(input, audience, stagedIn(attempt), sha256)
+    const uploading = uploadRows(keys.upload(input.ref, attempt), audience.rows)
+    const [sha256] = await Promise.all([hashOfAudience(audience), uploading])
+    return messageOf(input, audience, uploadedIn(attempt), sha256)
   }
 
   return async (inputs) => {

@@ -1,5 +1,11 @@
 import type { ReceiptView } from '@courier-fleet/api-types'
-import { type HistoryRef, type ReceiptState, receiptBytes, receiptStateOf } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  type ReceiptState,
+  reasonOfByte,
+  receiptBytes,
+  receiptStateOf,
+} from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
@@ -68,7 +74,7 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
   return (channel, ordinal) => receiptStateOf(bytes[channel]?.[ordinal - from] ?? receiptBytes.pending)
 }
 
-/** Who the ordinals are, and the evidence there is of them. @returns the rows, once their states are known */
+/** Who the ordinals are, with the reasons and the evidence there is of them. @returns the rows, once their states are known */
 async function readRows(
   { redis, ref, width, channels }: Range,
   ordinals: readonly number[],
@@ -76,15 +82,21 @@ async function readRows(
   const first = ordinals[0]
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
-  const [people, ...evidence] = await Promise.all([
+  const [people, reasons, evidence] = await Promise.all([
     readAudience(redis, ref, width, first, last + 1),
-    ...channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String))),
+    Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
+    Promise.all(channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String)))),
   ])
   return (states) =>
     ordinals.map((ordinal, row) => {
       const receipts: ReceiptView['channels'] = {}
       for (const [index, channel] of channels.entries()) {
-        receipts[channel] = { state: states(index, ordinal), ...parseEvidence(evidence[index]?.[row]) }
+        const reason = reasonOfByte(reasons[index]?.[ordinal - first] ?? 0)
+        receipts[channel] = {
+          state: states(index, ordinal),
+          ...(reason ? { reason } : {}),
+          ...parseEvidence(evidence[index]?.[row]),
+        }
       }
       return { ordinal, person: people[ordinal - first] as string, channels: receipts }
     })

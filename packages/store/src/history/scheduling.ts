@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis'
-import { mostScheduled, type ScheduleInput, schedule } from './history-scripts.ts'
+import { maxScheduled, type ScheduleInput, schedule } from './history-scripts.ts'
 
 /** of records and audiences in one call */
-const mostBytes = 262_144
+const maxBytes = 262_144
 
 /** what became of a message, or why it was not accepted */
 export type Scheduled = { readonly created: boolean } | Error
@@ -40,7 +40,7 @@ export function createScheduling(redis: Redis): (messages: readonly ScheduleInpu
     // after everything else that is ready to run in this tick
     if (calls.size === 0) process.nextTick(runAll)
     let call = calls.get(shard)
-    if (call && (call.messages.length === mostScheduled || call.bytes + bytes > mostBytes)) {
+    if (call && (call.messages.length === maxScheduled || call.bytes + bytes > maxBytes)) {
       void run(shard, call)
       call = undefined
     }

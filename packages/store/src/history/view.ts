@@ -7,6 +7,7 @@ import { parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
+import { waitingIn } from './waiting.ts'
 
 export const dayMs = 86_400_000
 
@@ -27,6 +28,7 @@ export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapsh
   const { width } = record
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
   const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
+  const waiting = waitingIn(hash)
   const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
   return {
     key,
@@ -45,6 +47,7 @@ export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapsh
     ...(hash.cancelled ? { cancelledAt: iso(hash.cancelled) } : {}),
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
+    ...(waiting ? { waiting } : {}),
     ...(people ? { people } : {}),
   }
 }

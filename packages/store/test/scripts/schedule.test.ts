@@ -3,7 +3,7 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { tagOf } from '../../src/hash-tags.ts'
-import { issue, mostScheduled, reschedule, schedule, stage, stagedIn } from '../../src/history/history-scripts.ts'
+import { issue, maxScheduled, reschedule, schedule, upload, uploadedIn } from '../../src/history/history-scripts.ts'
 import { dueHeadChannel, keys } from '../../src/keys.ts'
 import { input, ref, scheduleOne, soon } from './accepting.ts'
 import { dump } from './dump.ts'
@@ -54,7 +54,7 @@ describe('lua: issue and schedule', () => {
     const [[accepted, fields]] = (await redis.xrange(keys.sent(ref.shard, ref.sender), '-', '+')) as [
       [string, string[]],
     ]
-    expect(fields).to.deep.equal(['i', ref.id])
+    expect(fields).to.deep.equal(['id', ref.id])
     expect(await redis.hget(keys.history(ref), 'accepted')).to.equal(accepted)
 
     expect(await scheduleOne(redis, full)).to.equal(false)
@@ -64,7 +64,7 @@ describe('lua: issue and schedule', () => {
   for (const [what, prepare, changed, status, code] of [
     ['a key that was not issued', async () => {}, { issued: true }, 404, 'unknown-key'],
     ['another body', () => scheduleOne(redis, { ...input, dueMs: soon() }), { digest: 'd2' }, 409, 'another-body'],
-    ['a staged audience that has lapsed', async () => {}, { audience: stagedIn('1') }, 503, 'try-again'],
+    ['an uploaded audience that has lapsed', async () => {}, { audience: uploadedIn('1') }, 503, 'try-again'],
     ['a cancelled key', () => redis.hset(keys.history(ref), 'state', 'cancelled'), {}, 409, 'another-body'],
   ] as const) {
     it(`refuses ${what} and leaves everything as it was`, async () => {
@@ -76,27 +76,27 @@ describe('lua: issue and schedule', () => {
     })
   }
 
-  it('takes a staged audience over, whole, and keeps it for good', async () => {
-    const waiting = keys.staged(ref, '1')
-    await stage(redis, waiting, 0, 'p01', 1000)
-    await stage(redis, waiting, 3, 'p02', 1000)
-    await stage(redis, waiting, 3, 'p02', 1000)
+  it('takes an uploaded audience over, whole, and keeps it for good', async () => {
+    const waiting = keys.upload(ref, '1')
+    await upload(redis, waiting, 0, 'p01', 1000)
+    await upload(redis, waiting, 3, 'p02', 1000)
+    await upload(redis, waiting, 3, 'p02', 1000)
     expect(await redis.pttl(waiting)).to.be.within(1, 1000)
-    expect(await scheduleOne(redis, { ...input, audience: stagedIn('1') })).to.equal(true)
+    expect(await scheduleOne(redis, { ...input, audience: uploadedIn('1') })).to.equal(true)
     expect(await redis.get(keys.audience(ref))).to.equal('p01p02')
     expect(await redis.pttl(keys.audience(ref))).to.equal(-1)
     expect(await redis.exists(waiting)).to.equal(0)
   })
 
-  it('stages nothing where what comes before is gone', async () => {
-    const problem = await problemOf(stage(redis, keys.staged(ref, '1'), 3, 'p02', 1000))
+  it('uploads nothing where what comes before is gone', async () => {
+    const problem = await problemOf(upload(redis, keys.upload(ref, '1'), 3, 'p02', 1000))
     expect([problem.status, problem.code]).to.deep.equal([503, 'try-again'])
     expect(await dump(redis)).to.deep.equal({})
   })
 
-  it('a staged audience serves only the attempt it belongs to', async () => {
-    await stage(redis, keys.staged(ref, '2'), 0, 'p01p02', 1000)
-    expect((await problemOf(scheduleOne(redis, { ...input, audience: stagedIn('1') }))).code).to.equal('try-again')
+  it('an uploaded audience serves only the attempt it belongs to', async () => {
+    await upload(redis, keys.upload(ref, '2'), 0, 'p01p02', 1000)
+    expect((await problemOf(scheduleOne(redis, { ...input, audience: uploadedIn('1') }))).code).to.equal('try-again')
     expect(await redis.exists(keys.history(ref))).to.equal(0)
   })
 
@@ -120,7 +120,7 @@ describe('lua: issue and schedule', () => {
       message(lapsed, { issued: true }),
       message(known, { digest: 'd2' }),
       message(fresh, { channels: ['vk'], expiresMs: soon(120_000) }),
-      message(lapsed, { audience: stagedIn('1') }),
+      message(lapsed, { audience: uploadedIn('1') }),
       message(twice, { digest: 'd3' }),
       message(twice, { digest: 'd3' }),
       message(twice, { digest: 'd4' }),
@@ -152,7 +152,7 @@ describe('lua: issue and schedule', () => {
   })
 
   it('a full call touches one shard only', async () => {
-    const messages = Array.from({ length: mostScheduled }, (_unused, index) => ({
+    const messages = Array.from({ length: maxScheduled }, (_unused, index) => ({
       ...input,
       ref: { ...ref, id: `abcdefgh${index}` },
       record: `p01p02["api","${'т'.repeat(100)}",["user:p01","user:p02"],3]`,
@@ -162,7 +162,7 @@ describe('lua: issue and schedule', () => {
     for (const key of await redis.keys('*')) expect(/\{(.*?)\}/.exec(key)?.[1]).to.equal(tagOf(ref.shard))
   })
 
-  it('sends at once what is due in the past, and rings its bell', async () => {
+  it('sends at once what is due in the past, and its key expires', async () => {
     const before = Date.now()
     await scheduleOne(redis, { ...input, dueMs: 1 })
     expect(Number(await redis.hget(keys.history(ref), 'due'))).to.be.within(before, Date.now() + 2)
@@ -207,7 +207,7 @@ describe('lua: issue and schedule', () => {
     )
   })
 
-  it('reschedule moves the bell with the time, the second run changes nothing', async () => {
+  it('reschedule moves the delivery key with the time, the second run changes nothing', async () => {
     await scheduleOne(redis, { ...input, dueMs: soon() })
     const dueMs = soon(120_000)
     expect(await reschedule(redis, ref, dueMs)).to.equal(dueMs)

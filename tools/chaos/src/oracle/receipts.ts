@@ -8,11 +8,11 @@ export type Receipts = Partial<Record<Channel, Uint8Array>>
 
 /** `failed` by the provider's later word: it was accepted, and is told truthfully */
 export const failedLater = 255
-/** the words of an SMS receipt for what was accepted and did not arrive (SMPP 3.4, appendix B) */
-const wordsOfFailure = /^(EXPIRED|DELETED|UNDELIV|REJECTD)\b/
+/** the reason of what was accepted and, by a later report, did not arrive */
+const reported = 'undelivered'
 
 const codeOfReceipt = ({ state, reason }: Receipt['channels'][string]) =>
-  state === 'failed' && reason !== undefined && wordsOfFailure.test(reason) ? failedLater : codeOf(state)
+  state === 'failed' && reason === reported ? failedLater : codeOf(state)
 
 const publicState = (code: number) => (code === failedLater ? 'failed' : stateOf(code))
 

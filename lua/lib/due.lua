@@ -1,0 +1,17 @@
+-- What was put on the due set in this run, by member: when it is due.
+local put = {}
+
+-- Puts a delivery on the due set, with the key that expires at that time.
+local function put_due(due, tag, message, wave, due_ms)
+  local member = message .. ':' .. wave
+  redis.call('ZADD', due, due_ms, member)
+  -- Redis keeps small numbers once for everyone: the key weighs nothing but its name
+  redis.call('SET', delivery_key(tag, message, wave), '0', 'PXAT', due_ms)
+  put[member] = due_ms
+end
+
+-- After the last of them: tells the timekeepers when one of them is the next to fall due.
+local function announce_head(due, tag)
+  local next_due_ms = put[redis.call('ZRANGE', due, 0, 0)[1]]
+  if next_due_ms then redis.call('PUBLISH', 'due-head', tag .. ' ' .. next_due_ms) end
+end

@@ -1,0 +1,46 @@
+--[[ purge: removes messages of one shard that have been over for longer than they are kept
+KEYS[1] retention:{tag}  zset
+KEYS[2] due:{tag}        zset
+ARGV[1] tag of the shard
+ARGV[2] how long a message is kept once it is over, ms
+ARGV[3] max messages to remove
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream
+Returns: how many were removed; as many as ARGV[3] means there may be more
+Errors: none
+Replay: what was removed has left the retention set; the second run removes only what has become old enough since
+Flags: allow-oom
+
+Its entries of work streams, where a channel never took them, are left to purge-entries.
+]]
+--#include clock
+--#include keys
+--#include waves
+local retention, due = KEYS[1], KEYS[2]
+local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+local function purge(message)
+  local history = history_key(tag, message)
+  local gone = { history, record_key(tag, message), audience_key(tag, message) }
+  local fields = redis.call('HMGET', history, 'expected', 'accepted')
+  for leg in string.gmatch(fields[1] or '', '[^,]+') do
+    gone[#gone + 1] = receipts_key(tag, message, leg)
+    gone[#gone + 1] = reasons_key(tag, message, leg)
+    gone[#gone + 1] = evidence_key(tag, message, leg)
+  end
+  -- a wave still waits where nobody was there to wake it
+  for _, number in ipairs(waiting_waves(history)) do
+    redis.call('ZREM', due, message .. ':' .. number)
+    gone[#gone + 1] = delivery_key(tag, message, number)
+    gone[#gone + 1] = pieces_key(tag, message, number)
+  end
+  local sent = sent_key(tag, string.match(message, '^[^:]+'))
+  if fields[2] then redis.call('XDEL', sent, fields[2]) end
+  -- an empty stream does not go by itself
+  if redis.call('XLEN', sent) == 0 then redis.call('UNLINK', sent) end
+  redis.call('UNLINK', unpack(gone))
+  redis.call('ZREM', retention, message)
+end
+
+local old = redis.call('ZRANGEBYSCORE', retention, '-inf', now_ms() - kept_ms, 'LIMIT', 0, max)
+for _, message in ipairs(old) do purge(message) end
+return #old

@@ -1,0 +1,206 @@
+/**
+ * Claims work as long as there are slots for it. One loop, in one of these modes:
+ *
+ *   WAITING       nothing is known to be there; a hint or the poll begins READING
+ *   READING       claims from all streams that may hold something: narrow ones together, for many small entries make one job;
+ *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too
+ *   URGENT_ONLY   every slot is taken: only urgent streams that something has come to are read, until a slot is free
+ *   BACKING_OFF   Redis has failed; read again in a second
+ *   STOPPED       nothing is claimed any more
+ */
+import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
+import { sleep } from '@courier-fleet/process'
+import { type Claim, peopleOf } from './claim.ts'
+import type { Scheduler } from './scheduler.ts'
+import { shareOut } from './share-out.ts'
+import type { Waker } from './waker.ts'
+import type { WorkStreams } from './work-streams.ts'
+
+export interface ClaimReaderDeps {
+  readonly streams: Pick<WorkStreams, 'read' | 'ensureGroups'>
+  readonly scheduler: Pick<Scheduler, 'freeSlots' | 'hasUrgentSlot' | 'enqueue'>
+  readonly waker: Pick<Waker, 'isInBurst' | 'burst'>
+  readonly shards: number
+  /** recipients of one send job, at most */
+  readonly batchSize: number
+  readonly stopping: AbortSignal
+  /** claims what trouble has left behind, where it is time to; never while a read is under way */
+  readonly recover: () => Promise<void>
+  readonly onTrouble: () => void
+  readonly logThrottled: (fields: object, text: string) => void
+}
+
+export interface ClaimReader {
+  /** This shard may have new work: it is read when the loop comes to it. */
+  expect(shard: string): void
+  /** This stream has pieces of an entry that was cut, or of a wave. */
+  expectPieces(shard: string, cls: MessageClass): void
+  /** Reads what may be there. */
+  read(): void
+  /** Looks at every stream. */
+  readAll(): void
+  /** A slot is free. */
+  onFree(): void
+  mode(): Mode
+}
+
+export type Mode = 'WAITING' | 'READING' | 'URGENT_ONLY' | 'BACKING_OFF' | 'STOPPED'
+
+/** small entries to claim in one look, at most */
+const maxEntries = 500
+/** with no free slot, how often to look for what is urgent */
+const fullMs = 10
+const backOffMs = 1_000
+/** An entry of at least this share of a batch is work for a whole job. */
+const wideShare = 0.5
+
+interface Source {
+  readonly shard: string
+  readonly cls: MessageClass
+  /** it may hold something that was not read yet */
+  mayHold: boolean
+  /** something may have come since the last look */
+  hasNews: boolean
+  /** its entries are work for a whole job each, as far as is known */
+  isWide: boolean
+}
+
+export function createClaimReader(deps: ClaimReaderDeps): ClaimReader {
+  return new Reader(deps)
+}
+
+class Reader implements ClaimReader {
+  readonly #deps: ClaimReaderDeps
+  readonly #sources: readonly Source[]
+  #mode: Mode = 'WAITING'
+  #wakeUp = () => {}
+
+  constructor(deps: ClaimReaderDeps) {
+    this.#deps = deps
+    this.#sources = shardNames(deps.shards).flatMap((shard) =>
+      classes.map((cls) => ({ shard, cls, mayHold: false, hasNews: false, isWide: false })),
+    )
+  }
+
+  mode(): Mode {
+    return this.#mode
+  }
+
+  expect(shard: string): void {
+    for (const source of this.#sources) if (source.shard === shard) source.mayHold = source.hasNews = true
+  }
+
+  expectPieces(shard: string, cls: MessageClass): void {
+    for (const source of this.#sources)
+      if (source.shard === shard && source.cls === cls) source.mayHold = source.hasNews = source.isWide = true
+  }
+
+  read(): void {
+    void this.#run()
+  }
+
+  readAll(): void {
+    for (const source of this.#sources) source.mayHold = true
+    void this.#run()
+  }
+
+  onFree(): void {
+    this.#wakeUp()
+    void this.#run()
+  }
+
+  /** Works until nothing is left that there is a slot for. One at a time. */
+  async #run(): Promise<void> {
+    if (this.#mode !== 'WAITING') return
+    this.#mode = 'READING'
+    try {
+      while (await this.#step()); // bounded: by what there is to do
+      this.#mode = this.#deps.stopping.aborted ? 'STOPPED' : 'WAITING'
+    } catch (error) {
+      this.#mode = 'BACKING_OFF'
+      await this.#getOver(error)
+      this.#mode = 'WAITING'
+      this.readAll()
+    }
+  }
+
+  /** @returns whether there may be more to do */
+  async #step(): Promise<boolean> {
+    const { recover, stopping, scheduler, waker } = this.#deps
+    await recover()
+    if (stopping.aborted) return false
+    this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'URGENT_ONLY'
+    const mayHold = this.#sources.some((source) => (this.#mode === 'READING' ? source.mayHold : source.hasNews))
+    if (!mayHold && !waker.isInBurst()) return false
+    // both to their ends, whatever becomes of one: no read may go on when this is over
+    const waking = waker.burst() // sent first: what it wakes is read below
+    const reading = this.#mode === 'READING' ? this.#readWork() : this.#readUrgent()
+    const [burst, read] = await Promise.allSettled([waking, reading])
+    if (burst.status === 'rejected') throw burst.reason
+    if (read.status === 'rejected') throw read.reason
+    if (burst.value) for (const source of this.#sources) source.mayHold = true
+    if (scheduler.freeSlots() <= 0) await this.#freeSlotOr(fullMs)
+    return true
+  }
+
+  async #readWork(): Promise<void> {
+    const { scheduler, batchSize, stopping } = this.#deps
+    for (const source of this.#sources) source.hasNews = false
+    const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && !isWide)
+    const max = Math.min(maxEntries, scheduler.freeSlots() * batchSize)
+    await scheduler.enqueue(await this.#claim(narrow, max))
+    for (const shard of new Set(
+      this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide).map((each) => each.shard),
+    )) {
+      if (scheduler.freeSlots() <= 0 || stopping.aborted) return
+      const wide = this.#sources.filter((source) => source.shard === shard && source.mayHold && source.isWide)
+      await scheduler.enqueue(await this.#claim(wide, scheduler.freeSlots()))
+    }
+  }
+
+  async #readUrgent(): Promise<void> {
+    const { scheduler, batchSize, stopping } = this.#deps
+    const urgent = this.#sources.filter(({ cls, hasNews }) => cls === 'urgent' && hasNews)
+    for (const source of this.#sources) source.hasNews = false
+    if (!scheduler.hasUrgentSlot()) return
+    const narrow = urgent.filter(({ isWide }) => !isWide)
+    await scheduler.enqueue(await this.#claim(narrow, Math.min(maxEntries, batchSize)))
+    for (const source of urgent.filter(({ isWide }) => isWide)) {
+      if (!scheduler.hasUrgentSlot() || stopping.aborted) return
+      await scheduler.enqueue(await this.#claim([source], 1))
+    }
+  }
+
+  /** Claims at most `max` entries, the classes sharing them; notes which streams may have more, and which are wide. */
+  async #claim(sources: readonly Source[], max: number): Promise<Claim[]> {
+    for (const source of sources) source.mayHold = false
+    const { claims, more } = await shareOut(sources, max, async (source, count) => {
+      const own = await this.#deps.streams.read(source.shard, source.cls, count)
+      if (own.length > 0) source.isWide = own.some((claim) => peopleOf(claim) >= this.#deps.batchSize * wideShare)
+      return own
+    })
+    for (const source of more) source.mayHold = true
+    return claims
+  }
+
+  #freeSlotOr(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  async #getOver(error: unknown): Promise<void> {
+    const { streams, onTrouble, logThrottled, stopping } = this.#deps
+    if (error instanceof Error && /NOGROUP|no such key/.test(error.message)) {
+      await streams.ensureGroups().catch(() => {})
+    } else {
+      logThrottled({ err: error }, 'cannot read from Redis')
+    }
+    onTrouble()
+    await sleep(backOffMs, stopping)
+  }
+}

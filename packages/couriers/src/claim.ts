@@ -1,0 +1,27 @@
+import type { HistoryRef, MessageClass, WaveCause } from '@courier-fleet/api-types'
+
+/** An entry of a work stream that this process owns for the time of its lease: a range of one message's recipients on one leg. */
+export interface Claim {
+  readonly stream: string
+  readonly entry: string
+  /** the delivery count under which it is owned: the fence */
+  readonly deliveries: number
+  readonly ref: HistoryRef
+  readonly class: MessageClass
+  /** the channel, or of a later version of the message the channel and the version */
+  readonly leg: string
+  /** ordinals from … to-1 */
+  readonly from: number
+  readonly to: number
+  /** how often sending to this range has failed for now */
+  readonly tries: number
+  /** why the range has waited for a later wave; absent when it has not */
+  readonly cause?: WaveCause
+  /** condition: who has the message by another leg is not sent to; empty for none. See lua/record.lua */
+  readonly unless: string
+}
+
+export const peopleOf = ({ from, to }: Claim): number => to - from
+
+/** The claim has gone to another process: whatever this one still knows must not be recorded. */
+export class Fenced extends Error {}

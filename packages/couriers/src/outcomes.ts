@@ -1,0 +1,75 @@
+/** What a provider's answers lead to: receipts, a pause of the account, marked contacts, and ids that later reports will name. */
+
+import type { Directory } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import type { Courier, Outcome } from './courier.ts'
+import type { DeliveryReports } from './delivery-reports.ts'
+import { keepByte, meaningOf } from './outcome-meaning.ts'
+import type { SharedPacer } from './pacer.ts'
+import type { Note, ReceiptWriter } from './receipt-writer.ts'
+import type { Recipient } from './recipients.ts'
+
+export interface OutcomesDeps {
+  readonly courier: Pick<Courier, 'channel' | 'foldsResends' | 'givesReports'>
+  readonly directory: Pick<Directory, 'markContact'>
+  readonly pacer: Pick<SharedPacer, 'pause'>
+  readonly reports: Pick<DeliveryReports, 'index'>
+  readonly writer: Pick<ReceiptWriter, 'retryUntilGone'>
+  readonly clock: Clock
+}
+
+/** Says what the outcomes mean. A pause is called, and contacts are marked, by then. @returns who must wait */
+export async function applyOutcomes(
+  batch: readonly Recipient[],
+  outcomes: readonly Outcome[],
+  deps: OutcomesDeps,
+  say: (note: Note) => void,
+): Promise<Recipient[]> {
+  const { courier, pacer, writer, clock } = deps
+  const waiting: Recipient[] = []
+  const marks: Promise<void>[] = []
+  let pauseMs = 0
+  for (const [index, recipient] of batch.entries()) {
+    const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
+    const { byte, reason, evidence, retryAfterMs } = meaningOf(outcome, courier.foldsResends)
+    const { buffer, ordinal } = recipient
+    if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
+    if (retryAfterMs !== undefined) {
+      recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
+      recipient.tries += 1
+      recipient.notBefore = clock.now() + retryAfterMs
+      waiting.push(recipient)
+    }
+    if (outcome.kind === 'throttled' && outcome.scope === 'account') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
+    if (outcome.kind === 'rejected') marks.push(markContact(recipient, outcome, deps))
+  }
+  if (pauseMs > 0) await writer.retryUntilGone(() => pacer.pause(pauseMs))
+  await Promise.all(marks)
+  return waiting
+}
+
+/** A refusal of the message says nothing of the contact; any other is the last word on it until the person re-links. */
+async function markContact(
+  { person, address }: Recipient,
+  { class: state, detail }: Extract<Outcome, { kind: 'rejected' }>,
+  { courier, directory, writer }: OutcomesDeps,
+): Promise<void> {
+  if (state === 'refused') return
+  await writer.retryUntilGone(() => directory.markContact(courier.channel, person, address, state, detail))
+}
+
+/** Notes whom the provider's ids stand for: before or after the answer is written, what a report says stands. */
+export async function indexIds(
+  batch: readonly Recipient[],
+  outcomes: readonly Outcome[],
+  { courier, reports, writer }: OutcomesDeps,
+): Promise<void> {
+  if (!courier.givesReports) return
+  const ids = batch.flatMap(({ buffer, ordinal }, index) => {
+    const outcome = outcomes[index]
+    const providerId = outcome?.kind === 'sent' || outcome?.kind === 'unknown' ? outcome.providerId : undefined
+    const { ref, leg } = buffer.claim
+    return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]
+  })
+  if (ids.length > 0) await writer.retryUntilGone(() => reports.index(ids))
+}

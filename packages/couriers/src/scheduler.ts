@@ -1,0 +1,174 @@
+/**
+ * From claims to send jobs: reads what they are about, cuts what is too large, puts small ones together, and runs no more jobs at
+ * once than the courier allows. The last slot is for urgent messages only: a full house must not keep them waiting.
+ */
+import { type Claim, Fenced, peopleOf } from './claim.ts'
+import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
+import type { Leases } from './leases.ts'
+import type { Messages } from './messages.ts'
+import { runSendJob, type SendJobDeps, type Work } from './send-job.ts'
+import type { WorkStreams } from './work-streams.ts'
+
+export interface SchedulerDeps extends Omit<SendJobDeps, 'window'> {
+  readonly streams: Pick<WorkStreams, 'drop'>
+  readonly leases: Leases
+  readonly messages: Messages
+  /** Claims have been let go of that are still this process's own. */
+  readonly onTrouble: () => void
+  /** There is a free slot again. */
+  readonly onFree: () => void
+}
+
+export interface Scheduler {
+  /** how many more jobs there may be, with those that wait for a slot counted; below 0 when too many were claimed */
+  freeSlots(): number
+  /** Without a free slot: whether an urgent job may run all the same. */
+  hasUrgentSlot(): boolean
+  /** jobs that run */
+  running(): number
+  /** Reads the messages of new claims and starts jobs with them, or queues those for which there is no slot. */
+  enqueue(claims: readonly Claim[]): Promise<void>
+  /** When stopping: starts all that is queued, so that it is handed back. */
+  drain(): void
+}
+
+const isUrgent = ({ claim }: Work) => claim.class === 'urgent'
+
+export function createScheduler(deps: SchedulerDeps): Scheduler {
+  return new JobScheduler(deps)
+}
+
+class JobScheduler implements Scheduler {
+  readonly #deps: SchedulerDeps
+  readonly #window: InFlightWindow | undefined
+  /** jobs that are not urgent, at most */
+  readonly #slots: number
+  readonly #jobs = new Set<Promise<void>>()
+  /** claimed and read, waiting for a slot */
+  readonly #queued: Work[][] = []
+
+  constructor(deps: SchedulerDeps) {
+    const { window, concurrency } = deps.courier
+    this.#deps = deps
+    this.#window = window === undefined ? undefined : createInFlightWindow(window)
+    this.#slots = Math.max(1, concurrency - 1)
+  }
+
+  freeSlots(): number {
+    return this.#slots - this.#jobs.size - this.#queued.length
+  }
+
+  hasUrgentSlot(): boolean {
+    return this.#jobs.size < this.#deps.courier.concurrency && !this.#queued.some((work) => work.some(isUrgent))
+  }
+
+  running(): number {
+    return this.#jobs.size
+  }
+
+  async enqueue(claims: readonly Claim[]): Promise<void> {
+    const { courier, leases } = this.#deps
+    const isWide = (claim: Claim) => peopleOf(claim) > courier.batchSize
+    leases.hold(claims)
+    const [work] = await Promise.all([
+      this.#open(claims.filter((claim) => !isWide(claim))),
+      ...claims.filter(isWide).map((claim) => this.#split(claim)),
+    ])
+    this.#queued.push(...groupWork(work, courier.batchSize))
+    this.#startNext()
+  }
+
+  drain(): void {
+    this.#startNext()
+  }
+
+  #startNext(): void {
+    const { courier, stopping } = this.#deps
+    while (this.#queued.length > 0 && (this.#jobs.size < this.#slots || stopping.aborted))
+      this.#start(this.#queued.shift() as Work[])
+    const urgent = this.#queued.findIndex((work) => work.some(isUrgent))
+    if (urgent >= 0 && this.#jobs.size < courier.concurrency) this.#start(this.#queued.splice(urgent, 1)[0] as Work[])
+  }
+
+  #start(work: Work[]): void {
+    const { leases, logThrottled, onTrouble, onFree } = this.#deps
+    const job = runSendJob(work, { ...this.#deps, window: this.#window })
+      .catch((error) => {
+        logThrottled({ err: error }, 'a send job has failed; its claims are tried again')
+        onTrouble()
+      })
+      .finally(() => {
+        leases.drop(work.map(({ claim }) => claim))
+        this.#jobs.delete(job)
+        this.#startNext()
+        onFree()
+      })
+    this.#jobs.add(job)
+  }
+
+  /** Does something with claims; when it fails they are let go of and found again later. */
+  async #attempt<T>(claims: readonly Claim[], action: () => Promise<T>): Promise<T | undefined> {
+    const { leases, logThrottled, onTrouble } = this.#deps
+    try {
+      return await action()
+    } catch (error) {
+      logThrottled({ err: error }, 'cannot open a claim; trying again')
+      leases.drop(claims)
+      onTrouble()
+      return undefined
+    }
+  }
+
+  /** Its pieces are announced to all processes of the channel, this one too. */
+  async #split(claim: Claim): Promise<void> {
+    const { leases, scripts, courier } = this.#deps
+    leases.drop([claim])
+    // fenced: another process has split it, or its message is gone
+    await this.#attempt([claim], () => scripts.split(claim, courier.batchSize).catch(unlessFenced))
+  }
+
+  /** @returns those whose messages are there; the others are let go of */
+  async #open(claims: readonly Claim[]): Promise<Work[]> {
+    if (claims.length === 0) return []
+    const { leases, messages, streams } = this.#deps
+    const found = await this.#attempt(claims, () => messages.load(claims))
+    if (!found) return []
+    const work: Work[] = []
+    const gone: Claim[] = []
+    for (const [index, claim] of claims.entries()) {
+      const message = found[index]
+      if (message) work.push({ claim, message })
+      else gone.push(claim)
+    }
+    if (gone.length > 0) {
+      leases.drop(gone)
+      await this.#attempt(gone, () => streams.drop(gone))
+    }
+    return work
+  }
+}
+
+const unlessFenced = (error: unknown) => {
+  if (!(error instanceof Fenced)) throw error
+}
+
+/** Those that fit into one job, as few jobs as will do; urgent ones by themselves, ahead of others. */
+export function groupWork(work: readonly Work[], batchSize: number): Work[][] {
+  const groups: Work[][] = []
+  let people = 0
+  let before: Work | undefined
+  for (const each of [...work.filter(isUrgent), ...work.filter((other) => !isUrgent(other))]) {
+    const size = peopleOf(each.claim)
+    const last = groups.at(-1)
+    const isAlike = before !== undefined && isUrgent(before) === isUrgent(each)
+    if (last && isAlike && people + size <= batchSize) {
+      last.push(each)
+      people += size
+    } else {
+      groups.push([each])
+      people = size
+    }
+    before = each
+  }
+  return groups
+}

@@ -1,0 +1,115 @@
+/** One round of a send job: everyone once, as the window and the provider allow. */
+import { receiptBytes } from '@courier-fleet/api-types'
+import { type Clock, sleep } from '@courier-fleet/process'
+import type { Courier, Outcome } from './courier.ts'
+import type { InFlightWindow } from './in-flight-window.ts'
+import { askByte } from './outcome-meaning.ts'
+import { applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
+import type { SharedPacer } from './pacer.ts'
+import type { Note, ReceiptWriter } from './receipt-writer.ts'
+import { maxWaitMs, type Recipient } from './recipients.ts'
+
+export interface SendDeps extends OutcomesDeps {
+  readonly courier: Courier
+  readonly window: InFlightWindow | undefined
+  readonly writer: ReceiptWriter
+  readonly pacer: SharedPacer
+  readonly clock: Clock
+  /** aborted: finish what is in flight, hand back the rest */
+  readonly stopping: AbortSignal
+  /** aborted: the courier gives up, and what it knows is written */
+  readonly killed: AbortSignal
+}
+
+/** @returns who must wait, and until when */
+export async function sendRound(round: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
+  const { courier, window, writer, pacer, stopping } = deps
+  const sent: Promise<Recipient[]>[] = []
+  let rest = round
+  while (rest.length > 0) {
+    const pausedMs = await writer.retryUntilGone(() => pacer.pausedForMs())
+    if (stopping.aborted || pausedMs > maxWaitMs) {
+      const waiting = (await Promise.all(sent)).flat()
+      return [...waiting, ...(await putOff(rest, stopping.aborted ? 0 : pausedMs, deps))]
+    }
+    await sleep(pausedMs, stopping)
+    if (window) {
+      rest = await sendThroughWindow(rest, window, deps, sent)
+    } else {
+      sent.push(Promise.resolve(await sendTogether(rest.slice(0, courier.batchSize), deps)))
+      rest = rest.slice(courier.batchSize)
+    }
+  }
+  return (await Promise.all(sent)).flat()
+}
+
+/** All in one write; their answers go with whatever is written next. @returns who must wait */
+async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
+  const { courier, writer, killed } = deps
+  const standing = await mark(batch, receiptBytes.attempting, writer)
+  const granted = batch.filter((_recipient, index) => standing[index] === receiptBytes.attempting)
+  if (granted.length === 0) return []
+  const outcomes = await courier.send(granted, killed)
+  const [waiting] = await Promise.all([
+    applyOutcomes(granted, outcomes, deps, ({ buffer, ...change }) => buffer.set(change)),
+    indexIds(granted, outcomes, deps),
+  ])
+  return waiting
+}
+
+/** Each as soon as there is a slot. @returns who got none; `sent` gets the others, each with who must wait */
+async function sendThroughWindow(
+  rest: readonly Recipient[],
+  window: InFlightWindow,
+  deps: SendDeps,
+  sent: Promise<Recipient[]>[],
+): Promise<readonly Recipient[]> {
+  const { writer, pacer, stopping } = deps
+  const holder = {
+    write: writer.write,
+    isHeldUp: () => pacer.isPaused(),
+    send(granted: readonly Recipient[]) {
+      for (const recipient of granted) {
+        const sending = sendOne(recipient, window, deps)
+        sending.catch(() => {}) // thrown when all are awaited
+        sent.push(sending)
+      }
+    },
+  }
+  return window.acquire(rest, holder, stopping)
+}
+
+/** It has its slot, and gives it back with its answer. @returns who must wait */
+async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendDeps): Promise<Recipient[]> {
+  const { courier, writer, killed } = deps
+  const notes: Note[] = []
+  let outcomes: readonly Outcome[] = []
+  try {
+    outcomes = await courier.send([recipient], killed)
+    return await applyOutcomes([recipient], outcomes, deps, (note) => notes.push(note))
+  } finally {
+    // first of all the slot: others wait for it
+    await Promise.all([window.release(notes, 1, writer), indexIds([recipient], outcomes, deps)])
+  }
+}
+
+/** Those of a message that was neither cancelled nor has expired: nobody else is worth a later wave. */
+async function putOff(rest: readonly Recipient[], waitMs: number, deps: SendDeps): Promise<Recipient[]> {
+  const { writer, clock } = deps
+  const standing = await mark(rest, askByte, writer)
+  const { pending, attempting } = receiptBytes
+  const wanted = rest.filter((_recipient, index) => standing[index] === pending || standing[index] === attempting)
+  for (const recipient of wanted) recipient.notBefore = clock.now() + waitMs
+  return wanted
+}
+
+/** Writes this byte for each. @returns how they stand then; undefined where the claim is lost */
+async function mark(
+  recipients: readonly Recipient[],
+  byte: number,
+  writer: ReceiptWriter,
+): Promise<(number | undefined)[]> {
+  for (const { buffer, ordinal } of recipients) buffer.set({ ordinal, byte })
+  const standing = await writer.flush(new Set(recipients.map(({ buffer }) => buffer)))
+  return recipients.map(({ buffer, ordinal }) => standing.get(buffer)?.[ordinal - buffer.claim.from])
+}

@@ -1,0 +1,30 @@
+import type { MessageClass } from '@courier-fleet/api-types'
+
+const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
+
+/**
+ * Takes at most `max` from these sources, the classes sharing them 4 : 2 : 1; what one leaves the others take.
+ * @returns what was taken, and the sources that may have more
+ */
+export async function shareOut<S extends { readonly cls: MessageClass }, T>(
+  sources: readonly S[],
+  max: number,
+  take: (source: S, count: number) => Promise<readonly T[]>,
+): Promise<{ claims: T[]; more: readonly S[] }> {
+  const claims: T[] = []
+  let hungry = sources
+  while (hungry.length > 0 && claims.length < max) {
+    const left = max - claims.length
+    const weightSum = hungry.reduce((sum, { cls }) => sum + weights[cls], 0)
+    const found = await Promise.all(
+      hungry.map(async (source) => {
+        const count = Math.ceil((left * weights[source.cls]) / weightSum)
+        const own = await take(source, count)
+        return { source, own, isFull: own.length === count }
+      }),
+    )
+    for (const { own } of found) claims.push(...own)
+    hungry = found.filter(({ isFull }) => isFull).map(({ source }) => source)
+  }
+  return { claims, more: hungry }
+}

@@ -1,0 +1,126 @@
+/**
+ * Turns what is due into work for the channels. A due trigger wakes its shard at once, whatever else is going on; whoever is first
+ * does it for every channel.
+ *
+ *   HEEDING   each due trigger wakes its shard; so does the poll, each second
+ *   BURST     more is due than one call wakes: all shards are woken in turn, some between two reads of work. Due triggers would
+ *             only say what is known, so they are not subscribed to until no shard has more than one call wakes
+ *   STOPPED   nothing is woken any more
+ */
+import { shardNames } from '@courier-fleet/api-types'
+import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+const wakeScript = defineScript('wake', { keys: ['due'], args: ['tag', 'limit'], reply: numberReply })
+
+/** Wakes at most `limit` deliveries of a shard. @returns how many; `limit` means there may be more */
+export const wakeShard = (redis: Redis, shard: string, limit: number): Promise<number> =>
+  wakeScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard), limit })
+
+export interface WakerDeps {
+  /** as wakeShard() */
+  readonly wake: (shard: string, limit: number) => Promise<number>
+  readonly shards: number
+  readonly stopping: AbortSignal
+  /** Due triggers are not told from now on. */
+  readonly unsubscribe: () => Promise<void>
+  /** Due triggers are told; resolves when that is so. */
+  readonly subscribe: () => Promise<void>
+  /** This shard may have new work by the time the read is answered that is sent now. */
+  readonly onWake: (shard: string) => void
+  /** A burst has begun: work is to be read, with burst() between two reads. */
+  readonly onBurst: () => void
+  readonly logThrottled: (fields: object, text: string) => void
+}
+
+export interface Waker {
+  /** Something has fallen due in this shard. */
+  wake(shard: string): void
+  /** Wakes every shard, unless a burst does so anyway. */
+  wakeAll(): void
+  isInBurst(): boolean
+  /** In a burst: wakes some shards, the next in turn. @returns whether the burst is over now */
+  burst(): Promise<boolean>
+}
+
+/** Redis does nothing else meanwhile. */
+const maxWoken = 50
+/** woken between two reads in a burst */
+const shardsAtOnce = 4
+
+type Mode = { readonly name: 'HEEDING' } | { readonly name: 'BURST'; calmShards: number }
+
+export function createWaker(deps: WakerDeps): Waker {
+  return new ShardWaker(deps)
+}
+
+class ShardWaker implements Waker {
+  readonly #deps: WakerDeps
+  readonly #allShards: readonly string[]
+  #mode: Mode = { name: 'HEEDING' }
+  /** shards being woken; true when something fell due again meanwhile */
+  readonly #waking = new Map<string, boolean>()
+  /** whose turn it is in a burst */
+  #next = 0
+
+  constructor(deps: WakerDeps) {
+    this.#deps = deps
+    this.#allShards = shardNames(deps.shards)
+  }
+
+  wake(shard: string): void {
+    void this.#wake(shard)
+  }
+
+  wakeAll(): void {
+    if (this.#mode.name === 'HEEDING') for (const shard of this.#allShards) void this.#wake(shard)
+  }
+
+  isInBurst(): boolean {
+    return this.#mode.name === 'BURST'
+  }
+
+  async burst(): Promise<boolean> {
+    const mode = this.#mode
+    if (mode.name !== 'BURST') return false
+    const { shards, subscribe } = this.#deps
+    const some = Array.from({ length: Math.min(shardsAtOnce, shards) }, (_unused, i) => {
+      return this.#allShards[(this.#next + i) % shards] as string
+    })
+    this.#next = (this.#next + shardsAtOnce) % shards
+    mode.calmShards += shardsAtOnce
+    await Promise.all(some.map((shard) => this.#wake(shard)))
+    if (mode.calmShards < shards) return false
+    await subscribe()
+    this.#mode = { name: 'HEEDING' }
+    return true
+  }
+
+  /** A hint like the trigger itself: what it fails to wake, the next poll finds. */
+  async #wake(shard: string): Promise<void> {
+    const { stopping, wake, onWake, logThrottled } = this.#deps
+    if (stopping.aborted) return
+    onWake(shard)
+    if (this.#waking.has(shard)) {
+      this.#waking.set(shard, true)
+      return
+    }
+    this.#waking.set(shard, false)
+    const woken = await wake(shard, maxWoken).catch((error) => {
+      logThrottled({ err: error }, 'cannot wake what is due')
+      return 0
+    })
+    const fellDueAgain = this.#waking.get(shard)
+    this.#waking.delete(shard)
+    if (woken >= maxWoken) this.#beginBurst()
+    else if (fellDueAgain && this.#mode.name === 'HEEDING') await this.#wake(shard)
+  }
+
+  #beginBurst(): void {
+    const { unsubscribe, onBurst, logThrottled } = this.#deps
+    if (this.#mode.name === 'HEEDING')
+      unsubscribe().catch((error) => logThrottled({ err: error }, 'cannot unsubscribe'))
+    this.#mode = { name: 'BURST', calmShards: 0 }
+    onBurst()
+  }
+}

@@ -1,0 +1,45 @@
+/** Entries of work streams: what wake, split and defer write, and a claim is made of. Fields that say the usual are left out. */
+import { type MessageClass, refOfMember, type WaveCause } from '@courier-fleet/api-types'
+import type { Argument } from '@courier-fleet/store'
+import type { Claim } from './claim.ts'
+
+/** as Redis gives it; the fields are null when the entry was taken off its stream meanwhile */
+export type StreamEntry = readonly [id: string, fields: readonly string[] | null]
+
+export interface Source {
+  readonly stream: string
+  readonly shard: string
+  readonly channel: string
+  readonly class: MessageClass
+}
+
+/** @returns undefined when the entry is gone */
+export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: number): Claim | undefined {
+  if (!flat) return undefined
+  const fields = new Map<string, string>()
+  for (let i = 0; i < flat.length; i += 2) fields.set(flat[i] as string, flat[i + 1] as string)
+  const cause = fields.get('cause') as WaveCause | undefined
+  return {
+    stream: source.stream,
+    entry,
+    deliveries,
+    ref: refOfMember(source.shard, fields.get('message') ?? ''),
+    class: source.class,
+    leg: fields.get('leg') ?? source.channel,
+    from: Number(fields.get('from')),
+    to: Number(fields.get('to')),
+    tries: Number(fields.get('tries') ?? 0),
+    ...(cause ? { cause } : {}),
+    unless: fields.get('unless') ?? '',
+  }
+}
+
+/** What a piece of this claim must say beside its message and its range. */
+export function fieldsOf({ tries, cause, leg, unless }: Claim): Argument[] {
+  return [
+    ...(tries > 0 ? ['tries', tries] : []),
+    ...(cause ? ['cause', cause] : []),
+    ...(leg.includes('~') ? ['leg', leg] : []),
+    ...(unless ? ['unless', unless] : []),
+  ]
+}

@@ -1,0 +1,51 @@
+/** A channel without a provider: answers as the test says, and keeps book of whom it was asked to send to. */
+import type { Courier, Item, Outcome } from '../../src/courier.ts'
+
+export interface FakeCourier extends Courier {
+  /** every item handed over, in order */
+  readonly handed: Item[]
+  /** idempotency keys the provider has taken, with their addresses */
+  readonly accepted: Map<string, Item>
+}
+
+export interface FakeSettings {
+  readonly channel?: string
+  readonly batchSize?: number
+  readonly concurrency?: number
+  readonly window?: number
+  readonly keySpan?: number
+  readonly foldsResends?: boolean
+  readonly rate?: Courier['rate']
+  /** what becomes of one item; `sent` when absent */
+  answer?(item: Item): Outcome | Promise<Outcome>
+}
+
+export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
+  const handed: Item[] = []
+  const accepted = new Map<string, Item>()
+  return {
+    channel: settings.channel ?? 'vk',
+    account: 'rehearsed',
+    target: 'sandbox',
+    batchSize: settings.batchSize ?? 10,
+    concurrency: settings.concurrency ?? 2,
+    ...(settings.window ? { window: settings.window } : {}),
+    keySpan: settings.keySpan ?? 1,
+    foldsResends: settings.foldsResends ?? true,
+    ...(settings.rate ? { rate: settings.rate } : {}),
+    handed,
+    accepted,
+    async start() {},
+    async send(items) {
+      handed.push(...items)
+      return Promise.all(
+        items.map(async (item): Promise<Outcome> => {
+          const outcome = (await settings.answer?.(item)) ?? { kind: 'sent', providerId: `id-${item.address}` }
+          if (outcome.kind === 'sent') accepted.set(`${item.key} ${item.address}`, item)
+          return outcome
+        }),
+      )
+    },
+    async stop() {},
+  }
+}

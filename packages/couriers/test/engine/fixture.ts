@@ -1,0 +1,141 @@
+/** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners around rehearsed couriers. */
+
+import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } from '@courier-fleet/api-types'
+import { createDirectory, type Directory } from '@courier-fleet/directory'
+import { silentLog, steadyClock, systemClock } from '@courier-fleet/process'
+import {
+  connectRedis,
+  createHistories,
+  enableExpiryEvents,
+  type Histories,
+  type PutInput,
+  type Snapshot,
+} from '@courier-fleet/store'
+import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { createTimekeeper } from '@courier-fleet/timekeeper'
+import type { Redis } from 'ioredis'
+import type { Courier } from '../../src/courier.ts'
+import { createDeliveryReports } from '../../src/delivery-reports.ts'
+import { createPacer } from '../../src/pacer.ts'
+import { createRunner, type Runner } from '../../src/runner.ts'
+
+export interface Fixture {
+  readonly redis: Redis
+  readonly url: string
+  readonly directory: Directory
+  readonly histories: Histories
+  /** Links `count` people `p00000…` to addresses 1001… (`sms`: +79000001001…). @returns their ids */
+  people(count: number, channel?: string): Promise<string[]>
+  put(audience: readonly string[], more?: Partial<PutInput>): Promise<HistoryRef>
+  /** `url`: another way to the same database */
+  run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string }): Promise<Runner>
+  get(ref: HistoryRef): Promise<HistoryView>
+  /** of the first thousand people */
+  receipts(ref: HistoryRef): Promise<ReceiptView[]>
+  settled(ref: HistoryRef): Promise<HistoryView>
+  stop(): Promise<void>
+}
+
+const shards = 2
+
+/** On a database of its own, or on one of the caller's. */
+export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>): Promise<Fixture> {
+  const fresh = database ?? (await freshRedis())
+  const connections: Redis[] = []
+  const connect = async (name: string, url = fresh.url) => {
+    const redis = connectRedis(url, { name })
+    connections.push(redis)
+    await redis.connect()
+    return redis
+  }
+  const redis = await connect('fixture')
+  await enableExpiryEvents(redis, silentLog)
+  const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
+  const histories = createHistories({ redis, shards })
+  const timekeeper = createTimekeeper({
+    redis,
+    subscriber: await connect('timekeeper-events'),
+    shards,
+    clock: systemClock,
+    log: silentLog,
+  })
+  await timekeeper.start()
+  const runners: Runner[] = []
+  let bodies = 0
+
+  const snapshot = async (ref: HistoryRef) => (await histories.snapshot(ref)) as Snapshot
+  const get = async (ref: HistoryRef) => histories.view(await snapshot(ref))
+
+  return {
+    redis,
+    url: fresh.url,
+    directory,
+    histories,
+    get,
+    receipts: async (ref) => (await histories.receipts(await snapshot(ref), { from: 0, limit: 1000 })).rows,
+    async people(count, channel = 'vk') {
+      const ids = Array.from({ length: count }, (_unused, index) => `p${String(index).padStart(5, '0')}`)
+      await Promise.all(
+        ids.map(async (id, index) => {
+          await directory.putPerson({ id, name: id, role: 'student', timeZone: 'Europe/Moscow', language: 'ru' })
+          await directory.linkContact(channel, id, channel === 'sms' ? `+7900000${1001 + index}` : String(1001 + index))
+        }),
+      )
+      return ids
+    },
+    async put(audience, more = {}) {
+      const ref = parseHistoryKey(await histories.issue('dean'))
+      bodies += 1
+      await histories.put({
+        ref,
+        issued: true,
+        digest: `body-${bodies}`,
+        source: 'api',
+        text: 'Занятия отменены',
+        to: ['group:all'],
+        class: 'normal',
+        audience,
+        dueMs: 0,
+        expiresMs: 0,
+        ...more,
+      })
+      return ref
+    },
+    async run(courier, { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url } = {}) {
+      const own = await connect(consumer, url)
+      const subscriber = await connect(`${consumer}-events`, url)
+      const reports = createDeliveryReports({ redis: own, channel: courier.channel })
+      const runner = createRunner({
+        redis: own,
+        subscriber,
+        shards,
+        consumer,
+        courier,
+        directory: createDirectory({ redis: own, clock: systemClock, country: 'RU' }),
+        pacer: createPacer({ redis: own, courier: () => courier }),
+        reports,
+        clock: steadyClock,
+        log: silentLog,
+        leaseMs,
+      })
+      runners.push(runner)
+      await runner.start()
+      return runner
+    },
+    async settled(ref) {
+      const giveUpAt = Date.now() + 15_000
+      for (;;) {
+        const history = await get(ref)
+        if (history.state === 'settled') return history
+        if (Date.now() > giveUpAt) throw new Error(`not settled: ${JSON.stringify(history)}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    async stop() {
+      await Promise.all(runners.map((runner) => runner.stop(500)))
+      await timekeeper.stop()
+      for (const connection of connections) connection.disconnect()
+      await fresh.stop()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { type Argument, connectRedis, defineScript, keys, listReply } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createPacer } from '../../src/pacer.ts'
+import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
+
+const reserveSlot = defineScript('reserve-slot', {
+  keys: ['slots', 'pause'],
+  args: ['max', 'spanUs', 'gapUs', 'aheadUs'],
+  reply: listReply((part) => part),
+})
+const slotsKey = keys.slots('vk', 'one')
+const pauseKey = keys.pause('vk', 'one')
+const never = () => new AbortController().signal
+const far = 1e9
+
+describe('lua: reserve-slot', () => {
+  let fixture: ClaimFixture
+  const others: Redis[] = []
+  beforeEach(async () => {
+    fixture = await createClaimFixture()
+  })
+  afterEach(async () => {
+    for (const redis of others.splice(0)) redis.disconnect()
+    await fixture.stop()
+  })
+
+  const another = () => {
+    const redis = connectRedis(fixture.url, { name: 'another' })
+    others.push(redis)
+    return redis
+  }
+  const reserve = async (most: number, spanUs: number, gapUs: number, aheadUs: number, late: Argument[] = []) => {
+    const keyed = { slots: slotsKey, pause: pauseKey }
+    const reply = await reserveSlot(fixture.redis, keyed, { max: most, spanUs, gapUs, aheadUs }, late)
+    const [reserved, waitMs, name] = reply as [number, number, Buffer | undefined]
+    return { reserved, waitMs, name: name?.toString() ?? '' }
+  }
+  const nowUs = async () => {
+    const [seconds, microseconds] = await fixture.redis.time()
+    return Number(seconds) * 1e6 + Number(microseconds)
+  }
+  const atOf = async (name: string) => Number(await fixture.redis.zscore(slotsKey, name))
+
+  it('never lets more go within a span, whichever process asks, and no two closer than the gap', async () => {
+    const script = [another(), another(), another()]
+    const keyed = { slots: slotsKey, pause: pauseKey }
+    const args = { max: 5, spanUs: 100_000, gapUs: 10_000, aheadUs: far }
+    const replies = await Promise.all(
+      Array.from({ length: 23 }, (_unused, index) => reserveSlot(script[index % 3] as Redis, keyed, args)),
+    )
+    const times = replies.map((reply) => Number(String((reply as [number, number, Buffer])[2]))).sort((a, b) => a - b)
+    for (const [index, at] of times.entries()) {
+      if (index >= 5) expect(at - (times[index - 5] as number)).to.be.at.least(100_000)
+      if (index >= 1) expect(at - (times[index - 1] as number)).to.be.at.least(10_000)
+    }
+    expect((times.at(-1) as number) - (times[0] as number), 'and no later than that').to.be.below(4 * 100_000 + 50_000)
+  })
+
+  it('makes up for turns that were not used', async () => {
+    const begun = Date.now()
+    for (let i = 0; i < 3; i += 1) await reserve(10, 1e6, 1000, far)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const later = []
+    for (let i = 0; i < 7; i += 1) later.push(await reserve(10, 1e6, 1000, far))
+    // an even rate would have them a tenth of a second apart
+    expect(Math.max(...later.map(({ waitMs }) => waitMs))).to.be.below(10)
+    const eleventh = await reserve(10, 1e6, 1000, far)
+    expect(eleventh.waitMs).to.be.within(1000 - (Date.now() - begun) - 1, 1001)
+  })
+
+  it('counts a turn that was taken late from when it was taken', async () => {
+    const first = await reserve(2, 1e6, 1000, far)
+    await reserve(2, 1e6, 1000, far)
+    const at = await atOf(first.name)
+    await until(async () => (await nowUs()) > at + 50_000, 'as late as that')
+    const third = await reserve(2, 1e6, 1000, far, [first.name, 50_000])
+    expect(await atOf(first.name)).to.equal(at + 50_000)
+    // the second went out first, then the first: so the third is a span after the second, the fourth a span after the first
+    const fourth = await reserve(2, 1e6, 1000, far)
+    expect((await atOf(fourth.name)) - at).to.equal(1_050_000)
+    expect(Number(third.name)).to.be.below(Number(fourth.name))
+  })
+
+  it('takes no turn for later than now, however long its process waited for Redis', async () => {
+    const first = await reserve(2, 1e6, 1000, far)
+    await reserve(2, 1e6, 1000, far, [first.name, 10e6])
+    expect(await atOf(first.name)).to.be.at.most(await nowUs())
+  })
+
+  it('reserves nothing further ahead than it was told, and says when to ask again', async () => {
+    for (let i = 0; i < 5; i += 1) await reserve(5, 500_000, 1000, far)
+    const { reserved, waitMs } = await reserve(5, 500_000, 1000, 100_000)
+    expect(reserved).to.equal(0)
+    expect(waitMs).to.be.within(350, 400)
+    expect(await fixture.redis.zcard(slotsKey)).to.equal(5)
+  })
+
+  it('forgets the account when nothing counts any more, and obeys a pause', async () => {
+    await reserve(5, 500_000, 1000, far)
+    expect(await fixture.redis.pttl(slotsKey)).to.be.within(450, 501)
+    await fixture.redis.set(pauseKey, '', 'PX', 5000)
+    const { reserved, waitMs } = await reserve(5, 500_000, 1000, far)
+    expect([reserved, waitMs > 4000]).to.deep.equal([0, true])
+  })
+
+  it('a process that was held up says so with its next turn, once', async () => {
+    let nowMs = 0
+    const courier = () => ({ channel: 'vk', account: 'one', rate: { units: 1000, perMs: 60_000, slackMs: 10 } })
+    const held = createPacer({ redis: fixture.redis, courier, clock: { now: () => nowMs } })
+    const take = async (heldUpMs: number) => {
+      await held.pausedForMs()
+      const taken = held.take(1, never())
+      await new Promise((resolve) => setImmediate(resolve)) // asked by now, and not answered yet
+      nowMs += heldUpMs
+      await taken
+    }
+    const shifts = async () => {
+      const turns = await fixture.redis.zrange(slotsKey, '0', '-1', 'WITHSCORES')
+      return turns.flatMap((name, index) => (index % 2 === 0 ? [Number(turns[index + 1]) - Number(name)] : []))
+    }
+    await take(20)
+    expect(await shifts()).to.deep.equal([0])
+    const first = Number((await fixture.redis.zrange(slotsKey, '0', '0'))[0])
+    await until(async () => (await nowUs()) > first + 30_000, 'as late as that')
+    await take(0)
+    expect((await shifts()).sort((a, b) => a - b)).to.deep.equal([0, 20_000])
+    await take(0)
+    expect((await shifts()).sort((a, b) => a - b)).to.deep.equal([0, 0, 20_000])
+  })
+})
