@@ -7,7 +7,7 @@ import { Redis, type RedisOptions } from 'ioredis'
  * (fsync, a slow script), and after an outage everything has to be out within five.
  */
 const silenceMs = 2_500
-const longestRetryMs = 1_000
+const maxRetryMs = 1_000
 
 /**
  * A connection for a process that must not lose what it knows: commands wait for Redis to come back, and are sent again
@@ -20,9 +20,9 @@ export function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapp
     connectionName: name,
     enableAutoPipelining: true,
     maxRetriesPerRequest: null,
-    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), longestRetryMs),
+    retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 5), maxRetryMs),
     // Redis guesses how long it will be loading, and is often wrong
-    maxLoadingRetryTime: longestRetryMs,
+    maxLoadingRetryTime: maxRetryMs,
     connectTimeout: silenceMs,
     socketTimeout: silenceMs,
     lazyConnect: true,
