@@ -11,6 +11,7 @@ export function checkLua(root) {
   const scripts = readFolder(join(root, 'lua'))
   const libraries = readFolder(join(root, 'lua/lib'))
   const wrappers = readWrappers(root)
+  const kinds = readKinds(root)
   const faults = []
 
   for (const [name, text] of scripts) {
@@ -29,6 +30,7 @@ export function checkLua(root) {
       ...includeFaults(body, included, libraries),
       ...conductFaults(text),
       ...clockFaults(header, body),
+      ...spellingFaults(text, kinds),
       ...wrapperFaults(header, wrappers.get(name) ?? []),
     ])
       add(fault)
@@ -37,7 +39,8 @@ export function checkLua(root) {
     const users = [...scripts.values()].filter((script) => script.split('\n').includes(`--#include ${name}`))
     if (users.length < 2)
       faults.push(`lua/lib/${name}.lua: shared by ${users.length} scripts; lib is for what two share`)
-    for (const fault of conductFaults(text)) faults.push(`lua/lib/${name}.lua: ${fault}`)
+    for (const fault of [...conductFaults(text), ...(name === 'keys' ? [] : spellingFaults(text, kinds))])
+      faults.push(`lua/lib/${name}.lua: ${fault}`)
   }
   for (const [name, found] of wrappers) {
     if (!scripts.has(name)) faults.push(`${found[0].file}: defineScript('${name}') has no lua/${name}.lua`)
@@ -45,11 +48,20 @@ export function checkLua(root) {
   return faults
 }
 
+const commentOrString = /--\[\[[\s\S]*?\]\]|--[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g
+
 /** Without comments, and with empty strings: what is left is what runs, on the lines it was on. */
 export function code(text) {
-  return text.replace(/--\[\[[\s\S]*?\]\]|--[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, (found) =>
-    found.startsWith('-') ? found.replace(/[^\n]/g, '') : "''",
-  )
+  return text.replace(commentOrString, (found) => (found.startsWith('-') ? found.replace(/[^\n]/g, '') : "''"))
+}
+
+/** Keys are spelled in lib/keys.lua alone, which a test compares with keys.ts: a piece of one anywhere else is a second place. */
+function spellingFaults(text, kinds) {
+  return [...text.matchAll(commentOrString)]
+    .filter(([found]) => !found.startsWith('-'))
+    .map(([found]) => found.slice(1, -1))
+    .filter((literal) => /:\{|\}:|\}$/.test(literal) || kinds.has(/^([\w-]+):/.exec(literal)?.[1]))
+    .map((literal) => `spells a key, '${literal}': that is for lib/keys.lua`)
 }
 
 function errorFaults(header, text) {
@@ -122,6 +134,13 @@ function wrapperFaults(header, found) {
 function readFolder(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith('.lua'))
   return new Map(files.map((file) => [basename(file, '.lua'), readFileSync(join(folder, file), 'utf8')]))
+}
+
+/** What keys begin with, by the table of packages/store/src/keys.ts: `history`, `due` … */
+function readKinds(root) {
+  const path = join(root, 'packages/store/src/keys.ts')
+  const [text] = (existsSync(path) ? readFileSync(path, 'utf8') : '').split('} as const')
+  return new Set([...text.matchAll(/`([a-z-]+):|\bof\('([a-z-]+)'/g)].map(([, own, ofMessage]) => own ?? ofMessage))
 }
 
 function readWrappers(root) {

@@ -106,6 +106,19 @@ describe('check-lua', () => {
       /uses os[\s\S]*calls nothing of it|calls nothing of it[\s\S]*uses os/,
     ],
     ['a walk over all keys', inScript('return limit', `return redis.call('KEYS', limit)`), 'calls KEYS'],
+    [
+      'a key it spells',
+      inScript('return limit', `return redis.call('GET', 'due:{' .. limit .. '}')`),
+      /spells a key, 'due:\{'[\s\S]*spells a key, '\}'/,
+    ],
+    [
+      'a key of the fleet it spells',
+      {
+        ...inScript('return limit', `return redis.call('GET', 'quota:' .. limit)`),
+        'packages/store/src/keys.ts': 'export const keys = { quota: `quota:somebody` } as const',
+      },
+      `spells a key, 'quota:'`,
+    ],
     ['time from both sides', inScript('ARGV[1] limit', 'ARGV[1] now, Unix ms'), 'both from Redis and from its caller'],
     ['a library that is not there', inScript('#include clock', '#include watch'), 'no lua/lib/watch.lua'],
     ['a library function without its include', inScript('--#include clock\n', ''), 'calls now_ms() without'],
