@@ -3,6 +3,7 @@
 import { type RehearsalInput, type RehearsalView, smsPartsOf, unreachableReasons } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
+import { decide, type Policy } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
@@ -15,8 +16,14 @@ const maxUnreachable = 1000
 /** people whose contacts are read in one go: other requests are served in between */
 const pageSize = 250
 
-function standingOf({ state }: Contact): Standing {
-  return state === 'active' ? 'reachable' : state
+/** of somebody nobody has tried to reach yet */
+const policy: Policy = { foldsResends: true, maxWaitMs: 0, maxTries: 1 }
+
+/** What the couriers would decide of somebody with this contact. */
+function standingOf(contact: Contact): Standing {
+  const decision = decide({ receipt: 'pending', contact }, policy, 0)
+  if (decision.kind !== 'settle') return 'reachable'
+  return unreachableReasons.find((reason) => reason === decision.reason) ?? 'no-contact'
 }
 
 interface RehearseDeps {

@@ -21,8 +21,12 @@ export const defects = {
     ],
   ],
   'the write-ahead mark': [
-    ['packages/couriers/dist/places.js', 'guest?.write([...answers, ...marks])', 'guest?.write(answers)'],
-    ['packages/couriers/dist/places.js', 'standing?.[at + index] === receiptBytes.attempting', 'true'],
+    ['packages/couriers/dist/in-flight-window.js', 'holder?.write([...answers, ...marks])', 'holder?.write(answers)'],
+    [
+      'packages/couriers/dist/in-flight-window.js',
+      'standing?.[answers.length + index] === receiptBytes.attempting',
+      'true',
+    ],
     // without it answers follow upon pending
     ['lua/lib/receipts.lua', "'afnxep'", "'asdrcfunxep'"],
   ],

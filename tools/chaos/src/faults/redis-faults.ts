@@ -37,19 +37,19 @@ export const redisAway: Draw = (random, at) => {
   }
 }
 
-const queueScripts = ['stage', 'schedule', 'cancel', 'reschedule']
+const queueScripts = ['upload', 'schedule', 'cancel', 'reschedule']
 const courierScripts = [
   'wake',
   'split',
   'record',
   'defer',
   'renew',
-  'handover',
-  'word',
-  'met',
-  'observe',
+  'index-ids',
+  'note-reports',
+  'clear-reports',
+  'report',
   'pace',
-  'turn',
+  'reserve-slot',
 ]
 
 /** A script runs and its answer is lost: the connection is cut, and the client sends it again. */
