@@ -10,7 +10,7 @@ import { channelOf, isReal } from '@courier-fleet/channels'
  * @param {string} options.channel
  * @param {string} options.name of the process
  * @param {Record<string, string | undefined>} options.env the user's
- * @param {import('@courier-fleet/channels').Endpoints | undefined} options.endpoints of the sandbox
+ * @param {Partial<import('@courier-fleet/channels').Endpoints> | undefined} options.endpoints of the sandbox
  * @param {string} options.dataDir
  * @returns {Record<string, string>}
  */

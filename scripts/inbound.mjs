@@ -24,7 +24,7 @@ export function hears({ channel }, env) {
  * @param {object} options
  * @param {(typeof inboundProcesses)[number]} options.inbound
  * @param {Record<string, string | undefined>} options.env the user's
- * @param {import('@courier-fleet/channels').Endpoints | undefined} options.endpoints of the sandbox
+ * @param {Partial<import('@courier-fleet/channels').Endpoints> | undefined} options.endpoints of the sandbox
  * @param {string} options.dataDir
  * @param {string} options.apiUrl
  * @param {string} options.apiKey of this inbound process

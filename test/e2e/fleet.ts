@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@courier-fleet/api-types'
-import { type ChannelName, channelNames, type Endpoints } from '@courier-fleet/channels'
+import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import {
   createProcesses,
@@ -24,7 +24,7 @@ import { type Usage, usageOf } from './usage.ts'
 const demo = join(import.meta.dirname, '../../demo')
 
 export interface FleetOptions {
-  /** processes of each channel; one of each unless said otherwise */
+  /** processes of each channel, where it is not one of Telegram, VK and SMS each */
   readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
   /** a server of its own to be troubled; the caller stops it after the fleet */
   readonly redis?: OwnRedis
@@ -87,7 +87,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       processes,
       redis: { url: redis.url, connection: redis.redis },
       dir,
-      couriers: { ...Object.fromEntries(channelNames.map((name) => [name, 1])), ...options.couriers },
+      couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
       env: async ({ name, folder, args = [] }, endpoints) => {
         if (folder !== 'couriers' || !endpoints) return {}
         const channel = args[0] as ChannelName

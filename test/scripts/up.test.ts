@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { channelNames } from '@courier-fleet/channels'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { readJson } from '../../scripts/fleet-lock.mjs'
@@ -63,24 +64,14 @@ describe('npm start', function () {
 
   it('tells where everything is once all of it is ready', async () => {
     const { apiUrl, apiKey, sandboxUrl, processes } = fleet() as Fleet
-    expect(processes.map(({ name }) => name).sort()).to.deep.equal([
-      'bot',
-      'courier-sms-1',
-      'courier-telegram-1',
-      'courier-vk-1',
-      'queue',
-      'sandbox',
-      'sms-inbound',
-      'timekeeper',
-      'vk-inbound',
-    ])
+    const couriers = channelNames.map((name) => `courier-${name}-1`)
+    const others = ['bot', 'queue', 'sandbox', 'sms-inbound', 'timekeeper', 'vk-inbound']
+    expect(processes.map(({ name }) => name)).to.have.members([...couriers, ...others])
     const channels = await fetch(`${apiUrl}/v1/channels`, { headers: { authorization: `Bearer ${apiKey}` } })
     const { channels: list } = (await channels.json()) as { channels: { channel: string; ready: boolean }[] }
-    expect(list.map(({ channel, ready }) => `${channel} ${ready}`).sort()).to.deep.equal([
-      'sms true',
-      'telegram true',
-      'vk true',
-    ])
+    expect(list.map(({ channel, ready }) => [channel, ready])).to.have.deep.members(
+      channelNames.map((name) => [name, true]),
+    )
     expect((await fetch(`${sandboxUrl}/phones`)).ok).to.equal(true)
     expect(readFileSync(join(dir, 'api-key'), 'utf8').trim()).to.equal(apiKey)
   })

@@ -18,7 +18,7 @@ const sampleShare = 0.1
 const lookEveryMs = 50
 const dueInMs = 15_000
 const nextMonth = () => Date.now() + 30 * 86_400_000
-const channelNames = { vk: 'VK', telegram: 'Telegram', sms: 'SMPP' }
+const channelNames: Partial<Record<ChannelName, string>> = { vk: 'VK', telegram: 'Telegram', sms: 'SMPP' }
 
 /** Something that is done so many times; `prepare` is what it needs and does not count. */
 interface Activity {

@@ -75,7 +75,10 @@ async function check(fleet: Fleet, history: HistoryView, { channel, people, text
   const { sent = 0, delivered = 0 } = history.channels[channel] ?? {}
   const balanced = await isBalanced(fleet, history.key)
   const troubles = [
-    troubleOf(numbers(people).map(addressOf[channel]), arrivals),
+    troubleOf(
+      numbers(people).map((index) => addressOf(channel, index)),
+      arrivals,
+    ),
     sent + delivered !== people && `${sent + delivered} of ${people} receipts say so`,
     !balanced && 'ledger and bytes disagree',
   ]

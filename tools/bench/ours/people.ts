@@ -1,5 +1,6 @@
 /** The people the messages are for: loaded through the roster import, as an administrator would. */
 
+import { type ChannelName, channelOf } from '@courier-fleet/channels'
 import { createDirectory } from '@courier-fleet/directory'
 import { systemClock } from '@courier-fleet/process'
 import type { Redis } from '../server/server.ts'
@@ -11,11 +12,7 @@ const linesAtOnce = 2000
 
 export const personId = (index: number) => `p${String(index).padStart(7, '0')}`
 export const userToken = (index: number) => `user:${personId(index)}`
-export const addressOf = {
-  vk: (index: number) => String(500_000_000 + index),
-  telegram: (index: number) => String(70_000_000 + index),
-  sms: (index: number) => `+79${String(index).padStart(9, '0')}`,
-} as const
+export const addressOf = (channel: ChannelName, index: number) => channelOf(channel).address.madeUp(index)
 
 /** The group of the first `size` people; exists for the sizes given to loadPeople(). */
 export const groupToken = (size: number) => `group:first-${size}`
@@ -40,7 +37,7 @@ async function* roster(from: number, to: number, sizes: readonly number[]): Asyn
     for (let i = start; i < Math.min(start + linesAtOnce, to); i++) {
       const others = i < peopleOnEveryChannel
       const groups = sizes.filter((size) => i < size).map((size) => `first-${size}`)
-      const contacts = [others ? addressOf.telegram(i) : '', addressOf.vk(i), others ? addressOf.sms(i) : '']
+      const contacts = [others ? addressOf('telegram', i) : '', addressOf('vk', i), others ? addressOf('sms', i) : '']
       lines += `${personId(i)},Студент ${i},student,Europe/Moscow,ru,${contacts.join(',')},${groups.join('|')}\n`
     }
     yield Buffer.from(lines)

@@ -6,6 +6,7 @@ import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
 import { type Link, openLink } from '@courier-fleet/testkit/link'
+import type { Channel } from './book.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 
@@ -39,7 +40,7 @@ export interface FleetDeps {
   readonly dir: string
   /** the executable */
   readonly redisServer: string
-  readonly couriers: Readonly<Record<ChannelName, number>>
+  readonly couriers: Readonly<Record<Channel, number>>
   readonly leaseMs: number
   readonly smsWindow: number
 }

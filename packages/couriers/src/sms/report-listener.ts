@@ -6,8 +6,8 @@
 import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { sleep } from '@courier-fleet/process'
 import type { CourierDeps, DeliveryReport } from '../courier.ts'
+import { createSharedPort, isLoopback } from '../shared-port.ts'
 import type { SendsmsUrl } from './config.ts'
 
 export interface ReportListenerOptions {
@@ -29,11 +29,9 @@ const path = '/sms/reports'
 
 export function createReportListener({ account, url, standbyMs, deps }: ReportListenerOptions): ReportListener {
   const { log } = deps
-  const stopping = new AbortController()
   // hard to guess back to the password, should the URL end up in somebody's log
   const secret = scryptSync(url.password, `sms reports ${account}`, 32)
   const tokenOf = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
-  let standby: Promise<void> | undefined
 
   const isGenuine = (id: string, token: string) => {
     const [given, wanted] = [Buffer.from(token), Buffer.from(tokenOf(id))]
@@ -58,37 +56,22 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
 
   const server = createServer(listener)
 
-  /** @returns false when another process has the port. @throws Error when there is no listening there at all */
-  const listen = async (): Promise<boolean> => {
-    try {
-      server.listen(url.callbackPort, isLoopback(url.callbackUrl) ? '127.0.0.1' : undefined)
-      await once(server, 'listening')
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false
-      throw error
-    }
-  }
-
-  const standBy = async () => {
-    while (!stopping.signal.aborted) {
-      await sleep(standbyMs, stopping.signal)
-      if (!stopping.signal.aborted && (await listen())) return log.info('took over the port for delivery reports')
-    }
-  }
+  const port = createSharedPort({
+    server,
+    port: url.callbackPort,
+    isLocal: isLoopback(new URL(url.callbackUrl).hostname),
+    standbyMs,
+    what: 'delivery reports',
+    log,
+  })
 
   return {
     urlFor: (id) => `${url.callbackUrl}${path}/${id}/${tokenOf(id)}?status=%d&words=%A`,
 
-    async start() {
-      if (await listen()) return
-      log.info({ port: url.callbackPort }, 'another process takes the delivery reports; standing by')
-      standby = standBy()
-    },
+    start: () => port.take(),
 
     async stop() {
-      stopping.abort()
-      await standby
+      await port.leave()
       if (!server.listening) return
       const closed = once(server, 'close')
       server.close()
@@ -103,8 +86,4 @@ function receiptOf(id: string, status: string | null, words: string): DeliveryRe
   if (status === '1') return { providerIds: [id], state: 'delivered' }
   if (status !== '2' && status !== '16') return undefined
   return { providerIds: [id], state: 'failed', reason: words.slice(0, 200) || `the gateway reported ${status}` }
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127\.\d+\.\d+\.\d+)$/.test(new URL(url).hostname)
 }

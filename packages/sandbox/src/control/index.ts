@@ -13,7 +13,7 @@ import { addTroubleRoutes } from './trouble-routes.ts'
 
 export interface ControlDeps {
   readonly world: World
-  readonly endpoints: Endpoints
+  readonly endpoints: Partial<Endpoints>
   readonly log: Log
 }
 

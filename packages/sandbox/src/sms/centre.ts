@@ -5,11 +5,11 @@
  * its report is sent then; or for `maxHoldMs`, and the report says that it has expired.
  */
 import { randomInt } from 'node:crypto'
+import { createRate } from '../rate.ts'
 import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { createDeliveryReports, type WantedReports } from './delivery-reports.ts'
 import { createHeld } from './held.ts'
-import { createRate } from './rate.ts'
 import { createReassembly, type Part } from './reassembly.ts'
 import { status } from './status.ts'
 

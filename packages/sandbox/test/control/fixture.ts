@@ -5,7 +5,7 @@ import { createControl } from '../../src/control/index.ts'
 import type { Accepted } from '../../src/stand-in.ts'
 import { World } from '../../src/world.ts'
 
-const endpoints: Endpoints = {
+const endpoints: Partial<Endpoints> = {
   telegram: { host: 'h', port: 1, apiId: 1, apiHash: 'h', botToken: 't', publicKey: 'k', fingerprint: '1' },
   vk: { host: 'h', port: 3, token: 't', groupId: 1 },
   sms: { host: 'h', port: 2, systemId: 's', password: 'p', number: '3377', sendsmsUrl: 'http://h/cgi-bin/sendsms' },

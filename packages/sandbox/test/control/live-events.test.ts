@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { channelNames } from '@courier-fleet/channels'
 import { expect } from 'chai'
 import type { WallEvent } from '../../src/control/live-events.ts'
 import { accepted, createFixture, type Fixture } from './fixture.ts'
@@ -46,7 +47,7 @@ describe('sandbox control: what the page watches', () => {
     const page = watch()
     const first = await next(page)
     expect(first.event).to.equal('first')
-    expect(first.data.total).to.deep.equal({ telegram: 0, vk: 1, sms: 0 })
+    expect(first.data.total).to.deep.equal({ ...Object.fromEntries(channelNames.map((name) => [name, 0])), vk: 1 })
     expect(textsOf(first)).to.deep.equal([['1', accepted(1).text], ['9']])
     expect(first.data.phones[1]).to.include({ state: 'blocked', name: 'Борис' })
 
