@@ -1,0 +1,55 @@
+import { expect } from 'chai'
+import { compose, subjectOf } from '../../src/mail/compose.ts'
+import { mailConfig } from '../../src/mail/config.ts'
+import { readSignedId } from '../../src/mail/signed-id.ts'
+
+const env = {
+  MAIL_SMTP_URL: 'smtp://mx.example',
+  MAIL_FROM: 'Университет <post@uni.example>',
+  MAIL_SUBJECT: '[Учёба]',
+  MAIL_UNSUBSCRIBE_URL: `https://uni.example/${'u'.repeat(300)}/`,
+  MAIL_BOUNCE_ADDRESS: 'bounce@uni.example',
+  MAIL_BOUNCE_PORT: '2525',
+}
+const config = mailConfig(env)
+const item = { address: 'a@b.example', text: 'Занятие перенесено\nв аудиторию 5', key: 1234567890n }
+const headOf = (content: Buffer) => content.toString('latin1').split('\r\n\r\n')[0] as string
+
+describe('a message as mail', () => {
+  it('has the same id on every resend, and a way back that names it', async () => {
+    const [once, again] = [await compose(item, config), await compose(item, config)]
+    expect(once.id).to.equal(item.key.toString(36))
+    expect(once.envelope).to.deep.equal(again.envelope)
+    expect(headOf(once.content)).to.include(`Message-ID: <${once.id}@uni.example>`)
+    const [, signed = ''] = /^bounce\+(.*)@uni\.example$/.exec(once.envelope.from) ?? []
+    expect(readSignedId(config.secret, signed)).to.equal(once.id)
+    expect(readSignedId(config.secret, signed.replace(/.$/, '')), 'cut').to.equal(undefined)
+    expect(readSignedId(config.secret, signed.replace(once.id, 'another')), 'another').to.equal(undefined)
+    expect(once.envelope.from.split('@')[0]?.length).to.be.at.most(64)
+  })
+
+  it('is plain text in UTF-8, from and to whom it should be', async () => {
+    const head = headOf((await compose(item, config)).content)
+    expect(head).to.match(/^Content-Type: text\/plain; charset=utf-8$/m)
+    expect(head).to.match(/^To: a@b\.example$/m)
+    expect(head).to.match(/^From: =\?UTF-8\?[BQ]\?[^?]+\?= <post@uni\.example>$/m)
+  })
+
+  it('offers to unsubscribe with one click (RFC 8058), unfolded, and only where there is such an address', async () => {
+    const { id, content } = await compose(item, config)
+    const [, url = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(headOf(content)) ?? []
+    expect(url).to.match(/^https:\/\/uni\.example\/u{300}\//)
+    expect(readSignedId(config.secret, url.split('/').at(-1) as string)).to.equal(id)
+    expect(headOf(content)).to.match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+    const { MAIL_UNSUBSCRIBE_URL: _none, ...without } = env
+    expect(headOf((await compose(item, mailConfig(without))).content)).not.to.include('List-Unsubscribe')
+  })
+
+  it('has a subject: the first line of the text, cut at a word, that cannot become another header', async () => {
+    expect(subjectOf('\n  Занятие перенесено  \nв аудиторию 5')).to.equal('Занятие перенесено')
+    expect(subjectOf(`${'слово '.repeat(20)}`)).to.equal(`${'слово '.repeat(11).trim()}…`)
+    expect(subjectOf('а\u0000б\tв')).to.equal('а б в')
+    for (const text of ['Hello\r\nBcc: all@b.example', 'Hello\rBcc: all@b.example', 'Hello\u2028Bcc: x'])
+      expect(headOf((await compose({ ...item, text }, config)).content)).not.to.match(/^Bcc:/m)
+  })
+})

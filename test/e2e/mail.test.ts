@@ -1,0 +1,76 @@
+import type { ChannelLedger } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { type Fleet, startFleet } from './fleet.ts'
+
+/** the dean's office: each of them has a phone and a mailbox */
+const to = ['user:d-01', 'user:d-02', 'user:d-03']
+const mailboxes = ['d-01', 'd-02', 'd-03'].map((id) => `${id}@deans-office.example`)
+
+describe('mail', () => {
+  let fleet: Fleet
+
+  before(async () => {
+    fleet = await startFleet({ couriers: { telegram: 0, vk: 0, sms: 1, mail: 2 } })
+  })
+  after(() => fleet.stop())
+
+  const arrived = async (text: string) =>
+    (await fleet.sandbox.accepted(text, 'mail')).map(({ address }) => address).sort()
+
+  const ledger = (key: string, isSo: (ledger: ChannelLedger) => boolean, what: string) =>
+    until(async () => {
+      const { mail } = (await fleet.api.history(key)).channels
+      return mail !== undefined && isSo(mail)
+    }, what)
+
+  it('brings a message beside the other channels, to everyone once', async () => {
+    const text = 'Совещание в 15:00\n\nПовестка: {расписание} & <b>практика</b>.'
+    const { history, ending } = await fleet.api.deliver({ to, text })
+    expect(ending).to.equal('everyone')
+    expect(history.channels.mail).to.include({ accepted: 3, sent: 3 })
+    expect(await arrived(text)).to.deep.equal(mailboxes)
+    expect(await fleet.sandbox.accepted(text, 'sms')).to.have.length.above(0)
+    expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
+  })
+
+  it('does not know what became of a message whose answer was lost, and never sends it again', async () => {
+    const text = 'без ответа'
+    const [lost = ''] = mailboxes
+    await fleet.sandbox.fault({ channel: 'mail', kind: 'reply-lost', addresses: [lost], count: 1 })
+    const { history } = await fleet.api.deliver({ to, text, channels: ['mail'] })
+    expect(history.channels.mail).to.include({ sent: 2, unknown: 1 })
+    await fleet.kill('courier-mail-1')
+    await fleet.kill('courier-mail-2')
+    await fleet.start('courier-mail-1', 'courier-mail-2')
+    await fleet.api.deliver({ to, text: 'и дальше', channels: ['mail'] })
+    expect(await arrived(text)).to.deep.equal(mailboxes)
+  })
+
+  it('tells from a bounce that what was sent came back, whichever process is there to take it', async () => {
+    const [returned = ''] = mailboxes
+    for (const gone of ['courier-mail-1', 'courier-mail-2']) {
+      await fleet.kill(gone)
+      await fleet.sandbox.fault({ channel: 'mail', kind: 'reports', mode: 'late', addresses: [returned], count: 1 })
+      const { history } = await fleet.api.deliver({ to, text: `без ${gone}`, channels: ['mail'] })
+      expect(history.channels.mail).to.include({ sent: 3 })
+      await ledger(history.key, ({ sent, failed }) => sent === 2 && failed === 1, 'the bounce is known')
+      await fleet.start(gone)
+    }
+  })
+
+  it('waits until greylisting is over, and not for others', async () => {
+    const [greylisted = ''] = mailboxes
+    await fleet.sandbox.fault({ channel: 'mail', kind: 'throttle', addresses: [greylisted], count: 1 })
+    const key = await fleet.api.send({ to, text: 'позже', channels: ['mail'] })
+    await ledger(key, ({ sent, pending }) => sent === 2 && pending === 1, 'the others have it')
+    await fleet.api.call('DELETE', `/v1/histories/${key}`)
+  })
+
+  it('marks a mailbox that does not exist', async () => {
+    const [gone = ''] = mailboxes
+    await fleet.sandbox.phones([{ channel: 'mail', address: gone, state: 'unknown' }])
+    const { history } = await fleet.api.deliver({ to, text: 'нет ящика', channels: ['mail'] })
+    expect(history.channels.mail).to.include({ sent: 2, failed: 1 })
+  })
+})
