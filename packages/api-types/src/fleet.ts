@@ -37,6 +37,18 @@ const channelView = z.strictObject({
 })
 export type ChannelView = z.infer<typeof channelView>
 
+export const retiredChannel = z.strictObject({
+  channel: z.string(),
+  remaining: z
+    .strictObject({
+      entries: z.int().describe('pieces of messages'),
+      people: z.int().describe('their recipients, counted for each message'),
+      oldestAt: z.string().optional().describe('since when the first of them has waited; absent when nothing waits'),
+    })
+    .describe('what still waits for the channel: until it expires, or a courier of the channel is started'),
+})
+export type RetiredChannel = z.infer<typeof retiredChannel>
+
 const overdueView = z.strictObject({
   deliveries: z.int().describe('deliveries whose time has come and that nobody has woken'),
   oldestMs: z.int().describe('how late the first of them is; 0 when there is none'),

@@ -123,6 +123,7 @@ const auditActions = [
   'people.imported',
   'api-key.created',
   'api-key.revoked',
+  'channel.retired',
   'session.opened',
   'session.refused',
   'session.closed',

@@ -151,6 +151,19 @@ describe('the commands of fleet', () => {
     }
   })
 
+  it('retires a channel that has no courier any more, and tells what still waits for it', async () => {
+    const [, vk] = fleet.runners
+    await vk?.stop(1000)
+    const { key } = await fleet.client.send({ to: ['group:own'], text: 'Waits for VK' })
+    for await (const { channels } of fleet.client.watch(key)) if (channels.telegram?.state === 'settled') break
+    const retired = await asAdmin('channels', 'retire', 'vk')
+    expect(retired.out).to.match(/^Retired vk; still waiting for it: 3 people in 1 piece\(s\), the first since 20/)
+    expect(retired.code).to.equal(0)
+    const next = await fleet.client.sendAndWait({ to: ['user:anna'], text: 'Not by VK' }, 20)
+    expect(next.history.expected).to.deep.equal(['telegram'])
+    expect((await run('channels', 'retire', 'vk')).err).to.match(/^channels: .*operator/)
+  })
+
   const wrong: [args: string[], says: RegExp][] = [
     [[], /^Usage: fleet <command>/],
     [['sned'], /^fleet: there is no command "sned"; did you mean "fleet send"\?\n$/],
@@ -167,6 +180,7 @@ describe('the commands of fleet', () => {
     [['keys', 'create', '--role', 'boss'], /^keys: --role is student, trainer, .*, not "boss"\n$/],
     [['keys', 'create'], /^keys: say whose it is: /],
     [['keys', 'revoke'], /^keys: say which: /],
+    [['channels', 'retire'], /^channels: say which: /],
     [['completion', 'tcsh'], /^completion: shell is bash or zsh or fish, not "tcsh"\n$/],
   ]
   for (const [args, says] of wrong) {

@@ -1,5 +1,6 @@
 export * from './backlog/channels.ts'
 export * from './backlog/read-backlog.ts'
+export * from './backlog/remaining-work.ts'
 export { defaultLeaseMs } from './backlog/verdict.ts'
 export * from './hash-tags.ts'
 export * from './history/audience.ts'

@@ -1,26 +1,48 @@
-import type { ChannelView } from '@courier-fleet/api-types'
+import type { ChannelView, RetiredChannel } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
+import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
 
 export const channels = defineCommand({
   name: 'channels',
-  summary: 'The couriers of each channel, and what waits for it',
+  summary: 'The couriers of each channel, and what waits for it; retire one',
+  parameters: [
+    { name: 'action', optional: true, choices: ['retire'] },
+    { name: 'channel', optional: true },
+  ],
   options: {},
-  exits: { 0: 'nothing is stuck', 1: 'something is' },
-  async execute({ answer, client }) {
-    const list = await client().channels()
-    const stuck = [list.overdue, ...list.channels.map(({ backlog }) => backlog)].filter((each) => each.stuck)
-    answer(list, () =>
-      [
-        table([['channel', 'state', 'couriers', 'waiting', 'in progress', 'oldest'], ...list.channels.map(rowOf)], {
-          numbersFrom: 2,
-        }),
-        ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
-      ].join('\n'),
-    )
-    return stuck.length === 0 ? 0 : 1
+  exits: { 0: 'nothing is stuck; retired', 1: 'something is' },
+  async execute({ parameters: [action, channel], answer, client }) {
+    if (action === undefined) return tellChannels(client(), answer)
+    if (channel === undefined) throw new UsageError('say which: retire <channel>; "fleet channels" lists them')
+    const retired = await client().retireChannel(channel)
+    answer(retired, () => `Retired ${channel}; ${remainingText(retired)}`)
+    return 0
   },
 })
+
+type Answer = Call<Record<string, never>>['answer']
+
+async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
+  const list = await client.channels()
+  const stuck = [list.overdue, ...list.channels.map(({ backlog }) => backlog)].filter((each) => each.stuck)
+  answer(list, () =>
+    [
+      table([['channel', 'state', 'couriers', 'waiting', 'in progress', 'oldest'], ...list.channels.map(rowOf)], {
+        numbersFrom: 2,
+      }),
+      ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
+    ].join('\n'),
+  )
+  return stuck.length === 0 ? 0 : 1
+}
+
+function remainingText({ remaining: { entries, people, oldestAt } }: RetiredChannel): string {
+  if (entries === 0) return 'nothing waits for it.'
+  return `still waiting for it: ${people} people in ${entries} piece(s), the first since ${oldestAt}.`
+}
 
 function rowOf({ channel, ready, couriers, backlog }: ChannelView) {
   const paused = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined

@@ -19,6 +19,7 @@ import { messageRoutes } from './messages.ts'
 import { peopleRoutes } from './people.ts'
 import { peopleSearchRoutes } from './people-search.ts'
 import { receiptRoutes } from './receipts.ts'
+import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
 
 export const v1Routes = [
@@ -42,5 +43,6 @@ export const v1Routes = [
   auditRoutes,
   importRoutes,
   channelRoutes,
+  retireRoutes,
   apiKeyRoutes,
 ]
