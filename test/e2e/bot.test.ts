@@ -69,7 +69,7 @@ describe("the teacher's bot", () => {
     await teacher.press('Отправить сейчас')
     const told = await teacher.sees(/^Дошло/)
     expect(told.id).to.equal(preview.id)
-    expect(told.text).to.include(`• ${blocked?.name}: бот заблокирован`)
+    expect(told.text).to.include(`• ${blocked?.name}: отправитель заблокирован`)
     expect(told.buttons ?? []).to.deep.equal([])
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(group))
   })

@@ -1,6 +1,7 @@
 /** What became of a message, in words and in a table. */
 import { type HistoryView, type ReceiptView, reachedOn, type TrackerReport } from '@courier-fleet/api-types'
 import { bar } from './progress.ts'
+import { reasonWords } from './reason-words.ts'
 import { plain, table } from './table.ts'
 
 /** One line on how far it is. */
@@ -53,7 +54,10 @@ export function unreachedLine({ person, name, channels }: ReceiptView): string {
   const entries = Object.entries(channels)
   const why = entries
     .filter(([, { state }]) => state !== 'no-contact')
-    .map(([channel, { state, reason }]) => `${channel} ${state}${reason === undefined ? '' : ` (${reason})`}`)
+    .map(([channel, { state, reason, detail }]) => {
+      const said = [reason && reasonWords[reason], detail].filter(Boolean).join(': ')
+      return `${channel} ${state}${said && ` (${said})`}`
+    })
   const who = name === undefined ? person : `${name} (${person})`
   if (entries.length === 0) return plain(`${who}: no channel has begun`)
   return plain(`${who}: ${why.length > 0 ? why.join(', ') : 'no contact'}`)

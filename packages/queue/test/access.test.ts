@@ -67,6 +67,7 @@ const matrix: [call: string, least: Role | 'inbound' | 'anyone', more?: Row][] =
   ['GET /v1/api-keys', 'admin'],
   ['POST /v1/api-keys', 'admin', { body: { owner: 'anna', role: 'student', label: 'test' } }],
   ['DELETE /v1/api-keys/0000000000000000', 'admin'],
+  ['DELETE /v1/channels/none', 'operator'],
   ['GET /v1/audit', 'operator'],
   ['POST /v1/sign-ins', 'anyone', { body: { person: 'nobody' } }],
   ['POST /v1/sessions', 'anyone', { body: { person: 'nobody', code: '12345678' }, own: 'wrong-code' }],

@@ -25,14 +25,9 @@ export async function outcomeOf(client: Client, report: TrackerReport, words: Wo
   return { ...everyone, missed }
 }
 
-/** A reason begins with the provider's code, where there is one. */
-function inWords(reason: string, { reasons }: Words): string {
-  return reasons[reason.split(':', 1)[0] as string] ?? reason
-}
-
 function missedLine({ person, name, channels }: ReceiptView, words: Words): string {
   const why = Object.values(channels)
     .filter(({ state }) => state !== 'no-contact')
-    .map(({ state, reason }) => (reason === undefined ? words.receipt[state] : inWords(reason, words)))
+    .map(({ state, reason }) => (reason === undefined ? words.receipt[state] : words.reasons[reason]))
   return `${name ?? person}: ${why.length > 0 ? [...new Set(why)].join(', ') : words.noContact}`
 }

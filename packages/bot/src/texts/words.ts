@@ -4,6 +4,7 @@ import type {
   Ending,
   HistoryView,
   LimitsView,
+  Reason,
   ReceiptState,
   RehearsalView,
 } from '@courier-fleet/api-types'
@@ -104,8 +105,8 @@ export interface Words {
   ) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
   readonly receipt: Readonly<Record<ReceiptState, string>>
-  /** providers' codes that are worth saying in plain words */
-  readonly reasons: Readonly<Record<string, string>>
+  /** why somebody was not reached */
+  readonly reasons: Readonly<Record<Reason, string>>
   readonly noContact: string
 
   readonly askWhen: (zone: string) => string

@@ -54,7 +54,7 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
             <td>
               {Object.entries(not)
                 .filter(([, count]) => count > 0)
-                .map(([reason, count]) => `${words.number(count)}: ${words.rehearsal.reasons[reason] ?? reason}`)
+                .map(([reason, count]) => `${words.number(count)}: ${words.reasons[reason] ?? reason}`)
                 .join('; ') || '—'}
             </td>
           </tr>
@@ -81,9 +81,9 @@ function Unreachable({ view }: { view: RehearsalView }) {
   /** one who has nothing anywhere is said so once */
   function whyNot(channels: Record<string, string>): string {
     const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
-    if (said.length === 0) return words.rehearsal.reasons['no-contact'] ?? ''
+    if (said.length === 0) return words.reasons['no-contact'] ?? ''
     return said
-      .map(([channel, reason]) => `${channelName(words, channel)}: ${words.rehearsal.reasons[reason] ?? reason}`)
+      .map(([channel, reason]) => `${channelName(words, channel)}: ${words.reasons[reason] ?? reason}`)
       .join('; ')
   }
   const title = words.rehearsal.unreachable(count)

@@ -117,14 +117,23 @@ export const en = {
     not: 'Not',
     unreachable: (count: number) => `${people(count)} cannot be reached on any channel`,
     first: (count: number) => `The first ${number(count)} are named.`,
-    reasons: {
-      'no-contact': 'no contact',
-      'opted-out': 'asked us to stop',
-      blocked: 'has blocked us',
-      deactivated: 'account is gone',
-      invalid: 'address is wrong',
-    } as Record<string, string>,
   },
+
+  /** why somebody was not reached */
+  reasons: {
+    'no-contact': 'no contact',
+    'opted-out': 'asked us to stop',
+    blocked: 'has blocked us',
+    deactivated: 'account is gone',
+    invalid: 'address is wrong',
+    undelivered: 'accepted, and not delivered',
+    refused: 'the message was refused',
+    'no-answer': 'no answer from the provider',
+    'courier-ended': 'interrupted while sending',
+    'contact-removed': 'contact removed while sending',
+    throttled: 'the provider made it wait too long',
+    'reached-elsewhere': 'reached another way',
+  } as Record<string, string>,
 
   states: {
     issued: 'empty',

@@ -119,13 +119,21 @@ export const ru: Words = {
     not: 'Нет',
     unreachable: (count) => `Не дойти ни по одному каналу: ${people(count)}`,
     first: (count) => `Названы первые ${number(count)}.`,
-    reasons: {
-      'no-contact': 'нет контакта',
-      'opted-out': 'просьба не писать',
-      blocked: 'нас заблокировали',
-      deactivated: 'учётной записи нет',
-      invalid: 'неверный адрес',
-    },
+  },
+
+  reasons: {
+    'no-contact': 'нет контакта',
+    'opted-out': 'просьба не писать',
+    blocked: 'нас заблокировали',
+    deactivated: 'учётной записи нет',
+    invalid: 'неверный адрес',
+    undelivered: 'принято, но не доставлено',
+    refused: 'сообщение отклонено',
+    'no-answer': 'провайдер не ответил',
+    'courier-ended': 'отправка прервана',
+    'contact-removed': 'контакт удалён во время отправки',
+    throttled: 'провайдер заставил ждать слишком долго',
+    'reached-elsewhere': 'доставлено другим путём',
   },
 
   states: {
