@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
-/** first and longest wait before a restart; after `steadyMs` of life the waits start over */
-export const defaultBackoff = { firstMs: 500, longestMs: 30_000, steadyMs: 60_000 }
+/** first and last wait before a restart; after `steadyMs` of life the waits start over */
+export const defaultBackoff = { firstMs: 500, maxMs: 30_000, steadyMs: 60_000 }
 
 /** How long to wait before the next start, from the last wait (0 = none yet) and the life that has just ended. */
 export function nextDelay(lastDelayMs, livedMs, backoff = defaultBackoff) {
   if (lastDelayMs === 0 || livedMs >= backoff.steadyMs) return backoff.firstMs
-  return Math.min(lastDelayMs * 2, backoff.longestMs)
+  return Math.min(lastDelayMs * 2, backoff.maxMs)
 }
 
 /** @typedef {{ file: string, args: readonly string[], env?: Readonly<Record<string, string | undefined>> }} Command */

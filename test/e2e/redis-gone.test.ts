@@ -7,10 +7,10 @@ import { addressesIn, goodContacts, studentsOf } from './roster.ts'
 const expected = goodContacts(studentsOf('all-students'))
 const awayMs = 10_000
 /** of one processor, while there is nothing to be done but wait; `ps` may count a second too many */
-const mostShare = 0.1
+const maxShare = 0.1
 const resolutionMs = 1_000
-const mostGrowthBytes = 24 * 1_048_576
-const mostLines = 20
+const maxGrowthBytes = 24 * 1_048_576
+const maxLines = 20
 const allSentMs = 5_000
 
 describe('a fleet whose Redis is away for ten seconds, across a due moment', () => {
@@ -67,9 +67,9 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
       expect(Date.now() - back, 'ms until everything is sent').to.be.below(allSentMs)
       for (const [index, { name, cpuMs, rssBytes, lines }] of after.entries()) {
         const was = before[index] as (typeof before)[number]
-        expect(cpuMs - was.cpuMs, `${name}: processor time`).to.be.at.most(mostShare * awayMs + resolutionMs)
-        expect(rssBytes - was.rssBytes, `${name}: memory`).to.be.below(mostGrowthBytes)
-        expect(fleet.logged(name) - was.lines, `${name}: lines, from ${lines}`).to.be.within(1, mostLines)
+        expect(cpuMs - was.cpuMs, `${name}: processor time`).to.be.at.most(maxShare * awayMs + resolutionMs)
+        expect(rssBytes - was.rssBytes, `${name}: memory`).to.be.below(maxGrowthBytes)
+        expect(fleet.logged(name) - was.lines, `${name}: lines, from ${lines}`).to.be.within(1, maxLines)
       }
 
       await until(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')

@@ -8,7 +8,7 @@ const example = (name: string, measure: Case['measure']): Case => ({
   name,
   title: name,
   about: '',
-  mostRuns: 1,
+  maxRuns: 1,
   metrics: { speed: { unit: 'messages/s', target: { least: 1 } }, size: { unit: 'bytes' } },
   plots: [],
   town: [2],

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { nextDelay, supervise } from '../../scripts/supervisor.mjs'
 
-const backoff = { firstMs: 10, longestMs: 40, steadyMs: 60_000 }
+const backoff = { firstMs: 10, maxMs: 40, steadyMs: 60_000 }
 const sh = (script: string) => () => ({ file: '/bin/sh', args: ['-c', script] })
 
 /** Collects what happens and lets a test wait for the n-th of it. */
@@ -110,7 +110,7 @@ describe('supervise', () => {
     const process = supervise({
       command: sh('exit 1'),
       onEnd: (end) => ends.add(end.reason),
-      backoff: { firstMs: 600_000, longestMs: 600_000, steadyMs: 600_000 },
+      backoff: { firstMs: 600_000, maxMs: 600_000, steadyMs: 600_000 },
     })
     await ends.upTo(1)
     await process.stop(100) // mocha would not exit if the timer were still there

@@ -25,7 +25,7 @@ export interface Case {
   /** what is measured, and what is unlike on the two sides; Markdown */
   readonly about: string
   /** heavy cases are not run more often than this, whatever --runs says */
-  readonly mostRuns: number
+  readonly maxRuns: number
   readonly metrics: Readonly<{ [metric: string]: Metric }>
   readonly plots: readonly Plot[]
   /** sizes of the groups it sends to; cases that run together share one town, for it takes a minute to fill */

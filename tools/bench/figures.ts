@@ -6,7 +6,7 @@ export interface Target {
   readonly most?: number
   readonly least?: number
   /** times what the other side took in the same runs */
-  readonly mostTimesTheirs?: number
+  readonly maxTimesTheirs?: number
   readonly leastTimesTheirs?: number
 }
 
@@ -59,14 +59,14 @@ export interface Record {
   remark(heading: string, text: string): void
 }
 
-export interface Book extends Record {
+export interface Recorder extends Record {
   figures(): Figure[]
   curves(): Series[]
   remarks(): { heading: string; text: string }[]
 }
 
 /** @param metrics everything the case may record; in this order it is told */
-export function createBook(caseName: string, metrics: Readonly<{ [metric: string]: Metric }>): Book {
+export function createRecorder(caseName: string, metrics: Readonly<{ [metric: string]: Metric }>): Recorder {
   const values = { ours: new Map<string, number[]>(), theirs: new Map<string, number[]>() }
   const spoilt = { ours: new Map<string, string>(), theirs: new Map<string, string>() }
   const curves = new Map<string, Series>()
@@ -117,11 +117,11 @@ export function createBook(caseName: string, metrics: Readonly<{ [metric: string
   }
 }
 
-export function describeTarget({ most, least, mostTimesTheirs, leastTimesTheirs }: Target): string {
+export function describeTarget({ most, least, maxTimesTheirs, leastTimesTheirs }: Target): string {
   return [
     most !== undefined && `≤ ${most}`,
     least !== undefined && `≥ ${least}`,
-    mostTimesTheirs !== undefined && `≤ ${mostTimesTheirs} × BullMQ`,
+    maxTimesTheirs !== undefined && `≤ ${maxTimesTheirs} × BullMQ`,
     leastTimesTheirs !== undefined && `≥ ${leastTimesTheirs} × BullMQ`,
   ]
     .filter(Boolean)
@@ -131,11 +131,11 @@ export function describeTarget({ most, least, mostTimesTheirs, leastTimesTheirs 
 /** What cannot be told is not met. */
 export function meets(target: Target, ours: number | null, theirs: number | null): boolean {
   if (ours === null) return false
-  const { most, least, mostTimesTheirs, leastTimesTheirs } = target
+  const { most, least, maxTimesTheirs, leastTimesTheirs } = target
   if (most !== undefined && !(ours <= most)) return false
   if (least !== undefined && !(ours >= least)) return false
-  if (mostTimesTheirs === undefined && leastTimesTheirs === undefined) return true
+  if (maxTimesTheirs === undefined && leastTimesTheirs === undefined) return true
   if (theirs === null) return false
-  if (mostTimesTheirs !== undefined && !(ours <= mostTimesTheirs * theirs)) return false
+  if (maxTimesTheirs !== undefined && !(ours <= maxTimesTheirs * theirs)) return false
   return leastTimesTheirs === undefined || ours >= leastTimesTheirs * theirs
 }

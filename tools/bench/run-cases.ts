@@ -1,6 +1,6 @@
 /** Runs cases one after the other on one Redis. */
 import type { Bench, Case } from './case.ts'
-import { createBook, type Figure } from './figures.ts'
+import { createRecorder, type Figure } from './figures.ts'
 import { loadPeople } from './ours/people.ts'
 import { readConditions } from './report/conditions.ts'
 import type { CaseResult } from './report/results.ts'
@@ -29,15 +29,15 @@ export async function runCases({
   const townOfAll = cases.flatMap(({ town = [] }) => town.map(size))
   let townStands = false
 
-  for (const { name, metrics, mostRuns, measure } of cases) {
-    const book = createBook(name, metrics)
+  for (const { name, metrics, maxRuns, measure } of cases) {
+    const recorder = createRecorder(name, metrics)
     const conditions = readConditions(server.version, aofSetting)
     const startedAt = performance.now()
     const tell = (text: string) => say(`${name}: ${text}`)
-    if (mostRuns < runs) tell(`it is heavy: ${mostRuns} runs, not ${runs}`)
+    if (maxRuns < runs) tell(`it is heavy: ${maxRuns} runs, not ${runs}`)
     const bench: Bench = {
       server,
-      runs: Math.min(runs, mostRuns),
+      runs: Math.min(runs, maxRuns),
       size,
       async clear(groups = []) {
         townStands = false
@@ -49,7 +49,7 @@ export async function runCases({
         await this.clear(townOfAll)
         townStands = true
       },
-      record: book,
+      record: recorder,
       say: tell,
     }
     try {
@@ -57,10 +57,16 @@ export async function runCases({
     } catch (error) {
       townStands = false // what it left undone would be done in the time of the next
       tell(`failed: ${(error as Error).stack}`)
-      book.spoil('ours', `the case failed: ${(error as Error).message.slice(0, shownOfFailure)}`)
+      recorder.spoil('ours', `the case failed: ${(error as Error).message.slice(0, shownOfFailure)}`)
     }
     const seconds = (performance.now() - startedAt) / 1000
-    results[name] = { conditions, seconds, figures: book.figures(), series: book.curves(), remarks: book.remarks() }
+    results[name] = {
+      conditions,
+      seconds,
+      figures: recorder.figures(),
+      series: recorder.curves(),
+      remarks: recorder.remarks(),
+    }
     tell(`done in ${seconds.toFixed(0)} s`)
   }
   return results

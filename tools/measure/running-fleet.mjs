@@ -1,6 +1,7 @@
 /** The fleet that is measured: its API, its sandbox, its Redis. */
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { keys } from '@courier-fleet/store'
 
 /** @param {{ apiUrl: string, apiKey: string, redisUrl: string, sandboxUrl: string }} facts what fleet.json says */
 export function createRunningFleet(facts) {
@@ -17,10 +18,8 @@ export function createRunningFleet(facts) {
   const sandbox = (path, init) => fetch(`${facts.sandboxUrl}${path}`, init)
 
   return {
-    facts,
     /** @throws Error when the answer is no success */
     call,
-    callJson: async (...args) => (await call(...args)).json(),
 
     /** Puts messages by POST /v1/messages:bulk. @yields each answered line. @throws Error at the first that was refused */
     async *bulk(lines) {
@@ -46,9 +45,9 @@ export function createRunningFleet(facts) {
 
     sandboxLimits: async () => (await sandbox('/limits')).json(),
     setSandboxLimits: (limits) => postJson('/limits', limits),
-    /** Empties the sandbox's book of what was accepted. */
+    /** Empties the sandbox's list of what was accepted. */
     resetSandbox: () => sandbox('/reset', { method: 'POST' }),
-    /** What the sandbox has accepted, from this place of its book on. @yields {{ channel: string, address: string, key: string }} */
+    /** What the sandbox has accepted, from this row on. @yields {{ channel: string, address: string, key: string }} */
     async *accepted(since) {
       const response = await sandbox(`/accepted?since=${since}`)
       for await (const line of createInterface({ input: Readable.fromWeb(response.body) })) yield JSON.parse(line)
@@ -77,17 +76,10 @@ export function createRunningFleet(facts) {
 
 /** Names of all shards of this fleet. */
 export async function shardNames(redis) {
-  const shards = Number(await redis.hget('fleet', 'shards'))
+  const shards = Number(await redis.hget(keys.fleet, 'shards'))
   return Array.from({ length: shards }, (_unused, index) => String(index).padStart(2, '0'))
 }
 
 export function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(78)}`)
-}
-
-/** @param {number[]} figures ms */
-export function spread(figures) {
-  const sorted = figures.toSorted((a, b) => a - b)
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)].toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, max ${sorted.at(-1).toFixed(1)} ms (${sorted.length})`
 }

@@ -19,7 +19,7 @@ const patienceMs = 120_000
 const restMs = 60_000
 
 /** @returns {Promise<boolean>} whether everyone got it once, and nothing of it is kept */
-export async function measure(fleet, values) {
+export async function measureWeek(fleet, values) {
   const { noLimits } = await import('@courier-fleet/sandbox/limits')
   const histories = Number(values.histories)
   const perMs = histories / (Number(values.minutes) * 60_000)

@@ -77,7 +77,7 @@ export const accept: Case = {
 authenticated, validated, its audience resolved and frozen, and answered once Redis has it. Singles are \`PUT\`s of issued keys over
 ${connections} connections; bulk is one NDJSON request. BullMQ: \`add\` (${connections} at a time) and \`addBulk\` (1000 jobs a call), called by the process that has the
 data: no HTTP, no validation, no audience, no receipts.`,
-  mostRuns: 5,
+  maxRuns: 5,
   metrics: {
     bulk: { unit: 'messages/s', target: { leastTimesTheirs: 3 }, note: 'beside addBulk' },
     PUT: { unit: 'messages/s', target: { least: 3000 }, note: 'beside add' },

@@ -150,7 +150,7 @@ export const burst: Case = {
 the receipt of the last is recorded and its history settled. Each half second an urgent message to one person goes out by SMS; taken is the time from offering
 it to the API until the SMS centre has it. One process of each channel. BullMQ: as many delayed jobs, a worker that does nothing, ${workerConcurrency} jobs at once, until the last
 has been worked on: no provider is called and no outcome kept.`,
-  mostRuns: 2,
+  maxRuns: 2,
   town: [messages],
   metrics: {
     [whole]: { unit: 's', target: { most: 20 }, note: 'the aim is 10' },

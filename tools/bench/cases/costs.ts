@@ -116,7 +116,7 @@ export const costs: Case = {
 ${number(people.vk)} people on VK, ${number(people.telegram)} on Telegram and ${number(people.sms)} by SMPP, limits off. Below each process stands where its CPU profile saw it (*own code* by package, libraries by
 name, *node* and *system calls* for the runtime; profiling itself costs some). *Redis alone* is the physical floor: the commands of a smaller run, those
 within scripts included, written down with MONITOR and given to Redis once more, bare and 500 at a time, with nobody else there.`,
-  mostRuns: 1,
+  maxRuns: 1,
   metrics: Object.fromEntries(
     names.flatMap((name): [string, Metric][] =>
       ['all of ours with Redis', 'Redis', 'Redis alone'].map((what) => [`${name}: ${what}`, { unit: unitOf(name) }]),

@@ -3,7 +3,7 @@ import type { Bench, Case } from '../case.ts'
 import { textOf } from '../messages.ts'
 import { type FanOut, fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
-import { smppEar, vkEar } from '../ours/line.ts'
+import { smppProtocol, vkProtocol } from '../ours/line.ts'
 import { countPauses } from '../ours/pauses.ts'
 import { number } from '../report/number.ts'
 
@@ -50,7 +50,7 @@ async function vkAtItsLimit(bench: Bench): Promise<void> {
     couriers: { vk: 1 },
     env: { VK_CALLS_PER_SECOND: String(vk.callsPerSecond) },
     limits: { vk: { callsPerSecond: vk.callsPerSecond } },
-    lines: { vk: { ear: vkEar } },
+    lines: { vk: { protocol: vkProtocol } },
   })
   try {
     const fan = await fanOut(fleet, { channel: 'vk', people: count, text: textOf(2) })
@@ -89,7 +89,7 @@ async function smsAtItsLimit(bench: Bench): Promise<void> {
     couriers: { sms: 1 },
     env: { SMS_WINDOW: String(sms.window) },
     limits: { sms: { window: sms.window, perSecond: null } },
-    lines: { sms: { answerMs: sms.answerMs, ear: smppEar } },
+    lines: { sms: { answerMs: sms.answerMs, protocol: smppProtocol } },
   })
   try {
     const fan = await fanOut(fleet, { channel: 'sms', people: count, text: smsText })
@@ -113,7 +113,7 @@ ${number(people.telegram)} people on Telegram at ${telegramPerSecond} a second; 
 the stand-in holds each answer until so long after the submit has reached it), so that the window allows ${sms.window / (sms.answerMs / 1000)} a second. Taken from the start to the last receipt. Throttling answers are counted on the wire; on Telegram's
 encrypted one by the pauses they cause. Memory is the highest of each process while it sends without limits; the targets are for ours, the stand-in and Redis
 keep everything they were given. BullMQ has nothing like it.`,
-  mostRuns: 2,
+  maxRuns: 2,
   town: [people.vk, people.telegram, people.sms],
   metrics: {
     'VK without limits': { unit: 'people/s', target: { least: 100_000 } },

@@ -2,7 +2,7 @@
 import type { Bench, Case } from '../case.ts'
 import { fanOut } from '../ours/fan-out.ts'
 import { startFleet } from '../ours/fleet.ts'
-import { smppEar } from '../ours/line.ts'
+import { smppProtocol } from '../ours/line.ts'
 import { number } from '../report/number.ts'
 import { median } from '../statistics.ts'
 
@@ -19,7 +19,7 @@ const growthName = (count: number) => `${count} processes, of ${count} times one
 /** @returns people a second */
 async function take({ server, record, size }: Bench, count: number): Promise<number> {
   const people = size(peopleEach * count)
-  const lines = { sms: { answerMs, ear: smppEar } }
+  const lines = { sms: { answerMs, protocol: smppProtocol } }
   const env = { SMS_WINDOW: String(window) }
   const fleet = await startFleet({ server, couriers: { sms: count }, env, lines })
   try {
@@ -38,7 +38,7 @@ export const fleet: Case = {
   about: `One message to ${number(peopleEach)} people a process, by SMPP, through a line that holds every answer of the SMS centre until ${answerMs} ms after the submit, with a window of ${window} in
 each process: so one process can have ${window / (answerMs / 1000)} a second taken, and it is the provider that is waited for, not the CPU. The rate limit is off. Growth is the throughput over that of one
 process in the same run, as a share of the number of processes.`,
-  mostRuns: 3,
+  maxRuns: 3,
   town: processes.map((count) => count * peopleEach),
   metrics: {
     ...Object.fromEntries(processes.map((count) => [throughputName(count), { unit: 'people/s' }])),

@@ -110,7 +110,7 @@ export const read: Case = {
   title: 'Reading while it is being sent',
   about: `A message to ${number(people)} people is sent on VK without limits; meanwhile one reader asks for its counts every ${countsEveryMs} ms after the last answer, and another for a page of
 ${number(pageSize)} receipts with names every ${pagesEveryMs} ms. In each answer the counts must sum up and the page be whole. Time until the last byte is here, over HTTP.`,
-  mostRuns: 2,
+  maxRuns: 2,
   town: [people],
   metrics: {
     'counts, p50': { unit: 'ms' },

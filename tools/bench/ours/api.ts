@@ -23,7 +23,7 @@ export interface Api {
 
 type Body = NonNullable<RequestInit['body']>
 
-const linesAtOnce = 500
+const maxLinesPerChunk = 500
 const newline = 10
 
 export function connectApi(url: string, key: string): Api {
@@ -73,7 +73,7 @@ export function connectApi(url: string, key: string): Api {
 function* chunksOf(messages: Iterable<MessageInput>): Generator<Buffer> {
   let lines: string[] = []
   for (const message of messages) {
-    if (lines.push(JSON.stringify(message)) < linesAtOnce) continue
+    if (lines.push(JSON.stringify(message)) < maxLinesPerChunk) continue
     yield Buffer.from(`${lines.join('\n')}\n`)
     lines = []
   }

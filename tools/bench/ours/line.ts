@@ -8,11 +8,11 @@ export interface LineOptions {
   /** a provider that answers so long after the call has reached it: what the stand-in itself takes is part of it */
   readonly answerMs?: number
   /** what is a call, an answer to it, and a "slow down" */
-  readonly ear?: Ear
+  readonly protocol?: Protocol
 }
 
 /** What a piece of the conversation holds. Made anew for each connection, for it may keep what is incomplete. */
-export interface Ear {
+export interface Protocol {
   calls(): (chunk: Buffer) => readonly Call[]
   answers(): (chunk: Buffer) => readonly Answer[]
 }
@@ -41,14 +41,14 @@ export interface Line {
 /** By so much a timer is late on the average: it is set as much sooner, and what came of it is counted. */
 const timerLateMs = 0.5
 
-export async function openLine({ host, port, answerMs = 0, ear }: LineOptions): Promise<Line> {
+export async function openLine({ host, port, answerMs = 0, protocol }: LineOptions): Promise<Line> {
   let calls = 0
   let throttles = 0
   const took: number[] = []
 
   function witness(): Witness {
-    if (!ear) return {}
-    const [callsIn, answersIn, toldIn] = [ear.calls(), ear.answers(), ear.answers()]
+    if (!protocol) return {}
+    const [callsIn, answersIn, toldIn] = [protocol.calls(), protocol.answers(), protocol.answers()]
     const arrived = new Map<number | undefined, number>()
     return {
       asked(chunk) {
@@ -84,7 +84,7 @@ const matches =
     Array.from(chunk.toString('latin1').match(pattern) ?? [], () => found)
 
 /** execute answered as a whole with 6 (too many requests a second) or 9 (flood control) */
-export const vkEar: Ear = {
+export const vkProtocol: Protocol = {
   calls: () => matches(/^POST \S+\/execute/gm, {}),
   answers: () => matches(/^\{"error":\{"error_code":(?:6|9),/gm, { throttles: true }),
 }
@@ -93,7 +93,7 @@ const submit = 0x0000_0004
 const submitAnswer = 0x8000_0004
 const throttledStatuses = new Set([0x58, 0x14]) // ESME_RTHROTTLED, ESME_RMSGQFUL
 
-export const smppEar: Ear = {
+export const smppProtocol: Protocol = {
   calls: () => pdus(submit, (_status, id) => ({ id })),
   answers: () => pdus(submitAnswer, (status, id) => ({ id, throttles: throttledStatuses.has(status) })),
 }

@@ -3,7 +3,7 @@ import { classes, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from '../server/server.ts'
 
-const readsAtOnce = 5_000
+const maxReads = 5_000
 
 async function sumOverShards(redis: Redis, count: (shard: string) => Promise<number>): Promise<number> {
   const shards = Number(await redis.hget(keys.fleet, 'shards'))
@@ -28,8 +28,8 @@ export const outstandingCount = (redis: Redis) =>
 /** When each settled (Unix ms), of those that have with everyone of one channel sent to; undefined for all others. */
 export async function settledTimes(redis: Redis, historyKeys: readonly string[], channel: string) {
   const times: (number | undefined)[] = []
-  for (let from = 0; from < historyKeys.length; from += readsAtOnce) {
-    const some = historyKeys.slice(from, from + readsAtOnce)
+  for (let from = 0; from < historyKeys.length; from += maxReads) {
+    const some = historyKeys.slice(from, from + maxReads)
     const found = await Promise.all(
       some.map((key) => redis.hmget(keys.history(parseHistoryKey(key)), 'state', 'settled', 'size', `${channel}:s`)),
     )

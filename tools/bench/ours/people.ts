@@ -8,7 +8,7 @@ import type { Redis } from '../server/server.ts'
 /** Everyone is on VK; the first of them on Telegram and on the phone as well. */
 export const peopleOnEveryChannel = 20_000
 const peopleAnImport = 200_000
-const linesAtOnce = 2000
+const maxLinesPerChunk = 2000
 
 export const personId = (index: number) => `p${String(index).padStart(7, '0')}`
 export const userToken = (index: number) => `user:${personId(index)}`
@@ -32,9 +32,9 @@ export async function loadPeople(redis: Redis, groups: readonly number[], say: (
 
 async function* roster(from: number, to: number, sizes: readonly number[]): AsyncGenerator<Buffer> {
   yield Buffer.from('id,name,role,timezone,language,telegram,vk,phone,groups\n')
-  for (let start = from; start < to; start += linesAtOnce) {
+  for (let start = from; start < to; start += maxLinesPerChunk) {
     let lines = ''
-    for (let i = start; i < Math.min(start + linesAtOnce, to); i++) {
+    for (let i = start; i < Math.min(start + maxLinesPerChunk, to); i++) {
       const others = i < peopleOnEveryChannel
       const groups = sizes.filter((size) => i < size).map((size) => `first-${size}`)
       const contacts = [others ? addressOf('telegram', i) : '', addressOf('vk', i), others ? addressOf('sms', i) : '']

@@ -22,7 +22,7 @@ export interface Floor {
 /** scripts stand for their commands; the rest are the bench's own, or change the connection they are given on */
 const leftOut =
   /^(eval|evalsha|script|info|monitor|config|slowlog|client|hello|auth|select|quit|subscribe|psubscribe|unsubscribe|memory|multi|exec)$/i
-const commandsAtOnce = 500
+const maxPipelined = 500
 const settleMs = 100
 
 export async function capture(redis: Redis): Promise<Capture> {
@@ -44,9 +44,9 @@ export async function capture(redis: Redis): Promise<Capture> {
 /** Nobody may be listening to this Redis any more: it is told again what it was told before. */
 export async function replay(server: Server, commands: readonly Command[]): Promise<Floor> {
   const before = await server.figures()
-  for (let from = 0; from < commands.length; from += commandsAtOnce) {
+  for (let from = 0; from < commands.length; from += maxPipelined) {
     const pipeline = server.redis.pipeline()
-    for (const [name, ...args] of commands.slice(from, from + commandsAtOnce)) pipeline.call(name, ...args)
+    for (const [name, ...args] of commands.slice(from, from + maxPipelined)) pipeline.call(name, ...args)
     await pipeline.exec()
   }
   const after = await server.figures()

@@ -7,7 +7,7 @@ import { answerCalls } from '../answer-calls.mjs'
 
 const jobOptions = { removeOnComplete: true, removeOnFail: true }
 /** jobs of one addBulk(); larger ones were not faster */
-const jobsAtOnce = 1000
+const maxJobsPerCall = 1000
 let connection
 let queue
 let worker
@@ -24,8 +24,8 @@ answerCalls({
   /** addBulk() of `count` jobs with the same data, all due at `at` (Unix ms). @returns ms */
   async addMany({ first, count, data, at }) {
     const startedAt = performance.now()
-    for (let from = 0; from < count; from += jobsAtOnce) {
-      const size = Math.min(jobsAtOnce, count - from)
+    for (let from = 0; from < count; from += maxJobsPerCall) {
+      const size = Math.min(maxJobsPerCall, count - from)
       await queue.addBulk(
         Array.from({ length: size }, (_, i) => job(first + from + i, data, at)).map(([name, d, opts]) => ({
           name,

@@ -58,9 +58,9 @@ function inWords(report: ChaosReport): string {
     ['lost', report.lost],
     ['told falsely', report.toldFalsely],
     ['sent twice', perChannel(report.duplicated)],
-    ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.mostUnknownSms}, ${report.smsWindow} a doubt)`],
+    ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.maxUnknownSms}, ${report.smsWindow} a doubt)`],
     ['ledger imbalances', report.ledgerImbalances],
-    ['longest recovery', `${report.longestRecoveryMs} ms`],
+    ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
     ['script errors', report.scriptErrors.length],
     ['bad ends', report.badEnds.length],
@@ -73,7 +73,7 @@ function inWords(report: ChaosReport): string {
     ...report.badEnds,
     ...(isUnknownBounded(report)
       ? []
-      : [`unknown: ${report.unknown.sms} SMS, and the faults account for ${report.mostUnknownSms}`]),
+      : [`unknown: ${report.unknown.sms} SMS, and the faults account for ${report.maxUnknownSms}`]),
   ]
   return [...lines.map(([name, value]) => `${String(name).padEnd(18)} ${value}`), ...details].join('\n')
 }

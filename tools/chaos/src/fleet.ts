@@ -6,7 +6,7 @@ import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
 import { type Link, openLink } from '@courier-fleet/testkit/link'
-import type { Channel } from './book.ts'
+import type { Channel } from './expectations.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
 import { type RedisServer, startRedisServer } from './redis-server.ts'
 

@@ -11,8 +11,8 @@ export interface PlanOptions {
 
 /** faults of a round begin within this, ms */
 const windowMs = 1500
-const mostKills = 10
-const mostOthers = 3
+const maxKills = 10
+const maxOthers = 3
 /** those that hold up a round for long come less often */
 const shares: Readonly<Partial<Record<FaultName, number>>> = {
   freeze: 0.5,
@@ -30,16 +30,16 @@ export function planRounds({ kills, faults }: PlanOptions, random: Random): Plan
   const rounds: Planned[][] = []
   const others = faults.filter((name) => name !== 'kill')
   // faults named one by one belong to every round: they are what the run is about
-  const always = others.length <= mostOthers
+  const always = others.length <= maxOthers
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)
-    const killed = Math.min(left, of.between(Math.min(4, left), mostKills))
+    const killed = Math.min(left, of.between(Math.min(4, left), maxKills))
     left -= killed
     const planned = Array.from({ length: killed }, () => draws.kill(of, of.between(0, windowMs)))
     const drawn = always
       ? others
-      : Array.from({ length: of.between(1, mostOthers) }, () => of.pick(others)).filter((name) =>
+      : Array.from({ length: of.between(1, maxOthers) }, () => of.pick(others)).filter((name) =>
           of.chance(shares[name] ?? 1),
         )
     for (const name of drawn) planned.push(draws[name](of, always ? 0 : of.between(0, windowMs)))

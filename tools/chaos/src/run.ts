@@ -2,7 +2,7 @@
  * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and has the last word.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBook } from './book.ts'
+import { createExpectations } from './expectations.ts'
 import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { ChaosOptions } from './options.ts'
@@ -21,9 +21,9 @@ export interface ChaosReport extends Verdict {
   /** SMS that may be under way in one process, and so unknown after one kill */
   readonly smsWindow: number
   /** a window for every time that a fault may have left the SMS of one process in doubt */
-  readonly mostUnknownSms: number
+  readonly maxUnknownSms: number
   /** from the end of a round's last fault until everything due had settled */
-  readonly longestRecoveryMs: number
+  readonly maxRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
   readonly scriptErrors: readonly string[]
   /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
@@ -45,55 +45,49 @@ const couriers = { telegram: 2, vk: 3, sms: 2 }
 /** everything must have settled this long after the last fault: providers that never answer are given up after 20 s */
 const settleMs = 60_000
 
+/** What has happened so far. */
+interface Tally {
+  rounds: number
+  smsDoubts: number
+  maxRecoveryMs: number
+  readonly faults: Partial<Record<FaultName, number>>
+}
+
 export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<ChaosReport> {
   const { onProgress } = deps
   const startedAt = Date.now()
-  const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : startedAt + options.minutes * 60_000
-  const random = seededRandom(options.seed)
-  const plan = planRounds(options, random.fork('plan'))
   onProgress('starting the fleet')
   const fleet = await startFleet({ ...deps, couriers, leaseMs, smsWindow })
-  const badEnds: string[] = []
-  const happened: Partial<Record<FaultName, number>> = {}
-  let smsDoubts = 0
-  let longestRecoveryMs = 0
-  let rounds = 0
-
   try {
+    const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 50_000, first: 3000 })
-    const book = createBook(people)
-    const traffic = createTraffic({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, people, book })
-    const oracle = createOracle({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey, sandboxUrl: fleet.sandbox.url, book })
-    await fleet.sandbox.phones(traffic.phones)
+    const expectations = createExpectations(people)
+    const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
+    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, expectations })
+    await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
     onProgress('started')
 
+    const badEnds: string[] = []
     const faultDeps: FaultDeps = { fleet, leaseMs, onBadStop: (what) => badEnds.push(what) }
-    for (const [index, planned] of plan.entries()) {
-      if (Date.now() > endAt || (options.failFast && oracle.soFar().violations > 0)) break
-      const healedAt = await strike(index, planned, traffic, faultDeps)
-      for (const { name, smsDoubts: doubtsOf } of planned) {
-        happened[name] = (happened[name] ?? 0) + 1
-        smsDoubts += doubtsOf?.(fleet.targets) ?? 0
-      }
-      const recoveryMs = (await oracle.untilSettled(healedAt, settleMs)) ?? settleMs
-      for (const { undo } of planned) await undo?.(faultDeps)
-      longestRecoveryMs = Math.max(longestRecoveryMs, recoveryMs)
-      rounds += 1
-      onProgress(roundText({ rounds, of: plan.length, happened, recoveryMs, oracle, planned }))
-    }
+    const { rounds, faults, smsDoubts, maxRecoveryMs } = await runRounds(options, {
+      ...deps,
+      traffic,
+      oracle,
+      faultDeps,
+    })
     onProgress('looking at everything once more')
     const verdict = await oracle.verdict()
     badEnds.push(...(await fleet.stop()), ...fleet.watched.ownEnds)
     return {
       seed: options.seed,
       rounds,
-      kills: happened.kill ?? 0,
-      faults: Object.fromEntries(faultNames.map((name) => [name, happened[name] ?? 0])),
+      kills: faults.kill ?? 0,
+      faults: Object.fromEntries(faultNames.map((name) => [name, faults[name] ?? 0])),
       ...verdict,
       smsWindow,
-      mostUnknownSms: smsDoubts * smsWindow,
-      longestRecoveryMs,
+      maxUnknownSms: smsDoubts * smsWindow,
+      maxRecoveryMs,
       scriptErrors: fleet.watched.scriptErrors,
       badEnds,
       seconds: Math.round((Date.now() - startedAt) / 1000),
@@ -101,26 +95,49 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   } finally {
     await fleet.stop()
   }
+}
 
-  /** @returns when the last fault was over, Unix ms */
-  async function strike(
-    index: number,
-    planned: readonly Planned[],
-    traffic: Traffic,
-    faultDeps: FaultDeps,
-  ): Promise<number> {
+interface RoundsDeps {
+  readonly traffic: Traffic
+  readonly oracle: Oracle
+  readonly faultDeps: FaultDeps
+  readonly onProgress: (text: string) => void
+}
+
+async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally> {
+  const { traffic, oracle, faultDeps, onProgress } = deps
+  const random = seededRandom(options.seed)
+  const plan = planRounds(options, random.fork('plan'))
+  const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000
+  const tally: Tally = { rounds: 0, smsDoubts: 0, maxRecoveryMs: 0, faults: {} }
+  for (const [index, planned] of plan.entries()) {
+    if (Date.now() > endAt || (options.failFast && oracle.soFar().violations > 0)) break
     const talking = traffic.round(index, random.fork(`traffic ${index}`))
-    await Promise.all(
-      planned.map(async ({ at, happen }) => {
-        await sleep(at)
-        await happen(faultDeps)
-      }),
-    )
-    await fleet.sandbox.clearFaults()
-    const healedAt = Date.now()
+    const healedAt = await strike(planned, faultDeps)
     await talking
-    return healedAt
+    for (const { name, smsDoubts } of planned) {
+      tally.faults[name] = (tally.faults[name] ?? 0) + 1
+      tally.smsDoubts += smsDoubts?.(faultDeps.fleet.targets) ?? 0
+    }
+    const recoveryMs = (await oracle.untilSettled(healedAt, settleMs)) ?? settleMs
+    for (const { undo } of planned) await undo?.(faultDeps)
+    tally.maxRecoveryMs = Math.max(tally.maxRecoveryMs, recoveryMs)
+    tally.rounds += 1
+    onProgress(roundText({ tally, of: plan.length, recoveryMs, oracle, planned }))
   }
+  return tally
+}
+
+/** @returns when the last fault was over, Unix ms */
+async function strike(planned: readonly Planned[], faultDeps: FaultDeps): Promise<number> {
+  await Promise.all(
+    planned.map(async ({ at, happen }) => {
+      await sleep(at)
+      await happen(faultDeps)
+    }),
+  )
+  await faultDeps.fleet.sandbox.clearFaults()
+  return Date.now()
 }
 
 async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Promise<void> {
@@ -133,9 +150,8 @@ async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Pro
 }
 
 function roundText(facts: {
-  rounds: number
+  tally: Tally
   of: number
-  happened: Readonly<Partial<Record<FaultName, number>>>
   recoveryMs: number
   oracle: Oracle
   planned: readonly Planned[]
@@ -143,8 +159,8 @@ function roundText(facts: {
   const { messages, violations, unknown } = facts.oracle.soFar()
   const others = facts.planned.filter(({ name }) => name !== 'kill').map(({ what }) => what)
   return [
-    `round ${facts.rounds}/${facts.of}`,
-    `kills ${facts.happened.kill ?? 0}`,
+    `round ${facts.tally.rounds}/${facts.of}`,
+    `kills ${facts.tally.faults.kill ?? 0}`,
     `messages ${messages}`,
     `violations ${violations}`,
     `unknown ${unknown}`,
@@ -162,4 +178,4 @@ export function isClean(report: ChaosReport): boolean {
 }
 
 /** @returns whether no more SMS are unknown than the faults account for */
-export const isUnknownBounded = ({ unknown, mostUnknownSms }: ChaosReport) => unknown.sms <= mostUnknownSms
+export const isUnknownBounded = ({ unknown, maxUnknownSms }: ChaosReport) => unknown.sms <= maxUnknownSms

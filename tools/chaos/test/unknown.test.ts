@@ -17,10 +17,10 @@ const nothingFound: ChaosReport = {
   duplicated: { telegram: 0, vk: 0, sms: 0 },
   unknown: { telegram: 0, vk: 0, sms: 0 },
   smsWindow: 10,
-  mostUnknownSms: 20,
+  maxUnknownSms: 20,
   ledgerImbalances: 0,
   startLatenessMs: null,
-  longestRecoveryMs: 0,
+  maxRecoveryMs: 0,
   scriptErrors: [],
   badEnds: [],
   violations: [],
@@ -45,7 +45,7 @@ describe('unknown SMS', () => {
     const with20 = { ...nothingFound, unknown: { telegram: 300, vk: 300, sms: 20 } }
     expect(isClean(with20)).equal(true)
     expect(isClean({ ...with20, unknown: { ...with20.unknown, sms: 21 } })).equal(false)
-    expect(isClean({ ...with20, mostUnknownSms: 0 })).equal(false)
+    expect(isClean({ ...with20, maxUnknownSms: 0 })).equal(false)
   })
 
   const targets = processes(queue, timekeeper, vk, sms, sms)

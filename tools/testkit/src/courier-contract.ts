@@ -14,7 +14,7 @@ import { capturedLog } from './captured-log.ts'
 import { longText, seamless } from './long-text.ts'
 import { until } from './until.ts'
 
-export interface CourierStage {
+export interface CourierFixture {
   readonly world: World
   /** built on the deps given, not started: the suite starts and stops it */
   readonly courier: Courier
@@ -32,45 +32,45 @@ export interface CourierStage {
 
 const neverAborted = new AbortController().signal
 
-export function courierContract(name: string, setup: (deps: CourierDeps) => Promise<CourierStage>): void {
+export function courierContract(name: string, setup: (deps: CourierDeps) => Promise<CourierFixture>): void {
   describe(`the courier contract: ${name}`, () => {
     const log = capturedLog()
     const openPacer: Pacer = { take: async () => {} }
     let pacer = openPacer
-    let stage: CourierStage
+    let fixture: CourierFixture
     let courier: Courier
     let people = 0
     let messages = 0
     let start = 0
 
     before(async () => {
-      stage = await setup({
+      fixture = await setup({
         log: log.log,
         clock: { now: () => Date.now() },
         pacer: { take: (units, signal) => pacer.take(units, signal) },
         onReport: async () => {},
       })
-      courier = stage.courier
+      courier = fixture.courier
       await courier.start(neverAborted)
     })
 
     beforeEach(() => {
-      stage.world.limits = noLimits()
-      start = stage.world.accepted.length
+      fixture.world.limits = noLimits()
+      start = fixture.world.accepted.length
       pacer = openPacer
     })
 
-    afterEach(() => stage.world.clearFaults())
+    afterEach(() => fixture.world.clearFaults())
 
     after(async () => {
       await courier?.stop()
-      await stage?.stop()
+      await fixture?.stop()
     })
 
     const channel = () => courier.channel as Fault['channel']
-    const person = () => stage.address(people++)
+    const person = () => fixture.address(people++)
     const accepted = () =>
-      stage.world.accepted.slice(start).map(({ channel, address, text }) => ({ channel, address, text }))
+      fixture.world.accepted.slice(start).map(({ channel, address, text }) => ({ channel, address, text }))
     const acceptedBy = (address: string) => accepted().filter((entry) => entry.address === address)
 
     /** The items of one message, keyed as the runner keys them: neighbours within keySpan share one. */
@@ -106,10 +106,10 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
 
     describe('starting and stopping', () => {
       it('may be stopped before it was started, and twice', async () => {
-        const fresh = await stage.restart()
+        const fresh = await fixture.restart()
         await fresh.stop()
         await fresh.stop()
-        const started = await stage.restart()
+        const started = await fixture.restart()
         await started.start(neverAborted)
         await started.stop()
         await started.stop()
@@ -122,7 +122,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         expect(courier.foldsResends).to.equal(foldsResends)
         expect(courier.givesReports ?? false).to.equal(tells.length > 1)
         for (const count of [courier.batchSize, courier.concurrency, courier.keySpan]) expect(count).to.be.at.least(1)
-        for (const secret of stage.secrets) expect(courier.account).not.to.include(secret)
+        for (const secret of fixture.secrets) expect(courier.account).not.to.include(secret)
       })
     })
 
@@ -156,7 +156,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       for (const state of ['blocked', 'deactivated', 'unknown'] as const)
         it(`rejects a phone that is ${state}, and marks the contact`, async () => {
           const address = person()
-          stage.world.setPhone({ channel: channel(), address, state })
+          fixture.world.setPhone({ channel: channel(), address, state })
           const [outcome] = await send(single(address))
           if (outcome?.kind !== 'rejected') throw new Error(`expected rejected, got ${JSON.stringify(outcome)}`)
           expect(outcome.class).to.be.oneOf(['blocked', 'deactivated', 'invalid'])
@@ -181,8 +181,8 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
 
       it('keeps the order in a mixed batch', async () => {
         const [good, blocked, far, unknown, last] = [person(), person(), person(), person(), person()]
-        stage.world.setPhone({ channel: channel(), address: blocked, state: 'blocked' })
-        stage.world.setPhone({ channel: channel(), address: unknown, state: 'unknown' })
+        fixture.world.setPhone({ channel: channel(), address: blocked, state: 'blocked' })
+        fixture.world.setPhone({ channel: channel(), address: unknown, state: 'unknown' })
         const texts: [string, string][] = [
           [good, 'Первый'],
           [blocked, 'Второй'],
@@ -204,20 +204,20 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     describe('trouble', () => {
       it("passes the provider's slow-down on", async () => {
         const items = single(person())
-        stage.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })
+        fixture.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })
         const [outcome] = await send(items)
         if (outcome?.kind !== 'throttled') throw new Error(`expected throttled, got ${JSON.stringify(outcome)}`)
         expect(outcome.retryAfterMs).to.be.greaterThan(0)
         expect(outcome.reason).not.to.equal('')
         expect(accepted()).to.deep.equal([])
-        stage.world.clearFaults()
+        fixture.world.clearFaults()
         expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
         expect(accepted()).to.have.length(1)
       })
 
       it('survives a disconnect in the middle of a send', async () => {
         const items = single(person())
-        stage.world.addFault({ channel: channel(), kind: 'disconnect', count: 1 })
+        fixture.world.addFault({ channel: channel(), kind: 'disconnect', count: 1 })
         const [outcome] = await send(items)
         // a channel that folds resends may have tried again by itself
         expect(outcome?.kind).to.be.oneOf(
@@ -229,7 +229,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
 
       it('tells the truth when the answer is lost', async () => {
         const items = single(person())
-        stage.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
+        fixture.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
         const [outcome] = await send(items)
         expect(outcome?.kind).to.be.oneOf(courier.foldsResends ? ['unknown', 'sent'] : ['unknown'])
         if (courier.foldsResends) expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
@@ -238,26 +238,26 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       })
 
       it('ends within its deadline when nobody answers', async () => {
-        expect(stage.deadlineMs).to.be.at.most(20_000)
-        stage.world.addFault({ channel: channel(), kind: 'hang' })
+        expect(fixture.deadlineMs).to.be.at.most(20_000)
+        fixture.world.addFault({ channel: channel(), kind: 'hang' })
         const startedAt = performance.now()
         const outcomes = await send(single(person()))
         expect(kinds(outcomes)).to.deep.equal(['unknown'])
-        expect(performance.now() - startedAt).to.be.below(stage.deadlineMs + 2000)
+        expect(performance.now() - startedAt).to.be.below(fixture.deadlineMs + 2000)
         expect(accepted()).to.deep.equal([])
-        stage.world.clearFaults()
+        fixture.world.clearFaults()
         await expectWorks()
       })
 
       it('ends soon when aborted in flight, and claims nothing', async () => {
-        stage.world.addFault({ channel: channel(), kind: 'hang', count: 1 })
+        fixture.world.addFault({ channel: channel(), kind: 'hang', count: 1 })
         const abort = new AbortController()
         const sending = send(single(person()), abort.signal)
-        await until(() => stage.world.faults().length === 0, 'the provider has taken the message off the wire')
+        await until(() => fixture.world.faults().length === 0, 'the provider has taken the message off the wire')
         const abortedAt = performance.now()
         abort.abort()
         expect(kinds(await sending)).to.deep.equal(['unknown'])
-        expect(performance.now() - abortedAt).to.be.below(stage.deadlineMs / 2)
+        expect(performance.now() - abortedAt).to.be.below(fixture.deadlineMs / 2)
         await expectWorks()
       })
 
@@ -276,7 +276,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     describe('two processes of one account', () => {
       let second: Courier
       before(async () => {
-        second = await stage.restart()
+        second = await fixture.restart()
         await second.start(neverAborted)
       })
       after(() => second?.stop())
@@ -294,7 +294,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       it('take over from each other without a double, where the provider folds resends', async () => {
         if (!courier.foldsResends) return
         const items = single(person(), longText(5000))
-        stage.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
+        fixture.world.addFault({ channel: channel(), kind: 'reply-lost', count: 1 })
         await send(items)
         expect(kinds(await sendUntilDone(items, second))).to.deep.equal(['sent'])
         expect(
@@ -310,7 +310,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     describe('after all that', () => {
       it('has not let a secret out', () => {
         const lines = log.text()
-        for (const secret of stage.secrets) expect(lines.includes(secret), 'a secret was logged').to.equal(false)
+        for (const secret of fixture.secrets) expect(lines.includes(secret), 'a secret was logged').to.equal(false)
       })
     })
 

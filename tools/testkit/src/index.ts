@@ -1,6 +1,6 @@
 export { freePort } from '../../../scripts/free-port.mjs'
 export * from './captured-log.ts'
-export { type CourierStage, courierContract } from './courier-contract.ts'
+export { type CourierFixture, courierContract } from './courier-contract.ts'
 export * from './generate-people.ts'
 export * from './link.ts'
 export * from './long-text.ts'

@@ -65,147 +65,169 @@ export async function openLink(
   to: { readonly host: string; readonly port: number },
   witness: () => Witness = () => ({}),
 ): Promise<Link> {
-  const pairs = new Set<Pair>()
-  const traps = new Set<Trap>()
-  let accepted = 0
-  let silent = false
-  let delayMs = 0
+  const link = new TcpLink(to, witness)
+  await link.restore()
+  return link
+}
 
-  const listener = createServer((process) => {
-    accepted += 1
-    const heard = witness()
-    const server = connect(to.port, to.host)
-    const pair: Pair = { process, server, witness: heard, awaiting: new Set(), late: [], silent, held: false }
-    pairs.add(pair)
+/** What is public are fields, so that each can be handed on by itself. */
+class TcpLink implements Link {
+  readonly #to: { readonly host: string; readonly port: number }
+  readonly #witness: () => Witness
+  readonly #pairs = new Set<Pair>()
+  readonly #traps = new Set<Trap>()
+  readonly #listener = createServer((process) => this.#accept(process))
+  /** the same from the first time it listens */
+  port = 0
+  #accepted = 0
+  #silent = false
+  #delayMs = 0
+
+  constructor(to: { readonly host: string; readonly port: number }, witness: () => Witness) {
+    this.#to = to
+    this.#witness = witness
+  }
+
+  readonly accepted = () => {
+    return this.#accepted
+  }
+
+  #accept(process: Socket): void {
+    this.#accepted += 1
+    const server = connect(this.#to.port, this.#to.host)
+    const witness = this.#witness()
+    const pair: Pair = { process, server, witness, awaiting: new Set(), late: [], silent: this.#silent, held: false }
+    this.#pairs.add(pair)
     for (const socket of [process, server]) {
       socket.setNoDelay(true)
       socket.on('error', () => {}) // 'close' follows, and ends both
       socket.on('close', () => {
-        pairs.delete(pair)
+        this.#pairs.delete(pair)
         process.destroy()
         server.destroy()
       })
     }
     process.on('data', (chunk: Buffer) => {
-      heard.asked?.(chunk)
-      if (!isStopped(pair, chunk)) pass(pair, chunk, process, server)
+      witness.asked?.(chunk)
+      if (!this.#isStopped(pair, chunk)) pass(pair, chunk, process, server)
     })
     server.on('data', (chunk: Buffer) => {
-      heard.answered?.(chunk)
+      witness.answered?.(chunk)
       if (isAnswerStopped(pair)) return
-      if (delayMs > 0 || pair.late.length > 0) defer(pair, chunk)
+      if (this.#delayMs > 0 || pair.late.length > 0) defer(pair, chunk, this.#delayMs)
       else tell(pair, chunk)
     })
     listen(pair)
-  })
-
-  /** Hears whoever is to be heard. */
-  function listen({ process, server, silent, held }: Pair): void {
-    if (silent) process.pause()
-    else process.resume()
-    if (silent || held) server.pause()
-    else server.resume()
   }
 
-  function pass(pair: Pair, chunk: Buffer, from: Socket, into: Socket): void {
-    if (into.write(chunk)) return
-    from.pause()
-    into.once('drain', () => listen(pair))
-  }
-
-  function tell(pair: Pair, chunk: Buffer): void {
-    pair.witness.told?.(chunk)
-    pass(pair, chunk, pair.server, pair.process)
-  }
-
-  function defer(pair: Pair, chunk: Buffer): void {
-    pair.late.push({ chunk, at: performance.now() + delayMs })
-    if (pair.late.length === 1) releaseLater(pair)
-  }
-
-  function releaseLater(pair: Pair): void {
-    const [first] = pair.late
-    if (!first) return
-    setTimeout(() => {
-      // all that are due: a timer each would hold up those behind it
-      for (const now = performance.now(); (pair.late[0]?.at ?? Number.POSITIVE_INFINITY) <= now; ) {
-        const { chunk } = pair.late.shift() as { chunk: Buffer }
-        if (!pair.process.destroyed) tell(pair, chunk)
-      }
-      releaseLater(pair)
-    }, first.at - performance.now())
-  }
-
-  function isStopped(pair: Pair, chunk: Buffer): boolean {
-    for (const trap of traps) {
+  #isStopped(pair: Pair, chunk: Buffer): boolean {
+    for (const trap of this.#traps) {
       if (!trap.matches(chunk)) continue
-      traps.delete(trap)
+      this.#traps.delete(trap)
       if (trap.moment === 'after') pair.awaiting.add(trap)
       else if (trap.spring() === 'drop') return true
     }
     return false
   }
 
-  function isAnswerStopped(pair: Pair): boolean {
-    const sprung = [...pair.awaiting].map((trap) => trap.spring())
-    pair.awaiting.clear()
-    return sprung.includes('drop')
+  readonly arm = (trap: Trap) => {
+    this.#traps.add(trap)
+    return () => {
+      this.#traps.delete(trap)
+      for (const { awaiting } of this.#pairs) awaiting.delete(trap)
+    }
   }
 
-  function setAll(change: Partial<Pick<Pair, 'silent' | 'held'>>): void {
-    for (const pair of pairs) listen(Object.assign(pair, change))
-  }
-
-  async function accept(port: number): Promise<void> {
-    listener.listen(port, '127.0.0.1')
-    await once(listener, 'listening')
-  }
-
-  function cut(): void {
-    for (const { process, server } of pairs) {
+  readonly cut = (): void => {
+    for (const { process, server } of this.#pairs) {
       process.destroy()
       server.destroy()
     }
   }
 
-  async function stopListening(): Promise<void> {
-    const closed = listener.listening && once(listener, 'close')
-    if (closed) listener.close()
-    cut()
+  readonly refuse = async (): Promise<void> => {
+    const closed = this.#listener.listening && once(this.#listener, 'close')
+    if (closed) this.#listener.close()
+    this.cut()
     await closed
   }
 
-  await accept(0)
-  const { port } = listener.address() as AddressInfo
-  return {
-    port,
-    accepted: () => accepted,
-    arm(trap) {
-      traps.add(trap)
-      return () => {
-        traps.delete(trap)
-        for (const { awaiting } of pairs) awaiting.delete(trap)
-      }
-    },
-    cut,
-    refuse: stopListening,
-    silence() {
-      silent = true
-      setAll({ silent })
-    },
-    hold: () => setAll({ held: true }),
-    delay(ms) {
-      delayMs = ms
-    },
-    async restore() {
-      if (!listener.listening) await accept(port)
-      silent = false
-      delayMs = 0
-      setAll({ silent, held: false })
-    },
-    abandon() {
-      silent = false
-    },
-    close: stopListening,
+  readonly silence = (): void => {
+    this.#silent = true
+    this.#setAll({ silent: true })
   }
+
+  readonly hold = (): void => {
+    this.#setAll({ held: true })
+  }
+
+  readonly delay = (ms: number): void => {
+    this.#delayMs = ms
+  }
+
+  readonly restore = async (): Promise<void> => {
+    if (!this.#listener.listening) {
+      this.#listener.listen(this.port, '127.0.0.1')
+      await once(this.#listener, 'listening')
+      this.port = (this.#listener.address() as AddressInfo).port
+    }
+    this.#silent = false
+    this.#delayMs = 0
+    this.#setAll({ silent: false, held: false })
+  }
+
+  readonly abandon = (): void => {
+    this.#silent = false
+  }
+
+  readonly close = (): Promise<void> => {
+    return this.refuse()
+  }
+
+  #setAll(change: Partial<Pick<Pair, 'silent' | 'held'>>): void {
+    for (const pair of this.#pairs) listen(Object.assign(pair, change))
+  }
+}
+
+/** Hears whoever is to be heard. */
+function listen({ process, server, silent, held }: Pair): void {
+  if (silent) process.pause()
+  else process.resume()
+  if (silent || held) server.pause()
+  else server.resume()
+}
+
+function pass(pair: Pair, chunk: Buffer, from: Socket, into: Socket): void {
+  if (into.write(chunk)) return
+  from.pause()
+  into.once('drain', () => listen(pair))
+}
+
+function tell(pair: Pair, chunk: Buffer): void {
+  pair.witness.told?.(chunk)
+  pass(pair, chunk, pair.server, pair.process)
+}
+
+function defer(pair: Pair, chunk: Buffer, delayMs: number): void {
+  pair.late.push({ chunk, at: performance.now() + delayMs })
+  if (pair.late.length === 1) releaseLater(pair)
+}
+
+function releaseLater(pair: Pair): void {
+  const [first] = pair.late
+  if (!first) return
+  setTimeout(() => {
+    // all that are due: a timer each would hold up those behind it
+    for (const now = performance.now(); (pair.late[0]?.at ?? Number.POSITIVE_INFINITY) <= now; ) {
+      const { chunk } = pair.late.shift() as { chunk: Buffer }
+      if (!pair.process.destroyed) tell(pair, chunk)
+    }
+    releaseLater(pair)
+  }, first.at - performance.now())
+}
+
+function isAnswerStopped(pair: Pair): boolean {
+  const sprung = [...pair.awaiting].map((trap) => trap.spring())
+  pair.awaiting.clear()
+  return sprung.includes('drop')
 }

@@ -48,10 +48,10 @@ export type FaultName = (typeof faultNames)[number]
 /** Draws one of its kind. `at` is when in the round it begins. */
 export type Draw = (random: Random, at: number) => Planned
 
-const mostTargets = 1000
+const maxTargets = 1000
 
 /** for `target` */
-export const drawTarget = (random: Random) => random.between(0, mostTargets)
+export const drawTarget = (random: Random) => random.between(0, maxTargets)
 
 /** the process a fault means: counted among those of a role, so that the plan needs no names */
 export function target(targets: readonly Process[], ofRole: Process['role'] | undefined, number: number): Process {

@@ -106,13 +106,13 @@ export const rollingRestart: Draw = (_random, at) => ({
   },
 })
 
-const longestStepMs = 3_600_000
+const maxStepMs = 3_600_000
 
 /** The wall clock of a courier or timekeeper is set, forwards or backwards; it is set right again a little later. */
 export const clockStep: Draw = (random, at) => {
   const number = drawTarget(random)
   const role = random.chance(0.25) ? 'timekeeper' : 'courier'
-  const stepMs = random.between(-longestStepMs, longestStepMs)
+  const stepMs = random.between(-maxStepMs, maxStepMs)
   const forMs = random.between(500, 3000)
   return {
     name: 'clock-step',

@@ -1,7 +1,7 @@
 /** Providers that do not answer, hang up, ask for patience, or report in disorder. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '@courier-fleet/sandbox'
-import { channels } from '../book.ts'
+import { channels } from '../expectations.ts'
 import type { Draw, Planned } from './fault.ts'
 
 /** time for the fault to be met; what is left of it then is taken back */

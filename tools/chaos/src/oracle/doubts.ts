@@ -1,10 +1,10 @@
 /** Messages that were asked for and never answered: whether they exist after all. */
-import { type Book, type Message, markerIn } from '../book.ts'
+import { type Expectations, type Message, markerIn } from '../expectations.ts'
 import type { Api } from './api.ts'
 
 /** Looks for those entered from `marker` on; whichever exists is held to be accepted from now on. */
-export async function resolveDoubts(book: Book, api: Api, marker: number): Promise<void> {
-  const doubtful = book.messages
+export async function resolveDoubts(expectations: Expectations, api: Api, marker: number): Promise<void> {
+  const doubtful = expectations.messages
     .slice(marker)
     .filter(({ standing }) => standing === 'unanswered' || standing === 'asked')
   const keyless = new Map<number, Message>()

@@ -1,5 +1,5 @@
 /** What is wrong, each wrong counted once however often it is seen. */
-import type { Channel } from '../book.ts'
+import type { Channel } from '../expectations.ts'
 import type { Violation } from '../report.ts'
 
 export interface Findings {

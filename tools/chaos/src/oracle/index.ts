@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Audience, Book, Channel, Message } from '../book.ts'
+import type { Audience, Channel, Expectations, Message } from '../expectations.ts'
 import type { Verdict, Violation } from '../report.ts'
 import { connectApi, followAccepted, type History } from './api.ts'
 import { resolveDoubts } from './doubts.ts'
@@ -33,176 +33,207 @@ export interface Oracle {
 }
 
 const pollMs = 75
-const viewsAtOnce = 8
-const receiptsAtOnce = 4
+const maxViewReads = 8
+const maxReceiptReads = 4
 const lastWaitMs = 30_000
 /** a ledger may move while its receipts are read: a receipt of a provider came late */
-const mostRecounts = 5
+const maxRecounts = 5
 
-export function createOracle(deps: { apiUrl: string; apiKey: string; sandboxUrl: string; book: Book }): Oracle {
-  const { book } = deps
-  const api = connectApi(deps)
-  const log = followAccepted(deps.sandboxUrl)
-  const findings = createFindings()
+export interface OracleDeps {
+  readonly apiUrl: string
+  readonly apiKey: string
+  readonly sandboxUrl: string
+  readonly expectations: Expectations
+}
+
+export function createOracle(deps: OracleDeps): Oracle {
+  return new WatchingOracle(deps)
+}
+
+class WatchingOracle implements Oracle {
+  readonly #expectations: Expectations
+  readonly #api: ReturnType<typeof connectApi>
+  readonly #log: ReturnType<typeof followAccepted>
+  readonly #findings = createFindings()
   /** by marker */
-  const watched: Watched[] = []
-  const latenessMs: number[] = []
-  const digests = new WeakMap<Audience, string>()
-  let unknown = 0
+  readonly #watched: Watched[] = []
+  readonly #latenessMs: number[] = []
+  readonly #digests = new WeakMap<Audience, string>()
+  #unknown = 0
 
-  const addAll = (violations: readonly Violation[]) => violations.forEach(findings.add)
-  const note = (kind: Violation['kind'], message: Message, what: string, where: Partial<Violation> = {}) =>
-    findings.add({ kind, message: nameOf(message), ...where, what })
-  const readRows = () => log.read((row) => countRow(row, watched, book, findings))
-  const accepted = () => watched.filter(({ message }) => message.standing === 'accepted')
+  constructor(deps: OracleDeps) {
+    this.#expectations = deps.expectations
+    this.#api = connectApi(deps)
+    this.#log = followAccepted(deps.sandboxUrl)
+  }
+
+  soFar() {
+    return { messages: this.#accepted().length, violations: this.#findings.count, unknown: this.#unknown }
+  }
+
+  #addAll(violations: readonly Violation[]): void {
+    violations.forEach(this.#findings.add)
+  }
+
+  #note(kind: Violation['kind'], message: Message, what: string, where: Partial<Violation> = {}): void {
+    this.#findings.add({ kind, message: nameOf(message), ...where, what })
+  }
+
+  #readRows() {
+    return this.#log.read((row) => countRow(row, this.#watched, this.#expectations, this.#findings))
+  }
+
+  #accepted(): Watched[] {
+    return this.#watched.filter(({ message }) => message.standing === 'accepted')
+  }
 
   /** Takes in what was asked since the last time. @returns the marker of the first */
-  function admit(): number {
-    const from = watched.length
-    watched.push(...book.messages.slice(from).map(watch))
+  #admit(): number {
+    const from = this.#watched.length
+    this.#watched.push(...this.#expectations.messages.slice(from).map(watch))
     return from
   }
 
   /** as the API defines it: hex SHA-256 of the sorted ids joined by line feeds */
-  function digestOf(audience: Audience): string {
+  #digestOf(audience: Audience): string {
     const digest =
-      digests.get(audience) ??
-      createHash('sha256').update(Array.from(audience, book.population.idOf).join('\n')).digest('hex')
-    digests.set(audience, digest)
+      this.#digests.get(audience) ??
+      createHash('sha256').update(Array.from(audience, this.#expectations.population.idOf).join('\n')).digest('hex')
+    this.#digests.set(audience, digest)
     return digest
   }
 
   /** @returns the view of an accepted message; undefined when there is none to be had, which is said */
-  async function look(entry: Watched): Promise<History | undefined> {
+  async #look(entry: Watched): Promise<History | undefined> {
     const { message } = entry
-    const view = await api.history(message.key as string)
+    const view = await this.#api.history(message.key as string)
     if (!view) {
-      note('lost', message, 'was answered as accepted, and there is no history with its key')
+      this.#note('lost', message, 'was answered as accepted, and there is no history with its key')
       return undefined
     }
-    addAll(judgeHistory(message, view, digestOf(message.audience), entry.view))
+    this.#addAll(judgeHistory(message, view, this.#digestOf(message.audience), entry.view))
     entry.view = view
     return view.state === 'issued' ? undefined : view
   }
 
-  async function readAll(entry: Watched): Promise<void> {
-    const { receipts, named, asAsked } = await readReceipts(entry.message, book, api)
-    if (!asAsked) note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
+  async #readAll(entry: Watched): Promise<void> {
+    const { receipts, named, asAsked } = await readReceipts(entry.message, this.#expectations, this.#api)
+    if (!asAsked) this.#note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
     entry.receipts = receipts
   }
 
   /** Judges what has settled. Receipts are read first: whatever they claim must be in the log by then. */
-  async function close(settled: readonly Watched[]): Promise<void> {
-    await atOnce(receiptsAtOnce, settled, readAll)
-    await readRows()
+  async #close(settled: readonly Watched[]): Promise<void> {
+    await atOnce(maxReceiptReads, settled, (entry) => this.#readAll(entry))
+    await this.#readRows()
     for (const entry of settled) {
-      addAll(judge(entry, book))
-      for (const codes of Object.values(entry.receipts)) unknown += tally(codes).unknown
+      this.#addAll(judge(entry, this.#expectations))
+      for (const codes of Object.values(entry.receipts)) this.#unknown += tally(codes).unknown
       const { at, startedAt } = entry.view ?? {}
-      if (at !== undefined && startedAt !== undefined) latenessMs.push(Date.parse(startedAt) - Date.parse(at))
+      if (at !== undefined && startedAt !== undefined) this.#latenessMs.push(Date.parse(startedAt) - Date.parse(at))
     }
   }
 
-  function giveUp({ message, view }: Watched, withinMs: number, why: string): void {
+  #giveUp({ message, view }: Watched, withinMs: number, why: string): void {
     const open = Object.entries(view?.channels ?? {}).filter(([, { state }]) => state !== 'settled')
     const lines = open.map(([channel, { state, pending }]) => `${channel} ${state} with ${pending} pending`)
     const told = [view?.state ?? 'never read', ...lines].join(', ')
-    note('lost', message, `has not settled within ${withinMs / 1000} s: ${told}${why}`)
+    this.#note('lost', message, `has not settled within ${withinMs / 1000} s: ${told}${why}`)
   }
 
-  async function untilSettled(sinceMs: number, withinMs: number): Promise<number | undefined> {
+  async untilSettled(sinceMs: number, withinMs: number): Promise<number | undefined> {
     const giveUpAt = performance.now() + withinMs
     let latestMs = 0
-
-    const awaited = () => {
-      const now = Date.now()
-      return accepted().filter(({ message, standing }) => standing === 'open' && message.notBeforeMs <= now)
-    }
-
-    /** @returns how many are still open */
-    async function pollAll(entries: readonly Watched[]): Promise<number> {
-      const settled: Watched[] = []
-      await atOnce(viewsAtOnce, entries, async (entry) => {
-        const view = await look(entry)
-        if (view && !isOver(view)) return
-        entry.standing = 'closed'
-        if (!view) return
-        settled.push(entry)
-        if (view.settledAt === undefined) return
-        const afterMs = Math.max(sinceMs, entry.message.notBeforeMs)
-        latestMs = Math.max(latestMs, Date.parse(view.settledAt) - afterMs)
-      })
-      await close(settled)
-      return entries.filter(({ standing }) => standing === 'open').length
-    }
-
     let why = ''
     try {
-      await resolveDoubts(book, api, admit())
-      for (let due = awaited(); due.length > 0; due = awaited()) {
-        if ((await pollAll(due)) === 0) continue
+      await resolveDoubts(this.#expectations, this.#api, this.#admit())
+      for (let due = this.#awaited(); due.length > 0; due = this.#awaited()) {
+        latestMs = Math.max(latestMs, await this.#poll(due, sinceMs))
+        if (due.every(({ standing }) => standing !== 'open')) continue
         if (performance.now() > giveUpAt) break
         await sleep(pollMs)
       }
     } catch (error) {
       why = `; ${error instanceof Error ? error.message : error}`
     }
-    const overdue = awaited()
+    const overdue = this.#awaited()
     for (const entry of overdue) {
       entry.standing = 'overdue'
-      giveUp(entry, withinMs, why)
+      this.#giveUp(entry, withinMs, why)
     }
     return overdue.length > 0 || why !== '' ? undefined : latestMs
   }
 
-  /** The receipts once more: nothing has become weaker since, and they add up to the ledger. */
-  async function lookAgain(entry: Watched): Promise<void> {
-    const { message, receipts: before } = entry
-    for (let recounts = 0; recounts < mostRecounts; recounts += 1) {
-      const view = await look(entry)
+  /** those that are due and have not settled */
+  #awaited(): Watched[] {
+    const now = Date.now()
+    return this.#accepted().filter(({ message, standing }) => standing === 'open' && message.notBeforeMs <= now)
+  }
+
+  /** Judges those that have settled meanwhile. @returns how long after `sinceMs`, or their due time, the last of them did, ms */
+  async #poll(entries: readonly Watched[], sinceMs: number): Promise<number> {
+    const settled: Watched[] = []
+    let latestMs = 0
+    await atOnce(maxViewReads, entries, async (entry) => {
+      const view = await this.#look(entry)
+      if (view && !isOver(view)) return
+      entry.standing = 'closed'
       if (!view) return
-      await readAll(entry)
+      settled.push(entry)
+      if (view.settledAt === undefined) return
+      const afterMs = Math.max(sinceMs, entry.message.notBeforeMs)
+      latestMs = Math.max(latestMs, Date.parse(view.settledAt) - afterMs)
+    })
+    await this.#close(settled)
+    return latestMs
+  }
+
+  /** The receipts once more: nothing has become weaker since, and they add up to the ledger. */
+  async #lookAgain(entry: Watched): Promise<void> {
+    const { message, receipts: before } = entry
+    for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
+      const view = await this.#look(entry)
+      if (!view) return
+      await this.#readAll(entry)
       const different = differences(view, entry.receipts)
       if (different.length === 0) break
-      const again = await look(entry)
+      const again = await this.#look(entry)
       if (JSON.stringify(again?.channels) !== JSON.stringify(view.channels)) continue
-      for (const { channel, what } of different) note('imbalance', message, what, { channel })
+      for (const { channel, what } of different) this.#note('imbalance', message, what, { channel })
       break
     }
     for (const { channel, place, what } of stepsBack(before, entry.receipts)) {
-      note('told-falsely', message, what, { channel, person: book.population.idOf(message.audience[place] as number) })
+      this.#note('told-falsely', message, what, {
+        channel,
+        person: this.#expectations.population.idOf(message.audience[place] as number),
+      })
     }
   }
 
-  return {
-    untilSettled,
-    soFar: () => ({ messages: accepted().length, violations: findings.count, unknown }),
+  async verdict(): Promise<Verdict> {
+    this.#admit()
+    await resolveDoubts(this.#expectations, this.#api, 0)
+    const lastDueMs = this.#accepted().reduce((last, { message }) => Math.max(last, message.notBeforeMs), 0)
+    await sleep(Math.max(0, lastDueMs - Date.now()))
+    await this.untilSettled(Date.now(), lastWaitMs)
+    await atOnce(maxReceiptReads, this.#accepted(), (entry) => this.#lookAgain(entry))
+    await this.#readRows()
+    for (const entry of this.#watched) this.#addAll(judge(entry, this.#expectations))
 
-    async verdict() {
-      admit()
-      await resolveDoubts(book, api, 0)
-      const lastDueMs = accepted().reduce((last, { message }) => Math.max(last, message.notBeforeMs), 0)
-      await sleep(Math.max(0, lastDueMs - Date.now()))
-      await untilSettled(Date.now(), lastWaitMs)
-      await atOnce(receiptsAtOnce, accepted(), lookAgain)
-      await readRows()
-      for (const entry of watched) addAll(judge(entry, book))
-
-      const all = accepted()
-      const unknownOf = (channel: Channel) =>
-        all.reduce((total, { receipts }) => total + tally(receipts[channel]).unknown, 0)
-      return {
-        messages: all.length,
-        recipients: all.reduce((total, { message }) => total + message.audience.length * message.channels.length, 0),
-        lost: findings.lost,
-        toldFalsely: findings.toldFalsely,
-        duplicated: byChannel(findings.duplicated),
-        unknown: byChannel(unknownOf),
-        ledgerImbalances: findings.imbalances,
-        startLatenessMs: spreadOf(latenessMs),
-        violations: findings.list,
-      }
-    },
+    const all = this.#accepted()
+    const unknownOf = (channel: Channel) =>
+      all.reduce((total, { receipts }) => total + tally(receipts[channel]).unknown, 0)
+    return {
+      messages: all.length,
+      recipients: all.reduce((total, { message }) => total + message.audience.length * message.channels.length, 0),
+      lost: this.#findings.lost,
+      toldFalsely: this.#findings.toldFalsely,
+      duplicated: byChannel(this.#findings.duplicated),
+      unknown: byChannel(unknownOf),
+      ledgerImbalances: this.#findings.imbalances,
+      startLatenessMs: spreadOf(this.#latenessMs),
+      violations: this.#findings.list,
+    }
   }
 }
 
@@ -216,10 +247,10 @@ function spreadOf(values: readonly number[]): Verdict['startLatenessMs'] {
 }
 
 /** Does it to every item, at most so many at a time. */
-async function atOnce<T>(most: number, items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
+async function atOnce<T>(max: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values()
-  const work = async () => {
-    for (const item of left) await action(item)
+  const workOn = async () => {
+    for (const item of left) await work(item)
   }
-  await Promise.all(Array.from({ length: most }, work))
+  await Promise.all(Array.from({ length: max }, workOn))
 }

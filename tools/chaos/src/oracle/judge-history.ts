@@ -1,5 +1,5 @@
 /** What the view of a history says by itself, beside what was answered before. */
-import type { Message } from '../book.ts'
+import type { Message } from '../expectations.ts'
 import type { Violation } from '../report.ts'
 import type { Counts, History } from './api.ts'
 import { type State, states } from './states.ts'

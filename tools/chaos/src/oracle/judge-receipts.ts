@@ -1,5 +1,5 @@
 /** Person by person: what the receipts say beside what the providers accepted. */
-import type { Book, Channel, Message } from '../book.ts'
+import type { Channel, Expectations, Message } from '../expectations.ts'
 import type { Violation } from '../report.ts'
 import { failedLater } from './receipts.ts'
 import { codeOf, type State, saysReached, stateOf } from './states.ts'
@@ -8,7 +8,7 @@ import { nameOf, type Watched } from './watched.ts'
 const sentCode = codeOf('sent')
 const deliveredCode = codeOf('delivered')
 
-export function judgeReceipts({ message, rows, receipts }: Watched, book: Book): Violation[] {
+export function judgeReceipts({ message, rows, receipts }: Watched, expectations: Expectations): Violation[] {
   const violations: Violation[] = []
   const { audience } = message
   for (const channel of message.channels) {
@@ -21,13 +21,13 @@ export function judgeReceipts({ message, rows, receipts }: Watched, book: Book):
       if (count === 1 && (code === sentCode || code === deliveredCode)) continue
       const person = audience[place] as number
       const add = (kind: Violation['kind'], what: string) =>
-        violations.push({ kind, message: nameOf(message), channel, person: book.population.idOf(person), what })
+        violations.push({ kind, message: nameOf(message), channel, person: expectations.population.idOf(person), what })
       if (count > 1) add('duplicated', `the provider accepted it ${count} times`)
       if (code === failedLater) {
         if (count === 0) add('told-falsely', 'told as refused after it had been sent; the provider never accepted it')
         continue
       }
-      const wrong = wrongOf(stateOf(code), count > 0, channel, person, message, book)
+      const wrong = wrongOf(stateOf(code), count > 0, channel, person, message, expectations)
       if (wrong) add(...wrong)
     }
   }
@@ -35,11 +35,11 @@ export function judgeReceipts({ message, rows, receipts }: Watched, book: Book):
 }
 
 /** Rows of a message that must not have reached anybody. */
-export function judgeForbidden({ message, rows }: Watched, book: Book, why: string): Violation[] {
+export function judgeForbidden({ message, rows }: Watched, expectations: Expectations, why: string): Violation[] {
   const violations: Violation[] = []
   for (const [channel, accepted] of Object.entries(rows)) {
     for (const [place, count] of accepted.entries()) {
-      const person = book.population.idOf(message.audience[place] as number)
+      const person = expectations.population.idOf(message.audience[place] as number)
       const about = { message: nameOf(message), channel, person }
       if (count > 0) violations.push({ kind: 'told-falsely', ...about, what: `${why}, yet the provider accepted it` })
     }
@@ -55,7 +55,7 @@ function wrongOf(
   channel: Channel,
   person: number,
   { cancellation, mayExpire }: Message,
-  { population }: Book,
+  { population }: Expectations,
 ): Wrong | undefined {
   const hasContact = population.contactOf(channel, person) !== undefined
   if (state === 'pending') return ['lost', 'settled, and the receipt still says pending']

@@ -1,5 +1,5 @@
 /** All receipts of a message, one byte each, and what they add up to. */
-import { type Book, type Channel, channels, type Message } from '../book.ts'
+import { type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Api, History, Receipt } from './api.ts'
 import { codeOf, mayBecome, type State, stateOf, states } from './states.ts'
 
@@ -19,7 +19,7 @@ const publicState = (code: number) => (code === failedLater ? 'failed' : stateOf
 /** @returns named: how many people the receipts name; asAsked: whether they are those asked for, in order */
 export async function readReceipts(
   message: Message,
-  { population }: Book,
+  { population }: Expectations,
   api: Api,
 ): Promise<{ receipts: Receipts; named: number; asAsked: boolean }> {
   const { audience } = message

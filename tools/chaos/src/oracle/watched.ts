@@ -1,5 +1,5 @@
 /** What the oracle has seen of one message: compactly, for there are thousands of them with millions of recipients. */
-import { type Audience, type Book, type Channel, channels, type Message, markerIn } from '../book.ts'
+import { type Audience, type Channel, channels, type Expectations, type Message, markerIn } from '../expectations.ts'
 import type { AcceptedRow, History } from './api.ts'
 import type { Findings } from './findings.ts'
 import type { Receipts } from './receipts.ts'
@@ -44,7 +44,12 @@ export function placeOf(audience: Audience, person: number): number {
 }
 
 /** Counts a row of `/accepted` for whom it went to; tells of rows that nobody asked for. Rows of others are left alone. */
-export function countRow(row: AcceptedRow, watched: readonly Watched[], book: Book, findings: Findings): void {
+export function countRow(
+  row: AcceptedRow,
+  watched: readonly Watched[],
+  expectations: Expectations,
+  findings: Findings,
+): void {
   const entry = watched[markerIn(row.text) ?? -1]
   if (!entry) return
   const { message, rows } = entry
@@ -57,7 +62,7 @@ export function countRow(row: AcceptedRow, watched: readonly Watched[], book: Bo
       what,
     })
   const channel = channels.find((name) => name === row.channel)
-  const person = channel && book.population.personAt(channel, row.address)
+  const person = channel && expectations.population.personAt(channel, row.address)
   const place = person === undefined ? -1 : placeOf(message.audience, person)
   if (!channel || person === undefined || place < 0 || !message.channels.includes(channel)) {
     falsely(`went to ${row.address} on ${row.channel}, whom nobody asked to reach there`, channel)

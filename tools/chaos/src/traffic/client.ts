@@ -43,7 +43,7 @@ const requestMs = 5_000
 /** longer than the service is away by accident; shorter than it takes a key that a crash left "still running" */
 const usualPatienceMs = 6_000
 const firstPauseMs = 100
-const longestPauseMs = 1_000
+const maxPauseMs = 1_000
 
 export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): Client {
   async function once(method: string, path: string, headers: Record<string, string>, body?: string) {
@@ -63,7 +63,7 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
   ): Promise<{ result: T | undefined; failed: boolean }> {
     const giveUpAt = performance.now() + patienceMs
     let failed = false
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       const result = await attempt().catch(() => undefined)
       if (result !== undefined) return { result, failed }
       failed = true

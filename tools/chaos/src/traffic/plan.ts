@@ -1,5 +1,5 @@
 /** What a round asks for, drawn before anything is sent: how long answers take must not shift the numbers drawn. */
-import { type Audience, type Channel, channels } from '../book.ts'
+import { type Audience, type Channel, channels } from '../expectations.ts'
 import type { Random } from '../random.ts'
 import type { Crowd, People } from './population.ts'
 
@@ -17,7 +17,7 @@ export interface Draft {
 }
 
 /** One thing a client does; `afterMs` into the round. */
-export type Deed = { readonly afterMs: number } & (
+export type Action = { readonly afterMs: number } & (
   | { readonly kind: 'post'; readonly draft: Draft; readonly again: 'no' | 'same' | 'another-body' }
   | { readonly kind: 'put'; readonly draft: Draft; readonly cancelInMs?: number; readonly reschedule?: Reschedule }
   | { readonly kind: 'put-repeatedly'; readonly draft: Draft; readonly copies: number; readonly laterMs: number }
@@ -47,7 +47,7 @@ const manyWords = [
   'Dear students, the timetable of the second week has changed: see the board in the main hall. '.repeat(5).trim(),
 ]
 
-export function planRound(index: number, random: Random, people: People): readonly Deed[] {
+export function planRound(index: number, random: Random, people: People): readonly Action[] {
   const afterMs = () => random.between(0, spreadMs)
   const someone = () => random.between(0, Math.min(people.size, people.first.until + 50) - 1)
 
@@ -78,7 +78,7 @@ export function planRound(index: number, random: Random, people: People): readon
     return people.groups.slice(at, at + 2)
   }
 
-  function ordinary(): Deed {
+  function ordinary(): Action {
     const expires = random.chance(0.05) ? { expiresInMs: random.between(300, 2_500) } : {}
     const message = personal(expires)
     if (random.chance(0.5)) return { kind: 'put', afterMs: afterMs(), draft: message }
@@ -86,7 +86,7 @@ export function planRound(index: number, random: Random, people: People): readon
     return { kind: 'post', afterMs: afterMs(), draft: message, again }
   }
 
-  const post = (message: Draft): Deed => ({ kind: 'post', afterMs: afterMs(), draft: message, again: 'no' })
+  const post = (message: Draft): Action => ({ kind: 'post', afterMs: afterMs(), draft: message, again: 'no' })
   const repeat = <T>(times: number, make: () => T): T[] => Array.from({ length: times }, make)
   const deferred = () => ({ dueInMs: random.between(1_000, 3_000) })
 
@@ -119,7 +119,7 @@ export function planRound(index: number, random: Random, people: People): readon
     ...(index % everyoneEvery === 4 ? [post(draft([people.everyone], { channels: ['vk'] }))] : []),
   ]
 
-  function theFirst(): Deed {
+  function theFirst(): Action {
     const message = draft([people.first])
     const stopped = random.chance(0.3) ? { cancelInMs: random.between(50, 1_000) } : {}
     return { kind: 'put', afterMs: afterMs(), draft: message, ...stopped }

@@ -2,7 +2,7 @@
  * The people of the suite, by arithmetic: everyone has VK, the first three thousand Telegram and a phone as well, but for a
  * few; some phones refuse, some contacts are nobody's.
  */
-import { type Channel, channels, type Population } from '../book.ts'
+import { type Channel, channels, type Population } from '../expectations.ts'
 
 /** `PUT /phones` of the sandbox */
 export interface Phone {

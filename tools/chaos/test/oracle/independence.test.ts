@@ -11,17 +11,17 @@ function importsOf(file: string): string[] {
 }
 
 describe('the oracle shares no code with what it judges', () => {
-  const files = ['book.ts', 'report.ts', ...readdirSync(join(src, 'oracle')).map((name) => `oracle/${name}`)]
+  const files = ['expectations.ts', 'report.ts', ...readdirSync(join(src, 'oracle')).map((name) => `oracle/${name}`)]
 
   for (const file of files) {
-    it(`${file} imports only Node, itself, the book and the report`, () => {
+    it(`${file} imports only Node, itself, the expectations and the report`, () => {
       for (const name of importsOf(file))
-        expect(name).to.match(/^(node:[a-z/]+|\.\/[a-z-]+\.ts|\.\.\/(book|report)\.ts)$/)
+        expect(name).to.match(/^(node:[a-z/]+|\.\/[a-z-]+\.ts|\.\.\/(expectations|report)\.ts)$/)
     })
   }
 
   it('is made of more than one file, so this looks in the right place', () => {
     expect(files.length).to.be.above(5)
-    expect(importsOf('oracle/index.ts')).to.include('../book.ts')
+    expect(importsOf('oracle/index.ts')).to.include('../expectations.ts')
   })
 })

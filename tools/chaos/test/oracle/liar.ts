@@ -3,7 +3,14 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Book, type Channel, channels, createBook, type Entry, type Message } from '../../src/book.ts'
+import {
+  type Channel,
+  channels,
+  createExpectations,
+  type Entry,
+  type Expectations,
+  type Message,
+} from '../../src/expectations.ts'
 import type { AcceptedRow, History, Receipt } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
 import { createPeople, type People } from '../../src/traffic/index.ts'
@@ -18,7 +25,7 @@ export interface Told {
 
 export interface Liar {
   readonly people: People
-  readonly book: Book
+  readonly expectations: Expectations
   readonly oracle: Oracle
   readonly rows: Mutable<AcceptedRow>[]
   /** what happens after the first view of a history was told, after the second … */
@@ -38,7 +45,7 @@ export interface Liar {
 
 export async function startLiar(): Promise<Liar> {
   const people = createPeople({ everyone: 120, first: 100 })
-  const book = createBook(people)
+  const expectations = createExpectations(people)
   const rows: Mutable<AcceptedRow>[] = []
   const histories = new Map<string, Told>()
   const server = createServer((request, response) => {
@@ -86,7 +93,7 @@ export async function startLiar(): Promise<Liar> {
   }
 
   function message(entry: Partial<Entry> = {}): Message {
-    const made = book.enter({
+    const made = expectations.enter({
       audience: Uint32Array.from({ length: 10 }, (_unused, person) => person),
       channels,
       mayExpire: false,
@@ -141,10 +148,10 @@ export async function startLiar(): Promise<Liar> {
 
   const liar: Liar = {
     people,
-    book,
+    expectations,
     afterViews: [],
     trouble: 0,
-    oracle: createOracle({ apiUrl: url, apiKey: 'any', sandboxUrl: url, book }),
+    oracle: createOracle({ apiUrl: url, apiKey: 'any', sandboxUrl: url, expectations }),
     rows,
     message,
     told: toldOf,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Message } from '../../src/book.ts'
+import type { Message } from '../../src/expectations.ts'
 import type { Verdict } from '../../src/report.ts'
 import { type Liar, startLiar } from './liar.ts'
 
@@ -212,7 +212,7 @@ describe('the oracle', () => {
     for (const message of [existing, nowhere, nobody]) message.key = undefined
     liar.rows.splice(-30)
     expect(await judged()).to.deep.equal(['lost - -: was sent, and no history of the sender tells of it'])
-    expect(liar.book.messages.map(({ standing }) => standing)).to.deep.equal([
+    expect(liar.expectations.messages.map(({ standing }) => standing)).to.deep.equal([
       'accepted',
       'accepted',
       'unanswered',

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { createBook } from '../../src/book.ts'
+import { createExpectations } from '../../src/expectations.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
@@ -34,9 +34,9 @@ describe('traffic and oracle beside a fleet in good health', function () {
   it('finds nothing wrong, and counts everything', async () => {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 4_000, first: 300 })
-    const book = createBook(people)
-    const traffic = createTraffic({ apiUrl, apiKey, people, book })
-    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, book })
+    const expectations = createExpectations(people)
+    const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
+    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, expectations })
     await sandbox.phones(traffic.phones)
     const imported = await fetch(`${apiUrl}/v1/imports`, {
       method: 'POST',
@@ -53,7 +53,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const verdict = await oracle.verdict()
     expect(verdict.violations).to.deep.equal([])
     expect(verdict).to.deep.include({
-      messages: book.messages.filter(({ standing }) => standing === 'accepted').length,
+      messages: expectations.messages.filter(({ standing }) => standing === 'accepted').length,
       lost: 0,
       toldFalsely: 0,
       duplicated: { telegram: 0, vk: 0, sms: 0 },
@@ -63,8 +63,8 @@ describe('traffic and oracle beside a fleet in good health', function () {
     expect(verdict.messages).to.be.above(rounds * 40)
     expect(verdict.recipients).to.be.above(4_000 + 3 * 300)
     expect(verdict.startLatenessMs?.p50).to.be.within(0, 500)
-    for (const { standing } of book.messages) expect(standing).to.be.oneOf(['accepted', 'refused'])
-    const cancelled = book.messages.map(({ cancellation }) => cancellation)
+    for (const { standing } of expectations.messages) expect(standing).to.be.oneOf(['accepted', 'refused'])
+    const cancelled = expectations.messages.map(({ cancellation }) => cancellation)
     expect(cancelled).to.include.members(['cancelled'])
   })
 })

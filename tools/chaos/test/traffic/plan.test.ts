@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { seededRandom } from '../../src/random.ts'
 import { createPeople } from '../../src/traffic/index.ts'
-import { type Deed, type Draft, planRound } from '../../src/traffic/plan.ts'
+import { type Action, type Draft, planRound } from '../../src/traffic/plan.ts'
 
 const people = createPeople({ everyone: 5_000, first: 3_000 })
 const round = (index: number, seed = 'any') => planRound(index, seededRandom(`${seed}/${index}`), people)
-const draftsOf = (deed: Deed): readonly Draft[] => (deed.kind === 'bulk' ? deed.drafts : [deed.draft])
+const draftsOf = (action: Action): readonly Draft[] => (action.kind === 'bulk' ? action.drafts : [action.draft])
 
 describe('a round of traffic', () => {
   it('is what the seed says', () => {
@@ -14,16 +14,16 @@ describe('a round of traffic', () => {
   })
 
   it('has every shape: single, overlapping, deferred, cancelled, rescheduled, repeated, bulk', () => {
-    const deeds = round(0)
-    const drafts = deeds.flatMap(draftsOf)
-    const puts = deeds.filter((deed) => deed.kind === 'put')
-    expect(deeds.length).to.be.within(24, 45)
-    expect(deeds.filter(({ kind }) => kind === 'put-repeatedly')).to.have.length(1)
+    const actions = round(0)
+    const drafts = actions.flatMap(draftsOf)
+    const puts = actions.filter((action) => action.kind === 'put')
+    expect(actions.length).to.be.within(24, 45)
+    expect(actions.filter(({ kind }) => kind === 'put-repeatedly')).to.have.length(1)
     expect(drafts.some(({ dueInMs }) => dueInMs !== undefined)).to.equal(true)
     expect(drafts.some(({ to, audience }) => to.length === 2 && audience.length > 10)).to.equal(true)
     expect(puts.filter(({ cancelInMs }) => cancelInMs !== undefined)).to.have.length(2)
     expect(puts.filter(({ reschedule }) => reschedule !== undefined)).to.have.length(1)
-    expect(deeds.filter(({ kind }) => kind === 'bulk').flatMap(draftsOf)).to.have.length(20)
+    expect(actions.filter(({ kind }) => kind === 'bulk').flatMap(draftsOf)).to.have.length(20)
     expect(new Set(drafts.map((draft) => draft.class))).to.deep.equal(new Set(['urgent', 'normal', 'bulk']))
   })
 

@@ -24,7 +24,7 @@ export type Audience = Uint32Array
 export type Cancellation = 'cancelled' | 'stopping' | 'too-late' | 'unanswered'
 
 export interface Message {
-  /** its place in the book; stands at the start of its text */
+  /** its place in the expectations; stands at the start of its text */
   readonly marker: number
   readonly text: string
   readonly audience: Audience
@@ -49,7 +49,7 @@ export interface Message {
 
 export type Entry = Pick<Message, 'audience' | 'channels' | 'mayExpire' | 'notBeforeMs'> & { readonly words: string }
 
-export interface Book {
+export interface Expectations {
   readonly population: Population
   /** by marker */
   readonly messages: readonly Message[]
@@ -57,7 +57,7 @@ export interface Book {
   enter(entry: Entry): Message
 }
 
-export function createBook(population: Population): Book {
+export function createExpectations(population: Population): Expectations {
   const messages: Message[] = []
   return {
     population,

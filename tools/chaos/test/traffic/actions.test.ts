@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { createBook, type Message } from '../../src/book.ts'
+import { createExpectations, type Message } from '../../src/expectations.ts'
+import { createActions } from '../../src/traffic/actions.ts'
 import { createClient } from '../../src/traffic/client.ts'
-import { createDeeds } from '../../src/traffic/deeds.ts'
 import { createPeople } from '../../src/traffic/index.ts'
-import type { Deed, Draft } from '../../src/traffic/plan.ts'
+import type { Action, Draft } from '../../src/traffic/plan.ts'
 import { type Answers, type Asked, startService } from './service.ts'
 
 const draft: Draft = {
@@ -17,9 +17,9 @@ const draft: Draft = {
 }
 const at = '2030-09-01T06:00:00.000Z'
 const accepted = { key: '07.chaos.a', audience: { size: 1, sha256: 'x' }, at, expires: at, acceptedAt: at }
-const post = (again: 'no' | 'same' | 'another-body' = 'no'): Deed => ({ kind: 'post', afterMs: 0, draft, again })
-const put = (more: Partial<Deed> = {}) => ({ kind: 'put', afterMs: 0, draft, ...more }) as Deed
-const repeatedly: Deed = { kind: 'put-repeatedly', afterMs: 0, draft, copies: 2, laterMs: 1 }
+const post = (again: 'no' | 'same' | 'another-body' = 'no'): Action => ({ kind: 'post', afterMs: 0, draft, again })
+const put = (more: Partial<Action> = {}) => ({ kind: 'put', afterMs: 0, draft, ...more }) as Action
+const repeatedly: Action = { kind: 'put-repeatedly', afterMs: 0, draft, copies: 2, laterMs: 1 }
 
 /** as the real service answers: bodies are compared by their text */
 const asDocumented = ({ method, path, body }: Asked, before: number) => {
@@ -32,17 +32,19 @@ const asDocumented = ({ method, path, body }: Asked, before: number) => {
 
 describe('a sender', () => {
   async function does(
-    deed: Deed,
+    action: Action,
     answers: Answers,
   ): Promise<{ asked: readonly Asked[]; messages: readonly Message[] }> {
     const service = await startService(answers)
-    const book = createBook(createPeople({ everyone: 50, first: 20 }))
+    const expectations = createExpectations(createPeople({ everyone: 50, first: 20 }))
     try {
-      await createDeeds({ client: createClient({ apiUrl: service.url, apiKey: 'any' }), book }).perform(deed)
+      await createActions({ client: createClient({ apiUrl: service.url, apiKey: 'any' }), expectations }).perform(
+        action,
+      )
     } finally {
       await service.close()
     }
-    return { asked: service.asked, messages: book.messages }
+    return { asked: service.asked, messages: expectations.messages }
   }
 
   const contradictions = (messages: readonly Message[]) => messages.flatMap((message) => message.contradictions)
@@ -60,8 +62,8 @@ describe('a sender', () => {
   })
 
   it('is content with an API that does what it says, whatever it does to a message', async () => {
-    const deeds = [post('same'), post('another-body'), put({ cancelInMs: 0 }), repeatedly]
-    for (const deed of deeds) expect(contradictions((await does(deed, asDocumented)).messages)).to.deep.equal([])
+    const actions = [post('same'), post('another-body'), put({ cancelInMs: 0 }), repeatedly]
+    for (const action of actions) expect(contradictions((await does(action, asDocumented)).messages)).to.deep.equal([])
   })
 
   it('takes the refusal of another body, and enters that nobody may have it', async () => {
@@ -72,11 +74,11 @@ describe('a sender', () => {
   it('notices when another body under the same key is taken', async () => {
     const gullible: Answers = (asked, before) =>
       asDocumented({ ...asked, body: asked.body.replace('Not this one', '') }, before)
-    for (const [deed, status] of [
+    for (const [action, status] of [
       [repeatedly, 409],
       [post('another-body'), 422],
     ] as const) {
-      const [what, ...more] = contradictions((await does(deed, gullible)).messages)
+      const [what, ...more] = contradictions((await does(action, gullible)).messages)
       expect(what).to.match(new RegExp(`must be refused with ${status}, was 20[01]`))
       expect(more).to.deep.equal([])
     }
@@ -132,12 +134,15 @@ describe('a sender', () => {
   it('comes back to what was never answered, and takes no other message for it', async () => {
     let away = true
     const service = await startService((asked, before) => (away ? undefined : asDocumented(asked, before)))
-    const book = createBook(createPeople({ everyone: 50, first: 20 }))
+    const expectations = createExpectations(createPeople({ everyone: 50, first: 20 }))
     const { send, ...client } = createClient({ apiUrl: service.url, apiKey: 'any' })
-    const { perform, askAgain } = createDeeds({ client: { ...client, send: (request) => send(request, 0) }, book })
+    const { perform, askAgain } = createActions({
+      client: { ...client, send: (request) => send(request, 0) },
+      expectations,
+    })
     try {
       await Promise.all([perform(post()), perform(post())])
-      const [first, second] = book.messages as [Message, Message]
+      const [first, second] = expectations.messages as [Message, Message]
       await askAgain()
       expect([first.standing, second.standing]).to.deep.equal(['unanswered', 'unanswered'])
       away = false
