@@ -6,16 +6,18 @@ const ofMessages = [
   'history',
   'record',
   'audience',
-  'staged',
+  'upload',
   'delivery',
+  'pieces',
   'receipts',
+  'reasons',
   'evidence',
   'due',
-  'kept',
+  'retention',
   'sent',
 ]
-const ofStreams = ['orders', 'batches']
-const lapsing = ['handover', 'idempotency', 'quota', 'limit', 'pace', 'pause']
+const ofStreams = ['work']
+const lapsing = ['provider-id', 'idempotency', 'quota', 'limit', 'pace', 'pause']
 const sampled = 200
 /** an entry each in the tables of keys and of expiry times, which MEMORY USAGE does not count */
 const entryBytes = 2 * (24 + 16)
@@ -25,7 +27,7 @@ export function createCensus(redis) {
   async function alive() {
     const shards = await shardNames(redis)
     const counts = await Promise.all(
-      shards.flatMap((shard) => [redis.zcard(keys.due(shard)), redis.zcard(keys.kept(shard))]),
+      shards.flatMap((shard) => [redis.zcard(keys.due(shard)), redis.zcard(keys.retention(shard))]),
     )
     return counts.reduce((sum, each) => sum + each, 0)
   }
