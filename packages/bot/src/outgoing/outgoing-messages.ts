@@ -88,7 +88,7 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
     await noteAccepted(address, key, chats)
   }
   const onChange = ({ state, audience, at = '', channels }: HistoryView) =>
-    edit.write(words.standing({ state, size: audience?.size ?? 0, at, channels }, moment))
+    edit.write(words.progress({ state, size: audience?.size ?? 0, at, channels }, moment))
   const report = await watchUntilOver(key, { client, clock, log, signal, onChange })
   if (report === undefined) return
   const outcome = report === 'not-theirs' ? words.noLongerYours : words.outcome(await outcomeOf(client, report, words))
@@ -105,7 +105,7 @@ function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Th
     async put(text) {
       if (await messenger.edit(address, messageId, text)) return
       // the person has deleted it; an earlier run may have sent it anew already, with another text
-      const randomId = secret.randomIdOf(address, message.key, 'standing')
+      const randomId = secret.randomIdOf(address, message.key, 'progress')
       messageId = (await messenger.send(address, text, randomId)) ?? messageId
       await messenger.edit(address, messageId, text)
     },

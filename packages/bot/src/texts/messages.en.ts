@@ -162,7 +162,7 @@ export const en: Words = {
   },
 
   accepting: 'Sending…',
-  standing: ({ state, size, at, channels }, moment) => {
+  progress: ({ state, size, at, channels }, moment) => {
     if (state === 'issued') return 'Sending…'
     if (state === 'scheduled') {
       return `Scheduled: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule moves it, /cancel cancels it.`

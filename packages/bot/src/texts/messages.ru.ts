@@ -167,7 +167,7 @@ export const ru: Words = {
   },
 
   accepting: 'Отправляю…',
-  standing: ({ state, size, at, channels }, moment) => {
+  progress: ({ state, size, at, channels }, moment) => {
     if (state === 'issued') return 'Отправляю…'
     if (state === 'scheduled') {
       return `Запланировано: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule — перенести, /cancel — отменить.`

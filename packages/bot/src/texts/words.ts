@@ -30,7 +30,7 @@ export type Command = (typeof commands)[number]
 export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
 
 /** How far a message is, for the message of the chat that shows it. */
-export interface Standing {
+export interface Progress {
   readonly state: HistoryView['state']
   readonly size: number
   readonly at: string
@@ -113,7 +113,7 @@ export interface Words {
   readonly askBack: (when: Extract<When, { ask: string }>, moment: (at: number) => string) => string
 
   readonly accepting: string
-  readonly standing: (standing: Standing, moment: (at: number) => string) => string
+  readonly progress: (progress: Progress, moment: (at: number) => string) => string
   readonly outcome: (outcome: Outcome) => string
   readonly quota: (again: string) => string
   readonly audienceChanged: string
