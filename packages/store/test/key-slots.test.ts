@@ -116,6 +116,15 @@ describe('keys on a cluster', () => {
     })
   }
 
+  it("lua/README.md says so of all that are not a message's", () => {
+    const readme = readFileSync(new URL('../../../lua/README.md', import.meta.url), 'utf8')
+    const slots = new Map<string, string>()
+    for (const [, names = '', slot = ''] of readme.matchAll(/^\| (`[^|]+) \| (\w+) \|/gm))
+      for (const [, kind = ''] of names.matchAll(/`([\w-]+)/g)) slots.set(kind, slot)
+    for (const [place, each] of Object.entries(samples).filter(([place]) => place !== 'shard'))
+      for (const key of Object.values(each)) expect(slots.get(key.split(':')[0] as string), key).to.equal(place)
+  })
+
   it('Lua spells each as TypeScript does', async () => {
     const calls = inLua.map(({ name, parameters }) => {
       for (const parameter of parameters) expect(values, name).to.have.property(parameter)
