@@ -5,7 +5,7 @@
  */
 import { setMaxListeners } from 'node:events'
 import type { MessageClass } from '@courier-fleet/api-types'
-import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
+import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import { expiredChannel, shardOfTag, workChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createClaimReader } from './claim-reader.ts'
@@ -66,7 +66,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
   const { redis, subscriber, shards, consumer, courier, log } = deps
   const { channel, batchSize } = courier
-  const logThrottled = seldom((fields, text) => log.error(fields, text))
+  const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const scripts = bindClaimScripts(redis, channel, consumer)
   const streams = createWorkStreams({ redis, channel, consumer, shards })
   const leases = createLeases({ scripts, log })

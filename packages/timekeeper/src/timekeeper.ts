@@ -5,7 +5,7 @@
  */
 
 import { shardName } from '@courier-fleet/api-types'
-import { atMost, type Clock, type Log, seldom, sleep } from '@courier-fleet/process'
+import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import {
   defineScript,
   dueHeadChannel,
@@ -58,7 +58,7 @@ interface Shard {
 
 export function createTimekeeper({ redis, subscriber, shards, clock, log }: TimekeeperDeps): Timekeeper {
   const stopping = new AbortController()
-  const complain = seldom((fields, text) => log.error(fields, text))
+  const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const all = Array.from(
     { length: shards },
     (_unused, index): Shard => ({ name: shardName(index), touchedUpTo: 0, nextAt: 0, announced: 0 }),
@@ -120,7 +120,7 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
       try {
         await round()
       } catch (error) {
-        complain({ err: error }, 'cannot trigger what is due')
+        logThrottled({ err: error }, 'cannot trigger what is due')
         await sleep(maxSleepMs, stopping.signal)
       }
     }

@@ -5,7 +5,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { smsPartsOf } from '@courier-fleet/api-types'
-import { type Log, seldom } from '@courier-fleet/process'
+import { createThrottledLog, type Log } from '@courier-fleet/process'
 import fastify from 'fastify'
 import type { Receiver } from '../receiver.ts'
 import { createSerializer } from '../serializer.ts'
@@ -28,7 +28,7 @@ const maxHeaderBytes = 256 * 1024
 
 export function createHttpReceiver({ host, port, secret, handleText, finish, log }: HttpReceiverDeps): Receiver {
   const serialize = createSerializer()
-  const warn = seldom((fields, text) => log.warn(fields, text))
+  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   const app = fastify({
     http: { maxHeaderSize: maxHeaderBytes },
     forceCloseConnections: true,

@@ -3,7 +3,7 @@
  * and forgets at its end how far it was; here the next ones are asked for when these are done, and the position is noted,
  * so that what people write while nobody reads is read afterwards.
  */
-import { type Log, seldom, sleep } from '@courier-fleet/process'
+import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import type { Notes } from '../notes.ts'
 import type { Community, PollServer } from './community.ts'
 
@@ -47,7 +47,7 @@ export async function notePosition({ community, groupId, positions }: ReadEvents
 export async function readEvents(deps: ReadEventsDeps, signal: AbortSignal): Promise<void> {
   const { community, groupId, positions, onEvent, log } = deps
   const positionName = String(groupId)
-  const warn = seldom((fields, text) => log.warn(fields, text))
+  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   let server: PollServer | undefined
   let ts = (await positions.get(positionName))?.ts
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { atMost } from '../src/clock.ts'
-import { seldom } from '../src/seldom.ts'
+import { createThrottledLog } from '../src/throttled-log.ts'
 
 describe('what happens too often', () => {
   it('is said once, then again after a while, with how often it was left unsaid; each thing on its own', async () => {
     const said: object[] = []
-    const say = seldom((fields, text) => said.push({ text, ...fields }), 30)
+    const say = createThrottledLog((fields, text) => said.push({ text, ...fields }), 30)
     for (let time = 1; time <= 3; time += 1) say({ time }, 'away')
     say({}, 'another')
     expect(said).to.deep.equal([{ text: 'away', time: 1 }, { text: 'another' }])
