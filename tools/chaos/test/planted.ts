@@ -109,6 +109,7 @@ async function runSuite(cwd: string, args: readonly string[]): Promise<ChaosRepo
   })
   const [code] = await once(child, 'close')
   process.removeListener('exit', killAtExit)
-  if (code !== 0 && code !== 1) throw new Error(`the fault suite ended with ${code}: ${err.slice(-2000)}`)
+  if ((code !== 0 && code !== 1) || out === '')
+    throw new Error(`the fault suite ended with ${code}: ${err.slice(-2000)}`)
   return JSON.parse(out) as ChaosReport
 }
