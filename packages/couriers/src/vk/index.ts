@@ -5,9 +5,9 @@ import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
 import { type Env, sleep } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createVkApi } from './api-call.ts'
+import { createCallQueue } from './call-queue.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
-import { lettersOf } from './letters.ts'
-import { createOutbox } from './outbox.ts'
+import { peerBatchesOf } from './peer-batches.ts'
 import { readVkSettings } from './settings.ts'
 
 const startRetryMs = 2_000
@@ -24,9 +24,9 @@ const pacedClaims = 7
 export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
   // part of the time is for getting a turn, the rest for VK's answer: together they stay within the deadline
-  const turnMs = deadlineMs / 4
-  const api = createVkApi({ token, apiBaseUrl, timeoutMs: deadlineMs - turnMs })
-  const outbox = createOutbox({
+  const paceMs = deadlineMs / 4
+  const api = createVkApi({ token, apiBaseUrl, timeoutMs: deadlineMs - paceMs })
+  const queue = createCallQueue({
     pacer,
     async deliver(calls) {
       const answer = await api.call('execute', executeParams(calls))
@@ -38,11 +38,11 @@ export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
 
   /** The parts of a long text go one after the other: each only to those who got the one before. */
   async function send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]> {
-    const turnEndsAt = performance.now() + turnMs
-    const letters = lettersOf(items)
-    for (let calls = letters.next(); calls.length > 0; calls = letters.next())
-      letters.settle(await outbox.send(calls, signal, turnEndsAt))
-    return letters.outcomes
+    const paceEndsAt = performance.now() + paceMs
+    const batches = peerBatchesOf(items)
+    for (let calls = batches.next(); calls.length > 0; calls = batches.next())
+      batches.settle(await queue.send(calls, signal, paceEndsAt))
+    return batches.outcomes
   }
 
   return {
@@ -70,7 +70,7 @@ export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
     },
     send,
     async stop() {
-      outbox.close()
+      queue.close()
       api.close()
     },
   }

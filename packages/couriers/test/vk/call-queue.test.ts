@@ -1,8 +1,8 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome, Pacer } from '../../src/courier.ts'
+import { createCallQueue } from '../../src/vk/call-queue.ts'
 import type { SendCall } from '../../src/vk/execute.ts'
-import { createOutbox } from '../../src/vk/outbox.ts'
 import { neverAborted } from './stage.ts'
 
 const calls = (people: number, text = 'а'): SendCall[] =>
@@ -27,7 +27,7 @@ function gate() {
   return { pacer, waiting }
 }
 
-describe('vk: the outbox', () => {
+describe('vk: the call queue', () => {
   const delivered: SendCall[][] = []
   const deliver = async (execute: readonly SendCall[]) => {
     delivered.push([...execute])
@@ -40,10 +40,10 @@ describe('vk: the outbox', () => {
 
   it('lets what comes while a turn is awaited travel with it', async () => {
     const { pacer, waiting } = gate()
-    const outbox = createOutbox({ pacer, deliver })
-    const first = outbox.send(calls(1, 'первое'), neverAborted, soon())
+    const queue = createCallQueue({ pacer, deliver })
+    const first = queue.send(calls(1, 'первое'), neverAborted, soon())
     await turn()
-    const second = outbox.send(calls(1, 'второе'), neverAborted, soon())
+    const second = queue.send(calls(1, 'второе'), neverAborted, soon())
     await turn()
     expect(waiting).to.have.length(1)
     for (const grant of waiting) grant()
@@ -53,9 +53,9 @@ describe('vk: the outbox', () => {
 
   it('lets who has little to send travel with the next call, however much was there before', async () => {
     const { pacer, waiting } = gate()
-    const outbox = createOutbox({ pacer, deliver })
-    const many = outbox.send(calls(20_000, 'всем'), neverAborted, soon())
-    const one = outbox.send(calls(1, 'срочно'), neverAborted, soon())
+    const queue = createCallQueue({ pacer, deliver })
+    const many = queue.send(calls(20_000, 'всем'), neverAborted, soon())
+    const one = queue.send(calls(1, 'срочно'), neverAborted, soon())
     await turn()
     waiting.shift()?.()
     expect(kinds(await one)).to.deep.equal(['sent'])
@@ -71,10 +71,10 @@ describe('vk: the outbox', () => {
 
   it('gives back at once, as not sent, what gets no turn in time', async () => {
     const { pacer, waiting } = gate()
-    const outbox = createOutbox({ pacer, deliver })
-    const [[late] = []] = await outbox.send(calls(1), neverAborted, performance.now() + 20)
+    const queue = createCallQueue({ pacer, deliver })
+    const [[late] = []] = await queue.send(calls(1), neverAborted, performance.now() + 20)
     expect(late).to.include({ kind: 'throttled', scope: 'recipient' })
-    const next = outbox.send(calls(1), neverAborted, soon())
+    const next = queue.send(calls(1), neverAborted, soon())
     await until(() => waiting.length === 2, 'another turn is asked for')
     waiting[1]?.()
     expect(kinds(await next)).to.deep.equal(['sent'])
@@ -83,10 +83,10 @@ describe('vk: the outbox', () => {
 
   it('leaves out whoever was called back meanwhile', async () => {
     const { pacer, waiting } = gate()
-    const outbox = createOutbox({ pacer, deliver })
+    const queue = createCallQueue({ pacer, deliver })
     const abort = new AbortController()
-    const called = outbox.send(calls(2, 'не надо'), abort.signal, soon())
-    const other = outbox.send(calls(1, 'надо'), neverAborted, soon())
+    const called = queue.send(calls(2, 'не надо'), abort.signal, soon())
+    const other = queue.send(calls(1, 'надо'), neverAborted, soon())
     await turn()
     abort.abort()
     expect(kinds(await called)).to.deep.equal(['throttled', 'throttled'])
@@ -103,8 +103,8 @@ describe('vk: the outbox', () => {
         throw new Error('away')
       },
     }
-    const outbox = createOutbox({ pacer, deliver })
-    const answers = await outbox.send(calls(200), neverAborted, soon())
+    const queue = createCallQueue({ pacer, deliver })
+    const answers = await queue.send(calls(200), neverAborted, soon())
     expect(kinds(answers)).to.have.length(200)
     expect(new Set(kinds(answers))).to.deep.equal(new Set(['throttled']))
     expect(asked).to.equal(1)
@@ -112,15 +112,15 @@ describe('vk: the outbox', () => {
 
   it('when closed: what waits is not sent, what is under way is unknown, what comes is not taken', async () => {
     const { pacer, waiting } = gate()
-    const outbox = createOutbox({ pacer, deliver: () => new Promise(() => {}) })
-    const away = outbox.send(calls(1), neverAborted, soon())
+    const queue = createCallQueue({ pacer, deliver: () => new Promise(() => {}) })
+    const away = queue.send(calls(1), neverAborted, soon())
     await turn()
     for (const grant of waiting) grant()
     await turn()
-    const behind = outbox.send(calls(1), neverAborted, soon())
-    outbox.close()
+    const behind = queue.send(calls(1), neverAborted, soon())
+    queue.close()
     expect(kinds(await away)).to.deep.equal(['unknown'])
     expect(kinds(await behind)).to.deep.equal(['throttled'])
-    expect(kinds(await outbox.send(calls(1), neverAborted, soon()))).to.deep.equal(['throttled'])
+    expect(kinds(await queue.send(calls(1), neverAborted, soon()))).to.deep.equal(['throttled'])
   })
 })

@@ -8,7 +8,7 @@ import { randomIdOf } from './random-id.ts'
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no VK peer id' }
 
-export interface Letters {
+export interface PeerBatches {
   /** The calls of the next part of every text that has one; none when all is said. */
   next(): SendCall[]
   /** @param answers to what next() gave: who did not get this part is not sent the one after it */
@@ -17,11 +17,11 @@ export interface Letters {
   readonly outcomes: Outcome[]
 }
 
-export function lettersOf(items: readonly Item[]): Letters {
+export function peerBatchesOf(items: readonly Item[]): PeerBatches {
   const outcomes: Outcome[] = new Array(items.length)
   const parts = splitter()
   let part = -1
-  /** places of those who have got all parts so far */
+  /** indexes of those who have got all parts so far */
   let left: number[] = []
   for (let i = 0; i < items.length; i += 1) {
     outcomes[i] = badAddress

@@ -1,0 +1,149 @@
+/**
+ * What is waiting for the next execute. The calls of all send()s under way share it, so that many small messages go out
+ * together: a request is prepared as soon as there is something to send, waits for the pacer, and only then takes what has
+ * gathered meanwhile.
+ */
+import type { Outcome, Pacer } from '../courier.ts'
+import { maxCalls, type SendCall } from './execute.ts'
+import { createWaitingCalls, forAll, type WaitingCall } from './waiting-calls.ts'
+
+type Outcomes = readonly (readonly Outcome[])[]
+
+export interface CallQueueDeps {
+  readonly pacer: Pacer
+  /** carries one execute; never rejects */
+  readonly deliver: (calls: readonly SendCall[]) => Promise<Outcomes>
+}
+
+export interface CallQueue {
+  /**
+   * One outcome for each peer of each call, in order. What the pacer has not let out at `paceEndsAt` (as performance.now()
+   * counts) is given back as `throttled`. Aborted: what is waiting is `throttled`, what is on its way `unknown`.
+   */
+  send(calls: readonly SendCall[], signal: AbortSignal, paceEndsAt: number): Promise<Outcomes>
+  close(): void
+}
+
+const maxRequests = 40
+
+export function createCallQueue({ pacer, deliver }: CallQueueDeps): CallQueue {
+  const waiting = createWaitingCalls()
+  /** of the send()s under way */
+  const breakOffs = new Set<() => void>()
+  let closed = false
+  let pace = new AbortController()
+  let preparing = 0
+  let underWay = 0
+
+  function startRequests(): void {
+    while (preparing * maxCalls < waiting.count && preparing + underWay < maxRequests) void request()
+  }
+
+  async function request(): Promise<void> {
+    preparing += 1
+    const mayGo = await waitForPace()
+    preparing -= 1
+    const taken = mayGo ? waiting.take() : []
+    if (taken.length > 0) {
+      underWay += 1
+      const outcomes = await deliver(taken.map(({ call }) => call))
+      for (const [i, each] of taken.entries()) waiting.settle(each, outcomes[i] ?? forAll(each, noResult))
+      underWay -= 1
+    }
+    startRequests()
+  }
+
+  /** @returns false when nobody waits for it any more, or the pacer fails: then nobody may go on waiting */
+  async function waitForPace(): Promise<boolean> {
+    const { signal } = pace
+    try {
+      // whoever sends within the same round of the event loop shares the request
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      await pacer.take(1, signal)
+      return true
+    } catch {
+      if (!signal.aborted) waiting.giveUp(outOfTime)
+      stopUnlessWaiting()
+      return false
+    }
+  }
+
+  /** When nobody is waiting any more, whoever waits for the pacer need not. */
+  function stopUnlessWaiting(): void {
+    if (waiting.count > 0 || preparing === 0) return
+    pace.abort()
+    pace = new AbortController()
+  }
+
+  async function enqueue(calls: readonly SendCall[], signal: AbortSignal, paceMs: number): Promise<Outcomes> {
+    const { entries, outcomes } = entriesOf(calls)
+    const breakOff = () => {
+      for (const each of entries) waiting.settle(each, forAll(each, each.state === 'waiting' ? notSent : brokenOff))
+      stopUnlessWaiting()
+    }
+    const timer = setTimeout(() => {
+      for (const each of entries) if (each.state === 'waiting') waiting.settle(each, forAll(each, outOfTime))
+      stopUnlessWaiting()
+    }, paceMs)
+    breakOffs.add(breakOff)
+    signal.addEventListener('abort', breakOff, { once: true })
+    waiting.add(entries)
+    startRequests()
+    try {
+      return await outcomes
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', breakOff)
+      breakOffs.delete(breakOff)
+    }
+  }
+
+  return {
+    async send(calls, signal, paceEndsAt) {
+      const forEverybody = (outcome: Outcome) => calls.map(({ peers }) => peers.map(() => outcome))
+      const paceMs = paceEndsAt - performance.now()
+      if (closed || signal.aborted) return forEverybody(notSent)
+      if (paceMs <= 0) return forEverybody(outOfTime)
+      return calls.length === 0 ? [] : enqueue(calls, signal, paceMs)
+    },
+    close() {
+      closed = true
+      for (const breakOff of [...breakOffs]) breakOff()
+    },
+  }
+}
+
+/** `outcomes` resolves once all of them are settled. */
+function entriesOf(calls: readonly SendCall[]): { entries: WaitingCall[]; outcomes: Promise<Outcomes> } {
+  const answers: (readonly Outcome[])[] = new Array(calls.length)
+  let left = calls.length
+  let finish = () => {}
+  const outcomes = new Promise<Outcomes>((resolve) => {
+    finish = () => resolve(answers)
+  })
+  const entries = calls.map((call, i): WaitingCall => {
+    const settle = (answer: readonly Outcome[]) => {
+      answers[i] = answer
+      left -= 1
+      if (left === 0) finish()
+    }
+    return { call, state: 'waiting', settle }
+  })
+  return { entries, outcomes }
+}
+
+const notSent: Outcome = {
+  kind: 'throttled',
+  retryAfterMs: 1_000,
+  scope: 'recipient',
+  reason: 'the courier was told to stop before it was sent',
+}
+const outOfTime: Outcome = {
+  kind: 'throttled',
+  retryAfterMs: 1_000,
+  scope: 'recipient',
+  reason: 'others of this account were before it',
+}
+const brokenOff: Outcome = { kind: 'unknown', why: 'the courier was told to stop while VK had it' }
+const noResult: Outcome = { kind: 'unknown', why: 'VK gave no result' }
