@@ -11,7 +11,7 @@ export function writePerson({ name, role, timeZone, language }: Person): string 
   return JSON.stringify([name, role, timeZone, language] satisfies PersonRecord)
 }
 
-export function readPerson(id: string, text: string): Person {
+function readPerson(id: string, text: string): Person {
   const [name, role, timeZone, language] = JSON.parse(text) as PersonRecord
   return { id, name, role, timeZone, language }
 }

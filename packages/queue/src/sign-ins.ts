@@ -17,7 +17,7 @@ const triesPerCode = 5
 const spendScript = defineScript('spend-code', { keys: ['signIn'], args: ['digest'], reply: flagReply })
 
 /** Whom somebody claims to be. */
-export type ClaimedIdentity =
+type ClaimedIdentity =
   | { readonly person: string }
   | { readonly contact: { readonly channel: string; readonly address: string } }
 

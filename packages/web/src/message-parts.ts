@@ -5,7 +5,7 @@ import { splitText } from '@courier-fleet/api-types/split-text'
 import { channels, type TextLimit } from '@courier-fleet/channels'
 
 /** The channels that take a text in the same pieces. */
-export interface PiecesMeasure {
+interface PiecesMeasure {
   readonly channels: readonly string[]
   readonly pieces: readonly string[]
 }

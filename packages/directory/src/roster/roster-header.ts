@@ -3,7 +3,7 @@ import { channels } from '@courier-fleet/channels'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 
-export const requiredColumns = ['id', 'name', 'role'] as const
+const requiredColumns = ['id', 'name', 'role'] as const
 const otherColumns = ['timezone', 'language', 'groups', 'owns'] as const
 export const columns: readonly string[] = [
   ...requiredColumns,
