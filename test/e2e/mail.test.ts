@@ -55,6 +55,9 @@ describe('mail', () => {
       const { history } = await fleet.api.deliver({ to, text: `без ${gone}`, channels: ['mail'] })
       expect(history.channels.mail).to.include({ sent: 3 })
       await ledger(history.key, ({ sent, failed }) => sent === 2 && failed === 1, 'the bounce is known')
+      const [row] = await fleet.api.receipts(history.key)
+      const detail = '5.2.2: 552 5.2.2 the mailbox is full'
+      expect(row?.channels.mail).to.deep.include({ state: 'failed', reason: 'undelivered', detail })
       await fleet.start(gone)
     }
   })
@@ -72,5 +75,9 @@ describe('mail', () => {
     await fleet.sandbox.phones([{ channel: 'mail', address: gone, state: 'unknown' }])
     const { history } = await fleet.api.deliver({ to, text: 'нет ящика', channels: ['mail'] })
     expect(history.channels.mail).to.include({ sent: 2, failed: 1 })
+    const [row] = await fleet.api.receipts(history.key)
+    expect(row?.channels.mail).to.deep.equal({ state: 'failed', reason: 'invalid', detail: '550 5.1.1 no such user' })
+    const { contacts } = await fleet.api.get<{ contacts: Record<string, { state: string }> }>('/v1/people/d-01')
+    expect(contacts.mail?.state).to.equal('invalid')
   })
 })

@@ -79,7 +79,7 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     keySpan: 1,
     foldsResends: mail.abilities.foldsResends,
     givesReports: bounces !== undefined,
-    ...(perSecond === null ? {} : { rate: { units: perSecond, perMs: 1000 } }),
+    ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
     start,
     async stop() {
       pool.stop()
