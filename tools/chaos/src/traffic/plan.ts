@@ -1,7 +1,7 @@
 /** What a round asks for, drawn before anything is sent: how long answers take must not shift the numbers drawn. */
 import { type Audience, type Channel, channels } from '../expectations.ts'
 import type { Random } from '../random.ts'
-import type { Crowd, People } from './population.ts'
+import type { AudienceRange, People } from './population.ts'
 
 export interface Draft {
   readonly to: readonly string[]
@@ -51,10 +51,10 @@ export function planRound(index: number, random: Random, people: People): readon
   const afterMs = () => random.between(0, spreadMs)
   const someone = () => random.between(0, Math.min(people.size, people.first.until + 50) - 1)
 
-  function draft(crowds: readonly Crowd[], more: Partial<Draft> = {}): Draft {
+  function draft(ranges: readonly AudienceRange[], more: Partial<Draft> = {}): Draft {
     return {
-      to: crowds.map(({ to }) => to),
-      audience: union(crowds),
+      to: ranges.map(({ to }) => to),
+      audience: union(ranges),
       channels: undefined,
       class: random.pick(['urgent', 'normal', 'normal', 'bulk']),
       words: random.pick(random.chance(0.1) ? manyWords : words),
@@ -66,14 +66,14 @@ export function planRound(index: number, random: Random, people: People): readon
 
   function personal(more: Partial<Draft> = {}): Draft {
     const person = someone()
-    const crowd = { to: `user:${people.idOf(person)}`, from: person, until: person + 1 }
-    return draft([crowd], random.chance(0.2) ? { channels: [random.pick(channels)], ...more } : more)
+    const range = { to: `user:${people.idOf(person)}`, from: person, until: person + 1 }
+    return draft([range], random.chance(0.2) ? { channels: [random.pick(channels)], ...more } : more)
   }
 
   const groups = (count: number) => Array.from({ length: count }, () => random.pick(people.groups))
 
   /** of which some are in both */
-  function neighbours(): Crowd[] {
+  function neighbours(): AudienceRange[] {
     const at = random.between(0, people.groups.length - 2)
     return people.groups.slice(at, at + 2)
   }
@@ -126,8 +126,8 @@ export function planRound(index: number, random: Random, people: People): readon
   }
 }
 
-function union(crowds: readonly Crowd[]): Audience {
+function union(ranges: readonly AudienceRange[]): Audience {
   const people = new Set<number>()
-  for (const { from, until } of crowds) for (let person = from; person < until; person += 1) people.add(person)
+  for (const { from, until } of ranges) for (let person = from; person < until; person += 1) people.add(person)
   return Uint32Array.from(people).sort()
 }

@@ -12,7 +12,7 @@ export interface Phone {
 }
 
 /** Whom a token of the API stands for: people from … to - 1. */
-export interface Crowd {
+export interface AudienceRange {
   readonly to: string
   readonly from: number
   readonly until: number
@@ -20,10 +20,10 @@ export interface Crowd {
 
 export interface Crowds {
   /** ten to sixty people each; neighbours overlap */
-  readonly groups: readonly Crowd[]
+  readonly groups: readonly AudienceRange[]
   /** everyone with three channels */
-  readonly first: Crowd
-  readonly everyone: Crowd
+  readonly first: AudienceRange
+  readonly everyone: AudienceRange
 }
 
 export interface People extends Population, Crowds {
