@@ -1,5 +1,5 @@
 /**
- * One claim, two processes and a provider, step by step as flight.ts and the scripts of lua/ do it; every step may be the
+ * One claim, two processes and a provider, step by step as send-job.ts and the scripts of lua/ do it; every step may be the
  * last before a crash, and a lease may run out under a process that is merely slow. Nothing here is random: next() tells
  * every state that can follow.
  */
@@ -13,6 +13,10 @@ export interface Rules {
   readonly marksFirst: boolean
   /** the idempotency key is the same in every process */
   readonly stableKeys: boolean
+  /** a process that has lost its claim reports what it knows to have been accepted */
+  readonly reportsAccepted: boolean
+  /** such a report is taken where another attempt was refused */
+  readonly refusalYields: boolean
 }
 
 type Byte = 'pending' | 'attempting' | 'sent' | 'failed' | 'unknown'
@@ -39,6 +43,10 @@ export interface State {
   readonly shown: readonly number[]
   readonly keys: readonly (readonly number[])[]
   readonly crashesLeft: number
+  /** the provider may accept whom it has refused before: the person has unblocked the sender */
+  readonly changesOfMindLeft: number
+  /** who was accepted as far as only a process knew that has crashed, or an answer said that was lost */
+  readonly forgotten: readonly boolean[]
 }
 
 const idle = (rules: Rules): Process => ({ at: 'idle', claim: 0, notes: Array(rules.recipients).fill(null), left: [] })
@@ -56,6 +64,8 @@ export function firstState(rules: Rules): State {
     shown: each(0),
     keys: each([]),
     crashesLeft: 2,
+    changesOfMindLeft: 1,
+    forgotten: each(false),
   }
 }
 
@@ -82,7 +92,8 @@ export function next(rules: Rules, state: State): State[] {
     })
     const steps = stepsOf(rules, state, process, who, become)
     if (process.at !== 'idle' && state.crashesLeft > 0) {
-      steps.push(become(idle(rules), { crashesLeft: state.crashesLeft - 1 }))
+      const forgotten = state.forgotten.map((was, i) => was || process.notes[i] === 'sent')
+      steps.push(become(idle(rules), { crashesLeft: state.crashesLeft - 1, forgotten }))
     }
     return steps
   })
@@ -113,7 +124,7 @@ function stepsOf(rules: Rules, state: State, process: Process, who: number, beco
       if (ordinal === undefined) return [become({ at: 'finish' })]
       if (!rules.marksFirst) return [become({ at: 'send' })]
       const bytes = record(rules, state, who, set(process.notes, ordinal, 'attempting'))
-      if (!bytes) return [become(idle(rules))]
+      if (!bytes) return [become(idle(rules), report(rules, state, process))]
       const notes = idle(rules).notes
       if (bytes[ordinal] === 'attempting') return [become({ at: 'send', notes }, { bytes })]
       return [become({ notes, left: process.left.slice(1) }, { bytes })]
@@ -122,12 +133,23 @@ function stepsOf(rules: Rules, state: State, process: Process, who: number, beco
       return answers(rules, state, process, who, ordinal as number, become)
     case 'finish': {
       const bytes = record(rules, state, who, process.notes)
-      return [bytes ? become(idle(rules), { bytes, owner: null, open: state.open - 1 }) : become(idle(rules))]
+      if (!bytes) return [become(idle(rules), report(rules, state, process))]
+      return [become(idle(rules), { bytes, owner: null, open: state.open - 1 })]
     }
   }
 }
 
-/** The provider decides once for each recipient; its answer may be lost on the way back, or the request on the way there. */
+/** report.lua, for a process that has lost its claim: what was accepted stays true, whoever says it. */
+function report(rules: Rules, state: State, { notes }: Process): Partial<State> {
+  if (!rules.reportsAccepted) return {}
+  const yields = (old: Byte) => mayFollow(old, 'sent') || (old === 'failed' && rules.refusalYields)
+  return { bytes: state.bytes.map((old, i) => (notes[i] === 'sent' && yields(old) ? 'sent' : old)) }
+}
+
+/**
+ * The provider decides for each recipient, and may change its mind from no to yes; its answer may be lost on the way back, or the
+ * request on the way there. It remembers the keys of what it has accepted.
+ */
 function answers(rules: Rules, state: State, process: Process, who: number, to: number, become: Become): State[] {
   const left = process.left.slice(1)
   const on = (note: Byte) => ({ at: 'attempt' as const, notes: set(process.notes, to, note), left })
@@ -135,16 +157,33 @@ function answers(rules: Rules, state: State, process: Process, who: number, to: 
   const lost = rules.folds ? again : on('unknown')
   const key = rules.stableKeys ? 0 : who
   const found: State[] = state.crashesLeft > 0 ? [become(lost, { crashesLeft: state.crashesLeft - 1 })] : []
-  const earlier = state.verdicts[to]
-  for (const verdict of earlier ? [earlier] : (['accepted', 'refused'] as const)) {
+  for (const { verdict, changesOfMindLeft } of verdictsOn(state, to)) {
     const folded = rules.folds && (state.keys[to] as readonly number[]).includes(key)
+    const isNew = verdict === 'accepted' && !folded
     const after = {
+      changesOfMindLeft,
       verdicts: set(state.verdicts, to, verdict),
-      shown: verdict === 'accepted' && !folded ? set(state.shown, to, (state.shown[to] as number) + 1) : state.shown,
-      keys: folded ? state.keys : set(state.keys, to, [...(state.keys[to] as readonly number[]), key].sort()),
+      shown: isNew ? set(state.shown, to, (state.shown[to] as number) + 1) : state.shown,
+      keys: isNew ? set(state.keys, to, [...(state.keys[to] as readonly number[]), key].sort()) : state.keys,
     }
-    found.push(become(on(verdict === 'accepted' ? 'sent' : 'failed'), after))
-    if (state.crashesLeft > 0) found.push(become(lost, { ...after, crashesLeft: state.crashesLeft - 1 }))
+    const forget = (isForgotten: boolean) => ({ forgotten: set(state.forgotten, to, isForgotten) })
+    const told = verdict === 'accepted' ? forget(false) : {}
+    found.push(become(on(verdict === 'accepted' ? 'sent' : 'failed'), { ...after, ...told }))
+    if (state.crashesLeft > 0) {
+      const untold = verdict === 'accepted' ? forget(true) : {}
+      found.push(become(lost, { ...after, ...untold, crashesLeft: state.crashesLeft - 1 }))
+    }
   }
   return found
+}
+
+/** What the provider may say to another attempt. */
+function verdictsOn({ verdicts, changesOfMindLeft }: State, to: number) {
+  const same = { changesOfMindLeft }
+  const earlier = verdicts[to]
+  if (earlier === 'accepted') return [{ verdict: 'accepted', ...same }] as const
+  if (earlier === null) return [{ verdict: 'accepted', ...same } as const, { verdict: 'refused', ...same } as const]
+  if (changesOfMindLeft === 0) return [{ verdict: 'refused', ...same }] as const
+  const changed = { verdict: 'accepted', changesOfMindLeft: changesOfMindLeft - 1 } as const
+  return [{ verdict: 'refused', ...same } as const, changed]
 }
