@@ -34,7 +34,7 @@ end
 
 local known = redis.call('HGETALL', channels)
 for i = 1, #known, 2 do
-  local channel, in_use, left, streams = known[i], known[i + 1] == '1', 0, {}
+  local channel, in_use, left, streams = known[i], known[i + 1] == 'in-use', 0, {}
   for _, class in ipairs(classes) do
     streams[#streams + 1] = work_key(tag, channel, class)
     left = left + purge(streams[#streams])

@@ -38,7 +38,7 @@ local function channels_in_use()
   if not in_use then
     local known, names = redis.call('HGETALL', channels_key(tag)), {}
     for i = 1, #known, 2 do
-      if known[i + 1] == '1' then names[#names + 1] = known[i] end
+      if known[i + 1] == 'in-use' then names[#names + 1] = known[i] end
     end
     table.sort(names)
     in_use = table.concat(names, ',')
@@ -62,7 +62,7 @@ local function start(history, message)
     changes[#changes + 1] = '1'
     redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6])
     -- so that what waits for a channel nobody has started is found again
-    if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 0) end
+    if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 'named') end
   end
   redis.call('HSET', history, unpack(changes))
   -- settling says better; whose channel never comes is over when it expires

@@ -17,7 +17,7 @@ describe('DELETE /v1/channels/{channel}', () => {
     service.call<RetiredChannel & ProblemDocument>(`/v1/channels/${channel}`, { method: 'DELETE', as })
   const inUse = async () => {
     const known = await service.redis.hgetall(keys.channels('00'))
-    return Object.keys(known).filter((channel) => known[channel] === '1')
+    return Object.keys(known).filter((channel) => known[channel] === 'in-use')
   }
 
   it('takes it out of use, tells what waits for it, and stands in the audit', async () => {

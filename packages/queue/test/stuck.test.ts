@@ -53,7 +53,7 @@ describe('what is stuck', () => {
     const id = `${Date.now() - agoMs}-0`
     for (const channel of channels) {
       await service.redis.xadd(workOf(channel), id, 'message', 'dean:lecture', 'from', 0, 'to', 1)
-      await service.redis.hsetnx(keys.channels('07'), channel, 0)
+      await service.redis.hsetnx(keys.channels('07'), channel, 'named')
     }
     return id
   }

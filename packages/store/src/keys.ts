@@ -40,7 +40,7 @@ export const keys = {
   due: (shard: string) => `due:{${tagOf(shard)}}`,
   /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
-  /** hash of channel → 1 while it is in use: messages that name no channel are for those. 0: only named by a sender, or retired */
+  /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,

@@ -2,13 +2,13 @@
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
+import type { ChannelUse } from './channels.ts'
 import type { WorkFigures } from './work-stream.ts'
 
 export interface ChannelFigures {
   readonly channel: string
   readonly couriers: readonly ProcessInfo[]
-  /** messages that name no channel are for this one, too */
-  readonly inUse: boolean
+  readonly use: ChannelUse
   /** a courier of it was started at some time */
   readonly hasStarted: boolean
   /** the longest lease of its couriers */
@@ -30,7 +30,7 @@ export interface ChannelFigures {
 export function sumWork(
   streams: readonly WorkFigures[],
   nowMs: number,
-): Omit<ChannelFigures, 'channel' | 'couriers' | 'inUse' | 'leaseMs' | 'pausedForMs'> {
+): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs'> {
   const sum = (of: (stream: WorkFigures) => number) => streams.reduce((total, stream) => total + of(stream), 0)
   return {
     hasStarted: streams.some(({ hasGroup }) => hasGroup),

@@ -1,26 +1,38 @@
-/** The channels that are known to the fleet, and taking one out of use. */
+/** The channels that are known to the fleet, and putting one in use or out of it. */
 import { shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 
-/** By name, whether it is in use: then messages that name no channel are for it, too. Others were named by a sender, or retired. */
-export async function readChannels(redis: Redis, shards: number): Promise<Map<string, boolean>> {
-  const found = new Map<string, boolean>()
-  for (const known of await Promise.all(shardNames(shards).map((shard) => redis.hgetall(keys.channels(shard))))) {
-    for (const [channel, inUse] of Object.entries(known)) found.set(channel, found.get(channel) || inUse === '1')
-  }
+/**
+ * `in-use`: messages that name no channel are for it, too. `named`: a sender has named it, and no courier of it was ever started.
+ * `retired`: an operator has taken it out of use.
+ */
+export type ChannelUse = 'in-use' | 'retired' | 'named'
+
+/** the more a channel is used in any shard, the more it is used */
+const uses: readonly ChannelUse[] = ['in-use', 'retired', 'named']
+
+/** By name. */
+export async function readChannels(redis: Redis, shards: number): Promise<Map<string, ChannelUse>> {
+  const hashes = await Promise.all(shardNames(shards).map((shard) => redis.hgetall(keys.channels(shard))))
+  const found = new Map<string, ChannelUse>()
+  for (const use of uses)
+    for (const [channel, said] of hashes.flatMap(Object.entries<string>))
+      if (said === use && !found.has(channel)) found.set(channel, use)
   return found
 }
 
-/** Puts a channel in use; its couriers do so when they start. */
-export async function useChannel(redis: Redis, shards: number, channel: string): Promise<void> {
-  await Promise.all(shardNames(shards).map((shard) => redis.hset(keys.channels(shard), channel, 1)))
+async function say(redis: Redis, shards: number, channel: string, use: ChannelUse): Promise<void> {
+  await Promise.all(shardNames(shards).map((shard) => redis.hset(keys.channels(shard), channel, use)))
 }
+
+/** Puts a channel in use; its couriers do so when they start. */
+export const useChannel = (redis: Redis, shards: number, channel: string): Promise<void> =>
+  say(redis, shards, channel, 'in-use')
 
 /**
  * Takes a channel out of use: messages that start from now on do not wait for it unless they name it. What waits for it stays
  * until it expires, or until a courier of the channel is started, which puts it in use again.
  */
-export async function retireChannel(redis: Redis, shards: number, channel: string): Promise<void> {
-  await Promise.all(shardNames(shards).map((shard) => redis.hset(keys.channels(shard), channel, 0)))
-}
+export const retireChannel = (redis: Redis, shards: number, channel: string): Promise<void> =>
+  say(redis, shards, channel, 'retired')

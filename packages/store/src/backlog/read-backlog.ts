@@ -46,7 +46,7 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
       everywhere(shards, (shard, cls) => readWorkStream(redis, { shard, channel, cls, leaseMs })),
       longestPauseMs(redis, channel, couriers),
     ])
-    return { channel, couriers, leaseMs, inUse: known.get(channel) ?? false, ...sumWork(streams, nowMs), pausedForMs }
+    return { channel, couriers, leaseMs, use: known.get(channel) ?? 'named', ...sumWork(streams, nowMs), pausedForMs }
   }
 
   const names = new Set(

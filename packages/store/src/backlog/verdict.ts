@@ -38,6 +38,8 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
 
   return {
     async ofChannel(figures) {
+      // nobody is expected to come for a channel that was taken out of use
+      if (figures.use === 'retired') return undefined
       const left = leftAlone(figures, patienceOf(figures.leaseMs))
       // what waits behind others while the channel works is not stuck
       if (left.length === 0 || (await isWorking(figures))) return undefined

@@ -178,16 +178,18 @@ describe('the backlog', () => {
       await fixture.name('max')
       await fixture.work('max', minuteMs)
       const max = await fixture.channel('max')
-      expect(max).to.include({ waiting: 1, hasStarted: false, inUse: false })
+      expect(max).to.include({ waiting: 1, hasStarted: false, use: 'named' })
       expect(max.stuck).to.match(/^max: 1 waiting, the first for 6\d s; no courier of it was ever started$/)
     })
 
-    it('that was retired is not in use, and what waits for it is still told', async () => {
+    it('that was retired is not in use, nor stuck, and what waits for it is still told', async () => {
       await fixture.use('vk')
-      await fixture.work('vk', soonMs)
-      expect(await fixture.channel('vk')).to.include({ inUse: true, waiting: 1 })
+      await fixture.work('vk', minuteMs)
+      expect(await fixture.channel('vk')).to.include({ use: 'in-use', waiting: 1 })
       await retireChannel(fixture.redis, shards, 'vk')
-      expect(await fixture.channel('vk')).to.include({ inUse: false, hasStarted: true, waiting: 1 })
+      expect(await fixture.channel('vk'))
+        .to.include({ use: 'retired', hasStarted: true, waiting: 1 })
+        .and.not.have.property('stuck')
     })
 
     it('adds up over all shards', async () => {

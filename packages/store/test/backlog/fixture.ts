@@ -57,7 +57,7 @@ export async function createFixture(): Promise<Fixture> {
       await useChannel(redis, shards, channel)
     },
     async name(channel) {
-      await redis.hsetnx(keys.channels('07'), channel, 0)
+      await redis.hsetnx(keys.channels('07'), channel, 'named')
     },
     async courier(channel, { ready = true, ...more } = {}) {
       const name = `courier-${channel}-${couriers.length}`
