@@ -108,7 +108,7 @@ async function finish(job: Job, held: readonly Held[]): Promise<void> {
       buffers.filter((buffer) => !waiting.has(buffer)),
       true,
     ),
-    writer.flush(waiting.keys()),
+    writer.flush([...waiting.keys()].filter(({ isDirty }) => isDirty)),
   ])
   await Promise.all([...waiting].map(([buffer, own]) => defer(job, buffer, own)))
 }

@@ -1,0 +1,132 @@
+import type { MessageClass } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Claim } from '../../src/claim.ts'
+import { type ClaimReader, createClaimReader } from '../../src/claim-reader.ts'
+import { claim } from './claims.ts'
+
+const batchSize = 10
+
+describe('the claim reader', () => {
+  let streams: Map<string, Claim[]>
+  let reads: { source: string; max: number }[]
+  let enqueued: Claim[]
+  let slots: number
+  let hasUrgentSlot: boolean
+  let troubles: number
+  let failure: Error | undefined
+  let stopping: AbortController
+  let reader: ClaimReader
+  beforeEach(() => {
+    streams = new Map()
+    reads = []
+    enqueued = []
+    slots = 3
+    hasUrgentSlot = true
+    troubles = 0
+    failure = undefined
+    stopping = new AbortController()
+    reader = createClaimReader({
+      streams: {
+        async read(shard, cls, max) {
+          const source = `${shard} ${cls}`
+          reads.push({ source, max })
+          const error = failure
+          failure = undefined
+          if (error) throw error
+          return (streams.get(source) ?? []).splice(0, max)
+        },
+        ensureGroups: async () => void reads.push({ source: 'groups', max: 0 }),
+      },
+      scheduler: {
+        freeSlots: () => slots,
+        hasUrgentSlot: () => hasUrgentSlot,
+        async enqueue(claims) {
+          enqueued.push(...claims)
+          // what is work for a whole job takes a slot
+          slots -= claims.filter(({ from, to }) => to - from >= batchSize / 2).length
+        },
+      },
+      waker: { isInBurst: () => false, burst: async () => false },
+      shards: 2,
+      batchSize,
+      stopping: stopping.signal,
+      recover: async () => {},
+      onTrouble: () => {
+        troubles += 1
+      },
+      logThrottled: () => {},
+    })
+  })
+  afterEach(() => stopping.abort())
+
+  const put = (shard: string, cls: MessageClass, ...claims: Claim[]) =>
+    streams.set(`${shard} ${cls}`, [...(streams.get(`${shard} ${cls}`) ?? []), ...claims])
+  const waiting = () => until(() => reader.mode() === 'WAITING', 'it waits')
+
+  it('reads a shard that may have something, and nothing else', async () => {
+    put('01', 'normal', claim(1), claim(1))
+    reader.expect('01')
+    reader.read()
+    await waiting()
+    expect(enqueued).to.have.length(2)
+    expect(new Set(reads.map(({ source }) => source.slice(0, 2)))).to.deep.equal(new Set(['01']))
+  })
+
+  it('reads everything that is small together, and the classes share 4 : 2 : 1', async () => {
+    for (const cls of ['urgent', 'normal', 'bulk'] as const)
+      put('00', cls, ...Array.from({ length: 50 }, () => claim(1)))
+    slots = 1
+    reader.expect('00')
+    reader.read()
+    await until(() => enqueued.length >= 10, 'as many as one job takes')
+    expect(reads.slice(0, 3)).to.deep.equal([
+      { source: '00 urgent', max: 6 },
+      { source: '00 normal', max: 3 },
+      { source: '00 bulk', max: 2 },
+    ])
+    stopping.abort()
+  })
+
+  it('of pieces takes no more than there are slots for: other processes want some, too', async () => {
+    put('00', 'bulk', ...Array.from({ length: 20 }, () => claim(batchSize)))
+    reader.expectPieces('00', 'bulk')
+    reader.read()
+    await until(() => reader.mode() === 'URGENT_ONLY' || reader.mode() === 'WAITING', 'every slot is taken')
+    expect(enqueued).to.have.length(3)
+    slots = 1
+    reader.onFree()
+    await until(() => enqueued.length === 4, 'one more')
+  })
+
+  it('with no free slot reads only what is urgent, where something has come', async () => {
+    slots = 0
+    put('00', 'normal', claim(1))
+    put('00', 'urgent', claim(1, { class: 'urgent' }))
+    reader.expect('00')
+    reader.read()
+    await waiting()
+    expect(enqueued.map((each) => each.class)).to.deep.equal(['urgent'])
+    slots = 1
+    reader.onFree()
+    await until(() => enqueued.length === 2, 'the other, once there is a slot')
+  })
+
+  it('makes groups anew that are gone, and looks at everything again', async () => {
+    failure = new Error('NOGROUP No such key')
+    reader.readAll()
+    await until(() => reader.mode() === 'BACKING_OFF', 'it backs off')
+    put('00', 'normal', claim(1))
+    await until(() => enqueued.length === 1, 'it has read again')
+    expect(troubles).to.equal(1)
+    expect(reads.map(({ source }) => source)).to.include('groups')
+  })
+
+  it('claims nothing once it is stopped', async () => {
+    put('00', 'normal', claim(1))
+    stopping.abort()
+    reader.readAll()
+    await until(() => reader.mode() === 'STOPPED', 'it has stopped')
+    expect(reads).to.deep.equal([])
+  })
+})
