@@ -9,6 +9,8 @@ export interface Lines {
   lead(courier: Courier): Promise<Environment>
   /** From now on it hears nothing of its provider, which hears it as before. */
   hold(name: string): void
+  /** From now on neither is heard by the other. */
+  silence(name: string): void
   /** What was held arrives, late. */
   release(name: string): Promise<void>
   /** bytes this process has said to its provider, over the line it has now */
@@ -36,6 +38,7 @@ export function createLines(): Lines {
       return channelOf(channel).settings.sandbox({ ...real, host: '127.0.0.1', port: line.port })
     },
     hold: (name) => lines.get(name)?.hold(),
+    silence: (name) => lines.get(name)?.silence(),
     release: async (name) => lines.get(name)?.restore(),
     sent: (name) => lines.get(name)?.sent() ?? 0,
     async close() {
