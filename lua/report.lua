@@ -1,4 +1,4 @@
---[[ report: updates receipts of one leg of a message by the provider's later word; needs no claim
+--[[ report: updates receipts of one leg of a message by what its provider reports later; needs no claim
 KEYS[1] history:{tag}:<m>         hash
 KEYS[2] receipts:{tag}:<m>:<leg>  string
 KEYS[3] reasons:{tag}:<m>:<leg>   string

@@ -1,4 +1,4 @@
-/** What the processes write goes to a file each; what is worth a look goes to the terminal too, in short. */
+/** What the processes write goes to a file each; what is worth reading goes to the terminal too, in short. */
 import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'

@@ -58,7 +58,7 @@ function startLoad(api: Api): { stop(): Promise<{ key: string; text: string }[]>
   const sent: { key: string; text: string }[] = []
   let stopped = false
 
-  async function insist<T>(method: string, path: string, body: unknown): Promise<T> {
+  async function callUntilAnswered<T>(method: string, path: string, body: unknown): Promise<T> {
     return until(async () => {
       const answer = await api.call<T>(method, path, body).catch(() => undefined)
       if (!answer || answer.status >= 500) return undefined
@@ -70,8 +70,8 @@ function startLoad(api: Api): { stop(): Promise<{ key: string; text: string }[]>
   async function run(): Promise<void> {
     while (!stopped) {
       const text = `по кругу ${sent.length + 1}`
-      const { key } = await insist<{ key: string }>('POST', '/v1/history-keys', {})
-      await insist('PUT', `/v1/histories/${key}`, { to: [`group:${group}`], text })
+      const { key } = await callUntilAnswered<{ key: string }>('POST', '/v1/history-keys', {})
+      await callUntilAnswered('PUT', `/v1/histories/${key}`, { to: [`group:${group}`], text })
       sent.push({ key, text })
       await new Promise((resolve) => setTimeout(resolve, everyMs))
     }

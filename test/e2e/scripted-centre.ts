@@ -10,7 +10,7 @@ export interface ScriptedCentre {
   /** Brings a deliver_sm once; undefined when the connection ends without an answer. Waits for a bind. */
   bring(fields: PduFields): Promise<number | undefined>
   /** Brings it again and again, on whatever bind there is, until it is taken. */
-  insist(fields: PduFields): Promise<void>
+  deliverUntilTaken(fields: PduFields): Promise<void>
   stop(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function startScriptedCentre(): Promise<ScriptedCentre> {
     url: `smpp://fleet:x@127.0.0.1:${(server.address() as AddressInfo).port}`,
     submitted,
     bring,
-    async insist(fields) {
+    async deliverUntilTaken(fields) {
       while ((await bring(fields)) !== 0);
     },
     async stop() {

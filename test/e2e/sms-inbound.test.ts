@@ -199,7 +199,7 @@ describe('texts from phones', () => {
       await other.start()
 
       // the message is accepted, and nobody here knows it
-      const taken = centre.insist(part(0))
+      const taken = centre.deliverUntilTaken(part(0))
       await killedAt(gate.swallow('PUT', /\/histories\//))
       // the answer is accepted, and nobody here knows it; the centre has not been told
       await killedAt(gate.swallow('POST', /\/answers$/))
@@ -209,14 +209,14 @@ describe('texts from phones', () => {
 
       // taken, and its outcome owed
       const outcome = gate.stop('POST', /\/tracker$/)
-      await centre.insist(textFrom(otherTeacher, 'экн 102: Ещё одно'))
+      await centre.deliverUntilTaken(textFrom(otherTeacher, 'экн 102: Ещё одно'))
       await killedAt(outcome)
       await heard(otherTeacher, /^Дошло .* из 29/, 2)
 
       // receipts are the couriers'
       const receipt = { esm_class: 4, source_addr: '79001000037', short_message: Buffer.from('id:1 stat:DELIVRD') }
       expect(await centre.bring(receipt)).to.equal(0x64)
-      await centre.insist(textFrom('+79005550104', 'who?'))
+      await centre.deliverUntilTaken(textFrom('+79005550104', 'who?'))
       await until(async () => centre.submitted.length === 1, 'the stranger is answered')
       expect(centre.submitted[0]).to.deep.equal({
         to: '+79005550104',

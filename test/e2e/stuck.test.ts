@@ -24,7 +24,7 @@ describe('a channel without a courier', () => {
     const sms = await until(async () => {
       const found = await channel('sms')
       return found.backlog.waiting === 1 && found.backlog.oldestWaitingMs > 0 && found
-    }, 'an order waits for sms')
+    }, 'an entry waits for sms')
     expect(sms).to.deep.include({ ready: false, couriers: [] })
     expect(sms.backlog).to.include({ inProgress: 0, abandoned: 0, stuck: false })
     await until(

@@ -11,23 +11,23 @@ const example = (name: string, measure: Case['measure']): Case => ({
   maxRuns: 1,
   metrics: { speed: { unit: 'messages/s', target: { least: 1 } }, size: { unit: 'bytes' } },
   plots: [],
-  town: [2],
+  population: [2],
   measure,
 })
 
 describe('a case of the benchmark that fails', () => {
-  it('is void, and those after it are measured all the same, in a town without what it left behind', async () => {
+  it('is void, and those after it are measured all the same, in a population without what it left behind', async () => {
     const said: string[] = []
     const server = await startServer(() => {})
     try {
       const before = example('before', async (bench) => {
-        await bench.town()
+        await bench.populate()
         await server.redis.set('history:left', 1)
         bench.record.ours('speed', 3)
         throw new Error('not ready: queue')
       })
       const after = example('after', async (bench) => {
-        await bench.town()
+        await bench.populate()
         expect(await server.redis.exists('history:left')).to.equal(0)
         bench.record.ours('speed', 4)
         bench.record.ours('size', 5)

@@ -191,7 +191,7 @@ describe('the benchmark', () => {
     const info = (calls: number, usec: number) =>
       `# Memory\r\nused_memory:2048\r\nused_memory_rss:4096\r\n# CPU\r\nused_cpu_sys:0.5\r\nused_cpu_user:1.25\r\n# Commandstats\r\ncmdstat_hset:calls=${calls},usec=${usec},usec_per_call=1.00\r\n`
 
-    it('is read, and what was done between two looks', () => {
+    it('is read, and what was done between two snapshots', () => {
       const before = readFigures(info(10, 20))
       expect(before).to.deep.include({ usedMemory: 2048, rssBytes: 4096, cpuMs: 1750 })
       expect([...commandsBetween(before, readFigures(info(15, 32)))]).to.deep.equal([['hset', { calls: 5, usec: 12 }]])
@@ -210,7 +210,7 @@ describe('the benchmark', () => {
     const profile = {
       nodes: [
         frame(1, '', '(idle)'),
-        frame(2, 'file:///home/me/courier-fleet/packages/couriers/dist/flight.js'),
+        frame(2, 'file:///home/me/courier-fleet/packages/couriers/dist/send-job.js'),
         frame(3, 'file:///home/me/courier-fleet/node_modules/ioredis/built/Redis.js'),
         frame(4, '', 'digest'),
         frame(5, '', '(program)'),

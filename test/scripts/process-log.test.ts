@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { createProcessLog, worthALook } from '../../scripts/process-log.mjs'
 
-describe('what of a log line is worth a look at the terminal', () => {
+describe('what of a log line is worth reading at the terminal', () => {
   const cases: [name: string, line: string, shown: string | undefined][] = [
     ['information is not', '{"level":30,"msg":"listening"}', undefined],
     ['a warning is', '{"level":40,"msg":"slow"}', 'slow'],

@@ -12,8 +12,8 @@ export interface Bench {
   size(full: number): number
   /** Empties Redis, and loads people: the first so many of them are in a group of that size. */
   clear(groups?: readonly number[]): Promise<void>
-  /** The same without emptying it when the people of this case's town are there: then what earlier cases sent is there, too. */
-  town(): Promise<void>
+  /** The same without emptying it when this case's population is there: then what earlier cases sent is there, too. */
+  populate(): Promise<void>
   readonly record: Record
   /** progress */
   say(text: string): void
@@ -28,7 +28,7 @@ export interface Case {
   readonly maxRuns: number
   readonly metrics: Readonly<{ [metric: string]: Metric }>
   readonly plots: readonly Plot[]
-  /** sizes of the groups it sends to; cases that run together share one town, for it takes a minute to fill */
-  readonly town?: readonly number[]
+  /** sizes of the groups it sends to; cases that run together share one population, for it takes a minute to fill */
+  readonly population?: readonly number[]
   measure(bench: Bench): Promise<void>
 }

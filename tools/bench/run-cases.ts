@@ -26,8 +26,8 @@ export async function runCases({
 }: RunOptions): Promise<{ [name: string]: CaseResult }> {
   const results: { [name: string]: CaseResult } = {}
   const size = (full: number) => Math.ceil(full * scale)
-  const townOfAll = cases.flatMap(({ town = [] }) => town.map(size))
-  let townStands = false
+  const populationOfAll = cases.flatMap(({ population = [] }) => population.map(size))
+  let populationIsThere = false
 
   for (const { name, metrics, maxRuns, measure } of cases) {
     const recorder = createRecorder(name, metrics)
@@ -40,14 +40,14 @@ export async function runCases({
       runs: Math.min(runs, maxRuns),
       size,
       async clear(groups = []) {
-        townStands = false
+        populationIsThere = false
         await server.clear()
         await loadPeople(server.redis, groups, tell)
       },
-      async town() {
-        if (townStands) return
-        await this.clear(townOfAll)
-        townStands = true
+      async populate() {
+        if (populationIsThere) return
+        await this.clear(populationOfAll)
+        populationIsThere = true
       },
       record: recorder,
       say: tell,
@@ -55,7 +55,7 @@ export async function runCases({
     try {
       await measure(bench)
     } catch (error) {
-      townStands = false // what it left undone would be done in the time of the next
+      populationIsThere = false // what it left undone would be done in the time of the next
       tell(`failed: ${(error as Error).stack}`)
       recorder.spoil('ours', `the case failed: ${(error as Error).message.slice(0, shownOfFailure)}`)
     }

@@ -16,7 +16,7 @@ const verdict = {
   reason: z.string().optional().describe('why it is stuck, in words'),
 }
 const backlogView = z.strictObject({
-  waiting: z.int().describe('orders and batches meant for this channel that none of its couriers has claimed'),
+  waiting: z.int().describe('entries of its work streams that none of its couriers has claimed'),
   oldestWaitingMs: z.int().describe('how long the first of them has waited; 0 when nothing waits'),
   inProgress: z.int().describe('claims that a courier keeps alive'),
   abandoned: z.int().describe('claims that nobody has renewed for a lease: their courier is gone'),

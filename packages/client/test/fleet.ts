@@ -11,33 +11,33 @@ const telegramBlocks = '1666'
 const rejected: Outcome = { kind: 'rejected', class: 'blocked', detail: 'USER_IS_BLOCKED: blocked the bot' }
 
 export async function startFleet() {
-  const stage = await createFixture()
-  await joinFleet(stage.redis, 2)
-  const service = await startService(stage)
+  const fixture = await createFixture()
+  await joinFleet(fixture.redis, 2)
+  const service = await startService(fixture)
   const apiUrl = await service.listen()
   const answer = ({ address }: { address: string }): Outcome =>
     address === telegramBlocks ? rejected : { kind: 'sent', providerId: `id-${address}` }
   const runners = await Promise.all([
-    stage.run(fakeCourier({ channel: 'telegram', answer })),
-    stage.run(fakeCourier({ channel: 'vk' })),
+    fixture.run(fakeCourier({ channel: 'telegram', answer })),
+    fixture.run(fakeCourier({ channel: 'vk' })),
   ])
 
   return {
     service,
-    stage,
+    fixture,
     runners,
     apiUrl,
     client: createClient({ apiUrl, apiKey: service.keyOf.trainer }),
     admin: createClient({ apiUrl, apiKey: service.keyOf.admin }),
     /** group:own: anna has both, boris is blocked in Telegram, clara has nothing */
     async linkPeople() {
-      await stage.directory.linkContact('telegram', 'anna', '1001')
-      await stage.directory.linkContact('vk', 'anna', '1001')
-      await stage.directory.linkContact('telegram', 'boris', telegramBlocks)
+      await fixture.directory.linkContact('telegram', 'anna', '1001')
+      await fixture.directory.linkContact('vk', 'anna', '1001')
+      await fixture.directory.linkContact('telegram', 'boris', telegramBlocks)
     },
     async stop() {
       await service.stop()
-      await stage.stop()
+      await fixture.stop()
     },
   }
 }

@@ -17,7 +17,7 @@ describe('npm run recount', () => {
     const balanced = await fleet.run(recountCommand, [history.key])
     expect([balanced.code, balanced.out]).to.match(/0,.*telegram: balanced/)
     const ref = parseHistoryKey(history.key)
-    await fleet.stage.redis.hset(keys.history(ref), 'vk:s', '2')
+    await fleet.fixture.redis.hset(keys.history(ref), 'vk:s', '2')
     const wrong = await fleet.run(recountCommand, [history.key])
     expect(wrong.out).to.contain('vk: NOT BALANCED: pending -1, counted 0; sent 2, counted 1')
     expect(wrong.code).to.equal(1)

@@ -13,8 +13,8 @@ describe('npm run send', () => {
   const send = (...args: string[]) => fleet.run(sendCommand, args)
 
   it('ends with 0 when everyone with a contact got it', async () => {
-    await fleet.stage.directory.putGroup({ id: 'fine', name: 'Fine', owners: ['trainer-1'] })
-    await fleet.stage.directory.addMembers('fine', ['anna', 'clara'])
+    await fleet.fixture.directory.putGroup({ id: 'fine', name: 'Fine', owners: ['trainer-1'] })
+    await fleet.fixture.directory.addMembers('fine', ['anna', 'clara'])
     const { code, out, err } = await send('--to', 'group:fine', '--text', 'Hello', '--wait', '10')
     expect(out).to.match(/^Accepted \d\d\.trainer-1\.\S+ for 2 people/)
     expect(out).to.contain('Everyone with a contact got it: 1 of 2 people; 1 person has no contact.')

@@ -46,7 +46,7 @@ export interface ClaimReader {
 
 export type Mode = 'WAITING' | 'READING' | 'URGENT_ONLY' | 'BACKING_OFF' | 'STOPPED'
 
-/** small entries to claim in one look, at most */
+/** small entries to claim in one read, at most */
 const maxEntries = 500
 /** with no free slot, how often to look for what is urgent */
 const fullMs = 10
@@ -59,7 +59,7 @@ interface Source {
   readonly cls: MessageClass
   /** it may hold something that was not read yet */
   mayHold: boolean
-  /** something may have come since the last look */
+  /** something may have come since the last read */
   hasNews: boolean
   /** its entries are work for a whole job each, as far as is known */
   isWide: boolean

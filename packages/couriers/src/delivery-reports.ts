@@ -90,9 +90,9 @@ export interface DeliveryReports {
 }
 
 export function createDeliveryReports({ redis, channel }: { redis: Redis; channel: string }): DeliveryReports {
-  const book = { redis, channel }
-  const receiveSoon = microbatch((reports: readonly KeptReport[]) => receive(book, reports), maxAtOnce)
-  const indexSoon = microbatch((ids: readonly IndexedId[]) => index(book, ids), maxAtOnce)
+  const to: Index = { redis, channel }
+  const receiveSoon = microbatch((reports: readonly KeptReport[]) => receive(to, reports), maxAtOnce)
+  const indexSoon = microbatch((some: readonly IndexedId[]) => index(to, some), maxAtOnce)
   return {
     async index(ids) {
       await Promise.all(ids.map(indexSoon))

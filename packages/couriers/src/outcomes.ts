@@ -48,7 +48,7 @@ export async function applyOutcomes(
   return waiting
 }
 
-/** A refusal of the message says nothing of the contact; any other is the last word on it until the person re-links. */
+/** A refusal of the message says nothing of the contact; any other holds for it until the person re-links. */
 async function markContact(
   { person, address }: Recipient,
   { class: state, detail }: Extract<Outcome, { kind: 'rejected' }>,

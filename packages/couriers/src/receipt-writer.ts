@@ -1,6 +1,6 @@
 /**
  * What send jobs know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
- * can give. Once the claim has gone to another process it is reported as a provider's later word would be.
+ * can give. Once the claim has gone to another process it is reported as a provider would.
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'

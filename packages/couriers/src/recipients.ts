@@ -67,7 +67,7 @@ export async function chooseRecipients(
   return chosen
 }
 
-/** @returns undefined for a receipt that is final, or that only the provider's word can change */
+/** @returns undefined for a receipt that is final, or that only a report can change */
 function openReceipt(byte: number = receiptBytes.pending): Facts['receipt'] | undefined {
   if (byte === receiptBytes.pending) return 'pending'
   return byte === receiptBytes.attempting ? 'attempting' : undefined

@@ -30,7 +30,7 @@ export interface Recovery {
 }
 
 const soonMs = 1_000
-/** What Redis was told before it fell silent it may do at any time after it speaks again: one look could come too early. */
+/** What Redis was told before it fell silent it may do at any time after it speaks again: looking back once could come too early. */
 const lookBacks = 3
 /** claims of its own to look for at once, beside those it holds */
 const maxOwn = 500

@@ -1,6 +1,6 @@
 /**
  * Serves one channel with one courier, from its start to its end: due triggers are told to the waker, hints of new work to the claim
- * reader, claims are kept alive while they are worked on. Events are hints; a look at every shard each second finds what no event
+ * reader, claims are kept alive while they are worked on. Events are hints; a poll of every shard each second finds what no event
  * told.
  */
 import { setMaxListeners } from 'node:events'

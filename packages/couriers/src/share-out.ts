@@ -12,19 +12,19 @@ export async function shareOut<S extends { readonly cls: MessageClass }, T>(
   take: (source: S, count: number) => Promise<readonly T[]>,
 ): Promise<{ claims: T[]; more: readonly S[] }> {
   const claims: T[] = []
-  let hungry = sources
-  while (hungry.length > 0 && claims.length < max) {
+  let open = sources
+  while (open.length > 0 && claims.length < max) {
     const left = max - claims.length
-    const weightSum = hungry.reduce((sum, { cls }) => sum + weights[cls], 0)
+    const weightSum = open.reduce((sum, { cls }) => sum + weights[cls], 0)
     const found = await Promise.all(
-      hungry.map(async (source) => {
+      open.map(async (source) => {
         const count = Math.ceil((left * weights[source.cls]) / weightSum)
         const own = await take(source, count)
         return { source, own, isFull: own.length === count }
       }),
     )
     for (const { own } of found) claims.push(...own)
-    hungry = found.filter(({ isFull }) => isFull).map(({ source }) => source)
+    open = found.filter(({ isFull }) => isFull).map(({ source }) => source)
   }
-  return { claims, more: hungry }
+  return { claims, more: open }
 }

@@ -46,7 +46,7 @@ export interface Waker {
 /** Redis does nothing else meanwhile. */
 const maxWoken = 50
 /** woken between two reads in a burst */
-const shardsAtOnce = 4
+const burstShards = 4
 
 type Mode = { readonly name: 'HEEDING' } | { readonly name: 'BURST'; calmShards: number }
 
@@ -60,7 +60,7 @@ class ShardWaker implements Waker {
   #mode: Mode = { name: 'HEEDING' }
   /** shards being woken; true when something fell due again meanwhile */
   readonly #waking = new Map<string, boolean>()
-  /** whose turn it is in a burst */
+  /** which shard is next in a burst */
   #next = 0
 
   constructor(deps: WakerDeps) {
@@ -84,11 +84,11 @@ class ShardWaker implements Waker {
     const mode = this.#mode
     if (mode.name !== 'BURST') return false
     const { shards, subscribe } = this.#deps
-    const some = Array.from({ length: Math.min(shardsAtOnce, shards) }, (_unused, i) => {
+    const some = Array.from({ length: Math.min(burstShards, shards) }, (_unused, i) => {
       return this.#allShards[(this.#next + i) % shards] as string
     })
-    this.#next = (this.#next + shardsAtOnce) % shards
-    mode.calmShards += shardsAtOnce
+    this.#next = (this.#next + burstShards) % shards
+    mode.calmShards += burstShards
     await Promise.all(some.map((shard) => this.#wake(shard)))
     if (mode.calmShards < shards) return false
     await subscribe()

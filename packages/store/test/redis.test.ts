@@ -76,9 +76,9 @@ describe('redis: what a fleet needs of it', () => {
       const subscriber = fresh.redis.duplicate()
       const heard = new Promise((resolve) => subscriber.on('message', (_channel, key) => resolve(key)))
       await subscriber.subscribe(expiredChannel(fresh.redis))
-      await fresh.redis.set('rings', '', 'PX', 1)
-      while ((await fresh.redis.exists('rings')) === 1);
-      expect(await heard).to.equal('rings')
+      await fresh.redis.set('expiring', '', 'PX', 1)
+      while ((await fresh.redis.exists('expiring')) === 1);
+      expect(await heard).to.equal('expiring')
       subscriber.disconnect()
     })
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 
 const dist = join(import.meta.dirname, '../dist')
-const mostJavaScriptBytes = 60 * 1024
+const maxJavaScriptBytes = 60 * 1024
 
 describe('the built web app', () => {
   it('is at most 60 KB of JavaScript, gzipped', () => {
@@ -12,7 +12,7 @@ describe('the built web app', () => {
     const scripts = assets.filter((name) => name.endsWith('.js'))
     expect(scripts).not.to.deep.equal([])
     const bytes = scripts.reduce((sum, name) => sum + statSync(join(dist, 'assets', `${name}.gz`)).size, 0)
-    expect(bytes).to.be.below(mostJavaScriptBytes)
+    expect(bytes).to.be.below(maxJavaScriptBytes)
   })
 
   it('has nothing inline and nothing from elsewhere', () => {

@@ -151,7 +151,7 @@ the receipt of the last is recorded and its history settled. Each half second an
 it to the API until the SMS centre has it. One process of each channel. BullMQ: as many delayed jobs, a worker that does nothing, ${workerConcurrency} jobs at once, until the last
 has been worked on: no provider is called and no outcome kept.`,
   maxRuns: 2,
-  town: [messages],
+  population: [messages],
   metrics: {
     [whole]: { unit: 's', target: { most: 20 }, note: 'the aim is 10' },
     throughput: { unit: 'messages/s' },
@@ -163,7 +163,7 @@ has been worked on: no provider is called and no outcome kept.`,
   },
   plots: [{ file: 'burst', kind: 'curves', title: 'Messages done after they were due', x: 's', y: 'messages' }],
   async measure(bench) {
-    await bench.town()
+    await bench.populate()
     for (let run = 1; run <= bench.runs; run++) {
       bench.say(`run ${run} of ${bench.runs}: ours`)
       await takeOurs(bench)

@@ -114,7 +114,7 @@ the stand-in holds each answer until so long after the submit has reached it), s
 encrypted one by the pauses they cause. Memory is the highest of each process while it sends without limits; the targets are for ours, the stand-in and Redis
 keep everything they were given. BullMQ has nothing like it.`,
   maxRuns: 2,
-  town: [people.vk, people.telegram, people.sms],
+  population: [people.vk, people.telegram, people.sms],
   metrics: {
     'VK without limits': { unit: 'people/s', target: { least: 100_000 } },
     'VK at 20 calls/s': share,
@@ -132,7 +132,7 @@ keep everything they were given. BullMQ has nothing like it.`,
   },
   plots: [{ file: 'fanout', kind: 'curves', title: 'VK without limits: people served', x: 's', y: 'people' }],
   async measure(bench) {
-    await bench.town()
+    await bench.populate()
     for (let run = 1; run <= bench.runs; run++) {
       bench.say(`VK without limits, run ${run} of ${bench.runs}`)
       await withoutLimits(bench)

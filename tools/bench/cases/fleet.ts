@@ -39,14 +39,14 @@ export const fleet: Case = {
 each process: so one process can have ${window / (answerMs / 1000)} a second taken, and it is the provider that is waited for, not the CPU. The rate limit is off. Growth is the throughput over that of one
 process in the same run, as a share of the number of processes.`,
   maxRuns: 3,
-  town: processes.map((count) => count * peopleEach),
+  population: processes.map((count) => count * peopleEach),
   metrics: {
     ...Object.fromEntries(processes.map((count) => [throughputName(count), { unit: 'people/s' }])),
     ...Object.fromEntries(processes.slice(1).map((count) => [growthName(count), { unit: '', target: { least: 0.9 } }])),
   },
   plots: [{ file: 'fleet', kind: 'curves', title: 'People served a second', x: 'processes', y: 'people/s' }],
   async measure(bench) {
-    await bench.town()
+    await bench.populate()
     const found = new Map<number, number[]>(processes.map((count) => [count, []]))
     for (let run = 1; run <= bench.runs; run++) {
       for (const count of processes) {

@@ -1,4 +1,4 @@
-/** All cases, in the order `all` takes them: those that empty Redis first, those that share a town of people after them. */
+/** All cases, in the order `all` takes them: those that empty Redis first, those that share a population after them. */
 import type { Case } from '../case.ts'
 import { accept } from './accept.ts'
 import { burst } from './burst.ts'

@@ -82,7 +82,7 @@ async function takeOurs(bench: Bench, pending: number): Promise<void> {
   }
 }
 
-/** Without expiry events only the couriers' look each second remains. */
+/** Without expiry events only the couriers' poll each second remains. */
 async function takeOursInSilence(bench: Bench, pending: number): Promise<void> {
   const { server, record, size } = bench
   const fleet = await startFleet({ server, couriers: { vk: 1 } })
@@ -142,7 +142,7 @@ export const lateness: Case = {
   name: 'lateness',
   title: 'On time',
   about: `${number(messages)} messages for one person each, due over ${spreadMs / 1000} s whether or not those before are out (open loop), with 0, 100 000 and 1 000 000 others pending; who is
-not out ${patienceMs / 1000} s after the last counts as never. *start* is the moment a courier turned the delivery into an order, *accept* the moment the VK stand-in took the message,
+not out ${patienceMs / 1000} s after the last counts as never. *start* is the moment a courier turned the delivery into entries of work streams, *accept* the moment the VK stand-in took the message,
 both less the due time. BullMQ: delayed jobs, one worker that does nothing, ${workerConcurrency} jobs at once; start of the job less its due time. Both sides have their pending ones in
 the same Redis at the same time, in databases of their own, and take turns.`,
   maxRuns: 3,

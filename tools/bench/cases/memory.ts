@@ -10,7 +10,7 @@ import { number } from '../report/number.ts'
 import { startBullmq } from '../theirs/bullmq.ts'
 
 const pendingMessages = 100_000
-/** so that scripts, connections and buffers are there before the first look */
+/** so that scripts, connections and buffers are there before the first measurement */
 const warmUp = 1000
 const audience = 50_000
 const nextMonth = () => Date.now() + 30 * 86_400_000

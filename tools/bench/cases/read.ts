@@ -111,7 +111,7 @@ export const read: Case = {
   about: `A message to ${number(people)} people is sent on VK without limits; meanwhile one reader asks for its counts every ${countsEveryMs} ms after the last answer, and another for a page of
 ${number(pageSize)} receipts with names every ${pagesEveryMs} ms. In each answer the counts must sum up and the page be whole. Time until the last byte is here, over HTTP.`,
   maxRuns: 2,
-  town: [people],
+  population: [people],
   metrics: {
     'counts, p50': { unit: 'ms' },
     'counts, p99': { unit: 'ms', target: { most: 10 } },
@@ -122,7 +122,7 @@ ${number(pageSize)} receipts with names every ${pagesEveryMs} ms. In each answer
   },
   plots: [],
   async measure(bench) {
-    await bench.town()
+    await bench.populate()
     for (let run = 1; run <= bench.runs; run++) {
       bench.say(`run ${run} of ${bench.runs}`)
       await take(bench)

@@ -37,7 +37,7 @@ export function readFigures(text: string): ServerFigures {
   }
 }
 
-/** What was done between two looks. */
+/** What was done between two snapshots. */
 export function commandsBetween(before: ServerFigures, after: ServerFigures): Map<string, CommandFigures> {
   const done = new Map<string, CommandFigures>()
   for (const [name, { calls, usec }] of after.commands) {

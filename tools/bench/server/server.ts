@@ -41,7 +41,7 @@ export interface Server {
 
 /** so many slow commands are kept */
 const slowLogLength = 10_000
-/** the file is rewritten between cases, so that no rewrite falls into one side's turn only */
+/** the file is rewritten between cases, so that no rewrite falls into the time of one side only */
 const settings = { 'slowlog-max-len': slowLogLength, appendfsync: 'everysec', 'auto-aof-rewrite-percentage': 0 }
 export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
@@ -61,7 +61,7 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
   const info = parseInfo(await redis.info('server'))
   const valkey = info.get('valkey_version')
 
-  async function calm(): Promise<void> {
+  async function untilRewritten(): Promise<void> {
     for (;;) {
       const state = parseInfo(await redis.info('persistence'))
       if (state.get('aof_rewrite_in_progress') === '0' && state.get('aof_rewrite_scheduled') === '0') return
@@ -76,10 +76,10 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
     redis,
     version: valkey ? `Valkey ${valkey}` : `Redis ${info.get('redis_version')}`,
     async clear() {
-      await calm()
+      await untilRewritten()
       await redis.flushall('SYNC')
       await redis.bgrewriteaof()
-      await calm()
+      await untilRewritten()
       await redis.call('MEMORY', 'PURGE')
     },
     figures: async () => readFigures(await redis.info('everything')),

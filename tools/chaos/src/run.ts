@@ -1,5 +1,5 @@
 /**
- * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and has the last word.
+ * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and judges at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createExpectations } from './expectations.ts'

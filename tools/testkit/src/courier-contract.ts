@@ -261,7 +261,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         await expectWorks()
       })
 
-      it('sends nothing while its turn has not come, and is not ambiguous about it', async () => {
+      it('sends nothing while the rate allows none, and is not ambiguous about it', async () => {
         pacer = { take: (_, signal) => new Promise((_resolve, reject) => onAbort(signal, reject)) }
         const abort = new AbortController()
         const sending = send(single(person()), abort.signal)

@@ -19,7 +19,7 @@ const notBegun: Outcome = {
   kind: 'throttled',
   retryAfterMs: 100,
   scope: 'account',
-  reason: 'its turn has not come yet',
+  reason: 'the rate allows no more for now',
 }
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no e-mail address' }
 
@@ -87,7 +87,7 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     },
 
     async send(items, signal) {
-      const begin = startDeadline(timing.deadlineMs * beginShare, signal, 'its turn has not come')
+      const begin = startDeadline(timing.deadlineMs * beginShare, signal, 'the rate allows no more')
       const end = startDeadline(timing.deadlineMs, signal)
       try {
         return await Promise.all(items.map((item) => sendOne(item, begin, end)))

@@ -37,7 +37,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     stop: () => transport.stop(),
 
     async send(items, signal) {
-      const begin = startDeadline(deadlineMs * beginShare, signal, 'its turn has not come')
+      const begin = startDeadline(deadlineMs * beginShare, signal, 'the rate allows no more')
       const end = startDeadline(deadlineMs, signal)
       const limits = { begin: begin.signal, end: end.signal }
       try {

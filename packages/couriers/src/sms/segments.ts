@@ -13,7 +13,7 @@ export interface Segment {
 }
 
 /** The header counts in one octet. */
-export const mostSegments = 255
+export const maxSegments = 255
 
 /** @param reference the same for all segments, and on a resend; only its lowest 8 bits travel */
 export function segmentsOf(text: string, reference: bigint): Segment[] {

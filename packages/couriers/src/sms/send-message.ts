@@ -2,7 +2,7 @@
 import { sleep } from '@courier-fleet/process'
 import type { Item, Outcome, Pacer } from '../courier.ts'
 import type { Answer, Submission, Transport } from './answer.ts'
-import { mostSegments, segmentsOf } from './segments.ts'
+import { maxSegments, segmentsOf } from './segments.ts'
 
 export interface SendLimits {
   /** a message that could not begin by then is put off */
@@ -22,16 +22,16 @@ export async function sendMessage(
   limits: SendLimits,
 ): Promise<Outcome> {
   const segments = segmentsOf(item.text, item.key)
-  if (segments.length > mostSegments)
+  if (segments.length > maxSegments)
     return {
       kind: 'rejected',
       class: 'refused',
-      detail: `TOO_LONG: ${segments.length} SMS parts; a phone takes ${mostSegments}`,
+      detail: `TOO_LONG: ${segments.length} SMS parts; a phone takes ${maxSegments}`,
     }
   try {
     await pacer.take(segments.length, limits.begin)
   } catch {
-    return { kind: 'throttled', retryAfterMs: 100, scope: 'account', reason: 'its turn has not come yet' }
+    return { kind: 'throttled', retryAfterMs: 100, scope: 'account', reason: 'the rate allows no more for now' }
   }
   const submissions = segments.map((segment, index) => ({
     address: item.address,
@@ -43,7 +43,7 @@ export async function sendMessage(
 
   let id = ''
   for (const [index, step] of steps.entries()) {
-    const submit = index === 0 ? transport.submit : insist
+    const submit = index === 0 ? transport.submit : submitUntilTaken
     const answers = await Promise.all(step.map((submission) => submit(submission, limits.end)))
     const trouble = worst(answers)
     if (trouble) return segments.length === 1 ? trouble : inOneOf(segments.length, trouble)
@@ -52,7 +52,7 @@ export async function sendMessage(
   return { kind: 'sent', providerId: id }
 
   /** Earlier segments lie with the provider: this one is tried until it is taken. */
-  async function insist(submission: Submission, limit: AbortSignal): Promise<Answer> {
+  async function submitUntilTaken(submission: Submission, limit: AbortSignal): Promise<Answer> {
     for (;;) {
       const answer = await transport.submit(submission, limit)
       if (answer.kind !== 'throttled' || limit.aborted) return answer

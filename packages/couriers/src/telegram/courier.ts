@@ -13,14 +13,14 @@ import { createServedChats } from './served-chats.ts'
 import type { TelegramSettings } from './settings.ts'
 
 /** measured against the sandbox: more at once, or more send() calls than two, are no faster */
-const mostAtOnce = 100
+const maxBatchSize = 100
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: not a Telegram user id' }
-const noTurn: Outcome = {
+const notAllowedYet: Outcome = {
   kind: 'throttled',
   scope: 'recipient',
   retryAfterMs: 1000,
-  reason: 'not handed over: its turn had not come',
+  reason: 'not sent: the rate allows no more for now',
 }
 
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
@@ -61,8 +61,8 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     channel: telegram.name,
     account: botId,
     target,
-    // a second's worth: several processes share the pace, and all of a batch should get its turn in time
-    batchSize: Math.min(Math.max(Math.ceil(ratePerSecond ?? mostAtOnce), 10), mostAtOnce),
+    // a second's worth: several processes share the pace, and all of a batch should be sent in time
+    batchSize: Math.min(Math.max(Math.ceil(ratePerSecond ?? maxBatchSize), 10), maxBatchSize),
     concurrency: 3,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
@@ -72,10 +72,10 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     stop: () => connection.close(),
 
     async send(items, signal) {
-      const outcomes: Outcome[] = items.map(() => noTurn)
+      const outcomes: Outcome[] = items.map(() => notAllowedYet)
       const deadline = startDeadline(deadlineMs, signal)
-      // whoever has no turn by then is certainly not sent to; whoever has still gets most of the time for an answer
-      const turns = startDeadline(deadlineMs / 4, deadline.signal)
+      // whom the rate has not allowed by then is certainly not sent to; all others still get most of the time for an answer
+      const paced = startDeadline(deadlineMs / 4, deadline.signal)
       const handedOver: Promise<void>[] = []
       for (const [i, item] of items.entries()) {
         if (!isUserId(item.address)) {
@@ -83,27 +83,27 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
           continue
         }
         const parts = splitText(item.text, telegram.text.maxPieceUnits)
-        if (!(await takeTurn(parts.length, turns.signal))) break
+        if (!(await waitForRate(parts.length, paced.signal))) break
         handedOver.push(
           deliver(item, parts, deadline).then((outcome) => {
             outcomes[i] = outcome
           }),
         )
       }
-      turns.end()
+      paced.end()
       await Promise.all(handedOver)
       deadline.end()
       return outcomes
     },
   }
 
-  async function takeTurn(units: number, signal: AbortSignal): Promise<boolean> {
+  async function waitForRate(units: number, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     try {
       await pacer.take(units, signal)
       return true
     } catch (error) {
-      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'cannot take a turn')
+      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'cannot reserve the rate')
       return false
     }
   }

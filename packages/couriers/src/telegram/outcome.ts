@@ -4,7 +4,7 @@ import { NoAnswer } from '@courier-fleet/process'
 import { BadMessageError, RPCError } from 'telegram/errors/index.js'
 import type { Outcome } from '../courier.ts'
 
-/** Errors that are the last word on this contact, until the person writes to the bot again. */
+/** Errors that hold for this contact until the person writes to the bot again. */
 const contactErrors = {
   USER_IS_BLOCKED: { class: 'blocked', meaning: 'the person has blocked the bot' },
   INPUT_USER_DEACTIVATED: { class: 'deactivated', meaning: 'the account was deleted' },

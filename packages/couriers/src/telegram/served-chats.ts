@@ -15,21 +15,21 @@ const rememberedMs = 3000
 export function createServedChats(now: () => number): ServedChats {
   let older = new Set<string>()
   let newer = new Set<string>()
-  let turnAt = now() + rememberedMs
+  let renewAt = now() + rememberedMs
 
-  const turn = () => {
-    if (now() < turnAt) return
-    older = now() < turnAt + rememberedMs ? newer : new Set()
+  const renew = () => {
+    if (now() < renewAt) return
+    older = now() < renewAt + rememberedMs ? newer : new Set()
     newer = new Set()
-    turnAt = now() + rememberedMs
+    renewAt = now() + rememberedMs
   }
   return {
     served(address) {
-      turn()
+      renew()
       newer.add(address)
     },
     servedLately(address) {
-      turn()
+      renew()
       return newer.has(address) || older.has(address)
     },
   }

@@ -9,7 +9,7 @@ export interface TelegramSettings extends TelegramAccount {
   readonly deadlineMs: number
 }
 
-/** One send() has this long: a quarter of it to get a turn, the rest for Telegram's answers. */
+/** One send() has this long: a quarter of it to wait for the rate, the rest for Telegram's answers. */
 const deadlineMs = 19_000
 const fields = { TELEGRAM_RATE_PER_SECOND: limit('a positive number', parsePositive, 30) }
 

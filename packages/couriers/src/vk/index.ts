@@ -18,12 +18,12 @@ const startRetryMs = 2_000
 const slackMs = 25
 /** More at once only take each other's time … */
 const unpacedClaims = 4
-/** … but where all wait for the pace, its turns must not pass unused while answers are written and claims are read. */
+/** … but where all wait for the pace, its slots must not pass unused while answers are written and claims are read. */
 const pacedClaims = 7
 
 export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
-  // part of the time is for getting a turn, the rest for VK's answer: together they stay within the deadline
+  // part of the time is for waiting for a slot, the rest for VK's answer: together they stay within the deadline
   const paceMs = deadlineMs / 4
   const api = createVkApi({ token, apiBaseUrl, timeoutMs: deadlineMs - paceMs })
   const queue = createCallQueue({

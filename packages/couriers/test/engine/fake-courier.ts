@@ -1,4 +1,4 @@
-/** A channel without a provider: answers as the test says, and keeps book of whom it was asked to send to. */
+/** A channel without a provider: answers as the test says, and notes whom it was asked to send to. */
 import type { Courier, Item, Outcome } from '../../src/courier.ts'
 
 export interface FakeCourier extends Courier {
@@ -25,7 +25,7 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
   const accepted = new Map<string, Item>()
   return {
     channel: settings.channel ?? 'vk',
-    account: 'rehearsed',
+    account: 'fake',
     target: 'sandbox',
     batchSize: settings.batchSize ?? 10,
     concurrency: settings.concurrency ?? 2,

@@ -1,4 +1,4 @@
-/** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners around rehearsed couriers. */
+/** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners of fake couriers. */
 
 import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } from '@courier-fleet/api-types'
 import { createDirectory, type Directory } from '@courier-fleet/directory'

@@ -60,7 +60,7 @@ function fakeRedis(delays: () => number, refuses: (candidate: Candidate) => bool
       writes += 1
       expect(new Set(notes.map(({ buffer }) => buffer.claim.stream)).size, 'streams in one write').to.equal(1)
       for (;;) {
-        for (let turns = delays(); turns > 0; turns -= 1) await tick()
+        for (let ticks = delays(); ticks > 0; ticks -= 1) await tick()
         const standing = notes.map(apply)
         most = Math.max(most, inDoubt)
         if (delays() < 3) return standing
@@ -89,8 +89,8 @@ describe('the in-flight window', () => {
         const window = createInFlightWindow(size)
         const redis = fakeRedis(next, ({ ordinal }) => ordinal === refused)
         let inside = 0
-        const run = async (orders: readonly { stream: string; people: number }[]) => {
-          const candidates = orders.flatMap(({ stream, people }) => candidatesOf(stream, people))
+        const run = async (requests: readonly { stream: string; people: number }[]) => {
+          const candidates = requests.flatMap(({ stream, people }) => candidatesOf(stream, people))
           const visits: Promise<void>[] = []
           const holder: Holder<Candidate> = {
             write: redis.write,
@@ -103,7 +103,7 @@ describe('the in-flight window', () => {
             expect(redis.stands(candidate)).to.equal(attempting)
             inside += 1
             expect(inside).to.be.at.most(size)
-            for (let turns = next(); turns > 0; turns -= 1) await tick()
+            for (let ticks = next(); ticks > 0; ticks -= 1) await tick()
             inside -= 1
             await window.release([{ ...candidate, byte: sent }], 1, holder)
           }
@@ -156,7 +156,7 @@ describe('the in-flight window', () => {
       window.acquire(candidatesOf('x', 2), holderOf('last'), never),
     ]
     for (let left = 8; left > 0; left -= 1) {
-      for (let turns = 0; inside.length === 0 && turns < 100; turns += 1) await tick()
+      for (let ticks = 0; inside.length === 0 && ticks < 100; ticks += 1) await tick()
       const candidate = inside.shift() as Candidate
       await window.release([{ ...candidate, byte: sent }], 1, holderOf(''))
     }
@@ -177,7 +177,7 @@ describe('the in-flight window', () => {
     const impatience = new AbortController()
     const [gaveUp, heldUp, lost] = [candidatesOf('x', 4), candidatesOf('x', 2), candidatesOf('x', 2)]
     const first = window.acquire(gaveUp, holder, impatience.signal)
-    for (let turns = 0; inside.length < 2 && turns < 100; turns += 1) await tick()
+    for (let ticks = 0; inside.length < 2 && ticks < 100; ticks += 1) await tick()
     const second = window.acquire(heldUp, holder, never)
     const third = window.acquire(lost, holder, never)
     impatience.abort()

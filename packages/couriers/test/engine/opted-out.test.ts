@@ -14,7 +14,7 @@ describe('engine: people who said STOP', () => {
     await fixture.run(courier)
     const people = await fixture.people(2)
     await fixture.directory.setConsent('vk', 'p00000', false)
-    // a provider's word that comes late must not undo it
+    // a report that comes late must not undo it
     await fixture.directory.markContact('vk', 'p00000', '1001', 'blocked', '901: blocked')
 
     const ref = await fixture.put(people)

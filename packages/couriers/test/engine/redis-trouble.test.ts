@@ -92,8 +92,8 @@ describe('engine: when Redis is in trouble', () => {
     // another channel wakes the second message; its entry is read in the busy one's name
     await fixture.run(fakeCourier({ channel: 'other' }), { leaseMs })
     const lost = await fixture.put([second])
-    const orders = keys.work(lost.shard, 'vk', 'normal')
-    const read = () => fixture.redis.xreadgroup('GROUP', 'vk', 'one', 'COUNT', 1, 'STREAMS', orders, '>')
+    const work = keys.work(lost.shard, 'vk', 'normal')
+    const read = () => fixture.redis.xreadgroup('GROUP', 'vk', 'one', 'COUNT', 1, 'STREAMS', work, '>')
     while ((await read()) === null);
     release()
     await fixture.settled(before)
@@ -122,7 +122,7 @@ describe('engine: when Redis is in trouble', () => {
     expect((await fixture.settled(ref)).channels.sms?.unknown).to.equal(2)
 
     wakeUp(sent)
-    await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
+    await until(() => runner.inFlight() === 0, 'the frozen send job has ended')
     const rows = await fixture.receipts(ref)
     expect(rows[0]?.channels.sms).to.deep.equal({ state: 'sent', providerId: '7' })
     expect(rows[1]?.channels.sms?.state).to.equal('unknown')

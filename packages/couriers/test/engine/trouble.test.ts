@@ -61,7 +61,7 @@ describe('engine: when something goes wrong', () => {
     await fixture.settled(ref)
 
     wakeUp({ kind: 'rejected', class: 'refused', detail: 'STALE: must not be recorded' })
-    await until(() => runner.inFlight() === 0, 'the frozen flight has ended')
+    await until(() => runner.inFlight() === 0, 'the frozen send job has ended')
     expect(await states(ref)).to.deep.equal(['sent'])
     expect(await balanced(ref)).to.equal(true)
   })

@@ -38,7 +38,7 @@ describe('engine: a window', () => {
   const isAttempting = (byte: number) => byte === attempting
 
   for (const window of [1, 2, 10, 13])
-    it(`of ${window} is never exceeded, whatever the flights`, async () => {
+    it(`of ${window} is never exceeded, however many send jobs there are`, async () => {
       const people = await fixture.people(40)
       let most = 0
       let over = false

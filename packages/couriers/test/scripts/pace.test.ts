@@ -73,7 +73,7 @@ describe('lua: pace', () => {
     expect(Number(await fixture.redis.get(paceKey))).to.equal(once + 1e6)
   })
 
-  it('several processes take their turns at the rate', async () => {
+  it('several processes take their units at the rate', async () => {
     const rate = { units: 100, perMs: 200 }
     const begun = performance.now()
     const pacers = [pacer(rate), pacer(rate), pacer(rate)]

@@ -25,7 +25,7 @@ describe('lua: prune', () => {
   const finish = (process: Awaited<ReturnType<ClaimFixture['process']>>, claim: Claim) =>
     record(process.scripts, claim, Buffer.from('n'), noEvidence, true)
 
-  /** Processes that have read an order and finished it, as one after the other ends and is started anew. */
+  /** Processes that have read an entry and finished it, as one after the other ends and is started anew. */
   async function livesOf(names: readonly string[], channel = 'vk') {
     const lives = []
     for (const name of names) {

@@ -1,11 +1,11 @@
 /**
- * Which receipt may follow which, in words, as lua/README.md tells it; written without a look at lua/lib/receipts.lua.
+ * Which receipt may follow which, in words, as lua/README.md tells it; written without reading lua/lib/receipts.lua.
  *
  * - A recipient starts as pending. From there: attempting, or an end without a provider: failed (a bad contact),
  *   no-contact, suppressed, cancelled, expired.
  * - Attempting may be given back (pending), or end as failed, unknown, cancelled, expired, or as anything that means the
  *   person has it.
- * - Unknown is resolved only by the provider's word: it has it (sent or more), or it has not (failed).
+ * - Unknown is resolved only by a report: it has it (sent or more), or it has not (failed).
  * - Whoever has it only climbs: sent, delivered, read, confirmed. As long as nothing stronger than sent is
  *   known, the provider may still say that it failed on the way.
  * - Everything else is final.

@@ -52,10 +52,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 describe('lua: receipts against their model', () => {
   let fixture: ClaimFixture
-  let book: DeliveryReports
+  let reports: DeliveryReports
   beforeEach(async () => {
     fixture = await createClaimFixture()
-    book = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
+    reports = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
   })
   afterEach(() => fixture.stop())
 
@@ -165,22 +165,22 @@ describe('lua: receipts against their model', () => {
     expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
   })
 
-  const handOver = (providerId: string, ref: HistoryRef, ordinal: number) =>
-    book.index([{ providerId, ref, leg: 'vk', ordinal }])
+  const indexId = (providerId: string, ref: HistoryRef, ordinal: number) =>
+    reports.index([{ providerId, ref, leg: 'vk', ordinal }])
   const sentTo = async (ref: HistoryRef, people: number) => {
     await fixture.redis.hset(keys.history(ref), 'state', 'running', 'size', people, 'vk:s', people)
     await fixture.redis.set(keys.receipts(ref, 'vk'), 's'.repeat(people))
   }
   const receiptsOf = (ref: HistoryRef) => fixture.redis.get(keys.receipts(ref, 'vk'))
 
-  it('a word and the id it refers to meet in either order, whichever of the id’s forms is used', async () => {
-    const ref = fixture.ref('met-early')
+  it('a report and the id it names match in either order, whichever of the id’s forms is used', async () => {
+    const ref = fixture.ref('report-first')
     await sentTo(ref, 2)
-    await handOver('1f', ref, 0)
-    await book.receive({ providerIds: ['31', '1f'], state: 'delivered' })
+    await indexId('1f', ref, 0)
+    await reports.receive({ providerIds: ['31', '1f'], state: 'delivered' })
     expect(await receiptsOf(ref)).to.equal('ds')
-    await book.receive({ providerIds: ['32', '20'], state: 'read' })
-    await handOver('20', ref, 1)
+    await reports.receive({ providerIds: ['32', '20'], state: 'read' })
+    await indexId('20', ref, 1)
     expect(await receiptsOf(ref)).to.equal('dr')
     expect(await fixture.redis.pttl(keys.providerId('vk', '20'))).to.be.above(0)
   })
@@ -197,9 +197,9 @@ describe('lua: receipts against their model', () => {
       })),
     )
     const receive = ({ providerId }: { providerId: string }) =>
-      book.receive({ providerIds: [`other-${providerId}`, providerId], state: 'delivered' })
+      reports.receive({ providerIds: [`other-${providerId}`, providerId], state: 'delivered' })
     await Promise.all(everyone.filter((_each, index) => index % 3 === 0).map(receive))
-    await Promise.all([book.index(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
+    await Promise.all([reports.index(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
     await Promise.all(everyone.filter((_each, index) => index % 3 === 2).map(receive))
     for (const ref of refs) {
       expect(await receiptsOf(ref)).to.equal('d'.repeat(150))
@@ -215,14 +215,14 @@ describe('lua: receipts against their model', () => {
     await fixture.redis.hset(keys.history(ref), 'state', 'running', 'size', 1)
     await fixture.redis.set(keys.receipts(ref, 'vk'), 's')
     const hoursLeft = async (id: string) => Math.ceil((await fixture.redis.pttl(keys.providerId('vk', id))) / 3_600_000)
-    await book.receive({ providerIds: ['early'], state: 'delivered' })
+    await reports.receive({ providerIds: ['early'], state: 'delivered' })
     expect(await hoursLeft('early')).to.equal(1)
-    await handOver('early', ref, 0)
+    await indexId('early', ref, 0)
     expect(await hoursLeft('early')).to.equal(1)
-    await handOver('late', ref, 0)
+    await indexId('late', ref, 0)
     expect(await hoursLeft('late')).to.equal(72)
     for (const state of ['delivered', 'delivered', 'read'] as const) {
-      await book.receive({ providerIds: ['late'], state })
+      await reports.receive({ providerIds: ['late'], state })
       expect(await hoursLeft('late')).to.equal(1)
     }
     expect(await fixture.redis.get(keys.receipts(ref, 'vk'))).to.equal('r')
@@ -233,12 +233,12 @@ describe('lua: receipts against their model', () => {
     const [ref, other] = [fixture.ref('met-first'), fixture.ref('met-other')]
     await sentTo(ref, 2)
     await sentTo(other, 2)
-    await handOver('16777216', ref, 0)
-    await book.receive({ providerIds: ['01000000', '16777216'], state: 'delivered' })
-    await handOver('01000000', other, 0)
-    await book.receive({ providerIds: ['33554432', '02000000'], state: 'delivered' })
-    await handOver('33554432', ref, 1)
-    await handOver('02000000', other, 1)
+    await indexId('16777216', ref, 0)
+    await reports.receive({ providerIds: ['01000000', '16777216'], state: 'delivered' })
+    await indexId('01000000', other, 0)
+    await reports.receive({ providerIds: ['33554432', '02000000'], state: 'delivered' })
+    await indexId('33554432', ref, 1)
+    await indexId('02000000', other, 1)
     expect(await receiptsOf(ref)).to.equal('dd')
     expect(await receiptsOf(other)).to.equal('ss')
   })

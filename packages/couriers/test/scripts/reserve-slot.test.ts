@@ -58,7 +58,7 @@ describe('lua: reserve-slot', () => {
     expect((times.at(-1) as number) - (times[0] as number), 'and no later than that').to.be.below(4 * 100_000 + 50_000)
   })
 
-  it('makes up for turns that were not used', async () => {
+  it('makes up for slots that were not used', async () => {
     const begun = Date.now()
     for (let i = 0; i < 3; i += 1) await reserve(10, 1e6, 1000, far)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -117,8 +117,8 @@ describe('lua: reserve-slot', () => {
       await taken
     }
     const shifts = async () => {
-      const turns = await fixture.redis.zrange(slotsKey, '0', '-1', 'WITHSCORES')
-      return turns.flatMap((name, index) => (index % 2 === 0 ? [Number(turns[index + 1]) - Number(name)] : []))
+      const slots = await fixture.redis.zrange(slotsKey, '0', '-1', 'WITHSCORES')
+      return slots.flatMap((name, index) => (index % 2 === 0 ? [Number(slots[index + 1]) - Number(name)] : []))
     }
     await take(20)
     expect(await shifts()).to.deep.equal([0])

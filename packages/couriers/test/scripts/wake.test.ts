@@ -125,8 +125,8 @@ describe('lua: wake, and what races it', () => {
           const state = await stateOf(ref)
           const claims = await streams.read(shard, 'normal', 10)
           const inDue = await fixture.redis.zscore(keys.due(shard), `dean:${ref.id}:0`)
-          const orders = claims.length
-          expect([state, orders, inDue !== null], JSON.stringify({ steps, said })).to.deep.equal(
+          const entries = claims.length
+          expect([state, entries, inDue !== null], JSON.stringify({ steps, said })).to.deep.equal(
             said.cancel === 'cancelled'
               ? ['cancelled', 0, false]
               : said.reschedule === 'moved'
@@ -171,8 +171,8 @@ describe('lua: wake, and what races it', () => {
     const calledTo = await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')
     await fixture.histories.cancel(ref)
     expect(await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')).to.deep.equal(calledTo)
-    const ringsAt = await fixture.redis.pexpiretime(keys.delivery(ref, 1))
-    expect(ringsAt).to.be.below(Date.now() + 10) // -2 when it has rung by now
+    const expiresAt = await fixture.redis.pexpiretime(keys.delivery(ref, 1))
+    expect(expiresAt).to.be.below(Date.now() + 10) // -2 when it has expired by now
     expect(await wakeDue(fixture)).to.equal(1)
     const [batch] = await streams.read(shard, 'normal', 1)
     const bytes = await record(scripts, batch as NonNullable<typeof batch>, Buffer.from('aa'), noEvidence, true)

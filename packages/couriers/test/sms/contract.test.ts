@@ -4,7 +4,7 @@ import { startStandIn } from '@courier-fleet/sandbox/sms'
 import { courierContract } from '@courier-fleet/testkit'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
-import { environment, password, phone, quickTiming } from './stage.ts'
+import { environment, password, phone, quickTiming } from './fixture.ts'
 
 for (const transport of ['SMPP', 'HTTP'] as const)
   courierContract(`SMS by ${transport}`, async (deps) => {

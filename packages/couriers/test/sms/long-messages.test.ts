@@ -1,28 +1,28 @@
 import { expect } from 'chai'
 import type { Answer, Submission, Transport } from '../../src/sms/answer.ts'
 import { sendMessage } from '../../src/sms/send-message.ts'
+import { createFixture, type Fixture, item, never, phone } from './fixture.ts'
 import { accept, type Pdu, type ScriptedSmsc, startScriptedSmsc } from './scripted-smsc.ts'
-import { createStage, item, never, phone, type Stage } from './stage.ts'
 
 const longText = 'ж'.repeat(67 * 5)
 
 describe('SMS: long messages, throttling and refusals', () => {
-  let stage: Stage
+  let fixture: Fixture
   let smsc: ScriptedSmsc
   afterEach(async () => {
-    await stage.stop()
+    await fixture.stop()
     await smsc.stop()
   })
 
   /** Status codes by part number, each used once; the rest is accepted. */
   const start = async (statuses: Record<number, number[]>, timing = {}) => {
-    stage = await createStage('SMPP')
+    fixture = await createFixture('SMPP')
     smsc = await startScriptedSmsc((pdu, session) => {
       const status = statuses[partOf(pdu)]?.shift()
       if (status) session.send(pdu.response({ command_status: status }))
       else accept(pdu, session)
     })
-    const courier = stage.courier({ SMS_SMPP_URL: smsc.url }, timing)
+    const courier = fixture.courier({ SMS_SMPP_URL: smsc.url }, timing)
     await courier.start(never)
     return courier
   }
@@ -53,7 +53,7 @@ describe('SMS: long messages, throttling and refusals', () => {
       expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
       expect(submittedParts()).to.deep.equal([1])
       if (status === 0x58) {
-        await stage.stop()
+        await fixture.stop()
         await smsc.stop()
       }
     }
@@ -91,7 +91,7 @@ describe('SMS: long messages, throttling and refusals', () => {
   it('take one place in the pace for each part', async () => {
     const courier = await start({})
     const taken: number[] = []
-    const own = stage.courier(
+    const own = fixture.courier(
       { SMS_SMPP_URL: smsc.url },
       {},
       { pacer: { take: async (units) => void taken.push(units) } },

@@ -1,33 +1,33 @@
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { DeliveryReport, Outcome } from '../../src/courier.ts'
-import { createStage, item, never, phone, type Stage, type TransportName } from './stage.ts'
+import { createFixture, type Fixture, item, never, phone, type TransportName } from './fixture.ts'
 
 const idOf = (outcome: Outcome | undefined) => (outcome?.kind === 'sent' ? outcome.providerId : '')
 
 for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportName[])
   describe(`SMS by ${transport}: delivery receipts`, () => {
-    let stage: Stage
+    let fixture: Fixture
     beforeEach(async () => {
-      stage = await createStage(transport)
+      fixture = await createFixture(transport)
     })
-    afterEach(() => stage.stop())
+    afterEach(() => fixture.stop())
 
     const started = async (onReport?: (receipt: DeliveryReport) => Promise<void>) => {
-      const courier = stage.courier({}, {}, onReport ? { onReport } : {})
+      const courier = fixture.courier({}, {}, onReport ? { onReport } : {})
       await courier.start(never)
       return courier
     }
     const disorder = (mode: 'early' | 'late' | 'twice' | 'other-id-format' | 'failed' | 'none') =>
-      stage.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds: 0.05, count: 1 })
-    const received = (count: number) => until(() => stage.receipts.length >= count, `${count} receipts came`)
+      fixture.world.addFault({ channel: 'sms', kind: 'reports', mode, seconds: 0.05, count: 1 })
+    const received = (count: number) => until(() => fixture.receipts.length >= count, `${count} receipts came`)
 
     it('name the message by the id it was sent under', async () => {
       const courier = await started()
       const outcomes = await courier.send([item(phone(1)), item(phone(2), 'ж'.repeat(300))], never)
       await received(2)
-      expect(stage.receipts.map(({ state }) => state)).to.deep.equal(['delivered', 'delivered'])
-      expect(new Set(stage.receipts.map(({ providerIds }) => providerIds[0]))).to.deep.equal(
+      expect(fixture.receipts.map(({ state }) => state)).to.deep.equal(['delivered', 'delivered'])
+      expect(new Set(fixture.receipts.map(({ providerIds }) => providerIds[0]))).to.deep.equal(
         new Set(outcomes.map(idOf)),
       )
     })
@@ -37,8 +37,8 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
       disorder('failed')
       await courier.send([item(phone(1))], never)
       await received(1)
-      expect(stage.receipts[0]?.state).to.equal('failed')
-      expect(stage.receipts[0]?.reason).to.include('UNDELIV')
+      expect(fixture.receipts[0]?.state).to.equal('failed')
+      expect(fixture.receipts[0]?.reason).to.include('UNDELIV')
     })
 
     for (const mode of ['early', 'late', 'twice', 'other-id-format'] as const)
@@ -47,7 +47,7 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
         disorder(mode)
         const [outcome] = await courier.send([item(phone(1))], never)
         await received(mode === 'twice' ? 2 : 1)
-        for (const receipt of stage.receipts) {
+        for (const receipt of fixture.receipts) {
           expect(receipt.state).to.equal('delivered')
           expect(receipt.providerIds).to.include(idOf(outcome))
         }
@@ -58,7 +58,7 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
       const courier = await started(async (receipt) => {
         attempts += 1
         if (attempts < 3) throw new Error('Redis is away')
-        stage.receipts.push(receipt)
+        fixture.receipts.push(receipt)
       })
       await courier.send([item(phone(1))], never)
       await received(1)
@@ -67,7 +67,7 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
 
     it('come for a message whose answer was lost', async () => {
       const courier = await started()
-      stage.world.addFault({ channel: 'sms', kind: 'reply-lost', count: 1 })
+      fixture.world.addFault({ channel: 'sms', kind: 'reply-lost', count: 1 })
       const [outcome] = await courier.send([item(phone(1))], never)
       expect(outcome?.kind).to.equal('unknown')
       await received(1)
@@ -79,28 +79,28 @@ for (const transport of ['SMPP', 'HTTP'] as const satisfies readonly TransportNa
       const [outcome] = await first.send([item(phone(1))], never)
       await first.stop()
       await received(1)
-      expect(stage.receipts[0]?.providerIds).to.include(idOf(outcome))
+      expect(fixture.receipts[0]?.providerIds).to.include(idOf(outcome))
       await second.stop()
     })
   })
 
 describe('SMS by SMPP: messages from phones', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await createStage('SMPP')
+    fixture = await createFixture('SMPP')
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
 
   it('are left with the SMS centre, which keeps them for whoever reads them', async () => {
-    const courier = stage.courier()
+    const courier = fixture.courier()
     await courier.start(never)
-    stage.world.say({ channel: 'sms', address: phone(1), text: 'id:1 stat:DELIVRD' })
+    fixture.world.say({ channel: 'sms', address: phone(1), text: 'id:1 stat:DELIVRD' })
     const outcomes = await courier.send([item(phone(1))], never)
-    await until(() => stage.receipts.length === 1, 'the receipt came')
-    expect(stage.receipts[0]?.providerIds).to.include(idOf(outcomes[0]))
+    await until(() => fixture.receipts.length === 1, 'the receipt came')
+    expect(fixture.receipts[0]?.providerIds).to.include(idOf(outcomes[0]))
     await courier.stop()
     const { boundReader } = await import('./reader.ts')
-    const reader = await boundReader(stage.smsc.endpoint)
+    const reader = await boundReader(fixture.smsc.endpoint)
     await until(() => reader.texts.length === 1, 'the reader got the text')
     expect(reader.texts).to.deep.equal(['id:1 stat:DELIVRD'])
     reader.stop()

@@ -1,7 +1,7 @@
 import { smpp } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { mostSegments, type Segment, segmentsOf } from '../../src/sms/segments.ts'
+import { maxSegments, type Segment, segmentsOf } from '../../src/sms/segments.ts'
 
 const gsmAlphabet = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./09:;<=>?¡AZÄÖÑÜ§¿azäöñüà\f^{}\\[~]|€'
 const gsmText = fc.string({ unit: fc.constantFrom(...gsmAlphabet), maxLength: 1000 })
@@ -53,7 +53,7 @@ describe('SMS segments', () => {
     fc.assert(
       fc.property(texts, fc.bigInt({ min: 1n, max: 2n ** 63n - 1n }), (text, key) => {
         const segments = segmentsOf(text, key)
-        if (segments.length > mostSegments) return
+        if (segments.length > maxSegments) return
         for (const [index, { header }] of segments.entries())
           expect([...header]).to.deep.equal(
             segments.length === 1 ? [] : [5, 0, 3, Number(key % 256n), segments.length, index + 1],

@@ -3,14 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { createStage, item, never, password, phone, type Stage } from './stage.ts'
+import { createFixture, type Fixture, item, never, password, phone } from './fixture.ts'
 
 describe('SMS by HTTP', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await createStage('HTTP')
+    fixture = await createFixture('HTTP')
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
 
   const reportUrls: URL[] = []
   let gateway: Server | undefined
@@ -26,7 +26,7 @@ describe('SMS by HTTP', () => {
     gateway.listen(0, '127.0.0.1')
     await once(gateway, 'listening')
     const { port } = gateway.address() as AddressInfo
-    const courier = stage.courier({ SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${port}/cgi-bin/sendsms` })
+    const courier = fixture.courier({ SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${port}/cgi-bin/sendsms` })
     await courier.start(never)
     return courier
   }
@@ -65,9 +65,9 @@ describe('SMS by HTTP', () => {
     })
 
   it('puts everybody off when there is no gateway', async () => {
-    const courier = stage.courier()
+    const courier = fixture.courier()
     await courier.start(never)
-    await stage.smsc.stop()
+    await fixture.smsc.stop()
     const [outcome] = await courier.send([item(phone(1))], never)
     expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
   })
@@ -86,7 +86,7 @@ describe('SMS by HTTP', () => {
     gateway.listen(0, '127.0.0.1')
     await once(gateway, 'listening')
     const { port } = gateway.address() as AddressInfo
-    const courier = stage.courier({ SMS_HTTP_URL: `http://a:b@127.0.0.1:${port}/cgi-bin/sendsms`, SMS_WINDOW: '5' })
+    const courier = fixture.courier({ SMS_HTTP_URL: `http://a:b@127.0.0.1:${port}/cgi-bin/sendsms`, SMS_WINDOW: '5' })
     await courier.start(never)
     const outcomes = await courier.send(
       Array.from({ length: 40 }, (_, i) => item(phone(i))),
@@ -106,9 +106,9 @@ describe('SMS by HTTP', () => {
       const [, , , id, token] = url.pathname.split('/') as string[]
       for (const path of ['', '/', `/sms/reports/${id}`, `/sms/reports/${id}/x`, `/sms/reports/other/${token}`])
         expect((await fetch(`${url.origin}${path}?status=1`)).status).to.equal(404)
-      expect(stage.receipts).to.deep.equal([])
+      expect(fixture.receipts).to.deep.equal([])
       expect((await fetch(url)).status).to.equal(200)
-      expect(stage.receipts).to.deep.equal([
+      expect(fixture.receipts).to.deep.equal([
         { providerIds: [outcome?.kind === 'sent' ? outcome.providerId : ''], state: 'delivered' },
       ])
     })
@@ -121,16 +121,16 @@ describe('SMS by HTTP', () => {
         url.searchParams.set('status', status)
         expect((await fetch(url)).status).to.equal(200)
       }
-      expect(stage.receipts).to.deep.equal([])
+      expect(fixture.receipts).to.deep.equal([])
       url.searchParams.set('status', '16')
       await fetch(url)
-      expect(stage.receipts[0]).to.include({ state: 'failed', reason: 'fine' })
+      expect(fixture.receipts[0]).to.include({ state: 'failed', reason: 'fine' })
     })
 
     it('go to a standing-by process when the one with the port is gone', async () => {
       const first = await gatewayAnswering(202)
       const [url] = await first.send([item(phone(1))], never).then(() => reportUrls as [URL])
-      const second = stage.courier({
+      const second = fixture.courier({
         SMS_HTTP_URL: `http://fleet:${password}@127.0.0.1:${portOf(gateway)}/cgi-bin/sendsms`,
       })
       await second.start(never)
@@ -141,11 +141,11 @@ describe('SMS by HTTP', () => {
           (response) => response.status,
           () => 0,
         )
-      expect(stage.receipts).to.have.length(1)
+      expect(fixture.receipts).to.have.length(1)
     })
 
     it('are refused a start when the port cannot be had at all', async () => {
-      const courier = stage.courier({ SMS_HTTP_CALLBACK_URL: 'http://192.0.2.1', SMS_HTTP_CALLBACK_PORT: '1' })
+      const courier = fixture.courier({ SMS_HTTP_CALLBACK_URL: 'http://192.0.2.1', SMS_HTTP_CALLBACK_PORT: '1' })
       const error = await courier.start(never).then(
         () => undefined,
         (reason: Error) => reason,
@@ -157,15 +157,15 @@ describe('SMS by HTTP', () => {
   })
 
   it('is not confused by numbers, texts and passwords with signs of their own', async () => {
-    const courier = stage.courier()
+    const courier = fixture.courier()
     await courier.start(never)
     const text = 'a&b=c+d%20e#f?"\\ €\n'
     await courier.send([item(phone(1), text), item(phone(2), `ё ${text.repeat(20)}`)], never)
-    await until(() => stage.world.accepted.length === 2, 'both are accepted')
-    expect(new Set(stage.world.accepted.map((entry) => entry.text))).to.deep.equal(
+    await until(() => fixture.world.accepted.length === 2, 'both are accepted')
+    expect(new Set(fixture.world.accepted.map((entry) => entry.text))).to.deep.equal(
       new Set([text, `ё ${text.repeat(20)}`]),
     )
-    expect(stage.world.accepted.map(({ address }) => address)).to.have.members([phone(1), phone(2)])
+    expect(fixture.world.accepted.map(({ address }) => address)).to.have.members([phone(1), phone(2)])
   })
 })
 

@@ -4,23 +4,23 @@ import { openSession } from '@courier-fleet/smpp'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
+import { createFixture, type Fixture, item, never, phone } from './fixture.ts'
 import { accept, type ScriptedSmsc, silence, startScriptedSmsc } from './scripted-smsc.ts'
-import { createStage, item, never, phone, type Stage } from './stage.ts'
 
 describe('SMS by SMPP: patches around the library', () => {
-  let stage: Stage
+  let fixture: Fixture
   let smsc: ScriptedSmsc | undefined
   beforeEach(async () => {
-    stage = await createStage('SMPP')
+    fixture = await createFixture('SMPP')
   })
   afterEach(async () => {
-    await stage.stop()
+    await fixture.stop()
     await smsc?.stop()
     smsc = undefined
   })
 
   const courierOf = async (settings = {}, timing = {}): Promise<Courier> => {
-    const courier = stage.courier(smsc ? { SMS_SMPP_URL: smsc.url, ...settings } : settings, timing)
+    const courier = fixture.courier(smsc ? { SMS_SMPP_URL: smsc.url, ...settings } : settings, timing)
     await courier.start(never)
     return courier
   }

@@ -190,10 +190,10 @@ describe('telegram: the courier', () => {
   })
 
   it('gives back whoever has no turn in time, and has not sent to them', async () => {
-    let turns = 2
+    let units = 2
     const pacer: Pacer = {
       take: (_units, signal) =>
-        turns-- > 0
+        units-- > 0
           ? Promise.resolve()
           : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     }

@@ -1,43 +1,43 @@
 import { setMaxListeners } from 'node:events'
 import { expect } from 'chai'
-import { items, neverAborted, type Stage, startStage } from './stage.ts'
+import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
 
 describe('vk: many people in few calls', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
   const sent = (outcomes: readonly { kind: string }[]) => outcomes.filter(({ kind }) => kind === 'sent').length
 
   it('sends to 2500 people in one execute, and holds one turn for it', async () => {
-    const outcomes = await stage.courier.send(items(2500, 'Привет'), neverAborted)
+    const outcomes = await fixture.courier.send(items(2500, 'Привет'), neverAborted)
     expect(sent(outcomes)).to.equal(2500)
-    expect(stage.requests.map(({ method }) => method)).to.deep.equal(['execute'])
-    expect(stage.turns()).to.equal(1)
-    expect(stage.world.accepted.map(({ address }) => address)).to.deep.equal(
+    expect(fixture.requests.map(({ method }) => method)).to.deep.equal(['execute'])
+    expect(fixture.calls()).to.equal(1)
+    expect(fixture.world.accepted.map(({ address }) => address)).to.deep.equal(
       items(2500, '').map(({ address }) => address),
     )
-    expect(new Set(stage.world.accepted.map(({ key }) => key)).size, 'a random_id for each hundred').to.equal(25)
+    expect(new Set(fixture.world.accepted.map(({ key }) => key)).size, 'a random_id for each hundred').to.equal(25)
   })
 
   it('never writes what somebody wrote into the script, and sends each text once', async () => {
     const text = '"});return API.groups.getById();//\n\\u0022 {{x}}'
-    await stage.courier.send(items(2500, text), neverAborted)
-    const { params } = stage.requests[0] ?? { params: new URLSearchParams() }
+    await fixture.courier.send(items(2500, text), neverAborted)
+    const { params } = fixture.requests[0] ?? { params: new URLSearchParams() }
     expect(params.get('code')).to.match(/^return \[(API\.messages\.send\(\{[\w.,:]+\}\),?)+\];$/)
     expect([...params.values()].filter((value) => value === text)).to.have.length(1)
-    expect(new Set(stage.world.accepted.map((entry) => entry.text))).to.deep.equal(new Set([text]))
+    expect(new Set(fixture.world.accepted.map((entry) => entry.text))).to.deep.equal(new Set([text]))
   })
 
   it('puts different messages of one batch together', async () => {
-    const outcomes = await stage.courier.send(
+    const outcomes = await fixture.courier.send(
       items(100, (i) => `Напоминание № ${i}`, 1n, 1),
       neverAborted,
     )
     expect(sent(outcomes)).to.equal(100)
-    expect(stage.requests).to.have.length(4)
-    expect(stage.world.accepted.map(({ text }) => text)).to.have.members(
+    expect(fixture.requests).to.have.length(4)
+    expect(fixture.world.accepted.map(({ text }) => text)).to.have.members(
       items(100, (i) => `Напоминание № ${i}`).map(({ text }) => text),
     )
   })
@@ -45,32 +45,32 @@ describe('vk: many people in few calls', () => {
   it('puts sends that come together into common calls', async () => {
     const { signal } = new AbortController()
     setMaxListeners(100, signal)
-    const sends = items(100, (i) => `Вам письмо ${i}`, 1n, 1).map((item) => stage.courier.send([item], signal))
+    const sends = items(100, (i) => `Вам письмо ${i}`, 1n, 1).map((item) => fixture.courier.send([item], signal))
     expect(sent((await Promise.all(sends)).flat())).to.equal(100)
-    expect(stage.requests).to.have.length(4)
+    expect(fixture.requests).to.have.length(4)
   })
 
   it('keeps calls with long different texts within what gateways take', async () => {
-    const outcomes = await stage.courier.send(
+    const outcomes = await fixture.courier.send(
       items(30, (i) => `${i} ${'ё'.repeat(4000)}`, 1n, 1),
       neverAborted,
     )
     expect(sent(outcomes)).to.equal(30)
-    for (const { params } of stage.requests) expect(params.toString().length).to.be.below(256 * 1024)
+    for (const { params } of fixture.requests) expect(params.toString().length).to.be.below(256 * 1024)
   })
 
   it('sends a long text part by part under keys of their own', async () => {
     const text = `${'абв '.repeat(1500)}конец`
-    const [outcome] = await stage.courier.send(items(1, text), neverAborted)
+    const [outcome] = await fixture.courier.send(items(1, text), neverAborted)
     expect(outcome?.kind).to.equal('sent')
-    expect(stage.world.accepted.map((entry) => entry.text).join('')).to.equal(text)
-    expect(new Set(stage.world.accepted.map(({ key }) => key)).size).to.equal(2)
-    await stage.courier.send(items(1, text), neverAborted)
-    expect(stage.world.accepted, 'a resend is folded part by part').to.have.length(2)
+    expect(fixture.world.accepted.map((entry) => entry.text).join('')).to.equal(text)
+    expect(new Set(fixture.world.accepted.map(({ key }) => key)).size).to.equal(2)
+    await fixture.courier.send(items(1, text), neverAborted)
+    expect(fixture.world.accepted, 'a resend is folded part by part').to.have.length(2)
   })
 
   it('rejects what is no peer id without asking VK', async () => {
-    const [bad, good] = await stage.courier.send(
+    const [bad, good] = await fixture.courier.send(
       [
         { address: '12,13', text: 'а', key: 1n },
         { address: '14', text: 'а', key: 1n },
@@ -79,12 +79,12 @@ describe('vk: many people in few calls', () => {
     )
     expect(bad).to.include({ kind: 'rejected', class: 'invalid' })
     expect(good?.kind).to.equal('sent')
-    expect(stage.world.accepted.map(({ address }) => address)).to.deep.equal(['14'])
+    expect(fixture.world.accepted.map(({ address }) => address)).to.deep.equal(['14'])
   })
 
   it('answers for both when one person stands in the batch twice', async () => {
     const item = { address: '5', text: 'а', key: 1n }
-    expect(sent(await stage.courier.send([item, item], neverAborted))).to.equal(2)
-    expect(stage.world.accepted).to.have.length(1)
+    expect(sent(await fixture.courier.send([item, item], neverAborted))).to.equal(2)
+    expect(fixture.world.accepted).to.have.length(1)
   })
 })

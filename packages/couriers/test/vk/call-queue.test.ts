@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Outcome, Pacer } from '../../src/courier.ts'
 import { createCallQueue } from '../../src/vk/call-queue.ts'
 import type { SendCall } from '../../src/vk/execute.ts'
-import { neverAborted } from './stage.ts'
+import { neverAborted } from './fixture.ts'
 
 const calls = (people: number, text = 'а'): SendCall[] =>
   Array.from({ length: Math.ceil(people / 100) }, (_unused, i) => ({
@@ -95,7 +95,7 @@ describe('vk: the call queue', () => {
     expect(delivered.flat().map(({ text }) => text)).to.deep.equal(['надо'])
   })
 
-  it('gives everything back when turns cannot be had, instead of asking on and on', async () => {
+  it('gives everything back when no slot can be had, instead of asking on and on', async () => {
     let asked = 0
     const pacer: Pacer = {
       take: async () => {

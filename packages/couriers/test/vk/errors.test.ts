@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
-import { items, neverAborted, type Stage, startStage } from './stage.ts'
+import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
 
 function expectRefusal(outcome: Outcome | undefined, code: string, refusal: string): void {
   expect(outcome, code).to.include({ kind: 'rejected', class: refusal })
@@ -10,14 +10,14 @@ function expectRefusal(outcome: Outcome | undefined, code: string, refusal: stri
 }
 
 describe('vk: what its errors mean', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
   const one = async (code: string): Promise<Outcome | undefined> => {
-    stage.world.addFault({ channel: 'vk', kind: 'reject', code, count: 1 })
-    const [outcome] = await stage.courier.send(items(1, 'а', BigInt(code) * 1000n), neverAborted)
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code, count: 1 })
+    const [outcome] = await fixture.courier.send(items(1, 'а', BigInt(code) * 1000n), neverAborted)
     return outcome
   }
 
@@ -51,34 +51,34 @@ describe('vk: what its errors mean', () => {
   })
 
   it('a refused token holds everything up, and says so without telling it', async () => {
-    await stage.stop()
-    stage = await startStage({}, { VK_TOKEN: 'vk1.a.wrong-token' })
-    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    await fixture.stop()
+    fixture = await startFixture({}, { VK_TOKEN: 'vk1.a.wrong-token' })
+    const [outcome] = await fixture.courier.send(items(1, 'а'), neverAborted)
     expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
     expect(outcome).to.have.property('reason').that.includes('token').and.does.not.include('vk1.a')
-    const failure = await stage.courier.start(neverAborted).catch((error: Error) => error.message)
+    const failure = await fixture.courier.start(neverAborted).catch((error: Error) => error.message)
     expect(failure).to.equal('VK refuses the token in VK_TOKEN')
   })
 
   it('tells people of one call apart', async () => {
-    for (const address of ['3', '150']) stage.world.setPhone({ channel: 'vk', address, state: 'blocked' })
-    stage.world.setPhone({ channel: 'vk', address: '200', state: 'unknown' })
-    const outcomes = await stage.courier.send(items(250, 'а'), neverAborted)
+    for (const address of ['3', '150']) fixture.world.setPhone({ channel: 'vk', address, state: 'blocked' })
+    fixture.world.setPhone({ channel: 'vk', address: '200', state: 'unknown' })
+    const outcomes = await fixture.courier.send(items(250, 'а'), neverAborted)
     const rejected = outcomes.flatMap(({ kind }, i) => (kind === 'rejected' ? [i + 1] : []))
     expect(rejected).to.deep.equal([3, 150, 200])
     expect(outcomes.filter(({ kind }) => kind === 'sent')).to.have.length(247)
-    expect(stage.requests).to.have.length(1)
+    expect(fixture.requests).to.have.length(1)
   })
 
   it('matches calls that failed as a whole to their errors', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '914', addresses: ['150'] })
-    stage.world.addFault({ channel: 'vk', kind: 'reject', code: '9', addresses: ['350'] })
-    const outcomes = await stage.courier.send(items(400, 'а'), neverAborted)
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '914', addresses: ['150'] })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '9', addresses: ['350'] })
+    const outcomes = await fixture.courier.send(items(400, 'а'), neverAborted)
     const kinds = [0, 100, 200, 300].map((from) => [
       ...new Set(outcomes.slice(from, from + 100).map(({ kind }) => kind)),
     ])
     expect(kinds).to.deep.equal([['sent'], ['rejected'], ['sent'], ['throttled']])
     expectRefusal(outcomes[100], '914', 'refused')
-    expect(stage.world.accepted).to.have.length(200)
+    expect(fixture.world.accepted).to.have.length(200)
   })
 })

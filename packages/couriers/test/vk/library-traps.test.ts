@@ -4,48 +4,48 @@ import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
 import { expect } from 'chai'
 import { createCourier } from '../../src/vk/index.ts'
-import { items, neverAborted, type Stage, startStage } from './stage.ts'
+import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
 
 /** What vk-io does by itself and must not do here; each of these fails when requests go through its own queue. */
 describe('vk: what vk-io is kept from', () => {
-  let stage: Stage
+  let fixture: Fixture
   beforeEach(async () => {
-    stage = await startStage()
+    fixture = await startFixture()
   })
-  afterEach(() => stage.stop())
+  afterEach(() => fixture.stop())
 
   it('sending again by itself when there are too many calls', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'throttle' })
-    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    fixture.world.addFault({ channel: 'vk', kind: 'throttle' })
+    const [outcome] = await fixture.courier.send(items(1, 'а'), neverAborted)
     expect(outcome?.kind).to.equal('throttled')
-    expect(stage.requests).to.have.length(1)
+    expect(fixture.requests).to.have.length(1)
   })
 
   it('sending again by itself when no answer came', async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'hang' })
-    const [outcome] = await stage.courier.send(items(1, 'а'), neverAborted)
+    fixture.world.addFault({ channel: 'vk', kind: 'hang' })
+    const [outcome] = await fixture.courier.send(items(1, 'а'), neverAborted)
     expect(outcome?.kind).to.equal('unknown')
-    expect(stage.requests).to.have.length(1)
+    expect(fixture.requests).to.have.length(1)
   })
 
   it("taking a gateway's error page for a crash: it may have been sent, and a resend is folded", async () => {
-    stage.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
-    expect((await stage.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
+    fixture.world.addFault({ channel: 'vk', kind: 'reply-lost', code: '502', count: 1 })
+    expect((await fixture.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
       Array(3).fill('unknown'),
     )
-    expect((await stage.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
+    expect((await fixture.courier.send(items(3, 'а'), neverAborted)).map(({ kind }) => kind)).to.deep.equal(
       Array(3).fill('sent'),
     )
-    expect(stage.world.accepted).to.have.length(3)
+    expect(fixture.world.accepted).to.have.length(3)
   })
 
-  it('pacing by the process: turns come from the pacer alone', async () => {
+  it('pacing by the process: calls come from the pacer alone', async () => {
     const startedAt = performance.now()
     await Promise.all(
-      Array.from({ length: 8 }, (_, i) => stage.courier.send(items(2500, 'а', BigInt(i) * 100n + 1n), neverAborted)),
+      Array.from({ length: 8 }, (_, i) => fixture.courier.send(items(2500, 'а', BigInt(i) * 100n + 1n), neverAborted)),
     )
     // vk-io's queue spaces calls by 57 ms at 20/s, and by 378 ms as it comes
-    expect(stage.turns()).to.equal(8)
+    expect(fixture.calls()).to.equal(8)
     expect(performance.now() - startedAt).to.be.below(8 * 300)
   })
 })

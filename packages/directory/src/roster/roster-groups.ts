@@ -82,22 +82,22 @@ export function createRosterGroups(redis: Redis): RosterGroups {
     },
 
     add(person) {
-      let news = false
+      let isNew = false
       for (const claim of claimsOf(person)) {
         const entry = known.get(keyOf(claim)) as Known
         const newOwner = claim.owner !== undefined && !entry.owners.has(claim.owner)
         if (entry.state !== 'absent' && !newOwner) continue
         if (claim.owner !== undefined) entry.owners.add(claim.owner)
         entry.state = 'unwritten'
-        news = true
+        isNew = true
       }
       for (const name of pairsOf(person)) {
         const pair = pairs.get(name.join('/')) as Pair
         if (pair.state !== 'absent') continue
         pair.state = 'unwritten'
-        news = true
+        isNew = true
       }
-      return news
+      return isNew
     },
 
     async write() {

@@ -13,7 +13,7 @@ import { createSendOnce, type Unfinished } from './send-once.ts'
 import { createSmppReceiver } from './smpp-receiver.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
-/** a centre seldom brings again what was taken so long ago, and people seldom mean the same twice so soon */
+/** a centre hardly ever brings again what was taken so long ago, and people hardly ever mean the same twice so soon */
 const repeatMs = 600_000
 const outcomeMs = 300_000
 /** a second answer costs one SMS and no more; without any answer somebody keeps waiting */

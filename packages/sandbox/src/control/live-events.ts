@@ -100,7 +100,7 @@ export function createLiveEvents(world: World): LiveEvents {
   }
 }
 
-/** The oldest of them, so that everyone has their turn. */
+/** The oldest of them, so that everyone is shown. */
 function take(waiting: Map<string, Key>): Key[] {
   const taken = [...waiting].slice(0, maxShownAtOnce)
   for (const [key] of taken) waiting.delete(key)

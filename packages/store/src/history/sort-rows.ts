@@ -1,6 +1,6 @@
 /**
  * Sorts rows of bytes where they lie: by the first column into buckets, each bucket by the next, and so on (American flag
- * sort). Nothing is held beside the rows, and others have their turn while very many are sorted.
+ * sort). Nothing is held beside the rows, and other work is done while very many are sorted.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -21,7 +21,7 @@ interface Bucket {
 const byteValues = 256
 /** so few are sorted by moving each up to where it belongs */
 const few = 16
-/** bytes that are looked at or moved in one turn: about a millisecond */
+/** bytes that are looked at or moved at once: about a millisecond */
 const turnBytes = 262_144
 
 export async function sortRows(rows: Rows): Promise<void> {

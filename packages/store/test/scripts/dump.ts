@@ -15,7 +15,7 @@ export async function dump(redis: Redis): Promise<Record<string, unknown>> {
       ] as const
     }),
   )
-  return Object.fromEntries(rows.filter(([, { expires }]) => expires !== -2)) // a bell that rang meanwhile
+  return Object.fromEntries(rows.filter(([, { expires }]) => expires !== -2)) // a delivery that has expired meanwhile
 }
 
 async function contentOf(redis: Redis, type: string, name: string): Promise<unknown> {

@@ -127,14 +127,14 @@ describe('lua: issue and schedule', () => {
     ]
     const answers = await schedule(redis, ref.shard, messages)
     const inWords = (all: typeof answers) => all.map((each) => (each instanceof Problem ? each.code : each))
-    const refused = { unknown: 'unknown-key', other: 'another-body', stage: 'try-again' }
+    const refused = { unknown: 'unknown-key', other: 'another-body', upload: 'try-again' }
     expect(inWords(answers)).to.deep.equal([
       false,
       true,
       refused.unknown,
       refused.other,
       true,
-      refused.stage,
+      refused.upload,
       true,
       false,
       refused.other,

@@ -199,7 +199,7 @@ export const en = {
     cancelTitle: 'Cancel this message?',
     cancelText: 'Nobody will get it. This cannot be undone.',
     stopTitle: 'Stop this message?',
-    stopText: 'Who has it keeps it; whose turn has not come will not get it.',
+    stopText: 'Who has it keeps it; whoever was not sent it yet will not get it.',
     cancelYes: 'Yes, cancel it',
     stopYes: 'Yes, stop it',
     keep: 'No, leave it',

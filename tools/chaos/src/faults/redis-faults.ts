@@ -1,4 +1,4 @@
-/** Redis that dies, goes away, forgets to ring, or whose answers are lost. */
+/** Redis that dies, goes away, publishes no events, or whose answers are lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptSha } from '@courier-fleet/store'
 import type { Link } from '@courier-fleet/testkit/link'

@@ -104,7 +104,7 @@ class WatchingOracle implements Oracle {
   }
 
   /** @returns the view of an accepted message; undefined when there is none to be had, which is said */
-  async #look(entry: Watched): Promise<History | undefined> {
+  async #read(entry: Watched): Promise<History | undefined> {
     const { message } = entry
     const view = await this.#api.history(message.key as string)
     if (!view) {
@@ -175,7 +175,7 @@ class WatchingOracle implements Oracle {
     const settled: Watched[] = []
     let latestMs = 0
     await atOnce(maxViewReads, entries, async (entry) => {
-      const view = await this.#look(entry)
+      const view = await this.#read(entry)
       if (view && !isOver(view)) return
       entry.standing = 'closed'
       if (!view) return
@@ -192,20 +192,20 @@ class WatchingOracle implements Oracle {
   async #lookAgain(entry: Watched): Promise<void> {
     const { message, receipts: before } = entry
     for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
-      const view = await this.#look(entry)
+      const view = await this.#read(entry)
       if (!view) return
       await this.#readAll(entry)
       const different = differences(view, entry.receipts)
       if (different.length === 0) break
-      const again = await this.#look(entry)
+      const again = await this.#read(entry)
       if (JSON.stringify(again?.channels) !== JSON.stringify(view.channels)) continue
       for (const { channel, what } of different) this.#note('imbalance', message, what, { channel })
       break
     }
-    for (const { channel, place, what } of stepsBack(before, entry.receipts)) {
+    for (const { channel, ordinal, what } of stepsBack(before, entry.receipts)) {
       this.#note('told-falsely', message, what, {
         channel,
-        person: this.#expectations.population.idOf(message.audience[place] as number),
+        person: this.#expectations.population.idOf(message.audience[ordinal] as number),
       })
     }
   }

@@ -15,11 +15,11 @@ export function judgeReceipts({ message, rows, receipts }: Watched, expectations
     const told = receipts[channel]
     if (!told) continue // not a line of the ledger: the message as a whole is judged for that
     const accepted = rows[channel]
-    for (let place = 0; place < audience.length; place += 1) {
-      const code = told[place] as number
-      const count = accepted?.[place] ?? 0
+    for (let ordinal = 0; ordinal < audience.length; ordinal += 1) {
+      const code = told[ordinal] as number
+      const count = accepted?.[ordinal] ?? 0
       if (count === 1 && (code === sentCode || code === deliveredCode)) continue
-      const person = audience[place] as number
+      const person = audience[ordinal] as number
       const add = (kind: Violation['kind'], what: string) =>
         violations.push({ kind, message: nameOf(message), channel, person: expectations.population.idOf(person), what })
       if (count > 1) add('duplicated', `the provider accepted it ${count} times`)
@@ -38,8 +38,8 @@ export function judgeReceipts({ message, rows, receipts }: Watched, expectations
 export function judgeForbidden({ message, rows }: Watched, expectations: Expectations, why: string): Violation[] {
   const violations: Violation[] = []
   for (const [channel, accepted] of Object.entries(rows)) {
-    for (const [place, count] of accepted.entries()) {
-      const person = expectations.population.idOf(message.audience[place] as number)
+    for (const [ordinal, count] of accepted.entries()) {
+      const person = expectations.population.idOf(message.audience[ordinal] as number)
       const about = { message: nameOf(message), channel, person }
       if (count > 0) violations.push({ kind: 'told-falsely', ...about, what: `${why}, yet the provider accepted it` })
     }

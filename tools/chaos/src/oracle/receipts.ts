@@ -3,10 +3,10 @@ import { type Channel, channels, type Expectations, type Message } from '../expe
 import type { Api, History, Receipt } from './api.ts'
 import { codeOf, mayBecome, type State, stateOf, states } from './states.ts'
 
-/** codes of states by place in the audience; no entry for a channel the API has no line for */
+/** codes of states by ordinal in the audience; no entry for a channel the API has no line for */
 export type Receipts = Partial<Record<Channel, Uint8Array>>
 
-/** `failed` by the provider's later word: it was accepted, and is told truthfully */
+/** `failed` by a delivery report: it was accepted, and is told truthfully */
 export const failedLater = 255
 /** the reason of what was accepted and, by a later report, did not arrive */
 const reported = 'undelivered'
@@ -64,14 +64,14 @@ export function differences(view: History, receipts: Receipts): { channel: Chann
 export function* stepsBack(
   before: Receipts,
   after: Receipts,
-): Generator<{ channel: Channel; place: number; what: string }> {
+): Generator<{ channel: Channel; ordinal: number; what: string }> {
   for (const channel of channels) {
     const [old, now] = [before[channel], after[channel]]
     if (!old || !now) continue
-    for (let place = 0; place < now.length; place += 1) {
-      if (old[place] === now[place]) continue
-      const [was, is] = [publicState(old[place] as number), publicState(now[place] as number)]
-      if (!mayBecome(was, is)) yield { channel, place, what: `said ${was}, later ${is}` }
+    for (let ordinal = 0; ordinal < now.length; ordinal += 1) {
+      if (old[ordinal] === now[ordinal]) continue
+      const [was, is] = [publicState(old[ordinal] as number), publicState(now[ordinal] as number)]
+      if (!mayBecome(was, is)) yield { channel, ordinal, what: `said ${was}, later ${is}` }
     }
   }
 }

@@ -14,11 +14,11 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
-/** A state as one byte: its place in `states`. */
+/** A state as one byte: its index in `states`. */
 export const codeOf = (state: State) => states.indexOf(state)
 export const stateOf = (code: number) => states[code] as State
 
-/** `failed` after `sent` is the provider's later word */
+/** `failed` after `sent` comes by a delivery report */
 const later: Readonly<Record<State, readonly State[]>> = {
   pending: states,
   unknown: ['sent', 'delivered', 'read', 'confirmed', 'failed'],

@@ -6,7 +6,7 @@ import type { Receipts } from './receipts.ts'
 
 export interface Watched {
   readonly message: Message
-  /** what providers accepted, by place in the audience; 255 is "that or more" */
+  /** what providers accepted, by ordinal in the audience; 255 is "that or more" */
   readonly rows: Partial<Record<Channel, Uint8Array>>
   /** the first row of all */
   earliest: { readonly atMs: number; readonly channel: Channel; readonly person: number } | undefined
@@ -30,8 +30,8 @@ export const watch = (message: Message): Watched => ({
 /** What a violation calls the message. */
 export const nameOf = ({ key, marker }: Message) => key ?? `m${marker} (no key was told)`
 
-/** @returns the place of this person; -1 when not in the audience */
-export function placeOf(audience: Audience, person: number): number {
+/** @returns the ordinal of this person; -1 when not in the audience */
+export function ordinalOf(audience: Audience, person: number): number {
   let [low, high] = [0, audience.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1
@@ -63,14 +63,14 @@ export function countRow(
     })
   const channel = channels.find((name) => name === row.channel)
   const person = channel && expectations.population.personAt(channel, row.address)
-  const place = person === undefined ? -1 : placeOf(message.audience, person)
-  if (!channel || person === undefined || place < 0 || !message.channels.includes(channel)) {
+  const ordinal = person === undefined ? -1 : ordinalOf(message.audience, person)
+  if (!channel || person === undefined || ordinal < 0 || !message.channels.includes(channel)) {
     falsely(`went to ${row.address} on ${row.channel}, whom nobody asked to reach there`, channel)
     return
   }
   if (row.text !== message.text) falsely(`arrived as another text: ${JSON.stringify(row.text.slice(0, 80))}`, channel)
   rows[channel] ??= new Uint8Array(message.audience.length)
   const counts = rows[channel]
-  counts[place] = Math.min(255, (counts[place] as number) + 1)
+  counts[ordinal] = Math.min(255, (counts[ordinal] as number) + 1)
   if (!entry.earliest || row.at < entry.earliest.atMs) entry.earliest = { atMs: row.at, channel, person }
 }

@@ -18,7 +18,7 @@ export interface AudienceRange {
   readonly until: number
 }
 
-export interface Crowds {
+export interface Audiences {
   /** ten to sixty people each; neighbours overlap */
   readonly groups: readonly AudienceRange[]
   /** everyone with three channels */
@@ -26,7 +26,7 @@ export interface Crowds {
   readonly everyone: AudienceRange
 }
 
-export interface People extends Population, Crowds {
+export interface People extends Population, Audiences {
   /** CSV for `POST /v1/imports` */
   readonly roster: string
   readonly phones: readonly Phone[]

@@ -123,9 +123,9 @@ export async function startLiar(): Promise<Liar> {
       receipts: ids.map((id, ordinal) => ({ ordinal, person: id, channels: {} })),
     }
     for (const channel of made.channels) {
-      for (const [place, person] of audience.entries()) {
+      for (const [ordinal, person] of audience.entries()) {
         const state = stateOf(channel, person)
-        ;(told.receipts[place] as Told['receipts'][number]).channels[channel] = { state }
+        ;(told.receipts[ordinal] as Told['receipts'][number]).channels[channel] = { state }
         if (state === 'sent') accept(made, channel, person)
       }
     }

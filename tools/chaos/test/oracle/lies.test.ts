@@ -46,7 +46,7 @@ describe('the oracle', () => {
     expect([inWords(verdict), verdict.unknown]).to.deep.equal([[], { telegram: 0, vk: 0, sms: 2 }])
   })
 
-  it("takes the SMS centre's later word for it", async () => {
+  it("believes the SMS centre's delivery report", async () => {
     const message = liar.message()
     liar.tell(message, 'sms', 3, 'failed', 'UNDELIV, error 011')
     liar.tell(message, 'sms', 4, 'delivered')
@@ -133,7 +133,7 @@ describe('the oracle', () => {
   ]
   const history = (message: Message) => liar.told(message).history as NonNullable<ReturnType<Liar['told']>['history']>
   const audience = (message: Message) => history(message).audience as { sha256: string }
-  const receipt = (message: Message, place: number) => liar.told(message).receipts[place] as { person: string }
+  const receipt = (message: Message, ordinal: number) => liar.told(message).receipts[ordinal] as { person: string }
   const line = (message: Message) => history(message).channels.vk as { state: string; sent?: number; failed?: number }
   const row = () => liar.rows[0] as Liar['rows'][number]
   const refuse = (message: Message, state: string) => {
@@ -164,7 +164,7 @@ describe('the oracle', () => {
     expect(await judged()).to.deep.equal(['imbalance vk -: counts 9 sent; its receipts are 10'])
   })
 
-  it('finds what comes after everything has settled: a duplicate, a lost history, a weaker word', async () => {
+  it('finds what comes after everything has settled: a duplicate, a lost history, a weaker receipt', async () => {
     const [first, second, third] = [liar.message(), liar.message(), liar.message()]
     liar.tell(third, 'sms', 1, 'delivered')
     await watch()

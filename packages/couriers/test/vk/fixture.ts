@@ -15,16 +15,16 @@ export interface Request {
 }
 
 /** A courier, its VK, and a wire between them that is listened to. */
-export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<string, string> = {}) {
+export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<string, string> = {}) {
   const world = new World()
   world.limits.vk.callsPerSecond = null
   const vk = await startStandIn({ world, log: silentLog })
   const requests: Request[] = []
   const wire = await listenIn(vkApiUrl(vk.endpoint), requests)
-  let turns = 0
+  let calls = 0
   const pacer = {
     take: async () => {
-      turns++
+      calls++
     },
   }
   const courier = createCourier(
@@ -36,7 +36,7 @@ export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<st
     vk,
     courier,
     requests,
-    turns: () => turns,
+    calls: () => calls,
     async stop() {
       await courier.stop()
       await wire.close()
@@ -45,7 +45,7 @@ export async function startStage(deps: Partial<CourierDeps> = {}, env: Record<st
   }
 }
 
-export type Stage = Awaited<ReturnType<typeof startStage>>
+export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 export function items(count: number, text: string | ((i: number) => string), key = 1000n, span = 100): Item[] {
   return Array.from({ length: count }, (_, i) => ({

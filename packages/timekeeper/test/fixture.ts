@@ -1,4 +1,4 @@
-/** Timekeepers on a database of their own, and ears that hear which bells ring, in order. */
+/** Timekeepers on a database of their own, and a connection that is told which deliveries expire, in order. */
 
 import { shardName } from '@courier-fleet/api-types'
 import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
@@ -8,12 +8,12 @@ import { createTimekeeper, type Timekeeper } from '../src/index.ts'
 
 export const shards = 2
 
-export interface Stage {
+export interface Fixture {
   readonly redis: Redis
-  /** members of the due set whose bells rang, in order */
-  readonly rung: string[]
-  /** when each rang, Unix ms */
-  readonly rungAt: number[]
+  /** members of the due set whose deliveries expired, in order */
+  readonly expired: string[]
+  /** when each expired, Unix ms */
+  readonly expiredAt: number[]
   /** `through`: another way to the same database */
   run(clock?: Clock, through?: string): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Redis }>
   /** Puts a delivery as schedule.lua does, without its message; `tell` publishes it as the new head. */
@@ -23,7 +23,7 @@ export interface Stage {
   stop(): Promise<void>
 }
 
-export async function setStage(url: string): Promise<Stage> {
+export async function createFixture(url: string): Promise<Fixture> {
   const connections: Redis[] = []
   const timekeepers: Timekeeper[] = []
   const connect = (name: string, through = url) => {
@@ -31,23 +31,23 @@ export async function setStage(url: string): Promise<Stage> {
     connections.push(redis)
     return redis
   }
-  const redis = connect('stage')
-  const ears = connect('ears')
-  const rung: string[] = []
-  const rungAt: number[] = []
+  const redis = connect('fixture')
+  const listener = connect('listener')
+  const expired: string[] = []
+  const expiredAt: number[] = []
   const prefix = `delivery:{${tagOf(shardName(1))}}:`
-  ears.on('message', (_channel, key: string) => {
+  listener.on('message', (_channel, key: string) => {
     if (!key.startsWith(prefix)) return
-    rung.push(key.slice(prefix.length))
-    rungAt.push(Date.now())
+    expired.push(key.slice(prefix.length))
+    expiredAt.push(Date.now())
   })
   const database = new URL(url).pathname.slice(1) || '0'
-  await ears.subscribe(`__keyevent@${database}__:expired`)
+  await listener.subscribe(`__keyevent@${database}__:expired`)
 
   return {
     redis,
-    rung,
-    rungAt,
+    expired,
+    expiredAt,
     async run(clock = systemClock, through = url) {
       const own = connect('timekeeper', through)
       const subscriber = connect('timekeeper-events', through)

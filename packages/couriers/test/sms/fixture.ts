@@ -43,17 +43,17 @@ export async function environment(
   }
 }
 
-export interface Stage {
+export interface Fixture {
   readonly world: World
   readonly smsc: StandIn<EndpointOf<'sms'>>
   readonly env: Record<string, string>
   readonly receipts: DeliveryReport[]
-  /** built, not started; stopped with the stage */
+  /** built, not started; stopped with the fixture */
   courier(settings?: Record<string, string>, timing?: Partial<SmsTiming>, deps?: Partial<CourierDeps>): Courier
   stop(): Promise<void>
 }
 
-export async function createStage(transport: TransportName): Promise<Stage> {
+export async function createFixture(transport: TransportName): Promise<Fixture> {
   const world = new World()
   world.limits.sms = { perSecond: null, window: null }
   const smsc = await startStandIn({ world, password, retryMs: 30, log: silentLog })
