@@ -6,7 +6,7 @@ import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-const crowd = 5000
+const large = 5000
 
 describe("the dean's office at the web app", function () {
   this.timeout(60_000)
@@ -33,12 +33,12 @@ describe("the dean's office at the web app", function () {
     await page.getByRole('link', { name: 'Import' }).click()
     await page.getByRole('button', { name: 'Import' }).click()
     await page.getByText('Choose a file.').waitFor()
-    const lines = Array.from({ length: crowd }, (_, index) => {
+    const lines = Array.from({ length: large }, (_, index) => {
       const number = String(index).padStart(5, '0')
-      return `x-${number},Person ${number},student,Europe/Moscow,ru,,,,crowd`
+      return `x-${number},Person ${number},student,Europe/Moscow,ru,,,,large`
     })
     const header = 'id,name,role,timezone,language,telegram,vk,phone,groups'
-    const csv = [header, ...lines, 'y 1,Bad id,student,Europe/Moscow,ru,,,,crowd'].join('\n')
+    const csv = [header, ...lines, 'y 1,Bad id,student,Europe/Moscow,ru,,,,large'].join('\n')
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
@@ -48,7 +48,7 @@ describe("the dean's office at the web app", function () {
     await report.getByText('rejected: 1').waitFor()
     await report
       .getByRole('listitem')
-      .filter({ hasText: `Line ${crowd + 2}: rejected` })
+      .filter({ hasText: `Line ${large + 2}: rejected` })
       .waitFor()
   })
 
@@ -57,7 +57,7 @@ describe("the dean's office at the web app", function () {
     await page.getByRole('link', { name: 'People' }).click()
     const list = page.getByRole('region', { name: 'People' })
     await list.getByRole('listitem').first().waitFor()
-    const last = list.getByRole('listitem').filter({ hasText: `Person 0${crowd - 1}` })
+    const last = list.getByRole('listitem').filter({ hasText: `Person 0${large - 1}` })
     await until(
       async () => {
         await page.evaluate(`document.querySelector('.windowed').scrollTo(0, 1e9)`)
@@ -67,7 +67,7 @@ describe("the dean's office at the web app", function () {
       20_000,
     )
     expect(await list.getByRole('listitem').count()).to.be.below(40)
-    expect(await last.getAttribute('aria-setsize')).to.equal(String(crowd + 327))
+    expect(await last.getAttribute('aria-setsize')).to.equal(String(large + 327))
   })
 
   it('finds somebody by name and issues a code for them', async () => {
@@ -95,12 +95,12 @@ describe("the dean's office at the web app", function () {
   it('looks into a group and writes to it', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Groups' }).click()
-    await page.getByLabel('Search by name or id').fill('crowd')
-    await page.getByRole('button', { name: 'Members of crowd' }).click()
-    const dialog = page.getByRole('dialog', { name: 'crowd' })
+    await page.getByLabel('Search by name or id').fill('large')
+    await page.getByRole('button', { name: 'Members of large' }).click()
+    const dialog = page.getByRole('dialog', { name: 'large' })
     await dialog.getByText('Person 00000').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Write to crowd' }).click()
+    await page.getByRole('button', { name: 'Write to large' }).click()
     await page.getByText(`0 people of 5,000 can be reached`).waitFor()
     await page.getByText('5,000 people cannot be reached on any channel').waitFor()
     await page.getByText('The first 1,000 are named.').waitFor()

@@ -1,5 +1,5 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
-import { memberOf, receiptBytes } from '@courier-fleet/api-types'
+import { memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { type Decision, decide, type Facts, type Policy } from '@courier-fleet/rules'
 import { evidenceOfDetail, keys, readAudience } from '@courier-fleet/store'
@@ -22,6 +22,13 @@ export interface Recipient extends Item {
   notBefore: number
 }
 
+/** Who waits for a later wave, why, and until when by the job's clock. */
+export interface Held {
+  readonly recipient: Recipient
+  readonly cause: WaveCause
+  readonly untilMs: number
+}
+
 export interface RecipientsDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
@@ -38,18 +45,19 @@ export const policyOf = ({ foldsResends }: Pick<Courier, 'foldsResends'>): Polic
   maxTries,
 })
 
-/** In the order of the claims and their ordinals; what is decided of all others is set in their buffers. */
+/** In the order of the claims and their ordinals: who is sent to, and who is held. Who is settled is set in their buffers. */
 export async function chooseRecipients(
   buffers: readonly ClaimBuffer[],
   deps: RecipientsDeps,
   nowMs: number,
-): Promise<Recipient[]> {
+): Promise<{ chosen: Recipient[]; held: Held[] }> {
   const { courier, directory } = deps
   const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
   const everyone = ranges.flatMap(({ people }) => people)
   const contacts = await directory.contactsOf(courier.channel, everyone)
   const policy = policyOf(courier)
   const chosen: Recipient[] = []
+  const held: Held[] = []
   let at = 0
   for (const [index, { people, bytes }] of ranges.entries()) {
     const buffer = buffers[index] as ClaimBuffer
@@ -61,10 +69,13 @@ export async function chooseRecipients(
       const ordinal = buffer.claim.from + offset
       const decision = decide({ receipt, contact }, policy, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
-      else if (contact) chosen.push(recipientOf(buffer, ordinal, people[offset] as string, contact, receipt, courier))
+      if (decision.kind === 'settle' || !contact) continue
+      const recipient = recipientOf(buffer, ordinal, people[offset] as string, contact, receipt, courier)
+      if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
+      else chosen.push(recipient)
     }
   }
-  return chosen
+  return { chosen, held }
 }
 
 /** @returns undefined for a receipt that is final, or that only a report can change */

@@ -1,7 +1,7 @@
 /**
  * One send job: some claims worked on together, from what is known of their recipients to their receipts.
  *
- *   choose      who is not to be sent to is settled: no contact, opted out, a contact known to be of no use
+ *   choose      who is not to be sent to is settled (no contact, opted out, a contact known to be of no use), or held
  *   mark        recipients are marked `attempting` before the provider sees any of them
  *   send        the courier answers for each
  *   settle      the answers are written; who must wait is tried again last, or handed back as a later wave
@@ -12,18 +12,18 @@
  *
  * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md says who mends it.
  */
-import type { WaveCause } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
 import { decide } from '@courier-fleet/rules'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
-import type { ClaimScripts, Piece } from './claim-scripts.ts'
+import type { ClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
 import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import type { Message } from './messages.ts'
+import { piecesOf } from './pieces.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
-import { chooseRecipients, policyOf, type Recipient, type RecipientsDeps } from './recipients.ts'
+import { chooseRecipients, type Held, policyOf, type Recipient, type RecipientsDeps } from './recipients.ts'
 import { type SendDeps, sendRound } from './send-round.ts'
 
 export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<SendDeps, 'writer'> {
@@ -47,15 +47,6 @@ interface Job extends SendJobDeps {
   readonly buffers: readonly ClaimBuffer[]
 }
 
-/** Who waits for a later wave, why, and until when by the job's clock. */
-interface Held {
-  readonly recipient: Recipient
-  readonly cause: WaveCause
-  readonly untilMs: number
-}
-
-const maxBackOffMs = 300_000
-
 /** Resolves when every claim has been let go of. What the process knows by its end is written, unless it is gone. */
 export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Promise<void> {
   const job: Job = {
@@ -64,10 +55,10 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     buffers: work.map(({ claim, message }) => createClaimBuffer(claim, message)),
   }
   try {
-    const recipients = await chooseRecipients(job.buffers, job, job.clock.now())
+    const { chosen, held } = await chooseRecipients(job.buffers, job, job.clock.now())
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
-    await finish(job, await sendAll(job, recipients))
+    await finish(job, [...held, ...(await sendAll(job, chosen))])
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }
@@ -115,29 +106,11 @@ async function finish(job: Job, held: readonly Held[]): Promise<void> {
 
 async function defer({ scripts, writer, clock }: Job, buffer: ClaimBuffer, held: readonly Held[]): Promise<void> {
   if (buffer.lost) return
-  const pieces = [...grouped(held, ({ cause }) => cause)].map(([cause, own]) =>
-    pieceOf(buffer.claim, cause, own, clock.now()),
-  )
+  const pieces = piecesOf(buffer.claim, held, clock.now())
   try {
     await writer.retryUntilGone(() => scripts.defer(buffer.claim, pieces))
   } catch (error) {
     if (!(error instanceof Fenced)) throw error
     await writer.lose(buffer)
-  }
-}
-
-/** From the first to the last who waits; who of them is settled is passed over then. A failed try backs off, a hold does not. */
-function pieceOf({ tries }: Claim, cause: WaveCause, held: readonly Held[], nowMs: number): Piece {
-  const ordinals = held.map(({ recipient }) => recipient.ordinal)
-  const failed = cause === 'throttled' ? tries + 1 : tries
-  const backOffMs = cause === 'throttled' ? Math.min(1000 * 2 ** failed, maxBackOffMs) : 0
-  const waitMs = Math.min(...held.map(({ untilMs }) => untilMs)) - nowMs
-  return {
-    cause,
-    delayMs: Math.max(backOffMs, waitMs),
-    from: Math.min(...ordinals),
-    to: Math.max(...ordinals) + 1,
-    tries: failed,
-    people: held.length,
   }
 }
