@@ -83,7 +83,9 @@ export const historyView = z.strictObject({
   startedAt: z.string().optional(),
   settledAt: z.string().optional(),
   cancelledAt: z.string().optional(),
-  expected: z.array(z.string()).describe('the channels it waits for: those the sender named, else those in use when it started'),
+  expected: z
+    .array(z.string())
+    .describe('the channels it waits for: those the sender named, else those in use when it started'),
   channels: z.record(z.string(), channelLedger),
   waiting: z
     .array(

@@ -1,4 +1,4 @@
-/** How far the clocks on the walls of a time zone are ahead of UTC: all that is needed to read them, and to be read by them. */
+/** How far the local time of a zone is ahead of UTC: all that is needed to turn one into the other. */
 
 /** @param timeZone IANA. @returns ms ahead of UTC at a moment, Unix ms. @throws RangeError when there is no such zone */
 export function zoneOffset(timeZone: string): (atMs: number) => number {

@@ -1,6 +1,6 @@
 /**
  * From claims to send jobs: reads what they are about, cuts what is too large, puts small ones together, and runs no more jobs at
- * once than the courier allows. The last slot is for urgent messages only: a full house must not keep them waiting.
+ * once than the courier allows. The last slot is for urgent messages only: other work must not keep them waiting.
  */
 import { type Claim, Fenced, peopleOf } from './claim.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'

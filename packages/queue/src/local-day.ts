@@ -1,4 +1,4 @@
-/** The day on somebody's wall calendar, as the span of Unix ms it covers: 23 to 25 hours where clocks are changed. */
+/** The day of somebody's time zone, as the span of Unix ms it covers: 23 to 25 hours where clocks are changed. */
 import { zoneOffset } from '@courier-fleet/api-types'
 
 const dayMs = 86_400_000

@@ -1,4 +1,4 @@
-/** Times as a clock on the wall of a time zone shows them, `2026-09-01T08:30`: what a date field holds. */
+/** Local times of a time zone, `2026-09-01T08:30`: what a date field holds. */
 import { zoneOffset } from '@courier-fleet/api-types/zone-offset'
 
 const minuteMs = 60_000

@@ -24,7 +24,7 @@ export type Audience = Uint32Array
 export type Cancellation = 'cancelled' | 'stopping' | 'too-late' | 'unanswered'
 
 export interface Message {
-  /** its place in the expectations; stands at the start of its text */
+  /** its index in the expectations; stands at the start of its text */
   readonly marker: number
   readonly text: string
   readonly audience: Audience

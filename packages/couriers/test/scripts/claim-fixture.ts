@@ -82,7 +82,7 @@ export async function claimWork(streams: WorkStreams): Promise<Claim> {
   return claim as Claim
 }
 
-/** by place in the claim */
+/** by offset in the claim */
 export const noEvidence: ReadonlyMap<number, string> = new Map()
 
 /** Records one claim. @returns the bytes as they stand. @throws Fenced */

@@ -88,7 +88,7 @@ describe('SMS: long messages, throttling and refusals', () => {
     expect(smsc.submitted).to.have.length(255)
   })
 
-  it('take one place in the pace for each part', async () => {
+  it('take one unit of the rate for each part', async () => {
     const courier = await start({})
     const taken: number[] = []
     const own = fixture.courier(

@@ -47,7 +47,7 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
     },
     async ofOverdue({ deliveries, oldestMs }, channels) {
       if (oldestMs <= patienceOf(defaultLeaseMs)) return undefined
-      // every courier wakes for all channels, but only while it has room
+      // every courier wakes for all channels, but only while it has a free slot
       if ((await Promise.all(channels.map(isWorking))).includes(true)) return undefined
       const running = channels.flatMap(({ couriers }) => couriers).length
       const who = running === 0 ? 'no courier is running' : `couriers running: ${running}, waking none of them`
