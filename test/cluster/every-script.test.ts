@@ -3,7 +3,7 @@
  * fails at once. At the end every script of lua/ has run, so that one that is added and not driven here is missed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { HistoryView, TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, scriptSha } from '@courier-fleet/store'
@@ -141,6 +141,13 @@ describe('a fleet on a cluster', function () {
     answers.set(text, () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
     const { key } = await send({ text, channels: ['vk'], to: ['user:anna'] })
     await until(() => isLoaded('defer'), 'somebody waits')
+    const { waiting } = await ask(`GET /v1/histories/${key}`, { as: 'trainer' })
+    expect(waiting?.map(({ people, channel, cause }) => [people, channel, cause])).to.deep.equal([
+      [1, 'vk', 'throttled'],
+    ])
+    const report = await ask<TrackerReport>(`POST /v1/histories/${key}/tracker`, { as: 'trainer' }, { timeout: 0 })
+    expect(report.settled).to.equal(false)
+    expect(report.sentence).to.match(/1 person waits on vk until \d{4}-.*: the provider has asked for a pause\.$/)
     await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
     expect((await settled(key)).channels.vk?.cancelled).to.equal(1)
   })

@@ -18,8 +18,8 @@ import type { WorkStreams } from './work-streams.ts'
 
 export interface ClaimReaderDeps {
   readonly streams: Pick<WorkStreams, 'read' | 'ensureGroups'>
-  readonly scheduler: Pick<Scheduler, 'freeSlots' | 'hasUrgentSlot' | 'enqueue'>
-  readonly waker: Pick<Waker, 'isInBurst' | 'burst'>
+  readonly scheduler: Pick<Scheduler, 'events' | 'freeSlots' | 'hasUrgentSlot' | 'enqueue'>
+  readonly waker: Pick<Waker, 'events' | 'isInBurst' | 'burst'>
   readonly shards: number
   /** recipients of one send job, at most */
   readonly batchSize: number
@@ -30,17 +30,14 @@ export interface ClaimReaderDeps {
   readonly logThrottled: (fields: object, text: string) => void
 }
 
+/** Reads by itself what the waker wakes, and when the scheduler has a free slot. */
 export interface ClaimReader {
-  /** This shard may have new work: it is read when the loop comes to it. */
-  expect(shard: string): void
-  /** This stream has pieces of an entry that was cut, or of a wave. */
+  /** This stream has pieces of an entry that was cut, or of a wave: it is read. */
   expectPieces(shard: string, cls: MessageClass): void
   /** Reads what may be there. */
   read(): void
   /** Looks at every stream. */
   readAll(): void
-  /** A slot is free. */
-  onFree(): void
   mode(): Mode
 }
 
@@ -80,19 +77,19 @@ class Reader implements ClaimReader {
     this.#sources = shardNames(deps.shards).flatMap((shard) =>
       classes.map((cls) => ({ shard, cls, mayHold: false, hasNews: false, isWide: false })),
     )
+    deps.waker.events.on('waking', (shard) => this.#expect(shard))
+    deps.waker.events.on('burst', () => this.read())
+    deps.scheduler.events.on('free', () => this.#onFree())
   }
 
   mode(): Mode {
     return this.#mode
   }
 
-  expect(shard: string): void {
-    for (const source of this.#sources) if (source.shard === shard) source.mayHold = source.hasNews = true
-  }
-
   expectPieces(shard: string, cls: MessageClass): void {
     for (const source of this.#sources)
       if (source.shard === shard && source.cls === cls) source.mayHold = source.hasNews = source.isWide = true
+    void this.#run()
   }
 
   read(): void {
@@ -104,7 +101,12 @@ class Reader implements ClaimReader {
     void this.#run()
   }
 
-  onFree(): void {
+  #expect(shard: string): void {
+    for (const source of this.#sources) if (source.shard === shard) source.mayHold = source.hasNews = true
+    void this.#run()
+  }
+
+  #onFree(): void {
     this.#wakeUp()
     void this.#run()
   }

@@ -62,7 +62,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   return new ChannelRunner(deps)
 }
 
-/** Made in the order in which they need each other; each is told of the later ones by a callback that is not called before start(). */
+/** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
   const { redis, subscriber, shards, consumer, courier, log } = deps
   const { channel, batchSize } = courier
@@ -75,20 +75,14 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   const scheduler = createScheduler({
     ...common,
     messages: createMessages(redis),
-    onTrouble: () => recovery.lookBackSoon(),
-    onFree: () => reader.onFree(),
   })
   const recovery = createRecovery({ ...common, scheduler })
+  scheduler.events.on('trouble', recovery.lookBackSoon)
   const waker = createWaker({
     ...common,
     wake: (shard, limit) => wakeShard(redis, shard, limit),
     unsubscribe: async () => void (await subscriber.unsubscribe(triggers)),
     subscribe: async () => void (await subscriber.subscribe(triggers)),
-    onWake(shard) {
-      reader.expect(shard)
-      reader.read()
-    },
-    onBurst: () => reader.read(),
   })
   const reader = createClaimReader({
     ...common,
@@ -179,7 +173,6 @@ class ChannelRunner implements Runner {
       const [tag = '', cls] = payload.split(':')
       const shard = shardOfTag(tag)
       if (shard) reader.expectPieces(shard, cls as MessageClass)
-      reader.read()
       return
     }
     const shard = shardOfTag(/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? '')

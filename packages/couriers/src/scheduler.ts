@@ -2,6 +2,7 @@
  * From claims to send jobs: reads what they are about, cuts what is too large, puts small ones together, and runs no more jobs at
  * once than the courier allows. The last slot is for urgent messages only: other work must not keep them waiting.
  */
+import { EventEmitter } from 'node:events'
 import { type Claim, Fenced, peopleOf } from './claim.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
 import type { Leases } from './leases.ts'
@@ -13,13 +14,11 @@ export interface SchedulerDeps extends Omit<SendJobDeps, 'window'> {
   readonly streams: Pick<WorkStreams, 'drop'>
   readonly leases: Leases
   readonly messages: Messages
-  /** Claims have been let go of that are still this process's own. */
-  readonly onTrouble: () => void
-  /** There is a free slot again. */
-  readonly onFree: () => void
 }
 
 export interface Scheduler {
+  /** `trouble`: claims have been let go of that are still this process's own. `free`: there is a free slot again */
+  readonly events: EventEmitter<{ trouble: []; free: [] }>
   /** how many more jobs there may be, with those that wait for a slot counted; below 0 when too many were claimed */
   freeSlots(): number
   /** Without a free slot: whether an urgent job may run all the same. */
@@ -39,6 +38,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
 }
 
 class JobScheduler implements Scheduler {
+  readonly events = new EventEmitter<{ trouble: []; free: [] }>()
   readonly #deps: SchedulerDeps
   readonly #window: InFlightWindow | undefined
   /** jobs that are not urgent, at most */
@@ -91,30 +91,30 @@ class JobScheduler implements Scheduler {
   }
 
   #start(work: Work[]): void {
-    const { leases, logThrottled, onTrouble, onFree } = this.#deps
+    const { leases, logThrottled } = this.#deps
     const job = runSendJob(work, { ...this.#deps, window: this.#window })
       .catch((error) => {
         logThrottled({ err: error }, 'a send job has failed; its claims are tried again')
-        onTrouble()
+        this.events.emit('trouble')
       })
       .finally(() => {
         leases.drop(work.map(({ claim }) => claim))
         this.#jobs.delete(job)
         this.#startNext()
-        onFree()
+        this.events.emit('free')
       })
     this.#jobs.add(job)
   }
 
   /** Does something with claims; when it fails they are let go of and found again later. */
   async #attempt<T>(claims: readonly Claim[], action: () => Promise<T>): Promise<T | undefined> {
-    const { leases, logThrottled, onTrouble } = this.#deps
+    const { leases, logThrottled } = this.#deps
     try {
       return await action()
     } catch (error) {
       logThrottled({ err: error }, 'cannot open a claim; trying again')
       leases.drop(claims)
-      onTrouble()
+      this.events.emit('trouble')
       return undefined
     }
   }

@@ -7,6 +7,7 @@
  *             only say what is known, so they are not subscribed to until no shard has more than one call wakes
  *   STOPPED   nothing is woken any more
  */
+import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
 import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -26,14 +27,15 @@ export interface WakerDeps {
   readonly unsubscribe: () => Promise<void>
   /** Due triggers are told; resolves when that is so. */
   readonly subscribe: () => Promise<void>
-  /** This shard may have new work by the time the read is answered that is sent now. */
-  readonly onWake: (shard: string) => void
-  /** A burst has begun: work is to be read, with burst() between two reads. */
-  readonly onBurst: () => void
   readonly logThrottled: (fields: object, text: string) => void
 }
 
 export interface Waker {
+  /**
+   * `waking`: this shard may have new work by the time a read is answered that is sent from now on. `burst`: one has begun: work is
+   * to be read, with burst() between two reads
+   */
+  readonly events: EventEmitter<{ waking: [shard: string]; burst: [] }>
   /** Something has fallen due in this shard. */
   wake(shard: string): void
   /** Wakes every shard, unless a burst does so anyway. */
@@ -55,6 +57,7 @@ export function createWaker(deps: WakerDeps): Waker {
 }
 
 class ShardWaker implements Waker {
+  readonly events = new EventEmitter<{ waking: [shard: string]; burst: [] }>()
   readonly #deps: WakerDeps
   readonly #allShards: readonly string[]
   #mode: Mode = { name: 'HEEDING' }
@@ -98,9 +101,9 @@ class ShardWaker implements Waker {
 
   /** A hint like the trigger itself: what it fails to wake, the next poll finds. */
   async #wake(shard: string): Promise<void> {
-    const { stopping, wake, onWake, logThrottled } = this.#deps
+    const { stopping, wake, logThrottled } = this.#deps
     if (stopping.aborted) return
-    onWake(shard)
+    this.events.emit('waking', shard)
     if (this.#waking.has(shard)) {
       this.#waking.set(shard, true)
       return
@@ -117,10 +120,10 @@ class ShardWaker implements Waker {
   }
 
   #beginBurst(): void {
-    const { unsubscribe, onBurst, logThrottled } = this.#deps
+    const { unsubscribe, logThrottled } = this.#deps
     if (this.#mode.name === 'HEEDING')
       unsubscribe().catch((error) => logThrottled({ err: error }, 'cannot unsubscribe'))
     this.#mode = { name: 'BURST', calmShards: 0 }
-    onBurst()
+    this.events.emit('burst')
   }
 }

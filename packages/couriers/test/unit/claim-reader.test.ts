@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { MessageClass } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -17,6 +18,8 @@ describe('the claim reader', () => {
   let failure: Error | undefined
   let stopping: AbortController
   let reader: ClaimReader
+  let waker: EventEmitter<{ waking: [shard: string]; burst: [] }>
+  let scheduler: EventEmitter<{ trouble: []; free: [] }>
   beforeEach(() => {
     streams = new Map()
     reads = []
@@ -26,6 +29,8 @@ describe('the claim reader', () => {
     troubles = 0
     failure = undefined
     stopping = new AbortController()
+    waker = new EventEmitter()
+    scheduler = new EventEmitter()
     reader = createClaimReader({
       streams: {
         async read(shard, cls, max) {
@@ -39,6 +44,7 @@ describe('the claim reader', () => {
         ensureGroups: async () => void reads.push({ source: 'groups', max: 0 }),
       },
       scheduler: {
+        events: scheduler,
         freeSlots: () => slots,
         hasUrgentSlot: () => hasUrgentSlot,
         async enqueue(claims) {
@@ -47,7 +53,7 @@ describe('the claim reader', () => {
           slots -= claims.filter(({ from, to }) => to - from >= batchSize / 2).length
         },
       },
-      waker: { isInBurst: () => false, burst: async () => false },
+      waker: { events: waker, isInBurst: () => false, burst: async () => false },
       shards: 2,
       batchSize,
       stopping: stopping.signal,
@@ -66,8 +72,7 @@ describe('the claim reader', () => {
 
   it('reads a shard that may have something, and nothing else', async () => {
     put('01', 'normal', claim(1), claim(1))
-    reader.expect('01')
-    reader.read()
+    waker.emit('waking', '01')
     await waiting()
     expect(enqueued).to.have.length(2)
     expect(new Set(reads.map(({ source }) => source.slice(0, 2)))).to.deep.equal(new Set(['01']))
@@ -77,8 +82,7 @@ describe('the claim reader', () => {
     for (const cls of ['urgent', 'normal', 'bulk'] as const)
       put('00', cls, ...Array.from({ length: 50 }, () => claim(1)))
     slots = 1
-    reader.expect('00')
-    reader.read()
+    waker.emit('waking', '00')
     await until(() => enqueued.length >= 10, 'as many as one job takes')
     expect(reads.slice(0, 3)).to.deep.equal([
       { source: '00 urgent', max: 6 },
@@ -91,11 +95,10 @@ describe('the claim reader', () => {
   it('of pieces takes no more than there are slots for: other processes want some, too', async () => {
     put('00', 'bulk', ...Array.from({ length: 20 }, () => claim(batchSize)))
     reader.expectPieces('00', 'bulk')
-    reader.read()
     await until(() => reader.mode() === 'URGENT_ONLY' || reader.mode() === 'WAITING', 'every slot is taken')
     expect(enqueued).to.have.length(3)
     slots = 1
-    reader.onFree()
+    scheduler.emit('free')
     await until(() => enqueued.length === 4, 'one more')
   })
 
@@ -103,12 +106,11 @@ describe('the claim reader', () => {
     slots = 0
     put('00', 'normal', claim(1))
     put('00', 'urgent', claim(1, { class: 'urgent' }))
-    reader.expect('00')
-    reader.read()
+    waker.emit('waking', '00')
     await waiting()
     expect(enqueued.map((each) => each.class)).to.deep.equal(['urgent'])
     slots = 1
-    reader.onFree()
+    scheduler.emit('free')
     await until(() => enqueued.length === 2, 'the other, once there is a slot')
   })
 

@@ -49,11 +49,11 @@ describe('the scheduler', () => {
       clock: steadyClock,
       log: silentLog,
       logThrottled: (_fields: object, text: string) => told.push(text),
-      onTrouble: () => told.push('trouble'),
-      onFree: () => {},
     }
     // a job is never started here: what it would need is left out
-    return { scheduler: createScheduler(deps as unknown as SchedulerDeps), leases }
+    const scheduler = createScheduler(deps as unknown as SchedulerDeps)
+    scheduler.events.on('trouble', () => told.push('trouble'))
+    return { scheduler, leases }
   }
 
   it('cuts what is wider than a batch, and lets go of it', async () => {

@@ -25,10 +25,10 @@ describe('the waker', () => {
       stopping: stopping.signal,
       unsubscribe: async () => void calls.push('unsubscribe'),
       subscribe: async () => void calls.push('subscribe'),
-      onWake: (shard) => calls.push(`may have work: ${shard}`),
-      onBurst: () => calls.push('burst'),
       logThrottled: (_fields, text) => calls.push(text),
     })
+    waker.events.on('waking', (shard) => calls.push(`may have work: ${shard}`))
+    waker.events.on('burst', () => calls.push('burst'))
   })
   const wakes = () => calls.filter((call) => /^\d\d$/.test(call))
 

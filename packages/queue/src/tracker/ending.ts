@@ -34,11 +34,22 @@ function totalsOf(history: HistoryView): Totals {
   }
 }
 
+/** waves told of in one sentence; the history shows all of them */
+const maxWaves = 3
+
+/** Who has not answered, and who waits for what until when. */
+function outstanding({ waiting = [] }: HistoryView, silent: readonly string[]): string {
+  const held = waiting.slice(0, maxWaves).map(({ people, channel, at, words }) => {
+    return ` ${plural(people, 'person waits', 'people wait')} on ${channel} until ${at}: ${words}.`
+  })
+  return [silent.length > 0 ? ` No answer yet from ${list(silent)}.` : '', ...held].join('')
+}
+
 /** The ending as far as it is known now, and the sentence the sender is told. */
 export function endingOf(history: HistoryView, silent: readonly string[]): { ending: Ending; sentence: string } {
   const { size, reached, withoutContact, open, stopped, failed, suppressed } = totalsOf(history)
   const withContact = size - withoutContact
-  const waiting = silent.length > 0 ? ` No answer yet from ${list(silent)}.` : ''
+  const waiting = outstanding(history, silent)
   const people = plural(size, 'person', 'people')
 
   if (history.state === 'issued') return { ending: 'nothing', sentence: 'Nothing has been put under this key yet.' }

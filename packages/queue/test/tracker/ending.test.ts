@@ -31,6 +31,24 @@ const waiting = { state: 'waiting' } as const
 describe('tracker: endings in words', () => {
   const cases: [what: string, history: HistoryView, silent: string[], ending: string, sentence: string][] = [
     [
+      'some wait for a later wave',
+      {
+        ...view('running', 5, { vk: { sent: 3, ...running } }),
+        waiting: [
+          {
+            at: '2026-09-01T06:05:00.000Z',
+            people: 2,
+            channel: 'vk',
+            cause: 'throttled',
+            words: 'it has asked for a pause',
+          },
+        ],
+      },
+      ['vk'],
+      'some',
+      '3 of 5 people with a contact got it. No answer yet from vk. 2 people wait on vk until 2026-09-01T06:05:00.000Z: it has asked for a pause.',
+    ],
+    [
       'everyone got it',
       view('settled', 3, { vk: { sent: 3 } }, [3, 0]),
       [],

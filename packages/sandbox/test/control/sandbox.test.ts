@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog } from '@courier-fleet/process'
+import { freePort } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Sandbox, startSandbox } from '../../src/sandbox.ts'
 
@@ -75,7 +76,7 @@ describe('the sandbox as a whole', () => {
   it('ends on SIGTERM', async () => {
     const main = new URL('../../src/main.ts', import.meta.url).pathname
     const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', main], {
-      env: { ...process.env, SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir, LOG_LEVEL: 'info' },
+      env: { ...process.env, SANDBOX_PORT: String(await freePort()), SANDBOX_DATA_DIR: dataDir, LOG_LEVEL: 'info' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const ended = once(child, 'exit')

@@ -56,7 +56,7 @@ export const providerThrottle: Draw = (random, at) => {
 /** Every answer of a provider takes its time, so that work is under way while other things go wrong. */
 export const providerSlow: Draw = (random, at) => {
   const channel = random.pick([...channels, 'sms'] as const)
-  const delayMs = random.between(300, 1200)
+  const delayMs = random.between(300, 2500)
   return {
     name: 'provider-slow',
     what: `${channel} answers ${delayMs} ms later`,
