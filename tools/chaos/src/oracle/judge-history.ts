@@ -57,6 +57,7 @@ export function judgeHistory(message: Message, view: History, sha256: string, be
       if (!line) add('lost', 'settled without this channel, which it was meant for', channel)
       else if (line.state !== 'settled')
         add('told-falsely', `says settled while this channel is ${line.state}`, channel)
+      else if ((line.pending ?? 0) > 0) add('told-falsely', `says settled while ${line.pending} are pending`, channel)
     }
   }
   if (before) judgeStep(before, view, add)
@@ -73,6 +74,8 @@ function judgeStep(
   if (rank(view) < rank(before) || (isOver(before) && view.state !== before.state)) {
     add('told-falsely', `said ${before.state}, and later ${view.state}`)
   }
+  if (before.settledAt !== undefined && view.settledAt !== before.settledAt)
+    add('told-falsely', `said it settled at ${before.settledAt}, and later at ${view.settledAt}`)
   for (const [channel, old] of Object.entries(before.channels)) {
     const line = view.channels[channel]
     if (!line) add('told-falsely', 'had a line for this channel, and later none', channel)
