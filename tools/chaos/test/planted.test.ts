@@ -1,15 +1,12 @@
 import { expect } from 'chai'
 import { runWithout } from './planted.ts'
 
-/** The suite is of use only if it notices when a safeguard is missing. */
+/**
+ * The suite is of use only if it notices when a safeguard is missing. That the fence is one is shown where it is certain: by the model,
+ * and by couriers/test/scripts/record.test.ts. Here a process has to wake up while another is in the midst of the same claim.
+ */
 describe('fault suite without', function () {
   this.timeout(420_000)
-
-  it('the fence: a process that was only frozen does harm', async () => {
-    // whoever wakes up finishes what another has finished: a settled message settles once more, which the last look shows
-    const report = await runWithout('the fence', ['--kills', '50', '--faults', 'freeze,provider-slow', '--fail-fast'])
-    expect(report.violations).not.eql([])
-  })
 
   it('the write-ahead mark: an SMS is sent again after a crash', async () => {
     const report = await runWithout('the write-ahead mark', ['--kills', '100', '--fail-fast'])

@@ -12,14 +12,6 @@ const root = join(import.meta.dirname, '../../..')
 type Edit = readonly [file: string, text: string, instead: string]
 
 export const defects = {
-  'the fence': [
-    ['lua/lib/lease.lua', 'return pending ~= nil and pending[4] == tonumber(deliveries)', 'return true or pending'],
-    [
-      'lua/record.lua',
-      'local is_own = claim ~= nil and claim[4] == tonumber(ARGV[i + 1])',
-      'local is_own = true claim = claim or { 0, 0, 0, 0 }',
-    ],
-  ],
   'the write-ahead mark': [
     ['packages/couriers/dist/in-flight-window.js', 'holder?.write([...answers, ...marks])', 'holder?.write(answers)'],
     [

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { memberOf, reasonBytes } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { keys, tagOf } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { dump } from '../../../store/test/scripts/dump.ts'
 import { type Claim, Fenced } from '../../src/claim.ts'
@@ -25,6 +26,12 @@ async function expectFenced(call: Promise<unknown>): Promise<void> {
     (reason: unknown) => reason,
   )
   expect(error).to.be.instanceOf(Fenced)
+}
+
+/** lua/record.lua as it is sent to Redis. */
+function recordScript(): string {
+  const read = (name: string) => readFileSync(`lua/${name}.lua`, 'utf8')
+  return `#!lua\n${read('record')}`.replace(/^--#include (\S+)$/gm, (_line, name: string) => read(`lib/${name}`))
 }
 
 describe('lua: record, split and renew', () => {
@@ -116,6 +123,24 @@ describe('lua: record, split and renew', () => {
       await expectFenced(call())
     await recordClaim(other.scripts, taken, bytes('nnnn'), noEvidence, true)
     expect(await hash()).to.include({ state: 'settled', 'vk:n': '4' })
+  })
+
+  it('without its fence would let two processes send to the same people', async () => {
+    const stale = (script: string) =>
+      fixture.redis.eval(
+        script,
+        1,
+        claim.stream,
+        ...['vk', 'vk-a', tagOf(shard), claim.entry, 1, memberOf(claim.ref), 'vk', 2, 'aa', '', '', '', '', ''],
+      )
+    await record('aa==')
+    const other = await fixture.process('vk', 'vk-b')
+    const [taken] = (await other.streams.takeOver(shard, 0, 10)) as [Claim]
+    expect((await recordClaim(other.scripts, taken, bytes('==aa'), noEvidence, false)).toString()).to.equal('aaaa')
+    expect(await stale(recordScript()), 'with it the first is told nothing').to.deep.equal([null])
+    const fence = 'claim ~= nil and claim[4] == tonumber(ARGV[i + 1])'
+    const granted = await stale(recordScript().replace(fence, 'true; claim = claim or { 0, 0, 0, 0 }'))
+    expect(granted, 'without it both may send').to.deep.equal(['aa'])
   })
 
   it('a process that takes its own claim over again is fenced from its former self', async () => {
