@@ -3,7 +3,8 @@
  *
  *   WAITING       nothing is known to be there; a hint or the poll begins READING
  *   READING       claims from all streams that may hold something: narrow ones together, for many small entries make one job;
- *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too
+ *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too.
+ *                 Which it is shows the last entry read; before the first one after WAITING, few are read of each stream
  *   URGENT_ONLY   every slot is taken: only urgent streams that something has come to are read, until a slot is free
  *   BACKING_OFF   Redis has failed; read again in a second
  *   STOPPED       nothing is claimed any more
@@ -58,8 +59,8 @@ interface Source {
   mayHold: boolean
   /** something may have come since the last read */
   hasNews: boolean
-  /** its entries are work for a whole job each, as far as is known */
-  isWide: boolean
+  /** whether its entries are work for a whole job each; undefined: none was read since WAITING */
+  isWide: boolean | undefined
 }
 
 export function createClaimReader(deps: ClaimReaderDeps): ClaimReader {
@@ -75,7 +76,7 @@ class Reader implements ClaimReader {
   constructor(deps: ClaimReaderDeps) {
     this.#deps = deps
     this.#sources = shardNames(deps.shards).flatMap((shard) =>
-      classes.map((cls) => ({ shard, cls, mayHold: false, hasNews: false, isWide: false })),
+      classes.map((cls) => ({ shard, cls, mayHold: false, hasNews: false, isWide: undefined })),
     )
     deps.waker.events.on('waking', (shard) => this.#expect(shard))
     deps.waker.events.on('burst', () => this.read())
@@ -117,7 +118,6 @@ class Reader implements ClaimReader {
     this.#mode = 'READING'
     try {
       while (await this.#step()); // bounded: by what there is to do
-      this.#mode = this.#deps.stopping.aborted ? 'STOPPED' : 'WAITING'
     } catch (error) {
       this.#mode = 'BACKING_OFF'
       await this.#getOver(error)
@@ -130,10 +130,10 @@ class Reader implements ClaimReader {
   async #step(): Promise<boolean> {
     const { recover, stopping, scheduler, waker } = this.#deps
     await recover()
-    if (stopping.aborted) return false
+    if (stopping.aborted) return this.#rest('STOPPED')
     this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'URGENT_ONLY'
     const mayHold = this.#sources.some((source) => (this.#mode === 'READING' ? source.mayHold : source.hasNews))
-    if (!mayHold && !waker.isInBurst()) return false
+    if (!mayHold && !waker.isInBurst()) return this.#rest('WAITING')
     // both to their ends, whatever becomes of one: no read may go on when this is over
     const waking = waker.burst() // sent first: what it wakes is read below
     const reading = this.#mode === 'READING' ? this.#readWork() : this.#readUrgent()
@@ -145,10 +145,19 @@ class Reader implements ClaimReader {
     return true
   }
 
+  /** At once, so that no hint comes between the last look and the rest. */
+  #rest(mode: 'WAITING' | 'STOPPED'): false {
+    this.#mode = mode
+    for (const source of this.#sources) source.isWide = undefined
+    return false
+  }
+
   async #readWork(): Promise<void> {
     const { scheduler, batchSize, stopping } = this.#deps
     for (const source of this.#sources) source.hasNews = false
-    const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && !isWide)
+    const unknown = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === undefined)
+    await scheduler.enqueue(await this.#claim(unknown, scheduler.freeSlots()))
+    const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === false)
     const max = Math.min(maxEntries, scheduler.freeSlots() * batchSize)
     await scheduler.enqueue(await this.#claim(narrow, max))
     for (const shard of new Set(

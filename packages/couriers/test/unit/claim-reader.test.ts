@@ -78,13 +78,16 @@ describe('the claim reader', () => {
     expect(new Set(reads.map(({ source }) => source.slice(0, 2)))).to.deep.equal(new Set(['01']))
   })
 
-  it('reads everything that is small together, and the classes share 4 : 2 : 1', async () => {
+  it('looks at a few of each stream, then reads everything that is small together, and the classes share 4 : 2 : 1', async () => {
     for (const cls of ['urgent', 'normal', 'bulk'] as const)
       put('00', cls, ...Array.from({ length: 50 }, () => claim(1)))
     slots = 1
     waker.emit('waking', '00')
     await until(() => enqueued.length >= 10, 'as many as one job takes')
-    expect(reads.slice(0, 3)).to.deep.equal([
+    expect(reads.slice(0, 6)).to.deep.equal([
+      { source: '00 urgent', max: 1 },
+      { source: '00 normal', max: 1 },
+      { source: '00 bulk', max: 1 },
       { source: '00 urgent', max: 6 },
       { source: '00 normal', max: 3 },
       { source: '00 bulk', max: 2 },
@@ -100,6 +103,16 @@ describe('the claim reader', () => {
     slots = 1
     scheduler.emit('free')
     await until(() => enqueued.length === 4, 'one more')
+  })
+
+  it('takes no more than that either when it was told nothing of pieces', async () => {
+    put('00', 'bulk', claim(1))
+    waker.emit('waking', '00')
+    await waiting()
+    put('00', 'bulk', ...Array.from({ length: 20 }, () => claim(batchSize)))
+    waker.emit('waking', '00')
+    await until(() => reader.mode() === 'URGENT_ONLY' || reader.mode() === 'WAITING', 'every slot is taken')
+    expect(enqueued).to.have.length(1 + 3)
   })
 
   it('with no free slot reads only what is urgent, where something has come', async () => {
