@@ -4,7 +4,7 @@
  *   WAITING       nothing is known to be there; a hint or the poll begins READING
  *   READING       claims from all streams that may hold something: narrow ones together, for many small entries make one job;
  *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too.
- *                 Which it is shows the last entry read; before the first one after WAITING, few are read of each stream
+ *                 Which it is shows the last entry read; before the first one after WAITING, one is read of each stream
  *   URGENT_ONLY   every slot is taken: only urgent streams that something has come to are read, until a slot is free
  *   BACKING_OFF   Redis has failed; read again in a second
  *   STOPPED       nothing is claimed any more
@@ -156,7 +156,7 @@ class Reader implements ClaimReader {
     const { scheduler, batchSize, stopping } = this.#deps
     for (const source of this.#sources) source.hasNews = false
     const unknown = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === undefined)
-    await scheduler.enqueue(await this.#claim(unknown, scheduler.freeSlots()))
+    await scheduler.enqueue(await this.#claim(unknown, 1))
     const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === false)
     const max = Math.min(maxEntries, scheduler.freeSlots() * batchSize)
     await scheduler.enqueue(await this.#claim(narrow, max))
