@@ -12,12 +12,12 @@ const reservedReply = (reply: unknown) => {
     name: name === undefined ? undefined : bytesReply(name),
   }
 }
-const paceScript = defineScript('pace', {
+export const paceScript = defineScript('pace', {
   keys: ['pace', 'pause'],
   args: ['units', 'unitUs', 'aheadUs'],
   reply: reservedReply,
 })
-const slotScript = defineScript('reserve-slot', {
+export const slotScript = defineScript('reserve-slot', {
   keys: ['slots', 'pause'],
   args: ['max', 'spanUs', 'gapUs', 'aheadUs'],
   reply: reservedReply,

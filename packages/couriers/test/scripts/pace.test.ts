@@ -1,14 +1,9 @@
-import { connectRedis, defineScript, keys, listReply, numberReply } from '@courier-fleet/store'
+import { connectRedis, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createPacer } from '../../src/pacer.ts'
+import { createPacer, paceScript } from '../../src/pacer.ts'
 import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
-const pace = defineScript('pace', {
-  keys: ['pace', 'pause'],
-  args: ['units', 'unitUs', 'aheadUs'],
-  reply: listReply(numberReply),
-})
 const paceKey = keys.pace('vk', 'one')
 const pauseKey = keys.pause('vk', 'one')
 const never = () => new AbortController().signal
@@ -31,8 +26,14 @@ describe('lua: pace', () => {
   }
   const pacer = (rate?: { units: number; perMs: number }, redis: Redis = another()) =>
     createPacer({ redis, courier: () => ({ channel: 'vk', account: 'one', ...(rate ? { rate } : {}) }) })
-  const reserve = (redis: Redis, units: number, unitUs: number, aheadUs: number) =>
-    pace(redis, { pace: paceKey, pause: pauseKey }, { units, unitUs, aheadUs }) as Promise<[number, number]>
+  const reserve = async (redis: Redis, units: number, unitUs: number, aheadUs: number) => {
+    const { isReserved, waitMs } = await paceScript(
+      redis,
+      { pace: paceKey, pause: pauseKey },
+      { units, unitUs, aheadUs },
+    )
+    return [isReserved ? 1 : 0, waitMs] as const
+  }
   const nowUs = async () => {
     const [seconds, microseconds] = await fixture.redis.time()
     return Number(seconds) * 1e6 + Number(microseconds)

@@ -1,15 +1,10 @@
-import { type Argument, connectRedis, defineScript, keys, listReply } from '@courier-fleet/store'
+import { type Argument, connectRedis, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createPacer } from '../../src/pacer.ts'
+import { createPacer, slotScript } from '../../src/pacer.ts'
 import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
-const reserveSlot = defineScript('reserve-slot', {
-  keys: ['slots', 'pause'],
-  args: ['max', 'spanUs', 'gapUs', 'aheadUs'],
-  reply: listReply((part) => part),
-})
 const slotsKey = keys.slots('vk', 'one')
 const pauseKey = keys.pause('vk', 'one')
 const never = () => new AbortController().signal
@@ -33,9 +28,13 @@ describe('lua: reserve-slot', () => {
   }
   const reserve = async (most: number, spanUs: number, gapUs: number, aheadUs: number, late: Argument[] = []) => {
     const keyed = { slots: slotsKey, pause: pauseKey }
-    const reply = await reserveSlot(fixture.redis, keyed, { max: most, spanUs, gapUs, aheadUs }, late)
-    const [reserved, waitMs, name] = reply as [number, number, Buffer | undefined]
-    return { reserved, waitMs, name: name?.toString() ?? '' }
+    const { isReserved, waitMs, name } = await slotScript(
+      fixture.redis,
+      keyed,
+      { max: most, spanUs, gapUs, aheadUs },
+      late,
+    )
+    return { reserved: isReserved ? 1 : 0, waitMs, name: name?.toString() ?? '' }
   }
   const nowUs = async () => {
     const [seconds, microseconds] = await fixture.redis.time()
@@ -48,9 +47,9 @@ describe('lua: reserve-slot', () => {
     const keyed = { slots: slotsKey, pause: pauseKey }
     const args = { max: 5, spanUs: 100_000, gapUs: 10_000, aheadUs: far }
     const replies = await Promise.all(
-      Array.from({ length: 23 }, (_unused, index) => reserveSlot(script[index % 3] as Redis, keyed, args)),
+      Array.from({ length: 23 }, (_unused, index) => slotScript(script[index % 3] as Redis, keyed, args)),
     )
-    const times = replies.map((reply) => Number(String((reply as [number, number, Buffer])[2]))).sort((a, b) => a - b)
+    const times = replies.map((reply) => Number(String(reply.name))).sort((a, b) => a - b)
     for (const [index, at] of times.entries()) {
       if (index >= 5) expect(at - (times[index - 5] as number)).to.be.at.least(100_000)
       if (index >= 1) expect(at - (times[index - 1] as number)).to.be.at.least(10_000)
