@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -15,13 +15,29 @@ Its entries of work streams, where a channel never took them, are left to purge-
 --#include clock
 --#include keys
 --#include waves
+--#include waiting
 local retention, due = KEYS[1], KEYS[2]
 local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+-- Whoever was never told anything of a message that has run into its expiry waits for its channels no longer.
+local function stop_waiting(history)
+  local fields = redis.call('HGETALL', history)
+  local values, told = {}, {}
+  for i = 1, #fields, 2 do
+    values[fields[i]] = fields[i + 1]
+    local leg = string.match(fields[i], '^(.+):[sdrcfunpxe]$')
+    if leg then told[leg] = (told[leg] or 0) + fields[i + 1] end
+  end
+  for channel in string.gmatch(values.expected or '', '[^,]+') do
+    change_waiting(channel, (told[channel] or 0) - values.size)
+  end
+end
 
 local function purge(message)
   local history = history_key(tag, message)
   local gone = { history, record_key(tag, message), audience_key(tag, message) }
-  local fields = redis.call('HMGET', history, 'expected', 'accepted')
+  local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state')
+  if fields[3] == 'running' then stop_waiting(history) end
   for leg in string.gmatch(fields[1] or '', '[^,]+') do
     gone[#gone + 1] = receipts_key(tag, message, leg)
     gone[#gone + 1] = reasons_key(tag, message, leg)
@@ -43,4 +59,5 @@ end
 
 local old = redis.call('ZRANGEBYSCORE', retention, '-inf', now_ms() - kept_ms, 'LIMIT', 0, max)
 for _, message in ipairs(old) do purge(message) end
+write_waiting(tag)
 return #old

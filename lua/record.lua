@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; retention:{tag} zset
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; retention:{tag} zset; waiting:{tag} hash
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -19,6 +19,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include keys
 --#include change
 --#include lease
+--#include waiting
 --#include receipts
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 11
@@ -201,5 +202,6 @@ if #finished > 0 then
   redis.call('XACK', stream, channel, unpack(finished))
   redis.call('XDEL', stream, unpack(finished))
 end
+write_waiting(tag)
 if #settled > 0 then redis.call('ZADD', retention_key(tag), unpack(settled)) end
 return results

@@ -7,6 +7,7 @@ ARGV[1] leg
 ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4..] of each: ordinal; state byte; reason byte, NUL for none; evidence, empty leaves what is there but for the reason of what it replaces
+Computed: waiting:{tag} hash
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone
 Errors: none
 Replay: a state follows itself as nothing
@@ -16,6 +17,7 @@ may still turn out to have it. What a report said failed (reason U) stays so.
 ]]
 --#include keys
 --#include change
+--#include waiting
 --#include receipts
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
@@ -49,4 +51,5 @@ for i = 4, #ARGV, 4 do
   end
 end
 if move_counters(history, leg, deltas) then announce(tag, message) end
+write_waiting(tag)
 return taken

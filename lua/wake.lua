@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels:{tag} hash; retention:{tag} zset
+Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting:{tag} hash; retention:{tag} zset
 Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
@@ -11,6 +11,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 --#include keys
 --#include change
 --#include waves
+--#include waiting
 local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 -- pieces of waves to wake in one call; the rest of a wave stays due
 local max_pieces = 200
@@ -61,6 +62,7 @@ local function start(history, message)
     changes[#changes + 1] = channel .. ':open'
     changes[#changes + 1] = '1'
     redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6])
+    change_waiting(channel, tonumber(fields[6]))
     -- so that what waits for a channel nobody has started is found again
     if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 'named') end
   end
@@ -138,5 +140,6 @@ if #woken > 0 then
   redis.call('UNLINK', unpack(triggers))
   redis.call('ZREM', due, unpack(woken))
 end
+write_waiting(tag)
 if #retention > 0 then redis.call('ZADD', retention_key(tag), unpack(retention)) end
 return has_more and limit or #woken

@@ -14,6 +14,7 @@ local function change_channel(tag, message) return of_message('change', tag, mes
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
+local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
 local function provider_id_key(channel, id) return 'provider-id:{' .. channel .. '}:' .. id end

@@ -19,13 +19,15 @@ local function count(deltas, old, new, people)
   if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + people end
 end
 
+-- Needs write_waiting() at the end of the run.
 local function move_counters(history, leg, deltas)
-  local moved = false
+  local moved, told = false, 0
   for state, delta in pairs(deltas) do
     if delta ~= 0 then
       redis.call('HINCRBY', history, leg .. ':' .. state, delta)
-      moved = true
+      moved, told = true, told + delta
     end
   end
+  change_waiting(leg, -told)
   return moved
 end

@@ -23,23 +23,23 @@ describe('a channel without a courier', () => {
     const key = await fleet.api.send({ to: ['group:ivt-101'], text: 'кто-нибудь?' })
     const sms = await until(async () => {
       const found = await channel('sms')
-      return found.backlog.waiting === 1 && found.backlog.oldestWaitingMs > 0 && found
+      return found.backlog.unclaimed === 1 && found.backlog.oldestUnclaimedMs > 0 && found
     }, 'an entry waits for sms')
     expect(sms).to.deep.include({ ready: false, couriers: [] })
     expect(sms.backlog).to.include({ inProgress: 0, abandoned: 0, stuck: false })
     await until(
-      async () => (await channel('sms')).backlog.oldestWaitingMs > sms.backlog.oldestWaitingMs,
+      async () => (await channel('sms')).backlog.oldestUnclaimedMs > sms.backlog.oldestUnclaimedMs,
       'it is told how long it has waited',
     )
-    expect(await metrics()).to.contain('fleet_waiting_entries{channel="sms"} 1')
+    expect(await metrics()).to.contain('fleet_unclaimed_entries{channel="sms"} 1')
     expect(await metrics()).to.contain('fleet_couriers_ready{channel="sms"} 0')
 
     await until(async () => (await fleet.api.history(key)).channels.vk?.state === 'settled', 'vk has settled')
-    expect((await channel('vk')).backlog).to.include({ waiting: 0, inProgress: 0, abandoned: 0 })
+    expect((await channel('vk')).backlog).to.include({ waiting: 0, unclaimed: 0, inProgress: 0, abandoned: 0 })
 
     await fleet.start('courier-sms-1')
     expect((await fleet.api.track(key, 15)).settled).to.equal(true)
-    expect((await channel('sms')).backlog).to.include({ waiting: 0, oldestWaitingMs: 0, inProgress: 0, abandoned: 0 })
+    expect((await channel('sms')).backlog).to.include({ waiting: 0, oldestUnclaimedMs: 0, inProgress: 0, abandoned: 0 })
     expect((await fetch(`${fleet.apiUrl}/readyz`)).status).to.equal(200)
   })
 })

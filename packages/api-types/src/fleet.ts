@@ -16,8 +16,11 @@ const verdict = {
   reason: z.string().optional().describe('why it is stuck, in words'),
 }
 const backlogView = z.strictObject({
-  waiting: z.int().describe('entries of its work streams that none of its couriers has claimed'),
-  oldestWaitingMs: z.int().describe('how long the first of them has waited; 0 when nothing waits'),
+  waiting: z
+    .int()
+    .describe('people of running messages for whom it is not over on this channel, counted for each message'),
+  unclaimed: z.int().describe('pieces of work that none of its couriers has claimed'),
+  oldestUnclaimedMs: z.int().describe('how long the first of those has been there; 0 when there is none'),
   inProgress: z.int().describe('claims that a courier keeps alive'),
   abandoned: z.int().describe('claims that nobody has renewed for a lease: their courier is gone'),
   longestAbandonedMs: z.int().describe('since the first of them was last renewed; 0 when there is none'),

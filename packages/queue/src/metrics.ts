@@ -64,12 +64,17 @@ const scrapeMs = 1_500
 
 const channelGauges: readonly (readonly [name: string, help: string, of: (channel: ChannelBacklog) => number])[] = [
   ['couriers_ready', 'Couriers that can send', ({ couriers }) => couriers.filter(({ ready }) => ready).length],
+  ['waiting_people', 'People of running messages whose receipt on the channel is open', ({ waiting }) => waiting],
   [
-    'waiting_entries',
+    'unclaimed_entries',
     'Entries of its work streams that no courier of the channel has claimed',
-    ({ waiting }) => waiting,
+    ({ unclaimed }) => unclaimed,
   ],
-  ['oldest_waiting_seconds', 'How long the first of those has waited', (channel) => channel.oldestWaitingMs / 1000],
+  [
+    'oldest_unclaimed_seconds',
+    'How long the first of those has been there',
+    (channel) => channel.oldestUnclaimedMs / 1000,
+  ],
   ['claims_in_progress', 'Claims that a courier keeps alive', ({ inProgress }) => inProgress],
   ['claims_abandoned', 'Claims that nobody has renewed for a lease', ({ abandoned }) => abandoned],
   [

@@ -77,10 +77,10 @@ describe('what is stuck', () => {
     await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', workOf('vk'), '>')
     await service.redis.xack(workOf('vk'), 'vk', entry)
     await service.redis.xdel(workOf('vk'), entry)
-    await expectRed(/^sms: 1 waiting, the first for 6\d s; no courier of it is running$/)
+    await expectRed(/^sms: 1 unclaimed, the first for 6\d s; no courier of it is running$/)
     const scraped = await metrics()
-    expect(scraped).to.contain('fleet_waiting_entries{channel="sms"} 1')
-    expect(scraped).to.match(/^fleet_oldest_waiting_seconds\{channel="sms"\} 6\d(\.\d+)?$/m)
+    expect(scraped).to.contain('fleet_unclaimed_entries{channel="sms"} 1')
+    expect(scraped).to.match(/^fleet_oldest_unclaimed_seconds\{channel="sms"\} 6\d(\.\d+)?$/m)
     expect(scraped).to.contain('fleet_couriers_ready{channel="sms"} 0')
     expect(scraped).to.contain('fleet_channel_stuck{channel="sms"} 1')
     expect(scraped).to.contain('fleet_channel_stuck{channel="vk"} 0')
@@ -90,11 +90,11 @@ describe('what is stuck', () => {
       ['vk', false, 0],
     ])
     expect(found.map(({ backlog }) => backlog.stuck)).to.deep.equal([true, false])
-    expect(found[0]?.backlog.reason).to.match(/^sms: 1 waiting/)
+    expect(found[0]?.backlog.reason).to.match(/^sms: 1 unclaimed/)
 
     await service.redis.xreadgroup('GROUP', 'sms', 'sms-2', 'STREAMS', workOf('sms'), '>')
     await expectGreen()
-    expect((await channels()).channels[0]?.backlog).to.include({ waiting: 0, inProgress: 1 })
+    expect((await channels()).channels[0]?.backlog).to.include({ unclaimed: 0, inProgress: 1 })
   })
 
   it('a courier has died holding a claim: red, and green again once another has taken it over', async () => {

@@ -42,6 +42,8 @@ export const keys = {
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
   /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
+  /** hash of channel → people of running messages whose receipt on it is open */
+  waiting: (shard: string) => `waiting:{${tagOf(shard)}}`,
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
 

@@ -30,6 +30,7 @@ const samples: Record<
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
     channels: keys.channels(ref.shard),
+    waiting: keys.waiting(ref.shard),
     work: keys.work(ref.shard, 'vk', 'normal'),
     sent: keys.sent(ref.shard, ref.sender),
   },

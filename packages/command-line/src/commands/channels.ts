@@ -30,9 +30,15 @@ async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
   const stuck = [list.overdue, ...list.channels.map(({ backlog }) => backlog)].filter((each) => each.stuck)
   answer(list, () =>
     [
-      table([['channel', 'state', 'couriers', 'waiting', 'in progress', 'oldest'], ...list.channels.map(rowOf)], {
-        numbersFrom: 2,
-      }),
+      table(
+        [
+          ['channel', 'state', 'couriers', 'people waiting', 'in progress', 'unclaimed', 'oldest'],
+          ...list.channels.map(rowOf),
+        ],
+        {
+          numbersFrom: 2,
+        },
+      ),
       ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
     ].join('\n'),
   )
@@ -47,7 +53,8 @@ function remainingText({ remaining: { entries, people, oldestAt } }: RetiredChan
 function rowOf({ channel, ready, couriers, backlog }: ChannelView) {
   const paused = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
   const state = paused ?? (ready ? 'ready' : 'not ready')
-  return [channel, state, couriers.length, backlog.waiting, backlog.inProgress, seconds(backlog.oldestWaitingMs)]
+  const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
+  return [channel, state, couriers.length, waiting, inProgress, unclaimed, seconds(oldestUnclaimedMs)]
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

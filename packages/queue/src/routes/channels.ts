@@ -25,8 +25,8 @@ export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
 }
 
 function channelOf(backlog: ChannelBacklog): ChannelView {
-  const { channel, couriers, waiting, oldestWaitingMs, inProgress, abandoned, longestAbandonedMs, pausedForMs, stuck } =
-    backlog
+  const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog
+  const { longestAbandonedMs, pausedForMs, stuck } = backlog
   const tells = findChannel(channel)?.abilities.tells
   return {
     channel,
@@ -35,7 +35,8 @@ function channelOf(backlog: ChannelBacklog): ChannelView {
     couriers: couriers.map(courierOf),
     backlog: {
       waiting,
-      oldestWaitingMs,
+      unclaimed,
+      oldestUnclaimedMs,
       inProgress,
       abandoned,
       longestAbandonedMs,

@@ -13,10 +13,12 @@ export interface ChannelFigures {
   readonly hasStarted: boolean
   /** the longest lease of its couriers */
   readonly leaseMs: number
-  /** pieces of work that none of its couriers has claimed */
+  /** people of running messages whose receipt on the channel is open: in an entry, claimed or not, or in a later wave */
   readonly waiting: number
-  /** 0 when nothing waits */
-  readonly oldestWaitingMs: number
+  /** entries that none of its couriers has claimed */
+  readonly unclaimed: number
+  /** how long the first of those has been there; 0 when there is none */
+  readonly oldestUnclaimedMs: number
   /** claims that are kept alive */
   readonly inProgress: number
   /** claims that nobody has renewed for a lease */
@@ -30,12 +32,12 @@ export interface ChannelFigures {
 export function sumWork(
   streams: readonly WorkFigures[],
   nowMs: number,
-): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs'> {
+): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs' | 'waiting'> {
   const sum = (of: (stream: WorkFigures) => number) => streams.reduce((total, stream) => total + of(stream), 0)
   return {
     hasStarted: streams.some(({ hasGroup }) => hasGroup),
-    waiting: sum(({ waiting }) => waiting),
-    oldestWaitingMs: Math.max(0, ...streams.map(({ oldestAt }) => nowMs - oldestAt)),
+    unclaimed: sum(({ unclaimed }) => unclaimed),
+    oldestUnclaimedMs: Math.max(0, ...streams.map(({ oldestAt }) => nowMs - oldestAt)),
     inProgress: sum(({ inProgress }) => inProgress),
     abandoned: sum(({ abandoned }) => abandoned),
     longestAbandonedMs: Math.max(0, ...streams.map(({ longestAbandonedMs }) => longestAbandonedMs)),

@@ -10,6 +10,7 @@ import { readChannels } from './channels.ts'
 import { everywhere } from './everywhere.ts'
 import { type Overdue, readOverdue } from './overdue.ts'
 import { createVerdicts, defaultLeaseMs } from './verdict.ts'
+import { readWaiting } from './waiting.ts'
 import { readWorkStream } from './work-stream.ts'
 
 /** Why it is stuck, in words; absent while it is not. */
@@ -34,9 +35,10 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
     return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
   }
-  const [overdue, known] = await Promise.all([
+  const [overdue, known, peopleWaiting] = await Promise.all([
     Promise.all(shardNames(shards).map((shard) => readOverdue(redis, shard, nowMs))).then(sumOverdue),
     readChannels(redis, shards),
+    readWaiting(redis, shards),
   ])
 
   async function figuresOf(channel: string): Promise<ChannelFigures> {
@@ -46,7 +48,9 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
       everywhere(shards, (shard, cls) => readWorkStream(redis, { shard, channel, cls, leaseMs })),
       longestPauseMs(redis, channel, couriers),
     ])
-    return { channel, couriers, leaseMs, use: known.get(channel) ?? 'named', ...sumWork(streams, nowMs), pausedForMs }
+    const use = known.get(channel) ?? 'named'
+    const waiting = peopleWaiting.get(channel) ?? 0
+    return { channel, couriers, leaseMs, use, waiting, ...sumWork(streams, nowMs), pausedForMs }
   }
 
   const names = new Set(

@@ -57,9 +57,9 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
 }
 
 function leftAlone(figures: ChannelFigures, patienceMs: number): string[] {
-  const { waiting, oldestWaitingMs, abandoned, longestAbandonedMs } = figures
+  const { unclaimed, oldestUnclaimedMs, abandoned, longestAbandonedMs } = figures
   const left: string[] = []
-  if (oldestWaitingMs > patienceMs) left.push(`${waiting} waiting, the first for ${seconds(oldestWaitingMs)}`)
+  if (oldestUnclaimedMs > patienceMs) left.push(`${unclaimed} unclaimed, the first for ${seconds(oldestUnclaimedMs)}`)
   if (longestAbandonedMs > patienceMs) left.push(`${abandoned} abandoned, the first ${seconds(longestAbandonedMs)} ago`)
   return left
 }

@@ -8,7 +8,7 @@ export interface WorkFigures {
   /** a courier of the channel was started at some time */
   readonly hasGroup: boolean
   /** entries nobody of the channel has claimed */
-  readonly waiting: number
+  readonly unclaimed: number
   /** when the first entry nobody has claimed was added, Unix ms by Redis's clock; Infinity when none waits */
   readonly oldestAt: number
   readonly inProgress: number
@@ -32,7 +32,7 @@ export async function readWorkStream(
   const oldest = unread[0]?.[0]
   return {
     hasGroup: group !== undefined,
-    waiting: Math.max(0, length - pending),
+    unclaimed: Math.max(0, length - pending),
     oldestAt: oldest === undefined ? Number.POSITIVE_INFINITY : addedAt(oldest),
     inProgress: Math.max(0, pending - left.count),
     abandoned: left.count,

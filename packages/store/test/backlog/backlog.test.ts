@@ -67,18 +67,18 @@ describe('the backlog', () => {
       await fixture.work('sms', minuteMs)
       await fixture.work('sms', soonMs)
       const sms = await fixture.channel('sms')
-      expect(sms).to.include({ waiting: 2, inProgress: 0, abandoned: 0 })
-      expect(sms.oldestWaitingMs).to.be.within(minuteMs, minuteMs + 5_000)
-      expect(sms.stuck).to.match(/^sms: 2 waiting, the first for 6\d s; no courier of it is running$/)
+      expect(sms).to.include({ unclaimed: 2, inProgress: 0, abandoned: 0 })
+      expect(sms.oldestUnclaimedMs).to.be.within(minuteMs, minuteMs + 5_000)
+      expect(sms.stuck).to.match(/^sms: 2 unclaimed, the first for 6\d s; no courier of it is running$/)
     })
 
     it('is not stuck within its patience, yet tells what waits and that nobody is there', async () => {
       await fixture.use('sms')
       await fixture.work('sms', soonMs)
       const sms = await fixture.channel('sms')
-      expect(sms).to.include({ waiting: 1 }).and.not.have.property('stuck')
+      expect(sms).to.include({ unclaimed: 1 }).and.not.have.property('stuck')
       expect(sms.couriers).to.deep.equal([])
-      expect(sms.oldestWaitingMs).to.be.within(soonMs, soonMs + 5_000)
+      expect(sms.oldestUnclaimedMs).to.be.within(soonMs, soonMs + 5_000)
     })
 
     it('whose couriers are not ready, or ready and idle, is stuck all the same', async () => {
@@ -97,7 +97,7 @@ describe('the backlog', () => {
       await fixture.work('vk', minuteMs)
       await fixture.claim('vk', 45_000)
       const vk = await fixture.channel('vk')
-      expect(vk).to.include({ waiting: 0, inProgress: 0, abandoned: 1 })
+      expect(vk).to.include({ unclaimed: 0, inProgress: 0, abandoned: 1 })
       expect(vk.stuck).to.match(/^vk: 1 abandoned, the first 4\d s ago; no courier of it is running$/)
       await fixture.claim('vk', 0)
       expect(await fixture.channel('vk'))
@@ -133,8 +133,8 @@ describe('the backlog', () => {
       await fixture.claim('vk', 4_000)
       for (let i = 0; i < 200; i += 1) await fixture.work('vk', 5 * minuteMs)
       const vk = await fixture.channel('vk')
-      expect(vk).to.include({ waiting: 200, inProgress: 1 }).and.not.have.property('stuck')
-      expect(vk.oldestWaitingMs).to.be.at.least(5 * minuteMs)
+      expect(vk).to.include({ unclaimed: 200, inProgress: 1 }).and.not.have.property('stuck')
+      expect(vk.oldestUnclaimedMs).to.be.at.least(5 * minuteMs)
     })
 
     it('is not stuck in the moment between two claims', async () => {
@@ -146,7 +146,7 @@ describe('the backlog', () => {
       await fixture.redis.xdel(keys.work('07', 'vk', 'normal'), first)
       await fixture.work('vk', 5 * minuteMs)
       expect(await fixture.channel('vk'))
-        .to.include({ waiting: 1, inProgress: 0 })
+        .to.include({ unclaimed: 1, inProgress: 0 })
         .and.not.have.property('stuck')
     })
 
@@ -157,7 +157,7 @@ describe('the backlog', () => {
       await fixture.due(10 * minuteMs)
       const vk = await fixture.channel('vk')
       expect(vk.pausedForMs).to.be.within(9 * minuteMs, 10 * minuteMs)
-      expect(vk).to.include({ waiting: 0 }).and.not.have.property('stuck')
+      expect(vk).to.include({ unclaimed: 0 }).and.not.have.property('stuck')
       expect((await fixture.read()).overdue).to.not.have.property('stuck')
     })
 
@@ -166,11 +166,11 @@ describe('the backlog', () => {
       await fixture.use('sms')
       for (let i = 0; i < 5; i += 1) await fixture.work('vk', minuteMs)
       expect(await fixture.channel('sms'))
-        .to.include({ waiting: 0, oldestWaitingMs: 0 })
+        .to.include({ unclaimed: 0, oldestUnclaimedMs: 0 })
         .and.not.have.property('stuck')
-      expect((await fixture.channel('vk')).waiting).to.equal(5)
+      expect((await fixture.channel('vk')).unclaimed).to.equal(5)
       await fixture.work('sms', soonMs)
-      expect((await fixture.channel('sms')).waiting).to.equal(1)
+      expect((await fixture.channel('sms')).unclaimed).to.equal(1)
     })
 
     it('that a sender named and that never had a courier is known, and stuck', async () => {
@@ -178,17 +178,17 @@ describe('the backlog', () => {
       await fixture.name('max')
       await fixture.work('max', minuteMs)
       const max = await fixture.channel('max')
-      expect(max).to.include({ waiting: 1, hasStarted: false, use: 'named' })
-      expect(max.stuck).to.match(/^max: 1 waiting, the first for 6\d s; no courier of it was ever started$/)
+      expect(max).to.include({ unclaimed: 1, hasStarted: false, use: 'named' })
+      expect(max.stuck).to.match(/^max: 1 unclaimed, the first for 6\d s; no courier of it was ever started$/)
     })
 
     it('that was retired is not in use, nor stuck, and what waits for it is still told', async () => {
       await fixture.use('vk')
       await fixture.work('vk', minuteMs)
-      expect(await fixture.channel('vk')).to.include({ use: 'in-use', waiting: 1 })
+      expect(await fixture.channel('vk')).to.include({ use: 'in-use', unclaimed: 1 })
       await retireChannel(fixture.redis, shards, 'vk')
       expect(await fixture.channel('vk'))
-        .to.include({ use: 'retired', hasStarted: true, waiting: 1 })
+        .to.include({ use: 'retired', hasStarted: true, unclaimed: 1 })
         .and.not.have.property('stuck')
     })
 
@@ -196,7 +196,7 @@ describe('the backlog', () => {
       await fixture.use('vk')
       for (const shard of ['00', '08', '15']) await fixture.work('vk', soonMs, shard)
       await fixture.claim('vk', 0, '08')
-      expect(await fixture.channel('vk')).to.include({ waiting: 2, inProgress: 1 })
+      expect(await fixture.channel('vk')).to.include({ unclaimed: 2, inProgress: 1 })
     })
   })
 })

@@ -1,0 +1,13 @@
+/** How many people wait for each channel: counted by the scripts that open and close receipts, in the same step. */
+import { shardNames } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+
+/** By channel; of one for which nobody waits nothing is said. Somebody with two messages waits twice. */
+export async function readWaiting(redis: Redis, shards: number): Promise<Map<string, number>> {
+  const hashes = await Promise.all(shardNames(shards).map((shard) => redis.hgetall(keys.waiting(shard))))
+  const people = new Map<string, number>()
+  for (const [channel, count] of hashes.flatMap(Object.entries<string>))
+    people.set(channel, (people.get(channel) ?? 0) + Number(count))
+  return people
+}
