@@ -24,7 +24,10 @@ const roles = {
   // the stand-ins listen on loopback unless told otherwise; here the couriers are in other containers
   sandbox: () => {
     const log = createLog(process.env.PROCESS_NAME)
-    return runProcess(log, () => startSandbox({ port: Number(process.env.SANDBOX_PORT), host: '0.0.0.0', log }))
+    const port = Number(process.env.SANDBOX_PORT)
+    // what the others call this container
+    const names = [new URL(process.env.SANDBOX_URL).hostname]
+    return runProcess(log, () => startSandbox({ port, host: '0.0.0.0', names, log }))
   },
 }
 if (!roles[role]) throw new Error(`container.mjs: the first argument is one of ${Object.keys(roles).join(', ')}`)

@@ -62,3 +62,34 @@ describe('a teacher in a browser', () => {
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(goodContacts(others, ['sms']))
   })
 })
+
+describe('sign-in codes in a fleet of which one channel is real', () => {
+  let fleet: Fleet
+  before(async () => {
+    // the stand-in of the SMS centre plays the real one
+    fleet = await startFleet({ settings: ({ channel }) => (channel === 'sms' ? { SMS_TARGET: 'real' } : {}) })
+  })
+  after(() => fleet.stop())
+
+  it('never go to the sandbox, where anybody reads them, also while nobody works on the real channel', async () => {
+    const ask = () =>
+      fetch(`${fleet.apiUrl}/v1/sign-ins`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ person: teacher.id }),
+      })
+    await fleet.kill('courier-sms-1')
+    expect((await ask()).status).to.equal(202)
+    // sent after it, and on every channel: what stands in front of it on its way has passed
+    const { history } = await fleet.api.deliver({ to: [`user:${teacher.id}`], text: 'Следом', channels: ['telegram'] })
+    expect(history.channels.telegram?.sent).to.equal(1)
+    expect((await fleet.sandbox.accepted()).map(({ text }) => text)).to.deep.equal(['Следом'])
+
+    await fleet.start('courier-sms-1')
+    const codes = async () => (await fleet.sandbox.accepted()).filter(({ text }) => /\d{8}/.test(text))
+    await until(async () => (await codes()).length > 0, 'the code arrives')
+    expect((await codes()).map(({ channel, address }) => [channel, address])).to.deep.equal([
+      ['sms', teacher.contacts.sms],
+    ])
+  })
+})

@@ -20,6 +20,7 @@ import {
   defaultLeaseMs,
   enableExpiryEvents,
   joinFleet,
+  noteTarget,
   reachRedis,
   redisUrl,
   tellOutages,
@@ -79,6 +80,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
 
   let ready = false
   const { target, account } = courier
+  await noteTarget(redis, channel, target)
   const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => ({
     ready,
     inFlight: runner.inFlight(),

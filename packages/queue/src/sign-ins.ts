@@ -6,7 +6,7 @@
 import { Problem, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { defineScript, flagReply, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
+import { defineScript, flagReply, type Histories, keys, newHistoryRef, readTargets } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -58,10 +58,19 @@ export function createSignIns(deps: SignInDeps): SignIns {
     return id === undefined ? undefined : directory.findPerson(id)
   }
 
+  /** Whoever sees the sandbox sees every message there: once a channel is real, codes go to real ones alone. */
+  async function channelsForCodes(): Promise<string[]> {
+    const targets = [...(await readTargets(redis))]
+    const real = targets.filter(([, target]) => target === 'real')
+    return (real.length > 0 ? real : targets).map(([channel]) => channel)
+  }
+
   async function sendCode(who: ClaimedIdentity, expiresMs: number): Promise<void> {
     const person = await personOf(who)
     if (!person) return
     if ((await rateLimits.hit('sign-in', person.id)) > 0) return
+    const channels = await channelsForCodes()
+    if (channels.length === 0) return log.warn('a sign-in code was not sent: no courier has ever started')
     const code = newCode()
     // before the message: a code that arrives must be good
     await redis.set(keys.signIn(person.id), `${codeDigest(person.id, code)} ${triesPerCode}`, 'PX', codeLifeMs)
@@ -73,6 +82,7 @@ export function createSignIns(deps: SignInDeps): SignIns {
       source: 'web',
       text: signInText(person.language, code),
       to: [`user:${person.id}`],
+      channels,
       class: 'urgent',
       audience: [person.id],
       dueMs: 0,

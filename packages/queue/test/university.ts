@@ -10,7 +10,7 @@ import {
   shardName,
   systemSender,
 } from '@courier-fleet/api-types'
-import { keys, parseRecord } from '@courier-fleet/store'
+import { keys, noteTarget, parseRecord } from '@courier-fleet/store'
 import type { Rules } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
@@ -46,7 +46,7 @@ export interface University extends Service {
 
 /**
  * trainer-1 owns `own` (anna, boris, clara) and has Telegram 7001, VK 5001 and +79001110001; staff-1 Telegram 7002, operator-1
- * 7003, admin-1 7004, student-1 7005, trainer-2 (owner of `other`) 7006. Quotas are off unless the rules say otherwise.
+ * 7003, admin-1 7004, student-1 7005, trainer-2 (owner of `other`) 7006. All channels are in the sandbox. Quotas are off unless the rules say otherwise.
  */
 export async function startUniversity(
   rules: Rules = { timeZone: 'Europe/Moscow', quotas: {} },
@@ -62,6 +62,7 @@ export async function startUniversity(
   const telegram = ['trainer-1', 'staff-1', 'operator-1', 'admin-1', 'student-1', 'trainer-2']
   for (const [index, person] of telegram.entries())
     await directory.linkContact('telegram', person, String(7001 + index))
+  for (const channel of ['telegram', 'vk', 'sms']) await noteTarget(redis, channel, 'sandbox')
   await directory.linkContact('vk', 'trainer-1', '5001')
   await directory.linkContact('sms', 'trainer-1', '+79001110001')
 

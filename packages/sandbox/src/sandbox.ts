@@ -11,6 +11,8 @@ export interface SandboxOptions {
   /** of the control API; any free one when absent */
   readonly port?: number
   readonly host?: string
+  /** see StandInDeps */
+  readonly names?: readonly string[]
   /** keeps ports, keys and sessions over restarts, so that clients find everything where it was; absent: all anew */
   readonly dataDir?: string
   readonly log: Log
@@ -25,7 +27,7 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', dataDir, log } = options
+  const { port = 0, host = '127.0.0.1', names = [], dataDir, log } = options
   const world = new World()
   const running: { stop(): Promise<void> }[] = []
   const stop = async () => {
@@ -33,7 +35,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     const keptPorts = rememberedPorts(dataDir)
-    const deps = { world, host, log, ...(dataDir === undefined ? {} : { dataDir }) }
+    const deps = { world, host, names, log, ...(dataDir === undefined ? {} : { dataDir }) }
     const started: [string, unknown][] = []
     for (const channel of channelNames) {
       const { startStandIn } = (await import(`./${channel}/index.ts`)) as StandInModule
@@ -43,7 +45,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     keptPorts.save()
     const endpoints = Object.fromEntries(started) as Endpoints
-    const control = createControl({ world, endpoints, log })
+    const control = createControl({ world, endpoints, names, log })
     await control.listen({ port, host })
     running.push({ stop: () => control.close() })
     return { world, endpoints, url: `http://${host}:${(control.server.address() as AddressInfo).port}`, stop }

@@ -12,6 +12,8 @@ export interface StandInDeps {
   readonly log: Log
   /** loopback when absent */
   readonly host?: string
+  /** that lead here, beside `localhost`: no page of another site may use a name of its own */
+  readonly names?: readonly string[]
   /** to listen on, by the stand-in's own names for them; any free one where there is none */
   readonly ports?: Readonly<Record<string, number>>
   /** what has to outlive the process is kept here; absent: in memory */

@@ -62,6 +62,7 @@ const samples: Record<
     audit: keys.audit,
     idempotency: keys.idempotency('dean', 'key'),
     fleet: keys.fleet,
+    targets: keys.targets,
     process: keys.process('queue-1'),
     processes: keys.processes,
   },

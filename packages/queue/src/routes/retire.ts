@@ -1,6 +1,6 @@
 /** Takes a channel out of use: messages that start from then on do not wait for it unless they name it. */
 import { channelName, Problem, retiredChannel } from '@courier-fleet/api-types'
-import { readChannels, readProcesses, readRemainingWork, retireChannel } from '@courier-fleet/store'
+import { forgetTarget, readChannels, readProcesses, readRemainingWork, retireChannel } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
@@ -35,6 +35,7 @@ export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): voi
     async ({ principal: caller, params: { channel } }) => {
       await requireIdle(channel)
       await retireChannel(redis, shards, channel)
+      await forgetTarget(redis, channel)
       await audit.write({ action: 'channel.retired', by: caller.owner, via: viaOf(caller), channel })
       const { oldestAt, ...counts } = await readRemainingWork(redis, shards, channel)
       return {

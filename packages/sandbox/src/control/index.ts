@@ -1,7 +1,9 @@
 /** The control API of the sandbox, and the page of its phones. */
+import { Problem } from '@courier-fleet/api-types'
 import { channels, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
 import { type FastifyInstance, fastify } from 'fastify'
+import { refusalOf } from '../other-sites.ts'
 import type { World } from '../world.ts'
 import { addAcceptedRoutes } from './accepted-routes.ts'
 import { createLiveEvents } from './live-events.ts'
@@ -14,6 +16,8 @@ import { addTroubleRoutes } from './trouble-routes.ts'
 export interface ControlDeps {
   readonly world: World
   readonly endpoints: Partial<Endpoints>
+  /** see StandInDeps */
+  readonly names?: readonly string[]
   readonly log: Log
 }
 
@@ -21,7 +25,7 @@ export interface ControlDeps {
 const bodyLimit = 128 * 1024 * 1024
 
 /** Built, not listening. */
-export function createControl({ world, endpoints, log }: ControlDeps): FastifyInstance {
+export function createControl({ world, endpoints, names, log }: ControlDeps): FastifyInstance {
   const app = fastify({
     bodyLimit,
     forceCloseConnections: true,
@@ -31,6 +35,10 @@ export function createControl({ world, endpoints, log }: ControlDeps): FastifyIn
   app.addHook('preClose', async () => events.stop())
   app.setErrorHandler(createProblemHandler(log))
   app.setNotFoundHandler(sendNotFound)
+  app.addHook('onRequest', async ({ headers }) => {
+    const refusal = refusalOf(headers, names)
+    if (refusal) throw new Problem(403, 'other-site', refusal)
+  })
 
   servePage(app)
   app.get('/healthz', async () => ({ ok: true }))

@@ -40,7 +40,7 @@ export async function startStandIn(options: SmscOptions): Promise<StandIn<Endpoi
     session.on('close', () => sessions.delete(session))
     serveBind({ session, centre, outbox, world, systemId, password, log })
   })
-  const httpServer = createSendsmsServer({ centre, dlrCalls, username: systemId, password })
+  const httpServer = createSendsmsServer({ centre, dlrCalls, username: systemId, password, names: options.names })
 
   const onSay = ({ channel, address, text }: IncomingMessage) => {
     if (channel === 'sms') for (const fields of incomingFields(address, text)) outbox.push(fields)

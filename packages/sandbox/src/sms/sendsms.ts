@@ -1,6 +1,7 @@
 /** The HTTP interface: a `sendsms` call as Kannel's smsbox takes it, its answers in Kannel's words, its delivery reports. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { refuses } from '../other-sites.ts'
 import { toE164 } from './address.ts'
 import type { Centre, Submission } from './centre.ts'
 import type { DlrCalls } from './dlr-calls.ts'
@@ -14,14 +15,17 @@ export interface SendsmsDeps {
   readonly dlrCalls: DlrCalls
   readonly username: string
   readonly password: string
+  /** see StandInDeps */
+  readonly names: readonly string[] | undefined
 }
 
 /** Long texts travel in the query: 255 parts of Cyrillic, percent-encoded, are about 100 KB. */
 const maxHeaderBytes = 256 * 1024
 const maxBodyBytes = 256 * 1024
 
-export function createSendsmsServer({ centre, dlrCalls, username, password }: SendsmsDeps): Server {
+export function createSendsmsServer({ centre, dlrCalls, username, password, names }: SendsmsDeps): Server {
   const listener: RequestListener = async (request, response) => {
+    if (refuses(request, response, names)) return
     const url = new URL(request.url ?? '/', 'http://sandbox')
     if (url.pathname !== sendsmsPath) return reply(response, 404, 'Unknown request.')
     const body = await readBody(request)

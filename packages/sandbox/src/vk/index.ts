@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { EndpointOf } from '@courier-fleet/channels'
 import { createChatLog } from '../chat-log.ts'
 import type { Fault } from '../faults.ts'
+import { refuses } from '../other-sites.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { createCallRate } from './call-rate.ts'
 import { addressees, execute } from './execute.ts'
@@ -26,8 +27,8 @@ export interface VkApiOptions extends StandInDeps {
 const groupId = 239_000_001
 
 export async function startStandIn(options: VkApiOptions): Promise<StandIn<EndpointOf<'vk'>>> {
-  const { world, host = '127.0.0.1', token = 'vk1.a.sandbox', log } = options
-  const server = createServer((request, response) => void serve(request, response))
+  const { world, host = '127.0.0.1', names, token = 'vk1.a.sandbox', log } = options
+  const server = createServer((request, response) => refuses(request, response, names) || void serve(request, response))
   server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
