@@ -3,12 +3,13 @@ import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSend
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller, Callers } from './callers.ts'
+import { type Right, rightTo } from './rights.ts'
 import { unknown } from './unknown.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the least role that may call this route; `inbound`: only an inbound process, by itself; `anyone`: without signing in */
-    least?: Role | 'inbound' | 'anyone'
+    /** who may call this route: its row of rights.ts, of routes under /v1 */
+    right?: Right
   }
   interface FastifyRequest {
     /** absent on a route for `anyone` */
@@ -38,20 +39,29 @@ export async function personFor(directory: Directory, caller: Caller, id: string
   throw new Problem(403, 'not-allowed', `"${id}" has the role ${person.role}; you have the role ${caller.role}`)
 }
 
-/** Refuses callers that lack the role of a route of this scope; a route that names no role is a defect. */
+/** An inbound process may do for a person what rights.ts lends it, and no more. */
+function requireLent({ inboundChannel }: Caller, { lent }: Right, { channel }: { channel?: string }): void {
+  if (inboundChannel === undefined || lent === true) return
+  if (lent === undefined) throw new Problem(403, 'not-allowed', 'this cannot be done through an inbound process')
+  if (channel === inboundChannel) return
+  throw new Problem(403, 'wrong-channel', `through ${inboundChannel} this can be done about ${inboundChannel} only`)
+}
+
+/** Refuses callers that lack the right to a route of this scope; a route without a row in rights.ts is a defect. */
 export function addAuth(scope: FastifyInstance, callers: Callers): void {
   scope.addHook('onRoute', (route) => {
-    if (!route.config?.least) throw new Error(`${route.method} ${route.url} does not say who may call it`)
+    route.config = { ...route.config, right: rightTo(String(route.method), route.url) }
   })
   scope.addHook('onRequest', async (request, reply) => {
     // an answer is for its caller alone and must not be cached; a route may override this
     reply.header('cache-control', 'no-store')
-    const least = request.routeOptions.config.least ?? 'admin'
-    if (least === 'anyone') return
+    const right: Right = request.routeOptions.config.right ?? { least: 'admin' }
+    if (right.least === 'anyone') return
     const caller = await callers.identify(request)
     if (caller.owner === systemSender) throw new Problem(403, 'not-allowed', `nobody is "${systemSender}"`)
     request.principal = caller
-    requireRole(caller, least)
+    requireRole(caller, right.least)
+    requireLent(caller, right, request.params as { channel?: string })
   })
 }
 

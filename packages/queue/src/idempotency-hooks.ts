@@ -41,7 +41,7 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
     const idempotencyKey = unsafe.has(request.method) ? idempotencyKeyOf(request) : undefined
     const { config } = request.routeOptions
     // whoever has not signed in has no answers of their own to keep
-    if (idempotencyKey === undefined || config.idempotency === 'own' || config.least === 'anyone') return
+    if (idempotencyKey === undefined || config.idempotency === 'own' || config.right?.least === 'anyone') return
     const digest = digestOf({ path: request.url.split('?', 1)[0], body: request.body ?? null })
     const begun = await idempotency.begin(callOf(request, idempotencyKey))
     if (begun.kind === 'first') {

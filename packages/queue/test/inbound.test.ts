@@ -80,7 +80,18 @@ describe('an inbound process', () => {
       expect(await codeOf('GET /v1/audit', { for: 'telegram:7003' })).to.deep.equal([403, 'not-allowed'])
       const other = { channel: 'vk', person: 'anna' }
       expect(await codeOf('POST /v1/enrolments', { for: 'telegram:7004' }, other)).to.deep.equal([403, 'not-allowed'])
-      expect((await fleet.ask('POST /v1/enrolments', { for: 'telegram:7004' }, { channel: 'vk' })).status).to.equal(201)
+    })
+
+    it('gives nobody a code, and changes nothing on another channel', async () => {
+      for (const contact of ['telegram:7004', 'telegram:7005']) {
+        for (const channel of ['telegram', 'vk'])
+          expect(await codeOf('POST /v1/enrolments', { for: contact }, { channel })).to.deep.equal([403, 'not-allowed'])
+      }
+      const consent = 'PUT /v1/people/trainer-1/consents/sms'
+      expect(await codeOf(consent, { for: 'vk:5001' }, { allowed: false })).to.deep.equal([403, 'wrong-channel'])
+      const unlink = 'DELETE /v1/contacts/telegram/trainer-1'
+      expect(await codeOf(unlink, { for: 'vk:5001' })).to.deep.equal([403, 'wrong-channel'])
+      expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('active')
     })
   })
 
@@ -200,7 +211,7 @@ describe('an inbound process', () => {
     expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('active')
 
     const put = 'PUT /v1/people/trainer-1/consents/telegram'
-    expect((await fleet.ask(put, { for: 'vk:5001' }, { allowed: false })).status, 'by oneself').to.equal(200)
+    expect((await fleet.ask(put, { for: 'telegram:7001' }, { allowed: false })).status, 'by oneself').to.equal(200)
     expect((await fleet.ask(put, { as: 'operator' }, { allowed: true })).status, 'by the office').to.equal(200)
     expect((await fleet.ask(put, { as: 'staff' }, { allowed: false })).status, 'by somebody else').to.equal(403)
     expect((await fleet.ask('PUT /v1/people/anna/consents/vk', { as: 'operator' }, { allowed: true })).status).to.equal(
@@ -209,7 +220,7 @@ describe('an inbound process', () => {
     const lines = (await audit()).map(({ action, by, via }) => [action, by, via])
     expect(lines).to.deep.equal([
       ['consent.given', 'operator-1', 'api'],
-      ['consent.withdrawn', 'trainer-1', 'vk'],
+      ['consent.withdrawn', 'trainer-1', 'telegram'],
       ['consent.given', 'inbound-1', 'telegram'],
       ['contact.linked', 'admin-1', 'api'],
       ['consent.withdrawn', 'inbound-1', 'telegram'],
@@ -221,7 +232,7 @@ describe('an inbound process', () => {
     expect((await fleet.ask('DELETE /v1/contacts/telegram/trainer-1', { for: 'telegram:7001' })).status).to.equal(204)
     expect(await contactOf('telegram', 'trainer-1')).to.equal(undefined)
     expect(await codeOf('GET /v1/limits', { for: 'telegram:7001' })).to.deep.equal([403, 'unknown-contact'])
-    expect((await fleet.ask('DELETE /v1/contacts/vk/trainer-1', { for: 'telegram:7006' })).status).to.equal(403)
+    expect((await fleet.ask('DELETE /v1/contacts/telegram/staff-1', { for: 'telegram:7006' })).status).to.equal(403)
     await fleet.ask('PUT /v1/people/anna', { as: 'admin' }, { name: 'Anna', role: 'trainer' })
     await fleet.ask('PUT /v1/people/anna', { as: 'admin' }, { name: 'Anna II', role: 'trainer' })
     await fleet.ask('DELETE /v1/people/anna', { as: 'admin' })

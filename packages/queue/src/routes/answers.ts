@@ -19,7 +19,6 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
   app.post(
     '/answers',
     {
-      config: { least: 'inbound' },
       schema: {
         tags: ['messages'],
         summary: 'Answer a contact that wrote to an inbound process, on its own channel',

@@ -8,7 +8,6 @@ export function audienceRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/audiences::resolve',
     {
-      config: { least: 'trainer' },
       schema: {
         tags: ['messages'],
         summary: 'Whom a message would reach if it went out now; sends nothing',

@@ -67,7 +67,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     scope.post(
       '/messages::bulk',
       {
-        config: { least: 'trainer', idempotency: 'own' },
+        config: { idempotency: 'own' },
         schema: {
           tags: ['messages'],
           summary: 'Send many different messages, one JSON object a line',

@@ -9,7 +9,6 @@ export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
   app.get(
     '/channels',
     {
-      config: { least: 'trainer' },
       schema: {
         tags: ['fleet'],
         summary: 'The channels: their couriers, what waits for them, and whether anyone is at it',

@@ -22,7 +22,6 @@ export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.put(
     '/people/:id/consents/:channel',
     {
-      config: { least: 'student' },
       schema: {
         tags,
         summary: 'Whether messages may go to this channel: by the person, or by an operator',
@@ -40,7 +39,6 @@ export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.post(
     '/consents',
     {
-      config: { least: 'inbound' },
       schema: {
         tags,
         summary: 'STOP or START, as a contact wrote it',

@@ -12,7 +12,7 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
   app.post(
     '/enrolments',
     {
-      config: { least: 'student', idempotency: 'secret' },
+      config: { idempotency: 'secret' },
       schema: {
         tags,
         summary: 'A one-time code that links a contact: for yourself, by an operator for anyone',
@@ -33,7 +33,6 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
   app.post(
     '/enrolments::redeem',
     {
-      config: { least: 'inbound' },
       schema: {
         tags,
         summary: 'Link the contact that typed a code; the same contact may repeat it',

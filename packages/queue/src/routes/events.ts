@@ -24,7 +24,6 @@ export function eventRoutes(app: App, { histories, tracker, stopping, log }: Rou
   app.get(
     '/histories/:key/events',
     {
-      config: { least: 'student' },
       schema: {
         tags: ['histories'],
         summary: 'The history now and after every change, until it has settled',

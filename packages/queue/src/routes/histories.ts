@@ -46,7 +46,6 @@ function addIssueKey(app: App, { histories }: RouteDeps): void {
   app.post(
     '/history-keys',
     {
-      config: { least: 'trainer' },
       schema: {
         tags,
         summary: 'Issue a history key, good for a day until used',
@@ -64,7 +63,6 @@ function addList(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories',
     {
-      config: { least: 'student' },
       schema: {
         tags,
         summary: 'Your own messages, newest first',
@@ -80,7 +78,6 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
     '/histories/:key',
     {
-      config: { least: 'trainer' },
       schema: {
         tags,
         summary: 'Put the message of an issued key',
@@ -106,7 +103,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories/:key',
     {
-      config: { least: 'student', reads: 'history' },
+      config: { reads: 'history' },
       schema: {
         tags,
         summary: 'What has become of it so far',
@@ -122,7 +119,6 @@ function addReschedule(app: App, { histories, clock }: RouteDeps): void {
   app.patch(
     '/histories/:key',
     {
-      config: { least: 'trainer' },
       schema: {
         tags,
         summary: 'Reschedule it, until it starts',
@@ -143,7 +139,6 @@ function addCancel(app: App, { histories, quota }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
-      config: { least: 'trainer' },
       schema: {
         tags,
         summary: 'Cancel it, or stop it after the batches in flight',
@@ -164,7 +159,6 @@ function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
   app.post(
     '/histories/:key/tracker',
     {
-      config: { least: 'student' },
       schema: {
         tags,
         summary: 'Wait until it has settled, or until the timeout, and say what is known',
@@ -184,7 +178,7 @@ function addRecount(app: App, { histories }: RouteDeps): void {
   app.get(
     '/histories/:key/recount',
     {
-      config: { least: 'student', reads: 'history' },
+      config: { reads: 'history' },
       schema: {
         tags,
         summary: 'The counters beside a count of the receipts they must agree with',

@@ -32,7 +32,7 @@ export async function importRoutes(app: App, { directory, idempotency, audit }: 
     scope.post(
       '/imports',
       {
-        config: { least: 'admin', idempotency: 'own' },
+        config: { idempotency: 'own' },
         schema: {
           tags: ['directory'],
           summary: 'Import a roster; may be repeated',

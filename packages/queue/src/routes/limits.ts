@@ -7,7 +7,6 @@ export function limitRoutes(app: App, { quota }: RouteDeps): void {
   app.get(
     '/limits',
     {
-      config: { least: 'student' },
       schema: {
         tags: ['messages'],
         summary: 'How many messages you may still send today, whichever way you send them',

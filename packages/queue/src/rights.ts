@@ -1,0 +1,95 @@
+/**
+ * Who may do what: one row for each operation under /v1, named as OpenAPI names it. The service enforces it (auth.ts), and the
+ * tests and `npm run security` take from it what they expect. What a row cannot say stands with its route: whose a history,
+ * a group or an audience is.
+ */
+import type { Role } from '@courier-fleet/api-types'
+
+export interface Right {
+  /** the least role that may; `inbound`: only an inbound process, by itself; `anyone`: without signing in */
+  readonly least: Role | 'inbound' | 'anyone'
+  /**
+   * An inbound process may do it for the person whose contact it names; `own-channel`: only about the channel of that contact.
+   * Nothing else is lent, for a contact is easily forged.
+   */
+  readonly lent?: true | 'own-channel'
+  /** the code of the refusal when what is meant is another's, to somebody of the least role */
+  readonly foreign?: string
+}
+
+const history = 'not-your-history'
+
+export const rights: Readonly<Record<string, Right>> = {
+  'POST /v1/history-keys': { least: 'trainer', lent: true },
+  'POST /v1/messages': { least: 'trainer', lent: true, foreign: 'not-your-audience' },
+  'POST /v1/messages:bulk': { least: 'trainer' },
+  'GET /v1/histories': { least: 'student', lent: true },
+  'PUT /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
+  'GET /v1/histories/{key}': { least: 'student', lent: true, foreign: history },
+  'PATCH /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
+  'DELETE /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
+  'GET /v1/histories/{key}/events': { least: 'student', lent: true, foreign: history },
+  'GET /v1/histories/{key}/receipts': { least: 'student', lent: true, foreign: history },
+  'GET /v1/histories/{key}/recount': { least: 'student', foreign: history },
+  'POST /v1/histories/{key}/tracker': { least: 'student', lent: true, foreign: history },
+  'POST /v1/audiences:resolve': { least: 'trainer', lent: true, foreign: 'not-your-audience' },
+  'GET /v1/limits': { least: 'student', lent: true },
+
+  'GET /v1/people': { least: 'staff' },
+  'GET /v1/people:search': { least: 'trainer', foreign: 'not-your-group' },
+  'GET /v1/people/{id}': { least: 'student', foreign: 'not-allowed' },
+  'PUT /v1/people/{id}': { least: 'admin' },
+  'DELETE /v1/people/{id}': { least: 'admin' },
+  'GET /v1/groups': { least: 'trainer', lent: true },
+  'GET /v1/groups/{id}': { least: 'trainer', foreign: 'not-your-group' },
+  'PUT /v1/groups/{id}': { least: 'admin' },
+  'DELETE /v1/groups/{id}': { least: 'admin' },
+  'GET /v1/groups/{id}/members': { least: 'trainer', foreign: 'not-your-group' },
+  'POST /v1/groups/{id}/members': { least: 'admin' },
+  'DELETE /v1/groups/{id}/members/{person}': { least: 'admin' },
+  'GET /v1/cohorts': { least: 'trainer', lent: true },
+  'GET /v1/cohorts/{id}': { least: 'trainer', foreign: 'not-your-cohort' },
+  'PUT /v1/cohorts/{id}': { least: 'admin' },
+  'DELETE /v1/cohorts/{id}': { least: 'admin' },
+  'POST /v1/imports': { least: 'admin' },
+
+  'GET /v1/contacts': { least: 'operator' },
+  'PUT /v1/contacts/{channel}/{person}': { least: 'admin' },
+  'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
+  'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
+  'POST /v1/consents': { least: 'inbound' },
+  'POST /v1/enrolments': { least: 'student', foreign: 'not-allowed' },
+  'POST /v1/enrolments:redeem': { least: 'inbound' },
+  'POST /v1/answers': { least: 'inbound' },
+
+  'POST /v1/sign-ins': { least: 'anyone' },
+  'POST /v1/sessions': { least: 'anyone' },
+  'GET /v1/sessions': { least: 'student', foreign: 'not-allowed' },
+  'DELETE /v1/sessions/{id}': { least: 'student', foreign: 'unknown-session' },
+  'GET /v1/sessions/current': { least: 'student', lent: true },
+  'DELETE /v1/sessions/current': { least: 'student' },
+
+  'GET /v1/channels': { least: 'trainer' },
+  'DELETE /v1/channels/{channel}': { least: 'operator' },
+  'GET /v1/audit': { least: 'operator' },
+  'GET /v1/api-keys': { least: 'admin' },
+  'POST /v1/api-keys': { least: 'admin' },
+  'DELETE /v1/api-keys/{id}': { least: 'admin' },
+}
+
+/** @param url as a route has it: `/v1/people/:id`, where `::` is a colon */
+export function operationOf(method: string, url: string): string {
+  const path = url
+    .split('::')
+    .map((part) => part.replace(/:(\w+)/g, '{$1}'))
+    .join(':')
+  return `${method} ${path}`
+}
+
+/** @throws Error for an operation without a row, which is a defect */
+export function rightTo(method: string, url: string): Right {
+  const operation = operationOf(method, url)
+  const right = rights[operation]
+  if (!right) throw new Error(`rights.ts does not say who may ${operation}`)
+  return right
+}
