@@ -180,12 +180,15 @@ export const rehearsalView = z.strictObject({
       }),
     )
     .describe('people without a usable contact on any of these channels; the first 1000 of them'),
+  senderLines: z
+    .record(z.string(), z.string())
+    .describe('what recipients read above the text, by channel; a channel without a sender line is absent'),
   text: z
     .strictObject({
       length: z.int().describe('characters as people count them'),
       sms: z.strictObject({
         encoding: z.enum(['gsm', 'ucs2']),
-        parts: z.int().describe('of one SMS'),
+        parts: z.int().describe('of one SMS, with the sender line'),
         total: z.int().describe('parts to be paid for: of one SMS, times those reachable by SMS'),
       }),
     })

@@ -29,6 +29,12 @@ export const messageBody = z.strictObject({
     .string()
     .max(maxTextLength)
     .refine((text) => text.trim() !== '', 'must not be empty'),
+  subject: z
+    .string()
+    .trim()
+    .regex(/^\P{Cc}{1,100}$/u, 'one line of at most 100 characters')
+    .optional()
+    .describe('for channels that have one, such as mail; the beginning of the text when absent'),
   at: z
     .union([z.literal('now'), instant])
     .default('now')
@@ -74,6 +80,11 @@ export const historyView = z.strictObject({
   sender: z.string(),
   source: z.enum(sources).optional(),
   text: z.string().optional(),
+  subject: z.string().optional(),
+  senderLine: z
+    .string()
+    .optional()
+    .describe('who writes, and to which groups, as recipients read it above the text; a channel may show less of it'),
   to: z.array(z.string()).optional(),
   class: z.enum(classes).optional(),
   audience: z.strictObject({ size: z.int(), sha256: z.string() }).optional(),

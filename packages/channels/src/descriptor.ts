@@ -11,6 +11,8 @@ export interface ChannelDescriptor {
   readonly words: { readonly en: ChannelWords; readonly ru: ChannelWords }
   readonly address: AddressForm
   readonly text: TextLimit
+  /** what stands for the subject of a message that was given none; absent where messages have no subject */
+  readonly subjectOf?: (text: string) => string
   readonly abilities: Abilities
   readonly settings: ChannelSettings
   /** the process that people write to; absent when nothing comes in */

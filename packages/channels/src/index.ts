@@ -1,4 +1,5 @@
 export * from './channels.ts'
+export * from './content.ts'
 export * from './descriptor.ts'
 export * from './registry.ts'
 export * from './settings.ts'

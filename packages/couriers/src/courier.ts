@@ -11,6 +11,8 @@ export interface Item {
   readonly address: string
   /** the whole text; the adapter splits what its channel cannot take in one piece, and never cuts */
   readonly text: string
+  /** where the channel has one */
+  readonly subject?: string
   /**
    * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
    * every process. Where a text is split, derive part k's own key from it.

@@ -1,12 +1,12 @@
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { type Content, contentOn } from '@courier-fleet/channels'
 import { headBytes, idsInHead, keys, parseRecord } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
 
-/** What a courier needs to know of a message; fixed at acceptance. */
-export interface Message {
-  readonly text: string
+/** What a courier needs to know of a message, as its channel carries it; fixed at acceptance. */
+export interface Message extends Content {
   /** bytes an id in the audience */
   readonly width: number
   /** the first of the audience, as many as the record holds: all of a small one */
@@ -23,7 +23,7 @@ const maxRemembered = 256
 const maxRead = 500
 
 /** Reads messages; remembers those that come in pieces, for each piece of a message asks for it again. */
-export function createMessages(redis: Redis): Messages {
+export function createMessages(redis: Redis, channel: string): Messages {
   const cache = new Map<string, Message>()
   const nameOf = (ref: HistoryRef) => `${ref.shard}:${memberOf(ref)}`
 
@@ -36,8 +36,9 @@ export function createMessages(redis: Redis): Messages {
     const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
     return records.map((packed, index) => {
       if (packed === null) return undefined
-      const { text, width } = parseRecord(packed)
-      const message = { text, width, firstPeople: idsInHead(packed, width) }
+      const record = parseRecord(packed)
+      const { width } = record
+      const message = { ...contentOn(channel, record), width, firstPeople: idsInHead(packed, width) }
       const { ref, to } = claims[index] as Claim
       if (to * width > headBytes) remember(ref, message)
       return message

@@ -105,7 +105,9 @@ function recipientOf(
   const span = Math.floor(ordinal / keySpan)
   const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
   const { address } = contact
-  return { address, text: buffer.message.text, key, buffer, person, ordinal, contact, receipt, tries: 0, notBefore: 0 }
+  const { text, subject } = buffer.message
+  const content = subject === undefined ? { text } : { text, subject }
+  return { address, ...content, key, buffer, person, ordinal, contact, receipt, tries: 0, notBefore: 0 }
 }
 
 interface Range {

@@ -74,7 +74,7 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   const triggers = expiredChannel(redis)
   const scheduler = createScheduler({
     ...common,
-    messages: createMessages(redis),
+    messages: createMessages(redis, courier.channel),
   })
   const recovery = createRecovery({ ...common, scheduler })
   scheduler.events.on('trouble', recovery.lookBackSoon)

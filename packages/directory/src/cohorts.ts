@@ -8,7 +8,7 @@ import { checkId } from './fields.ts'
 import { checkGroup, readGroup, sameList, writeGroup } from './groups.ts'
 import { readSet } from './sets.ts'
 
-type Cohorts = Pick<Directory, 'putCohort' | 'getCohort' | 'listCohorts' | 'deleteCohort'>
+type Cohorts = Pick<Directory, 'putCohort' | 'getCohort' | 'listCohorts' | 'deleteCohort' | 'namesOfGroups'>
 
 export function createCohorts({ redis }: { redis: Redis }): Cohorts {
   async function get(id: string) {
@@ -47,6 +47,14 @@ export function createCohorts({ redis }: { redis: Redis }): Cohorts {
       const ids = [...(await readSet(redis, keys.cohorts))].sort()
       return (await Promise.all(ids.map(get))).filter((cohort) => cohort !== undefined)
     },
+
+    namesOfGroups: (tokens) =>
+      Promise.all(
+        tokens.map(async (token) => {
+          const [kind, id = ''] = token.split(':')
+          return (await redis.hget(kind === 'group' ? keys.group(id) : keys.cohort(id), 'name')) ?? undefined
+        }),
+      ),
 
     async deleteCohort(id) {
       await redis.del(keys.cohortGroups(id))

@@ -74,6 +74,8 @@ export interface Directory {
   /** All contacts of these people, by channel, in order. */
   allContactsOf(people: readonly string[]): Promise<Record<string, Contact>[]>
   namesOf(people: readonly string[]): Promise<(string | undefined)[]>
+  /** Of `group:` and `cohort:` tokens, in order; undefined for one that there is not. */
+  namesOfGroups(tokens: readonly string[]): Promise<(string | undefined)[]>
   /** What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out. Safe to repeat. */
   markContact(channel: string, person: string, address: string, state: ContactState, reason: string): Promise<void>
   /**

@@ -1,6 +1,6 @@
 /** From validated bodies to accepted messages. */
 
-import { type HistoryRef, type MessageBody, Problem } from '@courier-fleet/api-types'
+import { type HistoryRef, type MessageBody, Problem, type SenderLine } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
@@ -8,6 +8,7 @@ import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
+import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 
 export interface Offer {
@@ -43,6 +44,7 @@ interface Draft {
   dueMs: number
   expiresMs: number
   audience: PackedAudience
+  senderLine: SenderLine | undefined
   quotaLeft: number | undefined
   answer: Accepted | Error | undefined
 }
@@ -53,6 +55,7 @@ interface AcceptDeps {
   readonly histories: Histories
   readonly directory: Directory
   readonly quota: Quota
+  readonly senderLines: SenderLines
   readonly clock: Clock
   readonly metrics: Metrics
 }
@@ -61,7 +64,16 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
   async function many(offers: readonly Offer[], by: Caller): Promise<(Accepted | Error)[]> {
     const drafts = offers.map((offer): Draft => {
       const digest = digestOf(offer.body)
-      return { offer, digest, dueMs: 0, expiresMs: 0, audience: nobody, quotaLeft: undefined, answer: undefined }
+      return {
+        offer,
+        digest,
+        dueMs: 0,
+        expiresMs: 0,
+        audience: nobody,
+        senderLine: undefined,
+        quotaLeft: undefined,
+        answer: undefined,
+      }
     })
     // a step that all drafts share fails for all of them, when Redis is away
     await accept(deps, drafts, by).catch((error: Error) => {
@@ -86,7 +98,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   const repeatable = drafts.filter(({ offer }) => offer.repeatable)
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
-  await findAudiences(deps, open(), by)
+  await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
   await put(deps, open(), by)
 }
@@ -111,6 +123,14 @@ async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[]
       draft.audience = await checkAudience(audience, draft.offer.body)
     })
   }
+}
+
+async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const lines = await senderLines.of(
+    drafts.map(({ offer }) => offer.body.to),
+    by,
+  )
+  for (const [index, draft] of drafts.entries()) draft.senderLine = lines[index]
 }
 
 async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -168,7 +188,7 @@ function setTimes(draft: Draft, now: number): void {
   draft.expiresMs = expiryOf(expires, draft.dueMs, now)
 }
 
-function putInputOf({ offer, digest, dueMs, expiresMs, audience }: Draft, by: Caller): PutInput {
+function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine }: Draft, by: Caller): PutInput {
   const { ref, issued, body } = offer
   return {
     ref,
@@ -176,6 +196,8 @@ function putInputOf({ offer, digest, dueMs, expiresMs, audience }: Draft, by: Ca
     digest,
     source: sourceOf(offer, by),
     text: body.text,
+    senderLine,
+    subject: body.subject,
     to: body.to,
     ...(body.channels ? { channels: body.channels } : {}),
     class: body.class,

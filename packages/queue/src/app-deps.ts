@@ -9,6 +9,7 @@ import type { Idempotency } from './idempotency.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Rules } from './rules.ts'
+import type { SenderLines } from './sender-lines.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Tracker } from './tracker/index.ts'
@@ -36,6 +37,7 @@ export interface RouteDeps extends AppDeps {
   readonly idempotency: Idempotency
   readonly quota: Quota
   readonly rateLimits: RateLimits
+  readonly senderLines: SenderLines
   readonly enrolments: Enrolments
   readonly sessions: Sessions
   readonly signIns: SignIns

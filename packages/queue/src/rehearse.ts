@@ -1,11 +1,18 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
-import { type RehearsalInput, type RehearsalView, smsPartsOf, unreachableReasons } from '@courier-fleet/api-types'
-import { channels } from '@courier-fleet/channels'
+import {
+  type RehearsalInput,
+  type RehearsalView,
+  type SenderLine,
+  smsPartsOf,
+  unreachableReasons,
+} from '@courier-fleet/api-types'
+import { channels, contentOn, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
 import { decide, type Policy } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import type { SenderLines } from './sender-lines.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -29,11 +36,13 @@ function standingOf(contact: Contact): Standing {
 interface RehearseDeps {
   readonly redis: Redis
   readonly directory: Directory
+  readonly senderLines: SenderLines
 }
 
 /** @throws Problem 403 · 422 as sending would */
 export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Principal): Promise<RehearsalView> {
   const { people, named } = await deps.directory.expandCounted(input.to, by)
+  const [senderLine] = await deps.senderLines.of([input.to], by)
   const { reaches, reachable, unreachable } = await countReach(deps, people, input.channels)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
@@ -46,7 +55,8 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
       const name = names[index]
       return name === undefined ? row : { ...row, name }
     }),
-    ...(input.text === undefined ? {} : { text: textView(input.text, reachableBySms(reaches)) }),
+    senderLines: linesOn([...reaches.keys()], senderLine),
+    ...(input.text === undefined ? {} : { text: textView(input.text, senderLine, reaches) }),
   }
 }
 
@@ -100,16 +110,24 @@ async function channelsWithCouriers(redis: Redis): Promise<string[]> {
   return processes.flatMap(({ channel }) => (channel === undefined ? [] : [channel]))
 }
 
-function reachableBySms(reaches: ReadonlyMap<string, Reach>): number {
-  const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
-  return inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
+function linesOn(names: readonly string[], senderLine: SenderLine | undefined): Record<string, string> {
+  const lines = names.map((channel) => [channel, senderLineOn(channel, { senderLine })] as const)
+  return Object.fromEntries(lines.filter(([, line]) => line !== ''))
 }
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
 
-function textView(text: string, reachableBySms: number): NonNullable<RehearsalView['text']> {
-  const { encoding, parts } = smsPartsOf(text)
+/** Its length as it was written, and the parts of what goes out. */
+function textView(
+  text: string,
+  senderLine: SenderLine | undefined,
+  reaches: ReadonlyMap<string, Reach>,
+): NonNullable<RehearsalView['text']> {
+  const [channel] = inParts
+  const { encoding, parts } = smsPartsOf(channel ? contentOn(channel.name, { text, senderLine }).text : text)
+  const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
   let length = 0
   for (const _ of graphemes.segment(text)) length += 1
-  return { length, sms: { encoding, parts: parts.length, total: parts.length * reachableBySms } }
+  return { length, sms: { encoding, parts: parts.length, total: parts.length * reachable } }
 }

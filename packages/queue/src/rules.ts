@@ -1,5 +1,6 @@
 /** What those who run the fleet decide about its users. */
-import type { Role } from '@courier-fleet/api-types'
+import { type Role, type SenderLineForm, senderLineForms } from '@courier-fleet/api-types'
+import { channelNames } from '@courier-fleet/channels'
 import { type Env, field, limit, optional, parseWhole, readSettings, text, withDefault } from '@courier-fleet/process'
 
 export interface Rules {
@@ -7,24 +8,40 @@ export interface Rules {
   readonly timeZone: string
   /** messages a day at most; a role that is absent has no limit */
   readonly quotas: Partial<Record<Role, number>>
+  /** what channels show of who writes; all of it on a channel that is absent */
+  readonly senderLines?: Readonly<Record<string, SenderLineForm>>
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
 
 const timeZone = field('a time zone such as Europe/Moscow', (name) => (isTimeZone(name) ? name : undefined))
 const quota = (usual: number) => limit('a number of messages a day', parseWhole(0, 999_999_999), usual)
+const senderLine = field(`one of ${senderLineForms.join(', ')}`, (form) =>
+  senderLineForms.find((each) => each === form),
+)
 const fields = {
   FLEET_TIME_ZONE: withDefault(timeZone, 'Europe/Moscow'),
   QUOTA_TRAINER: quota(4),
   QUOTA_STAFF: quota(16),
+  FLEET_SENDER_LINE: withDefault(senderLine, 'name-and-groups'),
   TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
 /** @throws Error in one line that names the variable */
 export function readRules(env: Env): Rules {
-  const { FLEET_TIME_ZONE, QUOTA_TRAINER: trainer, QUOTA_STAFF: staff, TRUST_PROXY } = readSettings(env, fields)
+  const settings = readSettings(env, fields)
+  const { FLEET_TIME_ZONE, QUOTA_TRAINER: trainer, QUOTA_STAFF: staff, TRUST_PROXY } = settings
   const quotas = { ...(trainer === undefined ? {} : { trainer }), ...(staff === undefined ? {} : { staff }) }
-  return { timeZone: FLEET_TIME_ZONE, quotas, ...(TRUST_PROXY ? { trustProxy: TRUST_PROXY } : {}) }
+  const senderLines = senderLinesOf(env, settings.FLEET_SENDER_LINE)
+  return { timeZone: FLEET_TIME_ZONE, quotas, senderLines, ...(TRUST_PROXY ? { trustProxy: TRUST_PROXY } : {}) }
+}
+
+/** FLEET_SENDER_LINE, and for one channel FLEET_SENDER_LINE_SMS and the like. */
+function senderLinesOf(env: Env, usual: SenderLineForm): Record<string, SenderLineForm> {
+  const nameOf = (channel: string) => `FLEET_SENDER_LINE_${channel.toUpperCase()}`
+  const fields = Object.fromEntries(channelNames.map((channel) => [nameOf(channel), withDefault(senderLine, usual)]))
+  const forms = readSettings(env, fields)
+  return Object.fromEntries(channelNames.map((channel) => [channel, forms[nameOf(channel)] ?? usual]))
 }
 
 function isTimeZone(timeZone: string): boolean {

@@ -7,6 +7,7 @@ import { createIdempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createSenderLines } from './sender-lines.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIns } from './sign-ins.ts'
 
@@ -15,13 +16,15 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const quota = createQuota(deps)
   const rateLimits = createRateLimits(deps)
   const audit = createAudit(deps)
+  const senderLines = createSenderLines(deps)
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
-    acceptMessages: createAcceptMessages({ ...deps, quota, metrics }),
+    acceptMessages: createAcceptMessages({ ...deps, quota, senderLines, metrics }),
     idempotency: createIdempotency(deps),
     quota,
     rateLimits,
+    senderLines,
     enrolments: createEnrolments(deps),
     sessions: createSessions(deps),
     signIns: createSignIns({ ...deps, rateLimits, onRefused }),

@@ -1,12 +1,13 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
 import { announceProcess } from '@courier-fleet/store'
 import { expect } from 'chai'
+import { readRules } from '../src/rules.ts'
 import { startUniversity, type University } from './university.ts'
 
 describe('a rehearsal', () => {
   let fleet: University
   beforeEach(async () => {
-    fleet = await startUniversity()
+    fleet = await startUniversity({ ...readRules({ FLEET_SENDER_LINE: 'off' }), quotas: {} })
     const { directory } = fleet
     await directory.linkContact('telegram', 'anna', '101')
     await directory.linkContact('sms', 'anna', '+79002220001')

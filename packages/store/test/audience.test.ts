@@ -12,7 +12,15 @@ import { keys } from '../src/keys.ts'
 import { viewAt } from './view-at.ts'
 
 const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
-const record = { source: 'api', text: '[t]', to: ['group:a'], width: 1, sha256: undefined }
+const record = {
+  source: 'api',
+  text: '[t]',
+  to: ['group:a'],
+  width: 1,
+  sha256: undefined,
+  senderLine: undefined,
+  subject: undefined,
+}
 const ids = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), { minLength: 1, maxLength: 40 })
 
 const large = {

@@ -85,8 +85,14 @@ describe('histories: many messages at once', () => {
         fc.string(),
         fc.array(fc.stringMatching(/^[A-Za-z0-9_-]{1,30}$/), { maxLength: 6 }),
         fc.constantFrom(undefined, 'ab'.repeat(32)),
-        (text, to, sha256) => {
-          const record = { source: 'sms', text, to, width: 8, sha256 }
+        fc.constantFrom(
+          undefined,
+          { name: 'Гусева А.', groups: '[]' },
+          { name: '', groups: '', forms: { sms: 'off' as const } },
+        ),
+        fc.option(fc.string(), { nil: undefined }),
+        (text, to, sha256, senderLine, subject) => {
+          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject }
           expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
         },
       ),

@@ -2,7 +2,7 @@
 
 import { type SmsParts, smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { splitText } from '@courier-fleet/api-types/split-text'
-import { channels, type TextLimit } from '@courier-fleet/channels'
+import { below, channels, type TextLimit } from '@courier-fleet/channels'
 
 /** The channels that take a text in the same pieces. */
 interface PiecesMeasure {
@@ -24,14 +24,21 @@ const maxPieceUnitsOf = (limit: TextLimit) => (limit.kind === 'pieces' ? limit.m
 
 const inPieces = channels.filter(({ text }) => text.kind !== 'sms-parts')
 const inSmsParts = channels.filter(({ text }) => text.kind === 'sms-parts').map(({ name }) => name)
-const maxPieceUnits = [...new Set(inPieces.map(({ text }) => maxPieceUnitsOf(text)))].sort((a, b) => a - b)
 
-export function measureText(text: string): TextMeasure {
+/** @param senderLines what stands above the text, by channel, as a rehearsal says it */
+export function measureText(text: string, senderLines: Readonly<Record<string, string>> = {}): TextMeasure {
   let length = 0
   for (const _ of characters.segment(text)) length += 1
-  const pieces = maxPieceUnits.map((limit) => ({
-    channels: inPieces.filter((channel) => maxPieceUnitsOf(channel.text) === limit).map(({ name }) => name),
-    pieces: text === '' ? [] : splitText(text, limit),
-  }))
-  return { length, pieces, sms: { ...smsPartsOf(text), channels: inSmsParts } }
+  const lineOf = (channel: string) => senderLines[channel] ?? ''
+  const alike = new Map<string, { limit: number; line: string; channels: string[] }>()
+  for (const { name, text: form } of inPieces) {
+    const [limit, line] = [maxPieceUnitsOf(form), lineOf(name)]
+    const key = `${limit} ${line}`
+    alike.set(key, { limit, line, channels: [...(alike.get(key)?.channels ?? []), name] })
+  }
+  const pieces = [...alike.values()]
+    .sort((a, b) => a.limit - b.limit)
+    .map(({ limit, line, channels }) => ({ channels, pieces: text === '' ? [] : splitText(below(line, text), limit) }))
+  const sms = smsPartsOf(below(lineOf(inSmsParts[0] ?? ''), text))
+  return { length, pieces, sms: { ...sms, channels: inSmsParts } }
 }

@@ -10,7 +10,7 @@ export type AcceptedRow = Accepted & { readonly seq: number }
 export interface Sandbox {
   /** of the phones page */
   readonly url: string
-  /** everything the providers took responsibility for, oldest first; with `text`, only that text on that channel or on any */
+  /** everything the providers took responsibility for, oldest first; with `text`, only that text, below a sender line or not */
   accepted(text?: string, channel?: ChannelName): Promise<AcceptedRow[]>
   /** The same, a row at a time. */
   acceptedRows(): AsyncGenerator<AcceptedRow>
@@ -56,7 +56,10 @@ export function connectSandbox(url: string): Sandbox {
     async accepted(text, channel) {
       const rows: AcceptedRow[] = []
       for await (const row of acceptedRows())
-        if ((text === undefined || row.text === text) && (channel === undefined || row.channel === channel))
+        if (
+          (text === undefined || row.text === text || row.text.endsWith(`\n${text}`)) &&
+          (channel === undefined || row.channel === channel)
+        )
           rows.push(row)
       return rows
     },

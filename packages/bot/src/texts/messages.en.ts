@@ -1,4 +1,4 @@
-import { findChannel } from '@courier-fleet/channels'
+import { below, findChannel } from '@courier-fleet/channels'
 import { shortened, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -111,7 +111,7 @@ export const en: Words = {
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
       'Text:',
-      shortened(text, 1500),
+      below(Object.values(reach.senderLines)[0] ?? '', shortened(text, 1500)),
     ].join('\n')
   },
   unreachable,

@@ -1,4 +1,4 @@
-import { findChannel } from '@courier-fleet/channels'
+import { below, findChannel } from '@courier-fleet/channels'
 import { shortened, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -116,7 +116,7 @@ export const ru: Words = {
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
       'Текст:',
-      shortened(text, 1500),
+      below(Object.values(reach.senderLines)[0] ?? '', shortened(text, 1500)),
     ].join('\n')
   },
   unreachable,

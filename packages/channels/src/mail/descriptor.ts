@@ -1,6 +1,7 @@
 /** E-mail, by SMTP. */
 import type { ChannelDescriptor, Endpoint } from '../descriptor.ts'
 import { normaliseMailAddress } from './address.ts'
+import { subjectOf } from './subject.ts'
 
 export interface MailEndpoint extends Endpoint {
   readonly user: string
@@ -37,6 +38,7 @@ export const mail = {
     madeUp: (index) => `person-${index}@mail.example`,
   },
   text: { kind: 'whole' },
+  subjectOf,
   abilities: { tells: ['sent', 'bounced'], foldsResends: false },
   settings: {
     real: [['MAIL_SMTP_URL', 'MAIL_FROM']],

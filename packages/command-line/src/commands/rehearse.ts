@@ -19,7 +19,7 @@ export const rehearse = defineCommand({
   },
 })
 
-function reachText({ people, overlap, reachable, channels, unreachable, text }: RehearsalView): string {
+function reachText({ people, overlap, reachable, channels, unreachable, senderLines, text }: RehearsalView): string {
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
     counts.reachable,
@@ -32,6 +32,7 @@ function reachText({ people, overlap, reachable, channels, unreachable, text }: 
     '',
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
+  for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {

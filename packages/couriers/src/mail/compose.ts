@@ -20,14 +20,14 @@ export interface Composed {
 /** An address of the bounce mailbox that names the message (VERP): a bounce to it needs no reading to be matched. */
 export const returnPathOf = (bounceAddress: string, signedId: string) => bounceAddress.replace('@', `+${signedId}@`)
 
-export async function compose({ address, text, key }: Item, config: MailConfig): Promise<Composed> {
+export async function compose({ address, text, subject, key }: Item, config: MailConfig): Promise<Composed> {
   const { from, subjectPrefix, unsubscribeUrl, bounces, secret } = config
   const id = key.toString(36)
   const signedId = signId(secret, id)
   const composer = new MailComposer({
     from,
     to: { name: '', address },
-    subject: [subjectPrefix, subjectOf(text)].filter(Boolean).join(' '),
+    subject: [subjectPrefix, subject].filter(Boolean).join(' '),
     text,
     messageId: `<${id}@${from.address.split('@')[1]}>`,
     headers: {
@@ -50,16 +50,3 @@ const oneClickHeaders = (url: string) => ({
   'List-Unsubscribe': { prepared: true, value: `<${url}>` },
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
-
-const maxSubjectLength = 70
-
-/** The first line with anything in it, cut at a word. */
-export function subjectOf(text: string): string {
-  const line = text
-    .split(/[\r\n]+/)
-    .map((each) => each.replace(/\p{Cc}+/gu, ' ').trim())
-    .find((each) => each !== '')
-  if (line === undefined || line.length <= maxSubjectLength) return line ?? ''
-  const cut = line.slice(0, maxSubjectLength).replace(/[\uD800-\uDBFF]$/, '')
-  return `${cut.replace(/\s+\S*$/, '')}…`
-}

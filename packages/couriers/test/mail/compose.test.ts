@@ -1,5 +1,6 @@
+import { contentOn } from '@courier-fleet/channels'
 import { expect } from 'chai'
-import { compose, subjectOf } from '../../src/mail/compose.ts'
+import { compose } from '../../src/mail/compose.ts'
 import { mailConfig } from '../../src/mail/config.ts'
 import { readSignedId } from '../../src/mail/signed-id.ts'
 
@@ -13,6 +14,7 @@ const env = {
 }
 const config = mailConfig(env)
 const item = { address: 'a@b.example', text: 'Занятие перенесено\nв аудиторию 5', key: 1234567890n }
+const subjectOf = (text: string) => contentOn('mail', { text }).subject
 const headOf = (content: Buffer) => content.toString('latin1').split('\r\n\r\n')[0] as string
 
 describe('a message as mail', () => {
@@ -50,6 +52,8 @@ describe('a message as mail', () => {
     expect(subjectOf(`${'слово '.repeat(20)}`)).to.equal(`${'слово '.repeat(11).trim()}…`)
     expect(subjectOf('а\u0000б\tв')).to.equal('а б в')
     for (const text of ['Hello\r\nBcc: all@b.example', 'Hello\rBcc: all@b.example', 'Hello\u2028Bcc: x'])
-      expect(headOf((await compose({ ...item, text }, config)).content)).not.to.match(/^Bcc:/m)
+      expect(headOf((await compose({ ...item, ...contentOn('mail', { text }) }, config)).content)).not.to.match(
+        /^Bcc:/m,
+      )
   })
 })

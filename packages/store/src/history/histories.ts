@@ -7,6 +7,7 @@ import type {
   MessageClass,
   ReceiptState,
   ReceiptView,
+  SenderLine,
 } from '@courier-fleet/api-types'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -19,6 +20,9 @@ export interface PutInput {
   readonly digest: string
   readonly source: string
   readonly text: string
+  /** absent: the fleet's own words, and those of systems */
+  readonly senderLine?: SenderLine | undefined
+  readonly subject?: string | undefined
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass

@@ -1,4 +1,5 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
+import type { SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
 export interface MessageRecord {
@@ -9,21 +10,42 @@ export interface MessageRecord {
   readonly width: number
   /** of a large audience; that of a small one is computed where it is asked for */
   readonly sha256: string | undefined
+  readonly senderLine: SenderLine | undefined
+  readonly subject: string | undefined
 }
 
+/** In the order they are written; what is absent at the end is left out, and is `null` before. */
+type Fields = [
+  source: string,
+  text: string,
+  to: readonly string[],
+  width: number,
+  sha256?: string | null | undefined,
+  senderLine?: PackedLine | null | undefined,
+  subject?: string | null | undefined,
+]
+type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
+
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256 } = record
-  const json = JSON.stringify(sha256 === undefined ? [source, text, to, width] : [source, text, to, width, sha256])
-  return rows.toString('latin1', 0, headBytes) + json
+  const { source, text, to, width, sha256, senderLine, subject } = record
+  const fields: Fields = [source, text, to, width, sha256, senderLine && packLine(senderLine), subject]
+  while (fields.at(-1) === undefined) fields.pop()
+  return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256] = JSON.parse(packed.slice(packed.indexOf('['))) as [
-    string,
-    string,
-    string[],
-    number,
-    string?,
-  ]
-  return { source, text, to, width, sha256 }
+  const [source, text, to, width, sha256, line, subject] = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
+  return {
+    source,
+    text,
+    to,
+    width,
+    sha256: sha256 ?? undefined,
+    senderLine: line ? parseLine(line) : undefined,
+    subject: subject ?? undefined,
+  }
 }
+
+const packLine = ({ name, groups, forms }: SenderLine): PackedLine => (forms ? [name, groups, forms] : [name, groups])
+
+const parseLine = ([name, groups, forms]: PackedLine): SenderLine => ({ name, groups, ...(forms ? { forms } : {}) })

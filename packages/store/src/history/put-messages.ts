@@ -51,7 +51,7 @@ function messageOf(
   audience: string,
   sha256?: string,
 ): ScheduleInput {
-  const { ref, issued, digest, source, text, to, dueMs, expiresMs, channels = [] } = input
-  const record = packRecord({ source, text, to, width, sha256 }, rows)
+  const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, expiresMs, channels = [] } = input
+  const record = packRecord({ source, text, to, width, sha256, senderLine, subject }, rows)
   return { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels }
 }

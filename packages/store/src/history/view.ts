@@ -1,5 +1,5 @@
 import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
-import { historyKeyOf } from '@courier-fleet/api-types'
+import { historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
@@ -36,6 +36,8 @@ export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapsh
     sender: ref.sender,
     source: record.source as NonNullable<HistoryView['source']>,
     text: record.text,
+    ...(record.subject === undefined ? {} : { subject: record.subject }),
+    ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     to: [...record.to],
     class: hash.class as NonNullable<HistoryView['class']>,
     audience: { size, sha256 },

@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { below } from '@courier-fleet/channels'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
 import { useMoment } from './use-moment.ts'
@@ -14,7 +15,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   ] as const
   return (
     <section class="card">
-      <Bubble text={history.text ?? ''} />
+      <Bubble text={below(history.senderLine ?? '', history.text ?? '')} />
       <dl class="facts">
         <dt>{words.message.for}</dt>
         <dd>

@@ -30,9 +30,10 @@ export function TextField({ error }: { error: string | undefined }) {
 }
 
 function Preview({ text }: { text: string }) {
+  const { rehearsal } = useStores()
   const words = useWords()
   const { compose } = words
-  const { length, pieces, sms } = measureText(text)
+  const { length, pieces, sms } = measureText(text, rehearsal.view.value?.senderLines)
   const smallest = pieces[0]?.pieces ?? [text]
   return (
     <section class="preview" aria-labelledby="preview">
@@ -57,7 +58,7 @@ function Preview({ text }: { text: string }) {
           </details>
         ))
       ) : (
-        <Bubble text={text} />
+        <Bubble text={smallest[0] ?? text} />
       )}
     </section>
   )
