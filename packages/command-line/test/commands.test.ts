@@ -123,7 +123,7 @@ describe('the commands of fleet', () => {
 
   it('shows the channels', async () => {
     const { code, out } = await run('channels')
-    expect(out).to.match(/^telegram +(not )?ready +\d +0 +0 +0\.0 s$/m)
+    expect(out).to.match(/^telegram +(not )?ready +\d +0 +0 +0 +0\.0 s$/m)
     expect(code).to.equal(0)
   })
 
