@@ -21,6 +21,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include lease
 --#include waiting
 --#include receipts
+--#include times
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 11
 local now = now_ms()
@@ -42,8 +43,8 @@ local function refuse(old, state, reason)
   return state, reason
 end
 
--- What the receipts are to be; notes in `taken` (with a reason of its own, if there is one) and `outrun` the first and last place
--- of each run whose evidence is kept.
+-- What the receipts are to be; notes in `taken` (with its state, and a reason of its own if there is one) and `outrun` the first and
+-- last place of each run whose evidence is kept.
 local function follow(before, wanted, stop, deltas, taken, outrun)
   local after, at, old_end, new_end = {}, 1, 0, 0
   while at <= #wanted do -- bounded: a run has at least one byte
@@ -58,7 +59,7 @@ local function follow(before, wanted, stop, deltas, taken, outrun)
     end
     if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
       count(deltas, old, new, to - at + 1)
-      taken[#taken + 1] = { at, to, reason }
+      taken[#taken + 1] = { at, to, new, reason }
       old = new
     elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
       -- the report's state stands; the answer still brings the provider's id
@@ -70,9 +71,27 @@ local function follow(before, wanted, stop, deltas, taken, outrun)
   return table.concat(after)
 end
 
+-- Neighbours in one step: all came to their state now, whichever it is. Who is pending or attempted has not come to any.
+local function keep_times(key, size, first, taken, time)
+  local from, to = 1, 0
+  local function keep()
+    if to >= from then keep_time(key, size, first + from - 1, to - from + 1, time) end
+  end
+  for _, run in ipairs(taken) do
+    if run[3] ~= 'a' and run[3] ~= '\0' then
+      if run[1] ~= to + 1 then
+        keep()
+        from = run[1]
+      end
+      to = run[2]
+    end
+  end
+  keep()
+end
+
 local function keep_reasons(key, first, reasons, taken)
   for _, run in ipairs(taken) do
-    local text = run[3] and string.rep(run[3], run[2] - run[1] + 1) or string.sub(reasons, run[1], run[2])
+    local text = run[4] and string.rep(run[4], run[2] - run[1] + 1) or string.sub(reasons, run[1], run[2])
     if string.find(text, '[^%z]') then redis.call('SETRANGE', key, first + run[1] - 1, text) end
   end
 end
@@ -128,14 +147,19 @@ local function finish(history, message, leg)
   return open <= 0
 end
 
--- Whether the message is there, and what is said of those who are not to be attempted any more, if that is so.
+-- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  if not string.find(wanted, '[a?]') then return redis.call('HEXISTS', history, 'state') == 1, nil end
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size')
+  if not fields[1] then return nil end
+  local message = { started = fields[5], size = tonumber(fields[6]) }
+  if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
-  if fields[2] then return fields[1] and true, { state = 'x' } end
-  if now >= expires then return fields[1] and true, { state = 'e', reason = expired_reason ~= '' and expired_reason or nil } end
-  return fields[1] and true, nil
+  if fields[2] then
+    message.stop = { state = 'x' }
+  elseif now >= expires then
+    message.stop = { state = 'e', reason = expired_reason ~= '' and expired_reason or nil }
+  end
+  return message
 end
 
 -- `wanted`, with z for those to be attempted who have it by another leg. `unless`: <leg>=<state bytes>, and others after commas.
@@ -162,18 +186,25 @@ end
 -- done            1 when the claim is finished, else empty
 local function record(idle_ms, entry, message, leg, first, wanted, reasons, evidence, unless, expired_reason, done)
   local history = history_key(tag, message)
-  local is_there, stop = read_message(history, wanted, expired_reason)
-  if not is_there then
+  local known = read_message(history, wanted, expired_reason)
+  if not known then
     finished[#finished + 1] = entry
     return false
   end
+  local stop, size = known.stop, known.size
   if unless ~= '' and not stop then wanted = apply_condition(wanted, message, first, unless) end
   local receipts = receipts_key(tag, message, leg)
   local before = redis.call('GETRANGE', receipts, first, first + #wanted - 1)
-  before = before .. string.rep('\0', #wanted - #before)
+  if #before < #wanted then
+    make_room(receipts, size)
+    before = before .. string.rep('\0', #wanted - #before)
+  end
   local deltas, taken, outrun = {}, {}, {}
   local after = follow(before, wanted, stop, deltas, taken, outrun)
-  if after ~= before then redis.call('SETRANGE', receipts, first, after) end
+  if after ~= before then
+    redis.call('SETRANGE', receipts, first, after)
+    keep_times(receipts, size, first, taken, time_bytes(known.started, now))
+  end
   if stop or reasons ~= '' or unless ~= '' then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun) end
   local changed = move_counters(history, leg, deltas)

@@ -15,10 +15,12 @@ Replay: a state follows itself as nothing
 A refusal is what one attempt was told; that the provider has accepted another is proof of more. So whoever failed by a refusal
 may still turn out to have it. What a report said failed (reason U) stays so.
 ]]
+--#include clock
 --#include keys
 --#include change
 --#include waiting
 --#include receipts
+--#include times
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
@@ -33,7 +35,9 @@ local function may_replace(old, new, reason)
   return old == 'f' and reason ~= undelivered and string.find('sdrc', new, 1, true) ~= nil
 end
 
-if redis.call('EXISTS', history) == 0 then return 0 end
+local known = redis.call('HMGET', history, 'size', 'started')
+if not known[1] then return 0 end
+local size, time = tonumber(known[1]), time_bytes(known[2], now_ms())
 local deltas, taken = {}, 0
 for i = 4, #ARGV, 4 do
   local ordinal, new, why, detail = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
@@ -42,6 +46,7 @@ for i = 4, #ARGV, 4 do
     taken = taken + 1
     count(deltas, old, new, 1)
     redis.call('SETRANGE', receipts, ordinal, new)
+    keep_time(receipts, size, ordinal, 1, time)
     if why ~= old_why then redis.call('SETRANGE', reasons, ordinal, why) end
     if detail ~= '' then
       redis.call('HSET', evidence, ordinal, detail)

@@ -35,7 +35,10 @@ describe('somebody whom one courier was refused and another brings the message t
     lines.silence(frozen)
     const key = await fleet.api.send({ to, text, channels: ['vk'] })
     const receipts = keys.receipts(parseHistoryKey(key), 'vk')
-    await until(async () => (await server.redis().get(receipts)) === 'a', 'the first courier is about to send')
+    await until(
+      async () => (await server.redis().getrange(receipts, 0, 0)) === 'a',
+      'the first courier is about to send',
+    )
     fleet.signal(frozen, 'SIGSTOP')
 
     await fleet.sandbox.fault({ channel: 'vk', kind: 'refuse-once', count: 1 })

@@ -1,7 +1,7 @@
 /** The receipts of a message as CSV (RFC 4180), a line for each recipient and channel; one without, while no channel has begun. */
 import type { ReceiptView } from '@courier-fleet/api-types'
 
-const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'provider_id', 'reason', 'detail']
+const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'at', 'provider_id', 'reason', 'detail']
 
 /** A cell that a spreadsheet would take for a formula gets an apostrophe in front. */
 function cell(value: string | number | undefined): string {
@@ -18,9 +18,9 @@ export async function* receiptsCsv(pages: AsyncIterable<readonly ReceiptView[]>)
     yield rows
       .flatMap(({ ordinal, person, name, channels }) => {
         const perChannel = Object.entries(channels)
-        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', ''])]
-        return perChannel.map(([channel, { state, providerId, reason, detail }]) =>
-          line([ordinal, person, name, channel, state, providerId, reason, detail]),
+        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', ''])]
+        return perChannel.map(([channel, { state, at, providerId, reason, detail }]) =>
+          line([ordinal, person, name, channel, state, at, providerId, reason, detail]),
         )
       })
       .join('')

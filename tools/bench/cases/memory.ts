@@ -58,12 +58,12 @@ export const memory: Case = {
   title: 'Bytes in Redis',
   about: `Differences of Redis's \`used_memory\` after \`MEMORY PURGE\`, over ${number(pendingMessages)} pending one-person messages with 105 bytes of Cyrillic
 text, beside as many delayed BullMQ jobs with the same text and address. Ours holds the frozen audience, the acceptance record, its digest and the
-sender's index; a BullMQ job holds its data. After sending: one message to ${number(audience)} people on VK; a receipt is one state byte, evidence is the
-provider's message id of each recipient.`,
+sender's index; a BullMQ job holds its data. After sending: one message to ${number(audience)} people on VK; a receipt is one state byte and four that
+say when, evidence is the provider's message id of each recipient.`,
   maxRuns: 2,
   metrics: {
     'pending message': { unit: 'bytes', target: { maxTimesTheirs: 1 } },
-    receipt: { unit: 'bytes per recipient and channel', target: { most: 2 } },
+    receipt: { unit: 'bytes per recipient and channel', target: { most: 6 } },
     evidence: { unit: 'bytes per recipient and channel' },
     'everything sent': {
       unit: 'bytes per recipient',

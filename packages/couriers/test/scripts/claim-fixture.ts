@@ -82,6 +82,10 @@ export async function claimWork(streams: WorkStreams): Promise<Claim> {
   return claim as Claim
 }
 
+/** The state bytes of so many; what stands behind them says when. */
+export const statesOf = (fixture: ClaimFixture, ref: HistoryRef, size: number, leg = 'vk'): Promise<string> =>
+  fixture.redis.getrange(keys.receipts(ref, leg), 0, size - 1)
+
 /** by offset in the claim */
 export const noEvidence: ReadonlyMap<number, string> = new Map()
 

@@ -11,6 +11,7 @@ import {
   noEvidence,
   record,
   report,
+  statesOf,
   wakeDue,
 } from './claim-fixture.ts'
 import { allBytes, mayBeReported, mayFollow, rank } from './receipt-model.ts'
@@ -59,8 +60,7 @@ describe('lua: receipts against their model', () => {
   })
   afterEach(() => fixture.stop())
 
-  const bytesOf = async (claim: Claim) =>
-    ((await fixture.redis.get(keys.receipts(claim.ref, 'vk'))) ?? '').padEnd(size, '\0')
+  const bytesOf = async (claim: Claim) => (await statesOf(fixture, claim.ref, size)).padEnd(size, '\0')
 
   it('the model never lets a weaker state follow a final one', () => {
     for (const old of allBytes) {
@@ -82,14 +82,14 @@ describe('lua: receipts against their model', () => {
         const now = await record(scripts, { ...claim, to: 1 }, Buffer.from(next, 'latin1'), noEvidence, false)
         const wanted = mayFollow(old, next) ? next : old
         expect(now.toString('latin1'), `record ${old} → ${next}`).to.equal(wanted)
-        expect(await fixture.redis.get(receipts), `stored ${old} → ${next}`).to.equal(wanted)
+        expect(await statesOf(fixture, claim.ref, 1), `stored ${old} → ${next}`).to.equal(wanted)
       }
       for (const state of observable) {
         await fixture.redis.set(receipts, old)
         await report(fixture, claim.ref, 0, { state })
         const next = String.fromCharCode(receiptBytes[state])
         const wanted = mayBeReported(old, next, false) ? next : old
-        expect(await fixture.redis.get(receipts), `report ${old} → ${next}`).to.equal(wanted)
+        expect(await statesOf(fixture, claim.ref, 1), `report ${old} → ${next}`).to.equal(wanted)
         await fixture.redis.del(keys.reasons(claim.ref, 'vk'))
       }
     }
@@ -148,7 +148,7 @@ describe('lua: receipts against their model', () => {
     await report(fixture, ref, 0, { state: 'failed', reason: 'another' })
     await report(fixture, ref, 1, { state: 'delivered' })
     await report(fixture, ref, 1, { state: 'failed', reason: 'too late' })
-    expect(await fixture.redis.get(keys.receipts(ref, 'vk'))).to.equal('fd')
+    expect(await statesOf(fixture, ref, 2)).to.equal('fd')
     expect(await fixture.redis.hgetall(keys.evidence(ref, 'vk'))).to.deep.equal({ '0': '!no such subscriber' })
     expect(await fixture.redis.hmget(keys.history(ref), 'vk:s', 'vk:f', 'vk:d')).to.deep.equal(['0', '1', '1'])
   })
@@ -161,7 +161,7 @@ describe('lua: receipts against their model', () => {
     await record(scripts, claim, Buffer.from('a'), noEvidence, false)
     await report(fixture, claim.ref, 0, { state: 'delivered' })
     for (const id of ['#1', '#2']) await record(scripts, claim, Buffer.from('s'), new Map([[0, id]]), false)
-    expect(await fixture.redis.get(keys.receipts(claim.ref, 'vk'))).to.equal('d')
+    expect(await statesOf(fixture, claim.ref, 1)).to.equal('d')
     expect(await fixture.redis.hgetall(keys.evidence(claim.ref, 'vk'))).to.deep.equal({ '0': '#1' })
   })
 
@@ -171,7 +171,7 @@ describe('lua: receipts against their model', () => {
     await fixture.redis.hset(keys.history(ref), 'state', 'running', 'size', people, 'vk:s', people)
     await fixture.redis.set(keys.receipts(ref, 'vk'), 's'.repeat(people))
   }
-  const receiptsOf = (ref: HistoryRef) => fixture.redis.get(keys.receipts(ref, 'vk'))
+  const receiptsOf = (ref: HistoryRef, people = 2) => statesOf(fixture, ref, people)
 
   it('a report and the id it names match in either order, whichever of the id’s forms is used', async () => {
     const ref = fixture.ref('report-first')
@@ -202,7 +202,7 @@ describe('lua: receipts against their model', () => {
     await Promise.all([reports.index(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
     await Promise.all(everyone.filter((_each, index) => index % 3 === 2).map(receive))
     for (const ref of refs) {
-      expect(await receiptsOf(ref)).to.equal('d'.repeat(150))
+      expect(await receiptsOf(ref, 150)).to.equal('d'.repeat(150))
       for (const { balanced } of await fixture.histories.recount(ref)) expect(balanced).to.equal(true)
     }
     for (const { providerId } of everyone)
@@ -225,7 +225,7 @@ describe('lua: receipts against their model', () => {
       await reports.receive({ providerIds: ['late'], state })
       expect(await hoursLeft('late')).to.equal(1)
     }
-    expect(await fixture.redis.get(keys.receipts(ref, 'vk'))).to.equal('r')
+    expect(await receiptsOf(ref, 1)).to.equal('r')
     expect(await fixture.redis.hkeys(keys.providerId('vk', 'late'))).to.deep.equal(['recipient'])
   })
 

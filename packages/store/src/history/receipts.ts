@@ -13,6 +13,7 @@ import { parseEvidence } from './evidence.ts'
 import type { ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
+import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Ordinals looked through in one step while a filter finds little. */
@@ -24,6 +25,8 @@ interface Range {
   /** bytes an id of the audience */
   readonly width: number
   readonly channels: readonly string[]
+  readonly size: number
+  readonly startedMs: number
 }
 
 export async function readReceipts(
@@ -34,22 +37,22 @@ export async function readReceipts(
   if (record === undefined) return { rows: [] }
   const size = Number(hash.size)
   const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
-  const range: Range = { redis, ref, width: parseRecord(record).width, channels }
-  const { rows, next } = page.state
-    ? await readFiltered(range, size, page, page.state)
-    : await readAll(range, size, page)
+  const { width } = parseRecord(record)
+  const range: Range = { redis, ref, width, channels, size, startedMs: Number(hash.started) }
+  const { rows, next } = page.state ? await readFiltered(range, page, page.state) : await readAll(range, page)
   return next < size ? { rows, next } : { rows }
 }
 
 /** Everyone from … on, in one round trip. */
-async function readAll(range: Range, size: number, { from, limit }: ReceiptPage) {
-  const next = Math.min(size, from + limit)
+async function readAll(range: Range, { from, limit }: ReceiptPage) {
+  const next = Math.min(range.size, from + limit)
   const ordinals = Array.from({ length: Math.max(0, next - from) }, (_unused, index) => from + index)
   const [states, rows] = await Promise.all([readStates(range, from, next), readRows(range, ordinals)])
   return { rows: rows(states), next: Math.max(from, next) }
 }
 
-async function readFiltered(range: Range, size: number, { from, limit }: ReceiptPage, wanted: ReceiptState) {
+async function readFiltered(range: Range, { from, limit }: ReceiptPage, wanted: ReceiptState) {
+  const { size } = range
   const rows: ReceiptView[] = []
   let next = from
   while (next < size && rows.length < limit) {
@@ -74,16 +77,18 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
   return (channel, ordinal) => receiptStateOf(bytes[channel]?.[ordinal - from] ?? receiptBytes.pending)
 }
 
-/** Who the ordinals are, with the reasons and the evidence there is of them. @returns the rows, once their states are known */
+/** Who the ordinals are, with reasons, times and the evidence there is of them. @returns the rows, once their states are known */
 async function readRows(
-  { redis, ref, width, channels }: Range,
+  { redis, ref, width, channels, size, startedMs }: Range,
   ordinals: readonly number[],
 ): Promise<(states: States) => ReceiptView[]> {
   const first = ordinals[0]
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
-  const [people, reasons, evidence] = await Promise.all([
+  const span = { size, startedMs, from: first, to: last + 1 }
+  const [people, times, reasons, evidence] = await Promise.all([
     readAudience(redis, ref, width, first, last + 1),
+    Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
     Promise.all(channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String)))),
   ])
@@ -92,8 +97,10 @@ async function readRows(
       const receipts: ReceiptView['channels'] = {}
       for (const [index, channel] of channels.entries()) {
         const reason = reasonOfByte(reasons[index]?.[ordinal - first] ?? 0)
+        const at = times[index]?.(ordinal)
         receipts[channel] = {
           state: states(index, ordinal),
+          ...(at === undefined ? {} : { at: new Date(at).toISOString() }),
           ...(reason ? { reason } : {}),
           ...parseEvidence(evidence[index]?.[row]),
         }

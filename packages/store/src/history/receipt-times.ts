@@ -1,0 +1,25 @@
+/** When each receipt came to its state: four bytes an ordinal behind the state bytes, as lua/lib/times.lua writes them. */
+import type { HistoryRef } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+
+const bytesEach = 4
+/** from here on whole seconds */
+const inSeconds = 2 ** 31
+
+/** Of the ordinals from … to-1. @returns of an ordinal: Unix ms; `undefined` when it has not come to any state yet */
+export async function readReceiptTimes(
+  redis: Redis,
+  ref: HistoryRef,
+  leg: string,
+  { size, startedMs, from, to }: { size: number; startedMs: number; from: number; to: number },
+): Promise<(ordinal: number) => number | undefined> {
+  const at = size + bytesEach * from
+  const bytes = await redis.getrangeBuffer(keys.receipts(ref, leg), at, size + bytesEach * to - 1)
+  return (ordinal) => {
+    const offset = bytesEach * (ordinal - from)
+    const value = offset + bytesEach <= bytes.length ? bytes.readUInt32BE(offset) : 0
+    if (value === 0) return undefined
+    return startedMs + (value < inSeconds ? value - 1 : (value - inSeconds) * 1000)
+  }
+}
