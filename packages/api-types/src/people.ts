@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { address } from './directory.ts'
 import { callerRoles, roles } from './roles.ts'
-import { audienceToken, channelName, id, sources } from './schemas.ts'
+import { audienceToken, channelName, id, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
@@ -52,10 +52,7 @@ export type GreetingView = z.infer<typeof greetingView>
 export const answerBody = z.strictObject({
   channel: channelName,
   address,
-  text: z
-    .string()
-    .max(maxTextLength)
-    .refine((text) => text.trim() !== '', 'must not be empty'),
+  text: messageText,
 })
 export type AnswerInput = z.input<typeof answerBody>
 

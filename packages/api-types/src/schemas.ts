@@ -23,15 +23,26 @@ export const audienceToken = z
     'user:<id>, group:<id>, cohort:<id> or role:<role>',
   )
 
+/**
+ * Half a character (a surrogate alone, as it is left when a text is cut by its length) is replaced by U+FFFD at acceptance:
+ * providers differ in what they make of it, and nobody is to be told another text than the others.
+ */
+const wholeCharacters = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
+
+/** What people are written. */
+export const messageText = z
+  .string()
+  .max(maxTextLength)
+  .overwrite(wholeCharacters)
+  .refine((text) => text.trim() !== '', 'must not be empty')
+
 export const messageBody = z.strictObject({
   to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts and roles'),
-  text: z
-    .string()
-    .max(maxTextLength)
-    .refine((text) => text.trim() !== '', 'must not be empty'),
+  text: messageText,
   subject: z
     .string()
     .trim()
+    .overwrite(wholeCharacters)
     .regex(/^\P{Cc}{1,100}$/u, 'one line of at most 100 characters')
     .optional()
     .describe('for channels that have one, such as mail; the beginning of the text when absent'),

@@ -35,4 +35,6 @@ function endsOf(init: RequestInit | undefined): AbortSignal[] {
 }
 
 export const eventsUrl = (key: string) => `/v1/histories/${key}/events`
-export const csvUrl = (key: string) => `/v1/histories/${key}/receipts?format=csv`
+/** @param separator as the spreadsheets of the reader's language expect it */
+export const csvUrl = (key: string, separator: 'comma' | 'semicolon') =>
+  `/v1/histories/${key}/receipts?format=csv&separator=${separator}`

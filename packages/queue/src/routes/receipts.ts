@@ -13,7 +13,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, streamed } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
-import { receiptsCsv } from '../receipts-csv.ts'
+import { receiptsCsv, type Separator, separators } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
 const maxRows = 1000
@@ -27,6 +27,10 @@ const query = z.strictObject({
     .enum(['json', 'csv'])
     .optional()
     .describe('csv: everything from `from` on, streamed; `limit` has no effect'),
+  separator: z
+    .enum(Object.keys(separators) as Separator[])
+    .default('comma')
+    .describe('of CSV; `semicolon` for spreadsheets where the comma is for decimals'),
 })
 
 interface Rows {
@@ -73,7 +77,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     },
     async (request, reply) => {
       const snapshot = await snapshotOf(request, histories)
-      const { from, limit, channel, state, format } = request.query
+      const { from, limit, channel, state, format, separator } = request.query
       const filter = { ...(channel ? { channel } : {}), ...(state ? { state } : {}) }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
@@ -83,7 +87,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="receipts-${snapshot.ref.id}.csv"`)
-        .send(Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter)), { objectMode: false }))
+        .send(Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter), separator), { objectMode: false }))
     },
   )
 }

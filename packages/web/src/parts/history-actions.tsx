@@ -14,7 +14,7 @@ interface Props {
 
 /** What can still be done about a message. */
 export function HistoryActions({ history, onChanged }: Props) {
-  const { api, session, draft, router } = useStores()
+  const { api, session, draft, router, language } = useStores()
   const words = useWords()
   const labelOf = useRecipientLabel()
   const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
@@ -42,7 +42,7 @@ export function HistoryActions({ history, onChanged }: Props) {
         </button>
       )}
       {state !== 'scheduled' && state !== 'cancelled' && (
-        <a class="button" href={csvUrl(key)} download>
+        <a class="button" href={csvUrl(key, language.code.value === 'ru' ? 'semicolon' : 'comma')} download>
           {words.message.csv}
         </a>
       )}
