@@ -4,7 +4,7 @@ ARGV[1] tag of the shard
 ARGV[2..] ten of each message, in the order of accept() below
 Computed: history, record, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
-Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; UPLOAD the uploaded audience is not there (put again)
+Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others.
@@ -29,16 +29,16 @@ local now = now_ms()
 -- channels        comma-separated; empty for all
 local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels)
   local history = history_key(tag, message)
-  local before = redis.call('HMGET', history, 'state', 'digest')
-  if before[2] then
-    if before[2] == digest then return 0 end
+  local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
+  if before[2] and before[2] ~= digest then
     return redis.error_reply('CONFLICT another message was accepted under this key')
   end
+  if before[3] then
+    return redis.error_reply('CANCELLED it was cancelled; put it under a new key to send it after all')
+  end
+  if before[2] then return 0 end
   if not before[1] and must_be_issued == '1' then
     return redis.error_reply('UNKNOWN this key was not issued, or it has lapsed')
-  end
-  if before[1] == 'cancelled' then
-    return redis.error_reply('CONFLICT this key was cancelled before anything was put')
   end
 
   if string.sub(audience, 1, 1) == '*' then

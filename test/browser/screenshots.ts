@@ -46,7 +46,9 @@ try {
   await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
   await page.getByLabel('Текст', { exact: true }).fill('Напоминание: завтра сдаём лабораторные.')
   await page.getByLabel('В назначенное время').check()
-  await page.getByLabel('Дата и время').fill('2030-09-02T08:30')
+  await page
+    .getByLabel('Дата и время')
+    .fill(`${new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)}T08:30`)
   await page.getByRole('button', { name: /^Запланировать/ }).click()
   await page.getByRole('button', { name: 'Перенести' }).click()
   await page.getByRole('dialog').waitFor()

@@ -9,10 +9,13 @@ import { waveCauses } from './waves.ts'
 
 export const id = z.string().regex(idPattern, 'letters, digits, - and _ only, at most 64')
 export const channelName = z.string().regex(channelPattern, 'a channel name such as telegram, vk or sms')
-export const instant = z.iso.datetime({
-  offset: true,
-  error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00',
-})
+/** Read in UTC: the same moment is the same text, whatever offset it was written with. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00' })
+  .overwrite((text) => {
+    const ms = Date.parse(text)
+    return Number.isNaN(ms) ? text : new Date(ms).toISOString()
+  })
 export const sources = ['bot', 'web', 'sms', 'api'] as const
 export type Source = (typeof sources)[number]
 
@@ -49,8 +52,10 @@ export const messageBody = z.strictObject({
   at: z
     .union([z.literal('now'), instant])
     .default('now')
-    .describe('when to send'),
-  expires: instant.optional().describe('after this it is not sent any more; a day after `at` when absent'),
+    .describe('when to send, at most a year ahead'),
+  expires: instant
+    .optional()
+    .describe('after this it is not sent any more, at most a year ahead; a day after `at` when absent'),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these channels; all of them when absent'),
   class: z.enum(classes).default('normal'),
   source: z.enum(sources).default('api').describe('where the message came from'),

@@ -1,5 +1,5 @@
 /** `fleet <command>`, and the commands that have an npm script of their own. */
-import { nearest } from './arguments.ts'
+import { nearest } from '@courier-fleet/api-types'
 import type { Command } from './command.ts'
 import { audit } from './commands/audit.ts'
 import { cancel } from './commands/cancel.ts'

@@ -6,10 +6,12 @@ import type { Clock } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
+import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
+import { wasCancelled } from './was-cancelled.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -30,7 +32,7 @@ export interface Accepted {
 export interface AcceptMessages {
   /**
    * Accepts a message; the same offer again changes nothing, even when the directory is another by now or `at` has passed.
-   * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `audience-mismatch` · 422 · 429 `quota`
+   * @throws Problem 403 · 404 `unknown-key` · 409 `another-body` `cancelled` `audience-mismatch` · 422 · 429 `quota`
    */
   one(offer: Offer, by: Caller): Promise<Accepted>
   /** Many of one sender, each for itself. @returns of each, in order, what one() would return or throw */
@@ -97,6 +99,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   const now = deps.clock.now()
   const repeatable = drafts.filter(({ offer }) => offer.repeatable)
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
+  for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
@@ -104,12 +107,13 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
 }
 
 async function answerRepeat({ histories, quota }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
-  const known = await histories.digest(draft.offer.ref)
-  if (known === draft.digest) {
-    draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
-  } else if (known) {
+  const { digest, cancelledMs } = await histories.accepted(draft.offer.ref)
+  if (digest === undefined) return
+  if (digest !== draft.digest) {
     throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
   }
+  if (cancelledMs !== undefined) throw wasCancelled(cancelledMs, 'put it under a new key')
+  draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
 }
 
 async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -157,7 +161,7 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
 
 /** Unless another call has put another body under this key meanwhile: that one counts. */
 async function giveBack({ histories, quota }: AcceptDeps, ref: HistoryRef): Promise<void> {
-  if ((await histories.digest(ref)) === undefined) await quota.giveBack(ref)
+  if ((await histories.accepted(ref)).digest === undefined) await quota.giveBack(ref)
 }
 
 function attempt(draft: Draft, step: () => void): void {

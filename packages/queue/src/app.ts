@@ -74,6 +74,6 @@ async function addV1(v1: App, services: RouteDeps): Promise<void> {
   v1.decorateRequest('principal')
   addPrefetch(v1, services.histories)
   addAuth(v1, createCallers(services))
-  addIdempotency(v1, services.idempotency)
+  addIdempotency(v1, services)
   for (const add of v1Routes) await add(v1, services)
 }

@@ -1,14 +1,19 @@
 /** Honours `Idempotency-Key` on every unsafe call of a scope, except where a route does so itself. */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { Problem } from '@courier-fleet/api-types'
+import { Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import type { Histories } from '@courier-fleet/store'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { digestOf } from './canonical-json.ts'
 import { type Answer, anotherCall, type Begun, type Call, type Idempotency } from './idempotency.ts'
+import { wasCancelled } from './was-cancelled.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the secret of the caller, an API key or a session */
-    idempotency?: 'own' | 'secret'
+    /**
+     * `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the secret of the caller, an
+     * API key or a session; `message`: the answer tells of a message, and is not given again once that was cancelled
+     */
+    idempotency?: 'own' | 'secret' | 'message'
   }
   interface FastifyRequest {
     firstCall: { readonly digest: string; readonly begun: Extract<Begun, { kind: 'first' }> } | null
@@ -34,7 +39,12 @@ function sendKept(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(answer.status).header('idempotency-replayed', 'true').type(answer.type).send(answer.body)
 }
 
-export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency): void {
+interface HookDeps {
+  readonly idempotency: Idempotency
+  readonly histories: Pick<Histories, 'accepted'>
+}
+
+export function addIdempotency(scope: FastifyInstance, { idempotency, histories }: HookDeps): void {
   scope.decorateRequest('firstCall', null)
 
   scope.addHook('preHandler', async (request, reply) => {
@@ -49,6 +59,7 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
       return
     }
     const answer = begun.answerTo(digest)
+    if (config.idempotency === 'message') await refuseCancelled(histories, answer)
     return sendKept(reply, config.idempotency === 'secret' ? open(answer, request.principal.credential) : answer)
   })
 
@@ -66,6 +77,14 @@ export function addIdempotency(scope: FastifyInstance, idempotency: Idempotency)
     const secret = request.routeOptions.config.idempotency === 'secret'
     await call.begun.finish(call.digest, secret ? seal(answer, request.principal.credential) : answer)
   })
+}
+
+/** @throws Problem 409 `cancelled` where the kept answer tells of a message that was cancelled since */
+async function refuseCancelled(histories: HookDeps['histories'], { status, body }: Answer): Promise<void> {
+  if (status >= 300) return
+  const { key, history } = JSON.parse(body) as { key?: string; history?: { key: string } }
+  const { cancelledMs } = await histories.accepted(parseHistoryKey(key ?? history?.key ?? ''))
+  if (cancelledMs !== undefined) throw wasCancelled(cancelledMs, 'use another Idempotency-Key', 'Idempotency-Key')
 }
 
 const cipher = 'aes-256-gcm'

@@ -116,6 +116,15 @@ export function anotherCall(): Problem {
   return new Problem(422, 'idempotency-key-reused', detail, 'Idempotency-Key')
 }
 
+/** What was refused of a key that was derived from the Idempotency-Key: of the key itself the caller knows nothing. */
+export function ofIdempotencyKey(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  if (error.code === 'another-body') return anotherCall()
+  if (error.code !== 'cancelled') return error
+  const detail = error.message.replace('put it under a new key', 'use another Idempotency-Key')
+  return new Problem(error.status, error.code, detail, 'Idempotency-Key')
+}
+
 /** The id of the history that a call makes, so that its repetition finds the same one even when no answer was kept. */
 export function derivedHistoryId(owner: string, idempotencyKey: string, line = 0): string {
   return createHash('sha256').update(`${owner}\n${line}\n${idempotencyKey}`).digest('base64url').slice(0, 32)

@@ -12,6 +12,7 @@ import type { Contact, Directory, Principal } from '@courier-fleet/directory'
 import { decide, type Policy } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { requireKnownChannels } from './known-channels.ts'
 import type { SenderLines } from './sender-lines.ts'
 
 type Reason = (typeof unreachableReasons)[number]
@@ -41,6 +42,7 @@ interface RehearseDeps {
 
 /** @throws Problem 403 · 422 as sending would */
 export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Principal): Promise<RehearsalView> {
+  requireKnownChannels(input.channels)
   const { people, named } = await deps.directory.expandCounted(input.to, by)
   const [senderLine] = await deps.senderLines.of([input.to], by)
   const { reaches, reachable, unreachable } = await countReach(deps, people, input.channels)

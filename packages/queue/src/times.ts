@@ -3,21 +3,31 @@ import { Problem } from '@courier-fleet/api-types'
 
 /** an `at` this little in the past is a clock that is off or a slow network, and means now */
 const toleranceMs = 60_000
+/** what is further ahead is a slip of the pen, and would be kept for as long */
+const maxAheadMs = 366 * 86_400_000
 
-/** @returns Unix ms; 0 = now. @throws Problem 422 `past-at` */
+/** @throws Problem 422 `too-far` */
+function requireWithinAYear(text: string, ms: number, nowMs: number, field: string): void {
+  if (ms <= nowMs + maxAheadMs) return
+  throw new Problem(422, 'too-far', `${text} is more than a year ahead`, field)
+}
+
+/** @returns Unix ms; 0 = now. @throws Problem 422 `past-at` `too-far` */
 export function dueOf(at: string, nowMs: number): number {
   if (at === 'now') return 0
   const ms = Date.parse(at)
   if (ms < nowMs - toleranceMs) throw new Problem(422, 'past-at', `${at} has passed`, 'at')
+  requireWithinAYear(at, ms, nowMs, 'at')
   return ms <= nowMs ? 0 : ms
 }
 
-/** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` */
+/** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
 export function expiryOf(expires: string | undefined, dueMs: number, nowMs: number): number {
   if (expires === undefined) return 0
   const ms = Date.parse(expires)
   if (ms <= (dueMs || nowMs)) {
     throw new Problem(422, 'expires-before-at', 'it would expire before it is due', 'expires')
   }
+  requireWithinAYear(expires, ms, nowMs, 'expires')
   return ms
 }

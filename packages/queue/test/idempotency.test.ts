@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     expect([second.status, second.json.code, second.headers['retry-after']]).to.deep.equal([409, 'in-progress', '1'])
     await service.call(`/v1/histories/${key}`, { method: 'DELETE', as: 'trainer' })
     expect((await waiting).json.settled).to.equal(true)
-    expect((await call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)).json.settled).to.equal(true)
+    expect((await call('one', '/v1/messages?wait=60s', 'POST', 'trainer', message)).json.code).to.equal('cancelled')
   })
 
   const unsafe: [path: string, method: NonNullable<Call['method']>, body?: unknown][] = [

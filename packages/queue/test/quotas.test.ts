@@ -7,11 +7,10 @@ import {
 } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
-import { far } from './service.ts'
 import { startUniversity, type University, type Who } from './university.ts'
 
 const rules = { timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } }
-const message = { to: ['group:own'], text: 'Пары не будет', at: far }
+const message = { to: ['group:own'], text: 'Пары не будет', at: '2031-01-01T00:00:00Z' }
 const teacher: Who = { as: 'trainer' }
 
 describe('the messages of a day', () => {

@@ -6,6 +6,7 @@ import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
 import { createTracker } from '../src/tracker/index.ts'
+import { far } from './service.ts'
 
 /** What every request must answer within, Redis there or not. */
 const withinMs = 2000
@@ -72,7 +73,7 @@ describe('Redis away', () => {
   })
   afterEach(() => service.stop())
 
-  const message = { to: ['user:anna'], text: 'Hello', at: '2099-01-01T00:00:00Z' }
+  const message = { to: ['user:anna'], text: 'Hello', at: far }
 
   function expectAway({ status, headers, json, ms }: Called, what: string, maxMs = withinMs) {
     expect([status, json?.code], what).to.deep.equal([503, 'redis-away'])

@@ -2,6 +2,7 @@ import type { RehearsalView } from '@courier-fleet/api-types'
 import { announceProcess } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { readRules } from '../src/rules.ts'
+import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
 
 describe('a rehearsal', () => {
@@ -40,7 +41,7 @@ describe('a rehearsal', () => {
       {
         to: ['group:own'],
         text: 'x',
-        at: '2099-01-01T00:00:00Z',
+        at: far,
         expect: { size: 3, sha256: view.sha256 },
       },
     )
@@ -53,9 +54,9 @@ describe('a rehearsal', () => {
   })
 
   it('keeps to the channels named, and knows those that only have couriers', async () => {
-    const named = await rehearse({ to: ['group:own'], channels: ['sms', 'email'] })
-    expect(Object.keys(named.channels)).to.deep.equal(['email', 'sms'])
-    expect(named.channels.email).to.include({ reachable: 0, 'no-contact': 3 })
+    const named = await rehearse({ to: ['group:own'], channels: ['sms', 'mail'] })
+    expect(Object.keys(named.channels)).to.deep.equal(['mail', 'sms'])
+    expect(named.channels.mail).to.include({ reachable: 0, 'no-contact': 3 })
     const courier = announceProcess(fleet.redis, { name: 'vk-1', role: 'courier', channel: 'vk' }, () => ({
       ready: true,
     }))

@@ -37,8 +37,9 @@ export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): S
     let idempotencyKey = text
     for (let repeats = 1; ; repeats++) {
       const { key } = await retryWhileInProgress(() => client.issueKey({ idempotencyKey }))
-      const { acceptedAt } = await client.history(key)
-      const isOpen = acceptedAt === undefined || clock.now() - Date.parse(acceptedAt) < repeatMs
+      const { acceptedAt, cancelledAt } = await client.history(key)
+      // what was cancelled since is over: the same text again is meant anew
+      const isOpen = acceptedAt === undefined || (!cancelledAt && clock.now() - Date.parse(acceptedAt) < repeatMs)
       if (isOpen || repeats === maxRepeats) return key
       idempotencyKey = digest(text, acceptedAt)
     }

@@ -6,7 +6,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import { requireChannel } from '../callers.ts'
 import { digestOf } from '../canonical-json.ts'
 import type { App } from '../fastify-app.ts'
-import { anotherCall, derivedHistoryId } from '../idempotency.ts'
+import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance } from '../read-history.ts'
@@ -19,6 +19,7 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
   app.post(
     '/answers',
     {
+      config: { idempotency: 'message' },
       schema: {
         tags: ['messages'],
         summary: 'Answer a contact that wrote to an inbound process, on its own channel',
@@ -53,7 +54,7 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
         expiresMs: clock.now() + expiresAfterMs,
       })
       await putting.catch((error: unknown) => {
-        throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
+        throw ofIdempotencyKey(error)
       })
       reply.code(201)
       return readAcceptance(histories, ref)

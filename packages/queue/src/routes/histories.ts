@@ -78,11 +78,12 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
     '/histories/:key',
     {
+      config: { idempotency: 'message' },
       schema: {
         tags,
         summary: 'Put the message of an issued key',
         description:
-          'The same body again is answered 200 with the message as it is now, also after a PATCH; another body is a 409.',
+          'The same body again is answered 200 with the message as it is now, also after a PATCH; once cancelled it is a 409 `cancelled`, and so is another body.',
         params: keyParams,
         body: messageBody,
         response: answers({ 200: acceptance, 201: acceptance }),
@@ -119,6 +120,7 @@ function addReschedule(app: App, { histories, clock }: RouteDeps): void {
   app.patch(
     '/histories/:key',
     {
+      config: { idempotency: 'message' },
       schema: {
         tags,
         summary: 'Reschedule it, until it starts',

@@ -4,7 +4,7 @@ import { newHistoryRef } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
-import { anotherCall, derivedHistoryId } from '../idempotency.ts'
+import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance } from '../read-history.ts'
@@ -26,6 +26,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/messages',
     {
+      config: { idempotency: 'message' },
       schema: {
         tags: ['messages'],
         summary: 'Send a message, now or later',
@@ -45,7 +46,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
         .one({ ref, issued: false, repeatable, body }, by)
         .catch((error: unknown) => {
           // the key is no business of the caller's: it was derived from the Idempotency-Key
-          throw error instanceof Problem && error.code === 'another-body' ? anotherCall() : error
+          throw ofIdempotencyKey(error)
         })
       reply.code(201)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)

@@ -9,8 +9,6 @@ export interface ChannelFigures {
   readonly channel: string
   readonly couriers: readonly ProcessInfo[]
   readonly use: ChannelUse
-  /** a courier of it was started at some time */
-  readonly hasStarted: boolean
   /** the longest lease of its couriers */
   readonly leaseMs: number
   /** people of running messages whose receipt on the channel is open: in an entry, claimed or not, or in a later wave */
@@ -35,7 +33,6 @@ export function sumWork(
 ): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs' | 'waiting'> {
   const sum = (of: (stream: WorkFigures) => number) => streams.reduce((total, stream) => total + of(stream), 0)
   return {
-    hasStarted: streams.some(({ hasGroup }) => hasGroup),
     unclaimed: sum(({ unclaimed }) => unclaimed),
     oldestUnclaimedMs: Math.max(0, ...streams.map(({ oldestAt }) => nowMs - oldestAt)),
     inProgress: sum(({ inProgress }) => inProgress),

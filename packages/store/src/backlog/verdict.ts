@@ -38,8 +38,8 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
 
   return {
     async ofChannel(figures) {
-      // nobody is expected to come for a channel that was taken out of use
-      if (figures.use === 'retired') return undefined
+      // nobody is expected to come for a channel that was taken out of use, or never was in use: those messages expire by themselves
+      if (figures.use !== 'in-use') return undefined
       const left = leftAlone(figures, patienceOf(figures.leaseMs))
       // what waits behind others while the channel works is not stuck
       if (left.length === 0 || (await isWorking(figures))) return undefined
@@ -64,8 +64,8 @@ function leftAlone(figures: ChannelFigures, patienceMs: number): string[] {
   return left
 }
 
-function whoIsThere({ couriers, hasStarted }: ChannelFigures): string {
-  if (couriers.length === 0) return hasStarted ? 'no courier of it is running' : 'no courier of it was ever started'
+function whoIsThere({ couriers }: ChannelFigures): string {
+  if (couriers.length === 0) return 'no courier of it is running'
   if (!couriers.some(({ ready }) => ready)) return 'no courier of it is ready'
   return `couriers of it running: ${couriers.length}, claiming nothing`
 }

@@ -5,8 +5,6 @@ import { keys } from '../keys.ts'
 import { addedAt, groupOf, leftClaims } from './stream-group.ts'
 
 export interface WorkFigures {
-  /** a courier of the channel was started at some time */
-  readonly hasGroup: boolean
   /** entries nobody of the channel has claimed */
   readonly unclaimed: number
   /** when the first entry nobody has claimed was added, Unix ms by Redis's clock; Infinity when none waits */
@@ -31,7 +29,6 @@ export async function readWorkStream(
   ])
   const oldest = unread[0]?.[0]
   return {
-    hasGroup: group !== undefined,
     unclaimed: Math.max(0, length - pending),
     oldestAt: oldest === undefined ? Number.POSITIVE_INFINITY : addedAt(oldest),
     inProgress: Math.max(0, pending - left.count),

@@ -69,7 +69,10 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     view: (snapshot) => viewOf(redis, snapshot),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
-    digest: async (ref) => (await redis.hget(keys.history(ref), 'digest')) ?? undefined,
+    async accepted(ref) {
+      const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
+      return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
+    },
     cancel: (ref) => cancel(redis, ref),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)

@@ -34,6 +34,13 @@ export interface PutInput {
   readonly expiresMs: number
 }
 
+export interface AcceptedBody {
+  /** of the body; absent when nothing was put */
+  readonly digest?: string
+  /** Unix ms */
+  readonly cancelledMs?: number
+}
+
 export interface ReceiptPage {
   /** first ordinal */
   readonly from: number
@@ -55,7 +62,7 @@ export interface Histories {
   /**
    * Accepts a message: history, audience, delivery and due entry in one atomic step. `created` is false when the same body
    * was put before.
-   * @throws Problem 404 `unknown-key` (not issued, or lapsed) · 409 `another-body`
+   * @throws Problem 404 `unknown-key` (not issued, or lapsed) · 409 `another-body` `cancelled`
    */
   put(input: PutInput): Promise<{ created: boolean }>
   /** Accepts many, each for itself as put() would. @returns of each, in order, what put() would return or throw */
@@ -68,8 +75,8 @@ export interface Histories {
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** `undefined` when there is no such history. */
   state(ref: HistoryRef): Promise<HistoryState | undefined>
-  /** Of the body that was put under this key; `undefined` when none was. */
-  digest(ref: HistoryRef): Promise<string | undefined>
+  /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */
+  accepted(ref: HistoryRef): Promise<AcceptedBody>
   /** @returns `cancelled` before it started, `stopping` while it runs. @throws Problem 404 · 409 `already-settled` */
   cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
   /** @throws Problem 404 · 409 `already-started` */

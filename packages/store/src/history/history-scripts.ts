@@ -85,6 +85,7 @@ export async function upload(redis: Redis, key: string, from: number, piece: str
 const refusals: ProblemTable = {
   UNKNOWN: [404, 'unknown-key', 'key'],
   CONFLICT: [409, 'another-body'],
+  CANCELLED: [409, 'cancelled', 'key'],
   UPLOAD: [503, 'try-again'],
 }
 

@@ -65,7 +65,13 @@ describe('lua: issue and schedule', () => {
     ['a key that was not issued', async () => {}, { issued: true }, 404, 'unknown-key'],
     ['another body', () => scheduleOne(redis, { ...input, dueMs: soon() }), { digest: 'd2' }, 409, 'another-body'],
     ['an uploaded audience that has lapsed', async () => {}, { audience: uploadedIn('1') }, 503, 'try-again'],
-    ['a cancelled key', () => redis.hset(keys.history(ref), 'state', 'cancelled'), {}, 409, 'another-body'],
+    [
+      'a cancelled key',
+      () => redis.hset(keys.history(ref), { state: 'cancelled', cancelled: 1 }),
+      {},
+      409,
+      'cancelled',
+    ],
   ] as const) {
     it(`refuses ${what} and leaves everything as it was`, async () => {
       await prepare()

@@ -301,6 +301,8 @@ export const en = {
     'empty-audience': 'Nobody is in this audience.',
     'audience-mismatch': 'The audience has changed meanwhile. Look at it again and send once more.',
     'past-at': 'This time is over already.',
+    'too-far': 'This is more than a year ahead.',
+    cancelled: 'It was cancelled meanwhile.',
     'already-started': 'It has started already.',
     'already-settled': 'It is over already.',
     'in-progress': 'It is being sent already; wait a moment.',
