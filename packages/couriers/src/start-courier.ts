@@ -18,7 +18,6 @@ import {
   connectRedis,
   connectSubscriber,
   defaultLeaseMs,
-  enableExpiryEvents,
   joinFleet,
   noteTarget,
   reachRedis,
@@ -53,7 +52,6 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
-  await enableExpiryEvents(redis, log)
 
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })

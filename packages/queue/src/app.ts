@@ -12,7 +12,7 @@ import { addNotFound } from './methods.ts'
 import { createMetrics, measureRequests } from './metrics.ts'
 import { addOpenApi } from './openapi.ts'
 import { addPrefetch } from './prefetch.ts'
-import { sendProblem } from './problem-json.ts'
+import { createErrorHandler } from './problem-json.ts'
 import { v1Routes } from './routes/index.ts'
 import { operationRoutes } from './routes/operations.ts'
 import { contentSecurityPolicy } from './security-policy.ts'
@@ -37,7 +37,8 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   return app
 }
 
-function createFastify({ log, rules }: AppDeps): App {
+function createFastify({ redis, log, rules }: AppDeps): App {
+  const handleError = createErrorHandler({ redis, log })
   const app: App = Fastify({
     trustProxy: rules.trustProxy ?? false,
     loggerInstance: log as FastifyBaseLogger,
@@ -48,14 +49,14 @@ function createFastify({ log, rules }: AppDeps): App {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
-      sendProblem(error, request, reply)
+      handleError(error, request, reply)
     },
   })
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(validatorCompiler)
   // answers are typed by the schemas and checked against them in the tests, not on every request
   app.setSerializerCompiler(() => JSON.stringify)
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler(handleError)
   addNotFound(app)
   return app
 }

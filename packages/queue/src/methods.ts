@@ -15,10 +15,10 @@ export function addNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     const allowed = [...methodsOf.values()].find(({ pattern }) => pattern.test(path))?.methods
-    if (!allowed) return sendProblem(new Problem(404, 'no-such-route', `there is nothing at ${path}`), request, reply)
+    if (!allowed) return sendProblem(new Problem(404, 'no-such-route', `there is nothing at ${path}`), reply)
     const allow = [...allowed].join(', ')
     reply.header('allow', allow)
-    return sendProblem(new Problem(405, 'wrong-method', `${path} takes ${allow}`), request, reply)
+    return sendProblem(new Problem(405, 'wrong-method', `${path} takes ${allow}`), reply)
   })
 }
 

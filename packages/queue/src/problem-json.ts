@@ -1,10 +1,12 @@
 /** Turns every error into RFC 9457 problem+json; internals are never shown. */
 import { STATUS_CODES } from 'node:http'
 import { Problem, type ProblemDocument } from '@courier-fleet/api-types'
+import { createThrottledLog, type Log } from '@courier-fleet/process'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
 import { InvalidInput } from './invalid-input.ts'
 import { QuotaSpent } from './quota.ts'
-import { isRedisAway } from './redis-away.ts'
+import { redisTrouble } from './redis-trouble.ts'
 
 export const problemType = 'application/problem+json'
 
@@ -17,9 +19,11 @@ const frameworkProblems: Record<string, readonly [code: string, detail: string]>
   FST_ERR_BAD_URL: ['bad-url', 'the path is not validly encoded'],
 }
 
-export function toProblem(error: unknown): Problem {
+/** @param redis the connection that whoever failed was using; absent: only what the error itself says */
+export function toProblem(error: unknown, redis?: Redis): Problem {
   if (error instanceof Problem) return error
-  if (isRedisAway(error)) return new Problem(503, 'redis-away', 'Redis does not answer; try again soon', undefined, 2)
+  const trouble = redisTrouble(error, redis)
+  if (trouble) return new Problem(503, trouble.code, trouble.sentence, undefined, trouble.retryAfter)
   const { code, statusCode } = error as Partial<FastifyError>
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     const [name, detail] = frameworkProblems[code ?? ''] ?? ['bad-request', (error as Error).message]
@@ -41,9 +45,23 @@ export function problemDocumentOf(problem: Problem): ProblemDocument {
   }
 }
 
-export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = toProblem(error)
-  if (problem.status === 500) request.log.error({ err: error }, 'request failed')
+/** How often the same trouble of Redis is logged, however many calls it fails. */
+const troubleEveryMs = 60_000
+
+/** Answers whatever is thrown, and logs what the caller cannot mend. */
+export function createErrorHandler({ redis, log }: { redis: Redis; log: Log }) {
+  const tellTrouble = createThrottledLog((fields, text) => log.error(fields, text), troubleEveryMs)
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const problem = toProblem(error, redis)
+    if (problem.status === 500) request.log.error({ err: error }, 'request failed')
+    // that it is away the connection says by itself
+    else if (problem !== error && problem.status === 503 && problem.code !== 'redis-away')
+      tellTrouble({ err: error }, problem.message)
+    return sendProblem(problem, reply)
+  }
+}
+
+export function sendProblem(problem: Problem, reply: FastifyReply): FastifyReply {
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   if (problem.retryAfter !== undefined) reply.header('retry-after', problem.retryAfter)
   // Fastify would cut the connection after an unread body, and the client might lose this answer with it: Node reads on

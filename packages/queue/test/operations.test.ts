@@ -25,7 +25,7 @@ describe('running the service', () => {
       await redis.config('SET', 'min-replicas-to-write', '1')
       expect((await readOnly.call('/readyz')).status).to.equal(503)
       const answer = await readOnly.call('/v1/history-keys', { method: 'POST', as: 'trainer' })
-      expect([answer.status, answer.json.code]).to.deep.equal([503, 'redis-away'])
+      expect([answer.status, answer.json.code]).to.deep.equal([503, 'redis-read-only'])
       expect((await readOnly.call('/v1/groups', { as: 'trainer' })).status).to.equal(200)
     } finally {
       await readOnly.stop()

@@ -7,7 +7,7 @@ import {
   type Role,
 } from '@courier-fleet/api-types'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
-import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
+import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/process'
 import { connectRedis, createHistories, joinFleet } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
@@ -56,6 +56,7 @@ const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
 export async function startService(
   existing?: Pick<FreshRedis, 'redis' | 'url'>,
   rules: Rules = unlimited,
+  log: Log = silentLog,
 ): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
@@ -67,7 +68,7 @@ export async function startService(
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, clock, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards, rules })
+  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules })
   const keyOf = {} as Record<CallerRole, string>
   for (const role of callerRoles) {
     const { apiKey } = await apiKeys.create({ owner: `${role}-1`, role, label: role })

@@ -81,6 +81,8 @@ export const keys = {
   audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
+  /** written to learn whether Redis takes writes */
+  ready: 'ready',
   /** hash of channel → where its couriers send to; see targets.ts */
   targets: 'targets',
   /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */

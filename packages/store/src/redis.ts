@@ -29,9 +29,18 @@ export function connectRedis(url: string, options: Omit<RedisOptions, 'replyMapp
     ...rest,
     replyMapping: 'legacy',
   })
-  redis.on('error', () => {}) // said by reachRedis and tellOutages; without a listener the process would end
+  // said by reachRedis and tellOutages; without a listener the process would end
+  redis.on('error', (error: Error) => {
+    if (error.name === 'ReplyError') refusals.set(redis, error)
+  })
+  redis.on('ready', () => refusals.delete(redis))
   return redis
 }
+
+const refusals = new WeakMap<Redis, Error>()
+
+/** What Redis said when it was last tried to connect to it, and would not serve; undefined while the connection is there. */
+export const lastRefusal = (redis: Redis): Error | undefined => refusals.get(redis)
 
 /** Connects all of these, waiting while Redis loads its data. @throws Error in one line that says where, and why not */
 export async function reachRedis(...connections: readonly Redis[]): Promise<void> {
@@ -102,21 +111,4 @@ export async function checkRedis(redis: Redis, log: Log): Promise<void> {
   if (info.get('aof_enabled') === '0') {
     log.warn('Redis keeps no append-only file: a crash of Redis may lose accepted messages (set appendonly yes)')
   }
-}
-
-/** Turns expiry events on; without them everything still goes out, up to a second late. */
-export async function enableExpiryEvents(redis: Redis, log: Log): Promise<void> {
-  try {
-    const reply = (await redis.config('GET', 'notify-keyspace-events')) as string[]
-    const flags = reply[1] ?? ''
-    if (flags.includes('E') && (flags.includes('x') || flags.includes('A'))) return
-    await redis.config('SET', 'notify-keyspace-events', `${flags}Ex`)
-  } catch (error) {
-    log.warn({ err: error }, 'expiry events are off and could not be turned on: messages go out up to a second late')
-  }
-}
-
-/** Channel of the expiry events of the database this connection uses. */
-export function expiredChannel(redis: Redis): string {
-  return `__keyevent@${redis.options.db ?? 0}__:expired`
 }

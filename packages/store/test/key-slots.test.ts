@@ -62,6 +62,7 @@ const samples: Record<
     audit: keys.audit,
     idempotency: keys.idempotency('dean', 'key'),
     fleet: keys.fleet,
+    ready: keys.ready,
     targets: keys.targets,
     process: keys.process('queue-1'),
     processes: keys.processes,

@@ -1,8 +1,9 @@
 import { silentLog } from '@courier-fleet/process'
-import { capturedLog, type FreshRedis, freshRedis, ownRedis } from '@courier-fleet/testkit'
+import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { checkRedis, enableExpiryEvents, expiredChannel } from '../src/redis.ts'
+import { enableExpiryEvents, expiredChannel, keepExpiryEvents } from '../src/expiry-events.ts'
+import { checkRedis } from '../src/redis.ts'
 
 /** A server of another version, as far as checkRedis asks. */
 const answering = (info: string) => ({ info: async () => info.replaceAll('\n', '\r\n') }) as unknown as Redis
@@ -50,7 +51,7 @@ describe('redis: what a fleet needs of it', () => {
       try {
         const redis = server.redis()
         const flags = async () => ((await redis.config('GET', 'notify-keyspace-events')) as string[])[1] as string
-        await enableExpiryEvents(redis, silentLog)
+        await enableExpiryEvents(redis)
         expect([...(await flags())].sort()).to.deep.equal([...after].sort())
       } finally {
         await server.stop()
@@ -58,11 +59,48 @@ describe('redis: what a fleet needs of it', () => {
     })
   }
 
-  it('goes on without expiry events where CONFIG is forbidden, and says so', async () => {
+  it('has expiry events switched on again, however often they are switched off, and says so', async () => {
+    const server = await ownRedis({ appendonly: false })
     const { log, text } = capturedLog()
-    const forbidding = { config: () => Promise.reject(new Error('NOPERM')) } as unknown as Redis
-    await enableExpiryEvents(forbidding, log)
-    expect(text()).to.contain('up to a second late')
+    const redis = server.redis()
+    await redis.ping()
+    const events = await keepExpiryEvents(redis, log, 20)
+    try {
+      expect(text(), 'they were on').to.equal('')
+      const flags = async () => ((await redis.config('GET', 'notify-keyspace-events')) as string[])[1]
+      for (const lines of [1, 2]) {
+        await redis.config('SET', 'notify-keyspace-events', '')
+        await until(() => text().split('switched expiry events off').length === lines + 1, 'it was noticed')
+        expect(await flags()).to.equal('xE')
+      }
+      await server.restart()
+      await redis.config('SET', 'notify-keyspace-events', 'K')
+      await until(async () => [...((await flags()) as string)].sort().join('') === 'EKx', 'on again, what was set kept')
+    } finally {
+      events.stop()
+      await server.stop()
+    }
+  })
+
+  it('goes on without expiry events where CONFIG is forbidden, and says so once, until it is allowed', async () => {
+    const server = await ownRedis({ appendonly: false, events: '' })
+    const { log, text } = capturedLog()
+    const admin = server.redis()
+    const redis = server.redis()
+    await admin.acl('SETUSER', 'bound', 'on', '>secret', '~*', '&*', '+@all', '-config')
+    await redis.call('AUTH', 'bound', 'secret')
+    const events = await keepExpiryEvents(redis, log, 20)
+    try {
+      expect(text()).to.contain('up to a second late')
+      const asked = async () => /cmdstat_config[^\r]*rejected_calls=(\d+)/.exec(await admin.info('commandstats'))?.[1]
+      await until(async () => Number((await asked()) ?? 0) > 3, 'it has looked again')
+      expect(text().split('up to a second late')).to.have.length(2)
+      await admin.acl('SETUSER', 'bound', '+config')
+      await until(() => text().includes('they are on again'), 'it was allowed')
+    } finally {
+      events.stop()
+      await server.stop()
+    }
   })
 
   describe('in a database of its own', () => {

@@ -4,8 +4,8 @@ import {
   checkRedis,
   connectRedis,
   connectSubscriber,
-  enableExpiryEvents,
   joinFleet,
+  keepExpiryEvents,
   reachRedis,
   redisUrl,
   tellOutages,
@@ -27,7 +27,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
-  await enableExpiryEvents(redis, log)
+  const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
   const retention = createRetention({ redis, shards, keptMs, log })
@@ -37,6 +37,7 @@ await runProcess(log, async () => {
   log.info('started')
   return {
     async stop() {
+      events.stop()
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop()]))
       await atMost(goodbyeMs, announced.stop())

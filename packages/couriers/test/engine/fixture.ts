@@ -49,7 +49,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     return redis
   }
   const redis = await connect('fixture')
-  await enableExpiryEvents(redis, silentLog)
+  await enableExpiryEvents(redis)
   const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
   const histories = createHistories({ redis, shards })
   const timekeeper = createTimekeeper({

@@ -23,7 +23,7 @@ const maxInFlight = 2
 const bufferedAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { acceptMessages, shards, log } = deps
+  const { redis, acceptMessages, shards, log } = deps
 
   function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error {
     try {
@@ -38,7 +38,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   }
 
   function refusal(line: number, error: Error): BulkAnswer {
-    const problem = toProblem(error)
+    const problem = toProblem(error, redis)
     if (problem.status === 500) log.error({ err: error, line }, 'bulk line failed')
     const { status, code, detail, field } = problemDocumentOf(problem)
     return { line, status, code, detail, ...(field === undefined ? {} : { field }) }

@@ -1,6 +1,6 @@
 /** What those who run the service ask: alive, ready, how much, and what the API is. No API key needed. */
 import { Problem } from '@courier-fleet/api-types'
-import { readBacklog } from '@courier-fleet/store'
+import { keys, readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
 import { docsPage } from '../docs-page.ts'
@@ -11,9 +11,9 @@ import { answers, content } from '../openapi.ts'
 const health = z.strictObject({ status: z.literal('ok') })
 const open = { tags: ['operations'], security: [] }
 
-type OperationDeps = Pick<AppDeps, 'redis' | 'log' | 'shards'>
+type OperationDeps = Pick<AppDeps, 'redis' | 'shards'>
 
-export function operationRoutes(app: App, { redis, log, shards }: OperationDeps, metrics: Metrics): void {
+export function operationRoutes(app: App, { redis, shards }: OperationDeps, metrics: Metrics): void {
   const measure = measureBacklog(metrics, () => readBacklog(redis, shards))
 
   /** @returns in words what has been left alone for too long, the fleet's first */
@@ -39,12 +39,7 @@ export function operationRoutes(app: App, { redis, log, shards }: OperationDeps,
       },
     },
     async () => {
-      try {
-        await redis.set('ready:queue', 1, 'PX', 1000)
-      } catch (error) {
-        log.debug({ err: error }, 'not ready')
-        throw new Problem(503, 'redis-away', 'Redis does not answer, or takes no writes', undefined, 2)
-      }
+      await redis.set(keys.ready, 1, 'PX', 1000)
       const stuck = await whatIsStuck()
       if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
       return { status: 'ok' as const }

@@ -310,6 +310,11 @@ export const en = {
     'bad-csv': 'This file cannot be read as a roster.',
     'too-large': 'This is too large.',
     'redis-away': 'The service is out of order for a moment. Nothing was half-done; try again.',
+    'redis-busy': 'The service is out of order for a moment. Nothing was half-done; try again.',
+    'redis-full': 'The service has no room for anything new. What was accepted goes on. Tell support.',
+    'redis-read-only':
+      'The service takes nothing new for the moment. Nothing was half-done; try again later, or tell support.',
+    'redis-refuses': 'The service is out of order. Nothing was half-done. Tell support.',
     quota: "Today's messages are used up.",
     'not-allowed': 'Your role may not do this.',
     'not-your-history': 'This message belongs to somebody else.',

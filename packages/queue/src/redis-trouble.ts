@@ -1,0 +1,74 @@
+/** What an error of Redis means to whoever asked: told apart from a defect of ours, and worded by what is wrong. */
+import { lastRefusal } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+export interface RedisTrouble {
+  /** stable name of the problem */
+  readonly code: string
+  /** says what is wrong, and what helps */
+  readonly sentence: string
+  /** when trying again may help, s; absent where somebody has to do something first */
+  readonly retryAfter?: number
+}
+
+const away: RedisTrouble = { code: 'redis-away', sentence: 'Redis does not answer; try again soon', retryAfter: 2 }
+const takesNone = (why: string): RedisTrouble => ({
+  code: 'redis-read-only',
+  sentence: `Redis takes no writes: ${why}. Nothing was accepted; try again later`,
+  retryAfter: 10,
+})
+const refuses = (why: string): RedisTrouble => ({
+  code: 'redis-refuses',
+  sentence: `Redis refuses this process: ${why}. Trying again does not help; whoever runs the fleet must mend it`,
+})
+
+/** By the first word of what Redis says. */
+const troubles: Readonly<Record<string, RedisTrouble>> = {
+  LOADING: { code: 'redis-away', sentence: 'Redis is loading its data; try again soon', retryAfter: 2 },
+  MASTERDOWN: { ...away, sentence: 'Redis has lost its primary; try again soon' },
+  CLUSTERDOWN: { ...away, sentence: 'a part of the Redis cluster is down; try again soon' },
+  TRYAGAIN: { ...away, sentence: 'the Redis cluster is moving these keys; try again soon' },
+  BUSY: {
+    code: 'redis-busy',
+    sentence:
+      'Redis is busy with a script and serves nobody else; it must end by itself, or by SCRIPT KILL. Try again soon',
+    retryAfter: 5,
+  },
+  OOM: {
+    code: 'redis-full',
+    sentence: 'Redis has used all the memory it may (maxmemory). Nothing new is accepted; what was accepted goes on',
+    retryAfter: 60,
+  },
+  MISCONF: takesNone('it could not save to its disk, as its own log says'),
+  READONLY: takesNone('REDIS_URL leads to a replica'),
+  NOREPLICAS: takesNone('fewer replicas are connected than min-replicas-to-write asks for'),
+  NOPERM: refuses('its user may not use a command or a key that is needed'),
+  NOAUTH: refuses('REDIS_URL has no password, and one is needed'),
+  WRONGPASS: refuses('the user or the password of REDIS_URL is wrong, or the user is switched off'),
+}
+
+/** what ioredis says when there is no connection; it has no codes for these */
+const disconnected =
+  /^(Command timed out|Connection is closed|Stream isn't writeable|Reached the max retries per request|Socket timeout|connect )/
+
+/**
+ * Undefined for what is no trouble of Redis's.
+ * @param redis the connection it came by: where there is none any more, what Redis said when it was tried again is the reason
+ */
+export function redisTrouble(error: unknown, redis?: Redis): RedisTrouble | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (error.name === 'ReplyError') return troubles[wordOf(error.message)]
+  if (!isDisconnected(error)) return undefined
+  const refusal = redis && lastRefusal(redis)
+  return (refusal && redisTrouble(refusal)) ?? away
+}
+
+/** Redis 7.0 has no word for what the user of a script may not do. */
+const inScript = /^ERR (The user executing the script can't|ACL failure in script)/
+
+const wordOf = (message: string): string => (inScript.test(message) ? 'NOPERM' : (message.split(' ', 1)[0] as string))
+
+function isDisconnected(error: Error): boolean {
+  if (error.name === 'MaxRetriesPerRequestError' || error.name === 'AbortError') return true
+  return disconnected.test(error.message) || (error as NodeJS.ErrnoException).syscall === 'connect'
+}
