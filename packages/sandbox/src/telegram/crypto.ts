@@ -1,5 +1,6 @@
 /** The cryptography of MTProto 2.0 (core.telegram.org/mtproto/description) as the server does it. */
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { decryptIge, encryptIge, type IgeKey } from '@cryptography/aes'
 
 export function sha1(...parts: readonly Buffer[]): Buffer {
   const hash = createHash('sha1')
@@ -15,48 +16,6 @@ export function sha256(...parts: readonly Buffer[]): Buffer {
 
 export function xor(left: Buffer, right: Buffer): Buffer {
   return Buffer.from(left.map((byte, index) => byte ^ (right[index] as number)))
-}
-
-/** AES-256-IGE: the 32 bytes of iv are the ciphertext block, then the plaintext block, before the first. */
-export interface IgeKey {
-  readonly key: Buffer
-  readonly iv: Buffer
-}
-
-/**
- * c[i] = E(p[i] ^ c[i-1]) ^ p[i-1]. With t[i] = c[i] ^ p[i-1] that is t[i] = E(p[i] ^ p[i-2] ^ t[i-1]): CBC over p[i] ^ p[i-2],
- * so the whole of it is one native call.
- */
-export function encryptIge({ key, iv }: IgeKey, plain: Buffer): Buffer {
-  const input = Buffer.from(plain)
-  for (let at = 16; at < input.length; at += 1) {
-    const before = at < 32 ? iv[at] : plain[at - 32]
-    input[at] = (input[at] as number) ^ (before as number)
-  }
-  const cipher = createCipheriv('aes-256-cbc', key, iv.subarray(0, 16)).setAutoPadding(false)
-  const output = cipher.update(input)
-  for (let at = 0; at < output.length; at += 1) {
-    const before = at < 16 ? iv[16 + at] : plain[at - 16]
-    output[at] = (output[at] as number) ^ (before as number)
-  }
-  return output
-}
-
-/** p[i] = D(c[i] ^ p[i-1]) ^ c[i-1]: each block needs the one before, so it goes block by block. */
-export function decryptIge({ key, iv }: IgeKey, encrypted: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-ecb', key, null).setAutoPadding(false)
-  const plain = Buffer.allocUnsafe(encrypted.length)
-  const block = Buffer.allocUnsafe(16)
-  let plainBefore = iv.subarray(16, 32)
-  let cipherBefore = iv.subarray(0, 16)
-  for (let at = 0; at < encrypted.length; at += 16) {
-    for (let k = 0; k < 16; k += 1) block[k] = (encrypted[at + k] as number) ^ (plainBefore[k] as number)
-    const decrypted = decipher.update(block)
-    for (let k = 0; k < 16; k += 1) plain[at + k] = (decrypted[k] as number) ^ (cipherBefore[k] as number)
-    plainBefore = plain.subarray(at, at + 16)
-    cipherBefore = encrypted.subarray(at, at + 16)
-  }
-  return plain
 }
 
 export type Direction = 'from-client' | 'to-client'

@@ -3,8 +3,9 @@
  * Both ways of padding the RSA block are understood: RSA_PAD, and SHA-1 + data + random of clients from before 2021.
  */
 import { generatePrimeSync, randomBytes } from 'node:crypto'
+import { decryptIge, encryptIge, type IgeKey } from '@cryptography/aes'
 import type { AuthKeys } from './auth-keys.ts'
-import { decryptIge, encryptIge, handshakeIgeKey, type IgeKey, sha1, sha256, xor } from './crypto.ts'
+import { handshakeIgeKey, sha1, sha256, xor } from './crypto.ts'
 import { type DhGroup, type DhPair, dhGenerator, dhPrime } from './dh.ts'
 import { Reader } from './tl/bytes.ts'
 import { decodeObject, encode, type TlObject } from './tl/codec.ts'

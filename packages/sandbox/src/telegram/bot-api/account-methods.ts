@@ -1,6 +1,7 @@
 /** Logging in and out, who is who, and the configuration every client asks for. */
+import { decryptIge } from '@cryptography/aes'
 import type { AuthKeys } from '../auth-keys.ts'
-import { bindingIgeKey, decryptIge, sha1 } from '../crypto.ts'
+import { bindingIgeKey, sha1 } from '../crypto.ts'
 import { type Caller, RpcError } from '../rpc.ts'
 import { Reader, Writer } from '../tl/bytes.ts'
 import { decodeObject, type TlObject, type TlValue } from '../tl/codec.ts'
