@@ -40,7 +40,7 @@ export const personView = z.strictObject({
 })
 export type PersonView = z.infer<typeof personView>
 
-const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
+export const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
 export type ContactState = (typeof contactStates)[number]
 
 const contactView = z.strictObject({

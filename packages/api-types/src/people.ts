@@ -1,6 +1,6 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
-import { address } from './directory.ts'
+import { address, contactStates } from './directory.ts'
 import { callerRoles, roles } from './roles.ts'
 import { audienceToken, channelName, id, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
@@ -68,6 +68,22 @@ export const consentView = z.strictObject({
 })
 export type ConsentView = z.infer<typeof consentView>
 
+export const heardBody = z.strictObject({
+  channel: channelName,
+  address,
+  heard: z
+    .enum(['message', 'allowed', 'denied'])
+    .describe('it wrote, it allows messages (again), or it has blocked them, as the provider tells'),
+})
+export type HeardInput = z.input<typeof heardBody>
+export const heardView = z.strictObject({
+  person: z.string(),
+  channel: z.string(),
+  state: z.enum(contactStates).describe('of the contact now; `opted-out` stays until START'),
+  language: z.string().describe('of the person, to answer in'),
+})
+export type HeardView = z.infer<typeof heardView>
+
 /** Whoever signs in says who they are by their id, or by one of their contacts. */
 const whoever = z.union([
   z.strictObject({ person: id }),
@@ -111,6 +127,8 @@ const auditActions = [
   'contact.linked',
   'contact.taken',
   'contact.unlinked',
+  'contact.reachable',
+  'contact.blocked',
   'consent.given',
   'consent.withdrawn',
   'enrolment.issued',

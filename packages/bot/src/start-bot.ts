@@ -33,6 +33,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
   const { account, dataDir } = settings
   const { log, clock = systemClock, signal = new AbortController().signal, editEveryMs } = options
   const stopping = new AbortController()
+  const noMore = new AbortController()
   const chats = openChats(dataDir, log)
   const secret = openSecret(dataDir)
   const fleet = connectFleet({ ...settings, channel: 'telegram' })
@@ -50,6 +51,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     secret,
     clock,
     log,
+    signal: noMore.signal,
     onConfirmed: (address, message) => outgoing.follow(address, message),
   })
   const outgoing = createOutgoingMessages({
@@ -98,6 +100,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     async stop() {
       clearInterval(catchingUp)
       feed.stop()
+      noMore.abort()
       await atMost(graceMs, Promise.all([outgoing.stop(), chats.idle()]))
       stopping.abort()
       await connection.close()

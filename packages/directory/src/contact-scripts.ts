@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
-  args: ['person', 'address', 'state', 'contact'],
+  args: ['person', 'address', 'state', 'contact', 'isOwnWord'],
   reply: flagReply,
 })
 const dropScript = defineScript('drop-contact', {
@@ -22,10 +22,20 @@ export interface Link {
 
 const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
 
-/** Stores the marked contact unless the person has another address by now, has opted out, or is marked so already. */
-export async function markContact(redis: Redis, link: Link, state: string, contact: string): Promise<void> {
+/**
+ * Stores the marked contact unless the person has another address by now, or is marked so already. What a provider says does
+ * not undo that the person has opted out.
+ * @returns whether it has changed
+ */
+export async function markContact(
+  redis: Redis,
+  link: Link,
+  mark: { readonly state: string; readonly contact: string; readonly by: 'person' | 'provider' },
+): Promise<boolean> {
   const { person, address } = link
-  await markScript(redis, { contacts: contactsOf(link) }, { person, address, state, contact })
+  const { state, contact, by } = mark
+  const isOwnWord = by === 'person' ? 1 : 0
+  return markScript(redis, { contacts: contactsOf(link) }, { person, address, state, contact, isOwnWord })
 }
 
 /** Takes the address from the person, unless they have another one by now. */

@@ -20,6 +20,7 @@ type Contacts = Pick<
   | 'contactsOf'
   | 'allContactsOf'
   | 'markContact'
+  | 'hearContact'
   | 'linkContact'
   | 'unlinkContact'
   | 'setConsent'
@@ -39,8 +40,14 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
     allContactsOf: store.getAll,
 
     async markContact(channel, person, address, state, reason) {
-      const marked = writeContact({ address, state, reason, since: clock.now() })
-      await markContact(redis, { channel, person, address }, state, marked)
+      const contact = writeContact({ address, state, reason, since: clock.now() })
+      await markContact(redis, { channel, person, address }, { state, contact, by: 'provider' })
+    },
+
+    async hearContact(channel, person, address, isOpen) {
+      const state = isOpen ? 'active' : 'blocked'
+      const contact = writeContact({ address, state, since: clock.now() })
+      return markContact(redis, { channel, person, address }, { state, contact, by: 'provider' })
     },
 
     async setConsent(channel, person, allowed) {
@@ -48,12 +55,8 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
       if (!contact) return false
       const { address } = contact
       const state = allowed ? 'active' : 'opted-out'
-      await markContact(
-        redis,
-        { channel, person, address },
-        state,
-        writeContact({ address, state, since: clock.now() }),
-      )
+      const marked = writeContact({ address, state, since: clock.now() })
+      await markContact(redis, { channel, person, address }, { state, contact: marked, by: 'person' })
       return true
     },
 

@@ -79,6 +79,11 @@ export interface Directory {
   /** What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out. Safe to repeat. */
   markContact(channel: string, person: string, address: string, state: ContactState, reason: string): Promise<void>
   /**
+   * Messages can be written to this contact, or cannot, as was heard from itself or from its provider. A STOP is left as it is.
+   * @returns whether that is new
+   */
+  hearContact(channel: string, person: string, address: string, isOpen: boolean): Promise<boolean>
+  /**
    * Links an address to a person (state active); takes it from whoever had it. An address its person has opted out of stays
    * so, unless it is the person who links it (`consents`). Safe to repeat.
    * @returns its stored form, and who lost it

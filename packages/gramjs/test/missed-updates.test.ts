@@ -63,6 +63,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
         return connection.request(request, deadline).finally(() => deadline.end())
       },
       async handle(update) {
+        if (update instanceof Api.UpdateBotStopped) heard.push(update.stopped ? 'заблокирован' : 'разблокирован')
         if (update instanceof Api.UpdateNewMessage) heard.push((update.message as Api.Message).message)
         await hold
       },
@@ -113,6 +114,27 @@ describe('telegram: 6: what people write while the connection is down', () => {
     say('четыре')
     await until(() => second.heard.length === 3, 'and what is new')
     expect(second.heard).to.deep.equal(['два', 'три', 'четыре'])
+  })
+
+  it('patched: so is who has blocked the bot, which Telegram counts by itself', async () => {
+    const block = (state: 'blocked' | 'ok') => world.setPhone({ channel: 'telegram', address: '501', state })
+    const positions = memory()
+    const first = await connect(positions)
+    await until(() => positions.position !== undefined, 'it knows where it begins')
+    say('один')
+    block('blocked')
+    await until(() => first.heard.length === 2, 'it is heard')
+    await first.feed.settled()
+    await first.close()
+    expect(positions.position).to.include({ pts: 2, qts: 1 })
+    block('ok')
+    say('два')
+    block('blocked')
+    const second = await connect(positions)
+    await until(() => second.heard.length === 3, 'what was missed is heard')
+    block('ok')
+    await until(() => second.heard.length === 4, 'and what is new')
+    expect(second.heard).to.deep.equal(['два', 'разблокирован', 'заблокирован', 'разблокирован'])
   })
 
   it('patched: what was not dealt with when the process ended comes again', async () => {

@@ -9,6 +9,7 @@ import type { Answer, Answers } from './answers.ts'
 import { isProblem } from './api-problems.ts'
 import { digest } from './digest.ts'
 import type { Fleet } from './fleet.ts'
+import { hear } from './heard.ts'
 import { type Command, readCommand } from './read-command.ts'
 
 /** A whole text. */
@@ -102,8 +103,16 @@ interface NamedText extends IncomingText {
   readonly occasion: string
 }
 
-async function responseTo(incoming: NamedText, deps: TextHandlerDeps): Promise<Response | undefined> {
-  const command = readCommand(incoming.text)
+/** With the words for whoever wrote it. */
+interface HeardText extends NamedText {
+  readonly wording: CommonWording
+}
+
+async function responseTo(text: NamedText, deps: TextHandlerDeps): Promise<Response | undefined> {
+  const { channel, fleet, wordingFor, wordingLike } = deps
+  const heard = await hear(fleet.own, { channel, address: text.from, heard: 'message' })
+  const incoming = { ...text, wording: heard ? wordingFor(heard.language) : wordingLike(text.text) }
+  const command = readCommand(text.text)
   try {
     switch (command.kind) {
       case 'stop':
@@ -115,7 +124,7 @@ async function responseTo(incoming: NamedText, deps: TextHandlerDeps): Promise<R
         return await respondToPerson(incoming, command, deps)
     }
   } catch (error) {
-    return answerToNobody(error, incoming, deps)
+    return answerToNobody(error, incoming)
   }
 }
 
@@ -126,14 +135,14 @@ async function recordConsent({ from, occasion }: NamedText, allowed: boolean, de
   return { text: allowed ? started : stopped, key: `consent.${occasion}` }
 }
 
-async function redeem(incoming: NamedText, code: string, deps: TextHandlerDeps): Promise<Answer> {
-  const { from, text, today, occasion } = incoming
-  const { channel, fleet, wordingFor, wordingLike } = deps
+async function redeem(incoming: HeardText, code: string, deps: TextHandlerDeps): Promise<Answer> {
+  const { from, today, occasion } = incoming
+  const { channel, fleet, wordingFor } = deps
   try {
     const { name, language } = await fleet.own.redeem({ channel, address: from, code })
     return { text: wordingFor(language).linked(name), key: `linked.${occasion}` }
   } catch (error) {
-    const { wrongCode, tooManyCodes } = wordingLike(text)
+    const { wrongCode, tooManyCodes } = incoming.wording
     if (isProblem(error, 'wrong-code', 'unknown-person')) return { text: wrongCode, key: `code.${occasion}` }
     if (!isProblem(error, 'too-many-codes')) throw error
     return { text: tooManyCodes, key: `codes.${digest(from, today)}` }
@@ -156,10 +165,9 @@ async function respondToPerson(incoming: NamedText, command: Command, deps: Text
 }
 
 /** The API keeps for a day what it has refused under a key: a stranger, and one who said STOP, is told so once a day. */
-function answerToNobody(error: unknown, { from, text }: NamedText, { wordingLike }: TextHandlerDeps) {
-  const { stranger, optedOut } = wordingLike(text)
-  if (isProblem(error, 'unknown-contact')) return { text: stranger, key: `stranger.${digest(from)}` }
-  if (isProblem(error, 'opted-out')) return { text: optedOut, key: `optedOut.${digest(from)}` }
+function answerToNobody(error: unknown, { from, wording }: HeardText): Answer | undefined {
+  if (isProblem(error, 'unknown-contact')) return { text: wording.stranger, key: `stranger.${digest(from)}` }
+  if (isProblem(error, 'opted-out')) return { text: wording.optedOut, key: `optedOut.${digest(from)}` }
   // not an address that anybody could have: another machine
   if (isProblem(error, 'bad-address')) return undefined
   throw error

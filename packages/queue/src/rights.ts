@@ -58,6 +58,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'POST /v1/consents': { least: 'inbound' },
+  'POST /v1/contacts:hear': { least: 'inbound' },
   'POST /v1/enrolments': { least: 'student', foreign: 'not-allowed' },
   'POST /v1/enrolments:redeem': { least: 'inbound' },
   'POST /v1/answers': { least: 'inbound' },

@@ -38,6 +38,7 @@ const matrix: [call: string, row?: Row][] = [
   ['PUT /v1/people/{me}/consents/sms', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', { least: 'operator', body: { allowed: true } }],
   ['POST /v1/consents', { body: { channel: 'vk', address: '1', allowed: true } }],
+  ['POST /v1/contacts:hear', { body: { channel: 'vk', address: '1', heard: 'message' } }],
   ['POST /v1/answers', { body: { channel: 'vk', address: '1', text: 'x' } }],
   ['POST /v1/enrolments', { body: { channel: 'vk' } }],
   ['POST /v1/enrolments', { least: 'operator', body: { channel: 'vk', person: 'anna' } }],

@@ -3,6 +3,7 @@ import type {
   ConsentView,
   EnrolmentView,
   GreetingView,
+  HeardView,
   HistoryView,
   SessionView,
 } from '@courier-fleet/api-types'
@@ -226,6 +227,34 @@ describe('an inbound process', () => {
       ['consent.withdrawn', 'inbound-1', 'telegram'],
       ['consent.withdrawn', 'inbound-1', 'telegram'],
     ])
+  })
+
+  it('hears who can be written to; only of its own channel, and never against a STOP', async () => {
+    const hear = (heard: string, who: Parameters<University['ask']>[1] = inbound, address = '7001') =>
+      fleet.ask<HeardView>('POST /v1/contacts:hear', who, { channel: 'telegram', address, heard })
+    const stateAfter = async (heard: string) => (await hear(heard)).json.state
+    for (const state of ['blocked', 'deactivated', 'invalid'] as const)
+      for (const heard of ['message', 'allowed']) {
+        await fleet.directory.markContact('telegram', 'trainer-1', '7001', state, 'the provider said so')
+        expect(await stateAfter(heard)).to.equal('active')
+        expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('active')
+      }
+    expect((await hear('denied')).json).to.deep.equal({
+      person: 'trainer-1',
+      channel: 'telegram',
+      state: 'blocked',
+      language: 'ru',
+    })
+    await fleet.directory.setConsent('telegram', 'trainer-1', false)
+    for (const heard of ['message', 'allowed', 'denied']) expect(await stateAfter(heard)).to.equal('opted-out')
+    expect((await hear('message', inbound, '999')).status, 'a stranger').to.equal(404)
+    expect((await hear('seen')).status).to.equal(422)
+    const body = { owner: 'vk-bot', role: 'inbound', label: 'vk', channels: ['vk'] }
+    const { json } = await fleet.ask<{ apiKey: string }>('POST /v1/api-keys', { as: 'admin' }, body)
+    expect((await hear('denied', { apiKey: json.apiKey })).json).to.include({ status: 403, code: 'wrong-channel' })
+    const actions = (await audit()).map(({ action, via }) => `${action} ${via}`)
+    expect(actions.filter((action) => action === 'contact.reachable telegram')).to.have.length(6)
+    expect(actions.filter((action) => action === 'contact.blocked telegram')).to.have.length(1)
   })
 
   it('unlinks for the person; and the audit is read page by page', async () => {

@@ -67,7 +67,7 @@ export interface WorldEvents {
   /** somebody typed into a phone: the stand-in of that channel carries it to its clients */
   say: [IncomingMessage]
   /** the state of a phone is another one now, or its name */
-  phone: [Phone]
+  phone: [phone: Phone, before: Phone]
   /** something else on this phone: a message was edited, a press was answered */
   changed: [Pick<Phone, 'channel' | 'address'>]
   /** the provider gave a message up that waited for its phone */

@@ -49,12 +49,13 @@ export class World extends EventEmitter<WorldEvents> {
   }
 
   setPhone(change: PhoneChange): void {
-    const phone = { ...this.phone(change.channel, change.address), ...change }
+    const before = this.phone(change.channel, change.address)
+    const phone = { ...before, ...change }
     const key = keyOf(phone)
     this.#phones.set(key, phone)
     if (phone.state !== 'off') this.#waiting.delete(key)
     else if (!this.#waiting.has(key)) this.#waiting.set(key, new Set())
-    this.emit('phone', phone)
+    this.emit('phone', phone, before)
   }
 
   /** Whether a message has not reached its phone: it was switched off when it was accepted, and still is. */

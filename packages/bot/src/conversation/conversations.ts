@@ -9,6 +9,7 @@ import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { preview } from './compose.ts'
 import { handlePress, handleText, withExchange } from './handle-event.ts'
+import { hearBlock } from './heard.ts'
 
 export interface Conversations {
   /** Resolves when it has been dealt with; the same event again is not dealt with again. */
@@ -24,6 +25,8 @@ export interface ConversationsDeps {
   readonly secret: Secret
   readonly clock: Clock
   readonly log: Log
+  /** aborted when told to stop */
+  readonly signal: AbortSignal
   /** told of what was confirmed, once it is kept */
   onConfirmed(address: string, message: OutgoingMessage): void
 }
@@ -35,7 +38,8 @@ export function createConversations(deps: ConversationsDeps): Conversations {
       const confirmed = await chats.change(event.address, async (chat) => {
         if (chat.handled.includes(event.id)) return []
         const known = new Set(chat.outgoing.map(({ key }) => key))
-        await (event.kind === 'press' ? handlePress(chat, event, deps) : handleText(chat, event, deps))
+        if (event.kind === 'block') await hearBlock(event.address, event.blocked, deps)
+        else await (event.kind === 'press' ? handlePress(chat, event, deps) : handleText(chat, event, deps))
         markHandled(chat, event.id)
         return chat.outgoing.filter(({ key }) => !known.has(key))
       })

@@ -17,6 +17,7 @@ import {
   startExchange,
   troubleInWords,
 } from './exchange.ts'
+import { hearMessage } from './heard.ts'
 
 export interface EventDeps {
   readonly fleet: Fleet
@@ -29,25 +30,29 @@ export interface EventDeps {
 /** @throws ApiError when the fleet knows no person of this chat */
 type AsPerson = () => Promise<PersonalExchange>
 
-/** Trouble leaves the conversation as it was, so that the same can be tried again. */
+/** Trouble leaves the conversation as it was, so that the same can be tried again. @param event `isHeard`: the person did something */
 export async function withExchange(
   chat: Chat,
-  event: { readonly id: string; readonly replyTo?: ReplyTo },
+  event: { readonly id: string; readonly replyTo?: ReplyTo; readonly isHeard?: boolean },
   deps: EventDeps,
   work: (exchange: Exchange, asPerson: AsPerson) => Promise<void>,
 ): Promise<void> {
   const { fleet, messenger, secret, clock, log } = deps
   const client = fleet.forContact(chat.address)
+  const [called, heard] = await Promise.allSettled([
+    client.whoIsCalling(),
+    event.isHeard ? hearMessage(chat, fleet) : undefined,
+  ])
   const before = structuredClone(chat)
-  const session = await client.whoIsCalling().catch((error: unknown) => error)
-  const language =
-    chat.language ?? languageOf(session instanceof Error ? undefined : (session as Session).person?.language)
+  const language = chat.language ?? chat.ownLanguage ?? languageOf(undefined)
   const exchangeDeps = { messenger, secret, fleet: client, now: clock.now() }
   const exchange = startExchange(exchangeDeps, chat, language, event.id, event.replyTo)
   try {
     await work(exchange, async () => {
-      if (session instanceof Error) throw session
-      return Object.assign(exchange, { person: personOf(session as Session, language) })
+      // before it is known that they can be written to, nothing is promised
+      if (heard.status === 'rejected') throw heard.reason
+      if (called.status === 'rejected') throw called.reason
+      return Object.assign(exchange, { person: personOf(called.value, language) })
     })
   } catch (error) {
     Object.assign(chat, before)
@@ -60,12 +65,10 @@ export async function withExchange(
   }
 }
 
-type Session = Awaited<ReturnType<Client['whoIsCalling']>>
-
 export function handleText(chat: Chat, event: Extract<BotEvent, { kind: 'text' }>, deps: EventDeps): Promise<void> {
   const written = event.text
   const { own } = deps.fleet
-  return withExchange(chat, { id: event.id }, deps, async (exchange, asPerson) => {
+  return withExchange(chat, { id: event.id, isHeard: true }, deps, async (exchange, asPerson) => {
     const code = account.codeIn(written)
     // eight digits by themselves are a code from a stranger, and a text from somebody who is known
     if (code !== undefined && (/^\D/.test(written.trim()) || !(await isKnown(asPerson)))) {
@@ -97,7 +100,7 @@ async function welcome(exchange: Exchange, asPerson: AsPerson, own: Client): Pro
 }
 
 export function handlePress(chat: Chat, event: Extract<BotEvent, { kind: 'press' }>, deps: EventDeps): Promise<void> {
-  return withExchange(chat, { id: event.id, replyTo: event }, deps, async (exchange, asPerson) => {
+  return withExchange(chat, { id: event.id, replyTo: event, isHeard: true }, deps, async (exchange, asPerson) => {
     const { keyboard } = chat
     const [nonce, number] = event.data.split(':')
     const action = keyboard && /^\d{1,3}$/.test(number ?? '') ? keyboard.actions[Number(number)] : undefined

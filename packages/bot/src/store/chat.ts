@@ -6,6 +6,8 @@ export interface Chat {
   readonly address: string
   /** chosen with /lang; else the person's own */
   language?: Language
+  /** the person's own, as far as it was ever heard: what is said while the fleet does not answer is said in it, too */
+  ownLanguage?: Language
   /** the latest events that were dealt with: Telegram may tell them again */
   handled: string[]
   /** the buttons that are good now; all others are out of date */

@@ -11,6 +11,8 @@ export type BotEvent =
       readonly queryId: string
       readonly data: string
     }
+  /** the person has blocked the bot, or taken that back */
+  | { readonly kind: 'block'; readonly id: string; readonly address: string; readonly blocked: boolean }
 
 /** undefined for every other update. The text is empty when something else than text was sent. */
 export function eventOf(update: Api.TypeUpdate): BotEvent | undefined {
@@ -32,6 +34,10 @@ export function eventOf(update: Api.TypeUpdate): BotEvent | undefined {
       queryId: String(queryId),
       data: data?.toString('utf8') ?? '',
     }
+  }
+  if (update instanceof Api.UpdateBotStopped) {
+    const { userId, stopped, qts, date } = update
+    return { kind: 'block', id: `b${qts}/${date}`, address: String(userId), blocked: stopped }
   }
   return undefined
 }

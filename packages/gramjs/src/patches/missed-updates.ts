@@ -1,7 +1,7 @@
 /**
  * Defect: gramjs takes updates as they are pushed and never notices that some are missing; whatever happened while the
  * connection was down is lost. Here Telegram's own rule is kept (core.telegram.org/api/updates): every event counts on a
- * counter, `pts`; one that leaves a gap is held back, and what is missing is asked for.
+ * counter, `pts` (who blocked a bot on another, `qts`); one that leaves a gap is held back, and what is missing is asked for.
  */
 import type { Log } from '@courier-fleet/process'
 import bigInt from 'big-integer'
@@ -38,8 +38,11 @@ export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
       held.push(update)
       return
     }
-    const { pts, ptsCount } = update as { pts?: number; ptsCount?: number }
-    if (pts === undefined || ptsCount === undefined) progress.takeIn([update], position)
+    const { pts, ptsCount, qts } = update as { pts?: number; ptsCount?: number; qts?: number }
+    if (qts !== undefined && qts > position.qts + 1) catchUp()
+    else if (qts !== undefined && qts === position.qts + 1) progress.takeIn([update], { ...position, qts })
+    else if (qts !== undefined) return
+    else if (pts === undefined || ptsCount === undefined) progress.takeIn([update], position)
     else if (pts === position.pts + ptsCount) progress.takeIn([update], { ...position, pts })
     else if (pts > position.pts + ptsCount) catchUp()
   }
@@ -90,8 +93,9 @@ export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
 async function takeInMissed(progress: UpdateProgress, { ask, log }: { ask: FeedDeps['ask']; log: Log }): Promise<void> {
   const { pts, qts, date } = (await ask(new Api.updates.GetState())) as Api.updates.State
   const known = progress.position
-  if (known && pts < known.pts) log.warn({ pts, known: known.pts }, 'Telegram counts anew; what came before is gone')
-  if (!known || pts < known.pts) return progress.takeIn([], { pts, qts, date })
+  const isAnew = known !== undefined && (pts < known.pts || qts < known.qts)
+  if (isAnew) log.warn({ pts, qts, known }, 'Telegram counts anew; what came before is gone')
+  if (!known || isAnew) return progress.takeIn([], { pts, qts, date })
   for (let position = known; ; position = progress.position ?? position) {
     const answer = (await ask(new Api.updates.GetDifference(position))) as Api.updates.TypeDifference
     if (answer instanceof Api.updates.DifferenceEmpty) return

@@ -17,6 +17,18 @@ export function readMessage({ type, event_id, object }: VkEvent): Message | unde
   return { peer: String(peer), text: typeof text === 'string' ? text : '', id: event_id }
 }
 
+export interface Allowance {
+  readonly peer: string
+  readonly allowed: boolean
+}
+
+/** Somebody allows the community to write to them, or forbids it; undefined for other events. */
+export function readAllowance({ type, object }: VkEvent): Allowance | undefined {
+  if ((type !== 'message_allow' && type !== 'message_deny') || !isObject(object)) return undefined
+  const { user_id: peer } = object
+  return typeof peer === 'number' && peer > 0 ? { peer: String(peer), allowed: type === 'message_allow' } : undefined
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,13 +1,15 @@
 /** What people write to the VK community. */
 import { createHash } from 'node:crypto'
 import { type Log, sleep } from '@courier-fleet/process'
+import type { Fleet } from '../fleet.ts'
+import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { createTextHandler, type HandleText, type PersonalText, type Response } from '../text-handler.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
 import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
-import { readMessage } from './read-message.ts'
+import { type Allowance, readAllowance, readMessage } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
 const retryMs = 2000
@@ -24,7 +26,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
     async start(signal) {
       const groupId = await retryUntilAborted(() => community.groupId(), { signal, log })
       if (groupId === undefined) return
-      const onEvent = (event: VkEvent) => handleEvent(event, { handleText, community, log })
+      const onEvent = (event: VkEvent) => handleEvent(event, { handleText, community, fleet: deps.fleet, log })
       const reader = { community, groupId, positions, onEvent, log }
       await retryUntilAborted(() => notePosition(reader), { signal, log })
       reading = readEvents(reader, signal)
@@ -39,14 +41,37 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
 /** @throws Error when it is not dealt with, and has to be read again */
 async function handleEvent(
   event: VkEvent,
-  { handleText, community, log }: { handleText: HandleText; community: Pick<Community, 'write'>; log: Log },
+  deps: { handleText: HandleText; community: Pick<Community, 'write'>; fleet: Fleet; log: Log },
 ): Promise<void> {
+  const { handleText, community, log } = deps
+  const allowance = readAllowance(event)
+  if (allowance) return hearAllowance(allowance, event.event_id, deps)
   const message = readMessage(event)
   if (!message) return
   const { peer, text, id } = message
   const { name, reply } = await handleText({ from: peer, to: '', text, id })
-  if (reply === undefined) return
-  await community.write(peer, reply, randomIdOf(name)).catch((error: unknown) => {
+  if (reply !== undefined) await write({ community, log }, peer, reply, name)
+}
+
+/** Whoever allows messages expects some: who has said STOP is told that this holds, and how to return. */
+async function hearAllowance(
+  { peer, allowed }: Allowance,
+  name: string,
+  { community, fleet, log }: { community: Pick<Community, 'write'>; fleet: Fleet; log: Log },
+): Promise<void> {
+  const heard = await hear(fleet.own, { channel: 'vk', address: peer, heard: allowed ? 'allowed' : 'denied' })
+  if (!allowed || heard?.state !== 'opted-out') return
+  await write({ community, log }, peer, wordingFor(heard.language).optedOut, name)
+}
+
+/** At most once for a name. */
+async function write(
+  { community, log }: { community: Pick<Community, 'write'>; log: Log },
+  peer: string,
+  text: string,
+  name: string,
+): Promise<void> {
+  await community.write(peer, text, randomIdOf(name)).catch((error: unknown) => {
     log.info({ err: error }, 'an answer could not be written')
   })
 }

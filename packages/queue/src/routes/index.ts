@@ -11,6 +11,7 @@ import { contactRoutes } from './contacts.ts'
 import { enrolmentRoutes } from './enrolments.ts'
 import { eventRoutes } from './events.ts'
 import { groupRoutes } from './groups.ts'
+import { heardRoutes } from './heard.ts'
 import { historyRoutes } from './histories.ts'
 import { importRoutes } from './imports.ts'
 import { limitRoutes } from './limits.ts'
@@ -36,6 +37,7 @@ export const v1Routes = [
   memberRoutes,
   cohortRoutes,
   contactRoutes,
+  heardRoutes,
   enrolmentRoutes,
   consentRoutes,
   answerRoutes,

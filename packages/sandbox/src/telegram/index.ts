@@ -2,13 +2,13 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointOf } from '@courier-fleet/channels'
-import type { Chats, IncomingMessage } from '../stand-in.ts'
+import type { Chats, IncomingMessage, Phone } from '../stand-in.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { openAuthKeys } from './auth-keys.ts'
 import { Bot } from './bot-api/bot.ts'
 import { chatOf } from './bot-api/chat-view.ts'
 import { createApi } from './bot-api/service.ts'
-import { press, receive } from './bot-api/update-methods.ts'
+import { press, receive, stop } from './bot-api/update-methods.ts'
 import { Connection } from './connection.ts'
 import { DhGroup } from './dh.ts'
 import { createMessageIds } from './outbox.ts'
@@ -61,6 +61,16 @@ export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<
     for (const bot of bots) push(bot, receive(bot, message))
   }
   world.on('say', carry)
+  /** A bot is told by those who have a chat with it, and by whoever takes a block back. */
+  const carryStop = (phone: Phone, before: Phone) => {
+    if (phone.channel !== 'telegram') return
+    const [stopped, stoppedBefore] = [phone.state === 'blocked', before.state === 'blocked']
+    if (stopped === stoppedBefore) return
+    for (const bot of bots) {
+      if (!stopped || bot.chats.has(phone.address)) push(bot, stop(bot, phone.address, stopped))
+    }
+  }
+  world.on('phone', carryStop)
   // people on the phones see the endpoint's bot
   const shown = bots[0] as Bot
   const chats: Chats = {
@@ -92,6 +102,7 @@ export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<
     ports: { mtproto: port },
     async stop() {
       world.off('say', carry)
+      world.off('phone', carryStop)
       world.off('forgotten', forget)
       if (world.chats.telegram === chats) delete world.chats.telegram
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,13 +1,13 @@
 /** Bots Long Poll: what people write to the community, https://dev.vk.com/api/bots-long-poll/getting-started */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import type { IncomingMessage } from '../stand-in.ts'
+import type { IncomingMessage, Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { replyJson } from './reply-json.ts'
 
 interface GroupEvent {
   readonly group_id: number
-  readonly type: 'message_new'
+  readonly type: 'message_new' | 'message_allow' | 'message_deny'
   readonly event_id: string
   readonly v: string
   readonly object: Record<string, unknown>
@@ -32,13 +32,23 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
   const waiting = new Set<() => void>()
   const lastTs = () => first + events.length
 
-  const hear = (message: IncomingMessage) => {
-    if (message.channel !== 'vk') return
-    events.push(messageNew(groupId, lastTs() + 1, message))
+  const tell = (type: GroupEvent['type'], object: GroupEvent['object']) => {
+    events.push({ group_id: groupId, type, event_id: randomBytes(20).toString('hex'), v: '5.199', object })
     if (events.length > keptEvents) first += events.splice(0, events.length - keptEvents).length
     for (const answer of [...waiting]) answer()
   }
+  const hear = (message: IncomingMessage) => {
+    if (message.channel === 'vk') tell('message_new', messageOf(lastTs() + 1, message))
+  }
+  /** Of those who have a chat with the community, and of whoever allows messages again. */
+  const hearPhone = (phone: Phone, before: Phone) => {
+    if (phone.channel !== 'vk' || (phone.state === 'blocked') === (before.state === 'blocked')) return
+    const user_id = Number(phone.address)
+    if (phone.state !== 'blocked') tell('message_allow', { user_id, key: '' })
+    else if (world.chats.vk?.read(phone.address).messages.length) tell('message_deny', { user_id })
+  }
   world.on('say', hear)
+  world.on('phone', hearPhone)
 
   function handle(query: URLSearchParams, response: ServerResponse): void {
     const ts = Number(query.get('ts'))
@@ -66,12 +76,13 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
     handle,
     stop() {
       world.off('say', hear)
+      world.off('phone', hearPhone)
       for (const answer of [...waiting]) answer()
     },
   }
 }
 
-function messageNew(groupId: number, number: number, { address, text }: IncomingMessage): GroupEvent {
+function messageOf(number: number, { address, text }: IncomingMessage): Record<string, unknown> {
   const peer = Number(address)
   const message = {
     id: number,
@@ -89,11 +100,5 @@ function messageNew(groupId: number, number: number, { address, text }: Incoming
     random_id: 0,
   }
   const client_info = { button_actions: ['text', 'callback'], keyboard: true, inline_keyboard: true, lang_id: 0 }
-  return {
-    group_id: groupId,
-    type: 'message_new',
-    event_id: randomBytes(20).toString('hex'),
-    v: '5.199',
-    object: { message, client_info },
-  }
+  return { message, client_info }
 }

@@ -19,6 +19,13 @@ export interface ReceivedMessage {
   readonly message: TlObject
 }
 
+/** Somebody has blocked the bot, or taken that back. */
+export interface StopUpdate {
+  /** the bot's second event counter after it */
+  readonly qts: number
+  readonly update: TlObject
+}
+
 /** of a chat, so many messages are shown */
 const maxShown = 100
 
@@ -30,6 +37,7 @@ export class Bot {
   /** by random_id: what was answered, and will be answered again */
   readonly answers = new Map<bigint, TlObject>()
   readonly received: ReceivedMessage[] = []
+  readonly stops: StopUpdate[] = []
   readonly receivedById = new Map<number, TlObject>()
   /** presses of buttons that wait for an answer, and who pressed */
   readonly pressed = new Map<bigint, string>()
@@ -41,6 +49,8 @@ export class Bot {
   readonly keyboards = new Map<string, number>()
   /** counts what was written to the bot; what it sends itself does not move it */
   pts = 1
+  /** counts who blocked it, or took that back */
+  qts = 0
   #lastMessageId = 0
 
   constructor(token: string) {

@@ -9,7 +9,7 @@ import type { Methods, Service } from './methods.ts'
 export function updateMethods({ world }: Service): Methods {
   return {
     'updates.getState': (_call, _caller, bot) => stateOf(bot),
-    'updates.getDifference': (call, _caller, bot) => differenceSince(bot, call.pts as number),
+    'updates.getDifference': (call, _caller, bot) => differenceSince(bot, call.pts as number, call.qts as number),
     'messages.setBotCallbackAnswer': (call, _caller, bot) => {
       const queryId = call.query_id as bigint
       const address = bot.pressed.get(queryId)
@@ -24,18 +24,19 @@ export function updateMethods({ world }: Service): Methods {
 }
 
 function stateOf(bot: Bot): TlObject {
-  return { _: 'updates.state', pts: bot.pts, qts: 0, date: unixTime(), seq: 1, unread_count: 0 }
+  return { _: 'updates.state', pts: bot.pts, qts: bot.qts, date: unixTime(), seq: 1, unread_count: 0 }
 }
 
-function differenceSince(bot: Bot, pts: number): TlObject {
+function differenceSince(bot: Bot, pts: number, qts: number): TlObject {
   const missed = bot.received.filter((received) => received.pts > pts)
-  if (missed.length === 0) return { _: 'updates.differenceEmpty', date: unixTime(), seq: 1 }
+  const stops = bot.stops.filter((stop) => stop.qts > qts).map(({ update }) => update)
+  if (missed.length === 0 && stops.length === 0) return { _: 'updates.differenceEmpty', date: unixTime(), seq: 1 }
   const senders = new Set(missed.map(({ address }) => BigInt(address)))
   return {
     _: 'updates.difference',
     new_messages: missed.map(({ message }) => message),
     new_encrypted_messages: [],
-    other_updates: [],
+    other_updates: stops,
     chats: [],
     users: [...senders].map((userId) => bot.user(userId)),
     state: stateOf(bot),
@@ -59,6 +60,15 @@ export function press(bot: Bot, address: string, pressed: Press): TlObject | und
   if (message?.address !== address) return undefined
   const data = 'data' in pressed ? Buffer.from(pressed.data) : dataOfButton(bot, pressed.message, pressed.label)
   return data && updatesOf(bot, BigInt(address), pressOf(bot, address, pressed.message, data))
+}
+
+/** Somebody has blocked the bot, or taken that back: the update to push. */
+export function stop(bot: Bot, address: string, stopped: boolean): TlObject {
+  bot.qts += 1
+  const userId = BigInt(address)
+  const update = { _: 'updateBotStopped', user_id: userId, date: unixTime(), stopped, qts: bot.qts }
+  bot.stops.push({ qts: bot.qts, update })
+  return updatesOf(bot, userId, update)
 }
 
 function updatesOf(bot: Bot, userId: bigint, update: TlObject): TlObject {

@@ -1,0 +1,38 @@
+/** What an inbound process hears of its contacts: who wrote can be written to, who has blocked us cannot. */
+import { heardBody, heardView } from '@courier-fleet/api-types'
+import type { RouteDeps } from '../app-deps.ts'
+import { requireChannel } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+
+export function heardRoutes(app: App, { directory, audit }: RouteDeps): void {
+  app.post(
+    '/contacts::hear',
+    {
+      schema: {
+        tags: ['people'],
+        summary: 'A contact wrote, allows messages, or has blocked them',
+        description:
+          'Whoever wrote can be written to again, whatever the provider said before; a STOP stays until START.',
+        body: heardBody,
+        response: answers({ 200: heardView }),
+      },
+    },
+    async ({ principal: caller, body: { channel, address: given, heard } }) => {
+      requireChannel(caller, channel)
+      const id = await directory.personOf(channel, given)
+      const person = id === undefined ? undefined : await directory.findPerson(id)
+      if (!person) unknown('contact', `${channel} ${given}`)
+      const address = directory.storedAddress(channel, given)
+      const isOpen = heard !== 'denied'
+      if (await directory.hearContact(channel, person.id, address, isOpen)) {
+        const action = isOpen ? 'contact.reachable' : 'contact.blocked'
+        await audit.write({ action, by: caller.owner, via: channel, person: person.id, channel })
+      }
+      const [contact] = await directory.contactsOf(channel, [person.id])
+      if (!contact) unknown('contact', `${channel} ${given}`)
+      return { person: person.id, channel, state: contact.state, language: person.language }
+    },
+  )
+}
