@@ -39,7 +39,7 @@ try {
   await press(/^Отправить сейчас/)
   await rest(page)
   for (let i = 0; i < 9; i++) await shoot(220)
-  await phone.getByText(/Дошло/).waitFor()
+  await phone.getByText(/^(Дошло|Из )/).waitFor()
   await settled(page)
   await phone.locator('.screen').evaluate('(node) => node.scrollTo(0, 0)')
   await shoot(2500)

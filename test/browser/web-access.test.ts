@@ -138,7 +138,7 @@ describe('the web app, for everyone', function () {
     await page.getByText('Можно дойти').waitFor()
     await tabTo(page, 'Отправить')
     await keyboard.press('Enter')
-    await page.locator('[data-ending=everyone]').waitFor()
+    await page.locator('[data-ending]').waitFor()
     await tabTo(page, 'По каждому человеку')
     const list = page.getByRole('region', { name: 'По каждому человеку' })
     const first = await list.getByRole('listitem').first().innerText()

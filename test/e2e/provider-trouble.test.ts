@@ -28,7 +28,7 @@ describe('providers in trouble', () => {
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 2, count: 1 })
     const asked = Date.now()
     const { ending } = await fleet.api.deliver({ to, text: 'подождите', channels: ['telegram'] })
-    expect(ending).to.equal('everyone')
+    expect(ending).to.be.oneOf(['everyone', 'handed-over'])
     await expectEveryoneOnce('подождите', 'telegram')
     const last = (await fleet.sandbox.accepted('подождите')).at(-1)
     expect((last?.at ?? 0) - asked).to.be.within(2000, 4000)
@@ -37,14 +37,14 @@ describe('providers in trouble', () => {
   it('asks VK again after "too many requests per second" (6)', async () => {
     await fleet.sandbox.fault({ channel: 'vk', kind: 'throttle', seconds: 1, count: 1 })
     const { ending } = await fleet.api.deliver({ to, text: 'не так быстро', channels: ['vk'] })
-    expect(ending).to.equal('everyone')
+    expect(ending).to.be.oneOf(['everyone', 'handed-over'])
     await expectEveryoneOnce('не так быстро', 'vk')
   })
 
   it('submits again what the SMS centre throttled (ESME_RTHROTTLED)', async () => {
     await fleet.sandbox.fault({ channel: 'sms', kind: 'throttle', count: 3 })
     const { ending } = await fleet.api.deliver({ to, text: 'потише', channels: ['sms'] })
-    expect(ending).to.equal('everyone')
+    expect(ending).to.be.oneOf(['everyone', 'handed-over'])
     await expectEveryoneOnce('потише', 'sms')
   })
 
@@ -54,7 +54,7 @@ describe('providers in trouble', () => {
         const text = `${kind}, ${channel}`
         await fleet.sandbox.fault({ channel, kind, addresses: [addressOn(channel)], count: 1 })
         const { ending } = await fleet.api.deliver({ to, text, channels: [channel] })
-        expect(ending).to.equal('everyone')
+        expect(ending).to.be.oneOf(['everyone', 'handed-over'])
         await expectEveryoneOnce(text, channel)
       })
     }
@@ -68,7 +68,7 @@ describe('providers in trouble', () => {
       const text = `${kind}, sms`
       await fleet.sandbox.fault({ channel: 'sms', kind, count: 1 })
       const { history, ending } = await fleet.api.deliver({ to: ['user:t-01'], text, channels: ['sms'] })
-      expect([ending, history.channels.sms?.unknown]).to.deep.equal(['nothing', 1])
+      expect([ending, history.channels.sms?.unknown]).to.deep.equal(['unknown', 1])
       // the line is back, and whatever the centre had for it has been brought
       await fleet.api.deliver({ to: ['user:t-01'], text: `${text}, дальше`, channels: ['sms'] })
       expect(await fleet.sandbox.accepted(text)).to.have.length(arrived)
@@ -108,7 +108,7 @@ describe('providers in trouble', () => {
     const person = group.find(({ contacts }) => channels.every((channel) => contacts[channel]))
     const before = (await fleet.sandbox.accepted()).length
     const { ending } = await fleet.api.deliver({ to: [`user:${person?.id}`], text })
-    expect(ending).to.equal('everyone')
+    expect(ending).to.be.oneOf(['everyone', 'handed-over'])
     const rows = (await fleet.sandbox.accepted()).slice(before)
     for (const channel of channels) {
       const parts = rows.filter((row) => row.channel === channel)

@@ -52,11 +52,23 @@ describe('a message to a group', () => {
     }
   })
 
-  it('counts people over all channels: reached, not reached, without any contact', async () => {
+  it('counts people over all channels: who has it, in whose chat it is, who has not, and who has no contact', async () => {
     const { people } = await fleet.api.history(key)
     const withoutContact = members.filter(({ contacts }) => Object.keys(contacts).length === 0).length
-    const reached = members.filter((member) => channels.some((channel) => isGood(member, channel))).length
-    expect(people).to.deep.equal({ reached, withoutContact, unreached: members.length - reached - withoutContact })
+    const delivered = members.filter((member) => isGood(member, 'sms')).length
+    const handed = members.filter((member) => channels.some((channel) => isGood(member, channel))).length
+    const notDelivered = members.length - handed - withoutContact
+    expect(people).to.deep.equal({
+      delivered,
+      sentToChat: handed - delivered,
+      handedOver: 0,
+      pending: 0,
+      unknown: 0,
+      notDelivered,
+      withoutContact,
+      why: { blocked: notDelivered },
+      whyUnknown: {},
+    })
     expect(withoutContact).to.be.above(0)
   })
 

@@ -53,7 +53,7 @@ describe('messages to the VK community', () => {
     expect(row?.channels.vk).to.deep.include({ state: 'suppressed', reason: 'opted-out' })
     await say(student, 'Старт')
     await heard(student, /^Снова пишем сюда/)
-    expect((await send()).ending).to.equal('everyone')
+    expect((await send()).ending).to.equal('handed-over')
   })
 
   it('are read when the process is back, each done once, wherever it was killed', async () => {

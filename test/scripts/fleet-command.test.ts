@@ -34,7 +34,7 @@ describe('fleet, the command', () => {
 
   it('ends with 0 when everyone got it, and says nothing but JSON on stdout', async () => {
     const { code, out, err } = await run(binary, 'send', '--to', 'user:anna', '--text', 'Hello', '--json')
-    expect(JSON.parse(out)).to.include({ settled: true, ending: 'everyone' })
+    expect(JSON.parse(out)).to.include({ settled: true, ending: 'handed-over' })
     expect([code, err]).to.deep.equal([0, ''])
   })
 
@@ -64,7 +64,7 @@ describe('fleet, the command', () => {
 
   it('is the same as the npm scripts', async () => {
     const { code, out } = await run(join(root, 'scripts/send.mjs'), '--to', 'user:anna', '--text', 'Hello')
-    expect(out).to.contain('Everyone with a contact got it')
+    expect(out).to.contain('Of 1 person: 1 sent to the chat.')
     expect(code).to.equal(0)
     expect((await run(join(root, 'scripts/recount.mjs'), 'nonsense')).code).to.equal(2)
   })

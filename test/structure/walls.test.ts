@@ -8,7 +8,7 @@ const isNode = (name: string) => name.startsWith('node:') || builtIn.has(name)
 /** what the people's fronts know nothing of: they speak to the API */
 const behindTheApi = ['ioredis', '@courier-fleet/store', '@courier-fleet/directory', '@courier-fleet/couriers']
 const fronts = ['packages/web', 'packages/bot', 'packages/inbound', 'packages/client', 'packages/command-line']
-const inBrowsers = ['packages/web', 'packages/client', 'packages/api-types', 'packages/channels']
+const inBrowsers = ['packages/web', 'packages/client', 'packages/api-types', 'packages/channels', 'packages/words']
 
 /** @returns the ways that lead from a folder's sources to something forbidden, file by file */
 function ways(folder: string, isForbidden: (reached: string) => boolean): string[] {

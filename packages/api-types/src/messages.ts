@@ -33,8 +33,17 @@ export type Cancellation = z.infer<typeof cancellation>
 
 export const maxWaitSeconds = 300
 
+export const trackUntil = ['settled', 'delivered'] as const
+export type TrackUntil = (typeof trackUntil)[number]
+
 export const trackerBody = z.strictObject({
-  timeout: z.number().min(0).max(maxWaitSeconds).describe('seconds to wait for everything to settle'),
+  timeout: z.number().min(0).max(maxWaitSeconds).describe('seconds to wait'),
+  until: z
+    .enum(trackUntil)
+    .default('settled')
+    .describe(
+      '`settled`: every courier is done; `delivered`: and nobody is handed over without a confirmation any more',
+    ),
 })
 
 export const historiesPage = z.strictObject({

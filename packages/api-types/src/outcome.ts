@@ -1,19 +1,46 @@
-/** What a history and its receipts say in the end. Free of zod, so that a page may load it. */
-import { type ReceiptState, reachedStates } from './receipt-state.ts'
-import type { HistoryView, ReceiptView } from './schemas.ts'
+/** What a history says in the end. Free of zod, so that a page may load it. */
+import type { PeopleClass } from './people-classes.ts'
+import type { ChannelLedger, Ending, HistoryView } from './schemas.ts'
 
 export function isOver({ state }: Pick<HistoryView, 'state'>): boolean {
   return state === 'settled' || state === 'cancelled'
 }
 
-/** Whether this person has it on at least one channel. */
-export function isReached({ channels }: Pick<ReceiptView, 'channels'>): boolean {
-  return Object.values(channels).some(({ state }) => reachedStates.has(state))
+/** Providers report for so long after they have taken a message. */
+export const reportsComeMs = 3 * 86_400_000
+
+/** Whether a history that is over may still change: a provider has not confirmed all that it has taken, and still may. */
+export function mayBeReported(history: Pick<HistoryView, 'state' | 'settledAt' | 'people'>, nowMs: number): boolean {
+  const { state, settledAt, people } = history
+  if (state !== 'settled' || !people?.handedOver) return false
+  return nowMs < Date.parse(settledAt ?? '') + reportsComeMs
 }
 
-/** How many have it on one channel. */
-export function reachedOn(ledger: Readonly<Record<ReceiptState, number>>): number {
-  let sum = 0
-  for (const state of reachedStates) sum += ledger[state]
-  return sum
+/** Expected channels that have not settled. */
+export function silentChannels({ expected, channels }: Pick<HistoryView, 'expected' | 'channels'>): string[] {
+  return expected.filter((channel) => channels[channel]?.state !== 'settled')
+}
+
+/** Everyone a message was for and who has an address on one of its channels. */
+export function withContactOf(people: Readonly<Record<PeopleClass, number>>): number {
+  const { delivered, sentToChat, handedOver, pending, unknown, notDelivered } = people
+  return delivered + sentToChat + handedOver + pending + unknown + notDelivered
+}
+
+/** What a history amounts to, as far as it is known. */
+export function endingOf({ people }: Pick<HistoryView, 'people'>): Ending {
+  // not started, or cancelled before it did
+  if (!people) return 'nothing'
+  const withContact = withContactOf(people)
+  const handed = people.delivered + people.sentToChat + people.handedOver
+  if (withContact === 0) return 'nobody'
+  if (people.delivered === withContact) return 'everyone'
+  if (handed === withContact) return 'handed-over'
+  if (handed > 0) return 'some'
+  return people.unknown + people.pending > 0 ? 'unknown' : 'nothing'
+}
+
+/** Receipts of one channel that say that it was taken or more. */
+export function takenOn({ sent, delivered, read, confirmed }: ChannelLedger): number {
+  return sent + delivered + read + confirmed
 }

@@ -42,6 +42,3 @@ export function receiptStateOf(byte: number): ReceiptState {
   if (!name) throw new RangeError(`no receipt state has the byte ${byte}`)
   return name
 }
-
-/** States that mean: this person has it. */
-export const reachedStates: ReadonlySet<ReceiptState> = new Set(['sent', 'delivered', 'read', 'confirmed'])

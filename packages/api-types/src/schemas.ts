@@ -1,6 +1,7 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
+import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
 import { roles } from './roles.ts'
@@ -84,11 +85,32 @@ export const channelLedger = z.strictObject({
 })
 export type ChannelLedger = z.infer<typeof channelLedger>
 
-export const endings = ['everyone', 'some', 'nothing', 'nobody'] as const
+/**
+ * What a message amounts to, of those with a contact: `everyone` has it for certain; `handed-over`: it was sent or taken for
+ * everyone, and is not confirmed for all; `some`: for some of them; `unknown`: nobody is known to have it, and of some it is
+ * not known; `nothing`: nobody has it; `nobody` has a contact.
+ */
+export const endings = ['everyone', 'handed-over', 'some', 'unknown', 'nothing', 'nobody'] as const
 export type Ending = (typeof endings)[number]
 
 const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
 export type HistoryState = (typeof historyStates)[number]
+
+/** Everyone of the audience, each in exactly one class: the first that fits one of their receipts. */
+export const peopleCounts = z.strictObject({
+  delivered: z.int().describe('known to have it: a receipt is delivered, read or confirmed'),
+  sentToChat: z.int().describe('sent to their chat, which is all that channel can ever say (Telegram, VK)'),
+  handedOver: z.int().describe('taken by a provider that has not confirmed it yet: it may arrive or fail (SMS, mail)'),
+  pending: z.int().describe('still to be sent on some channel'),
+  unknown: z.int().describe('not known whether it was sent, and sent on no other channel'),
+  notDelivered: z.int().describe('every try ended without it'),
+  withoutContact: z.int().describe('no contact on any of its channels'),
+  why: z
+    .partialRecord(z.enum(whyNotDelivered), z.int())
+    .describe('why not, one reason for each of `notDelivered`: that of the try that came nearest to them'),
+  whyUnknown: z.partialRecord(z.enum(whyUnknown), z.int()).describe('why that is, one reason for each of `unknown`'),
+})
+export type PeopleCounts = z.infer<typeof peopleCounts>
 
 export const historyView = z.strictObject({
   key: z.string(),
@@ -126,10 +148,9 @@ export const historyView = z.strictObject({
     )
     .optional()
     .describe('who waits for a later wave; absent when nobody does'),
-  people: z
-    .strictObject({ reached: z.int(), unreached: z.int(), withoutContact: z.int() })
+  people: peopleCounts
     .optional()
-    .describe('per person, over all channels; once settled'),
+    .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),
 })
 export type HistoryView = z.infer<typeof historyView>
 
@@ -152,7 +173,9 @@ export type ReceiptView = z.infer<typeof receiptView>
 
 /** What a tracker answers: everything settled, or what is known at the timeout, the silent channels named. */
 export const trackerReport = z.strictObject({
-  settled: z.boolean(),
+  settled: z
+    .boolean()
+    .describe('every courier is done with it; `people.handedOver` may still be confirmed or fail after that'),
   silent: z.array(z.string()).describe('expected channels that have not settled'),
   ending: z.enum(endings),
   sentence: z.string().describe('the ending in words'),

@@ -1,5 +1,6 @@
 /** The channels as a list, and one of them by its name. */
-import type { Source } from '@courier-fleet/api-types'
+import type { PeopleClass, ReceiptView, Source } from '@courier-fleet/api-types'
+import { classOfState, firstClass } from '@courier-fleet/api-types/people-classes'
 import type { ChannelDescriptor } from './descriptor.ts'
 import * as registry from './registry.ts'
 
@@ -30,4 +31,18 @@ export function channelOf(name: string): ChannelDescriptor {
   const channel = findChannel(name)
   if (!channel) throw new Error(`no channel "${name}": there are ${channelNames.join(', ')}`)
   return channel
+}
+
+/**
+ * Whether this channel may tell more of a message than that it was taken. Of a channel that the fleet does not know (any
+ * more) nobody can say that nothing more will come.
+ */
+export function tellsMore(leg: string): boolean {
+  const [name = leg] = leg.split('~')
+  return findChannel(name)?.abilities.tells.some((what) => what !== 'sent') ?? true
+}
+
+/** The class of a person, by their receipts. */
+export function classOf({ channels }: Pick<ReceiptView, 'channels'>): PeopleClass {
+  return firstClass(Object.entries(channels).map(([leg, { state }]) => classOfState(state, tellsMore(leg))))
 }

@@ -34,6 +34,8 @@ export interface ChannelWords {
   readonly block?: string
   /** what it is like once that is done */
   readonly blocked: string
+  /** what has happened to a message that its provider has taken */
+  readonly sent: string
 }
 
 export interface AddressForm {

@@ -13,6 +13,7 @@ import type {
   RehearsalInput,
   RehearsalView,
   TrackerReport,
+  TrackUntil,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
@@ -63,10 +64,13 @@ export function messageCalls(http: Http) {
       http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
     cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),
-    /** Answers when it has settled, or after `timeoutSeconds` (at most 300) with what is known. */
-    track: (key: string, timeoutSeconds: number) =>
-      http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds } }),
-    /** The history now and after every change, until it has settled. Rejects when aborted or cut off. */
+    /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
+    track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>
+      http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds, until } }),
+    /**
+     * The history now and after every change, until nothing more can be told of it: beyond its settling while what was handed
+     * over may be confirmed. Rejects when aborted or cut off.
+     */
     async *watch(key: string, signal?: AbortSignal): AsyncGenerator<HistoryView> {
       const response = await http.open('GET', history(key, 'events'), { accept: 'text/event-stream', signal })
       for await (const event of piecesOf(response.body, '\n\n')) {

@@ -27,8 +27,8 @@ export interface Command {
   readonly summary: string
   readonly parameters: readonly Parameter[]
   readonly options: Options
-  /** what 0 and 1 mean; 2 is the same for all */
-  readonly exits: { readonly 0: string; readonly 1?: string }
+  /** what the exit codes mean; 2 is the same for all */
+  readonly exits: { readonly 0: string; readonly 1?: string; readonly 3?: string; readonly 4?: string }
   run(args: readonly string[], terminal: Terminal, calledAs: string): Promise<number>
 }
 

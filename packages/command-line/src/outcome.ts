@@ -1,7 +1,13 @@
 /** What became of a message, in words and in a table. */
-import { type HistoryView, type ReceiptView, reachedOn, type TrackerReport } from '@courier-fleet/api-types'
+import {
+  type HistoryView,
+  type ReceiptView,
+  type TrackerReport,
+  takenOn,
+  withContactOf,
+} from '@courier-fleet/api-types'
+import { wordsIn } from '@courier-fleet/words'
 import { bar } from './progress.ts'
-import { reasonWords } from './reason-words.ts'
 import { plain, table } from './table.ts'
 
 /** One line on how far it is. */
@@ -12,7 +18,7 @@ export function progressLine(history: HistoryView, nowMs: number): string {
   }
   const channels = Object.entries(history.channels).map(([name, ledger]) => {
     const possible = ledger.accepted - ledger['no-contact']
-    return `${name} ${reachedOn(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
+    return `${name} ${takenOn(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
   return [history.state, ...channels].join(' · ')
 }
@@ -23,7 +29,7 @@ export function progressBlock(history: HistoryView, nowMs: number): string {
     const possible = ledger.accepted - ledger['no-contact']
     const over = possible - ledger.pending
     const troubles = [ledger.failed && `${ledger.failed} failed`, ledger.unknown && `${ledger.unknown} unknown`]
-    const words = [`${reachedOn(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
+    const words = [`${takenOn(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
     return [`  ${name}`, bar(over, possible), ledger.state === 'settled' ? `${words}, done` : words]
   })
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
@@ -39,7 +45,7 @@ export function channelTable({ channels }: HistoryView): string {
   const rare = sometimes.filter((state) => ledgers.some(([, ledger]) => ledger[state] > 0))
   const rows = ledgers.map(([name, ledger]) => [
     name,
-    reachedOn(ledger),
+    takenOn(ledger),
     ledger.failed,
     ledger['no-contact'],
     ledger.unknown,
@@ -55,7 +61,7 @@ export function unreachedLine({ person, name, channels }: ReceiptView): string {
   const why = entries
     .filter(([, { state }]) => state !== 'no-contact')
     .map(([channel, { state, reason, detail }]) => {
-      const said = [reason && reasonWords[reason], detail].filter(Boolean).join(': ')
+      const said = [reason && wordsIn('en').whys[reason], detail].filter(Boolean).join(': ')
       return `${channel} ${state}${said && ` (${said})`}`
     })
   const who = name === undefined ? person : `${name} (${person})`
@@ -63,7 +69,17 @@ export function unreachedLine({ person, name, channels }: ReceiptView): string {
   return plain(`${who}: ${why.length > 0 ? why.join(', ') : 'no contact'}`)
 }
 
-/** 0 only when everyone with a contact got it. */
-export function exitCodeOf({ settled, ending }: TrackerReport): 0 | 1 {
-  return settled && ending === 'everyone' ? 0 : 1
+export const outcomeExits = {
+  0: 'everyone with a contact got it, or it is in their chat',
+  1: 'somebody did not, or nobody has a contact',
+  3: 'of somebody it is not known, or not confirmed',
+  4: 'it is still being sent',
+} as const
+
+/** As told of those with a contact; what is still under way comes first, for it may turn out either way. */
+export function exitCodeOf({ history: { state, people } }: TrackerReport): 0 | 1 | 3 | 4 {
+  if (!people) return state === 'cancelled' ? 1 : 4
+  if (people.pending > 0) return 4
+  if (people.notDelivered > 0 || withContactOf(people) === 0) return 1
+  return people.unknown > 0 || people.handedOver > 0 ? 3 : 0
 }

@@ -1,11 +1,13 @@
 /** Tells what became of a message: the ending in words, a line for each channel, and who was not reached. */
-import { isReached, type ReceiptView, type TrackerReport } from '@courier-fleet/api-types'
+import type { ReceiptView, TrackerReport } from '@courier-fleet/api-types'
+import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import type { Call } from './command.ts'
 import { channelTable, unreachedLine } from './outcome.ts'
 
 /** people named who did not get it */
 const named = 20
+const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
 
 interface Unreached {
   readonly people: readonly ReceiptView[]
@@ -17,10 +19,10 @@ export async function tellOutcome(
   report: TrackerReport,
   { answer }: Pick<Call<Record<string, never>>, 'answer'>,
 ): Promise<void> {
-  const { history, settled } = report
-  const everyone = settled && history.people?.reached === history.audience?.size
-  const begun = Object.keys(history.channels).length > 0
-  const unreached = everyone || !begun ? { people: [], more: false } : await unreachedOf(client, history.key)
+  const { history } = report
+  const { people } = history
+  const anybody = people !== undefined && missedClasses.some((name) => people[name] > 0)
+  const unreached = !anybody ? { people: [], more: false } : await unreachedOf(client, history.key)
   answer({ ...report, unreached: unreached.people }, () => outcomeText(report, unreached))
 }
 
@@ -35,7 +37,7 @@ function outcomeText({ history, sentence }: TrackerReport, { people, more }: Unr
 async function unreachedOf(client: Client, key: string): Promise<Unreached> {
   const people: ReceiptView[] = []
   for await (const receipt of client.allReceipts(key)) {
-    if (isReached(receipt)) continue
+    if (!missedClasses.some((name) => name === classOf(receipt))) continue
     if (people.length === named) return { people, more: true }
     people.push(receipt)
   }

@@ -24,24 +24,26 @@ describe('the commands of fleet', () => {
   it('sends, and does not wait when told so', async () => {
     const { code, out } = await run('send', '--to', 'user:anna', '--text', 'Hi', '--at', '+1h', '--wait', '0', '--json')
     expect(JSON.parse(out)).to.include({ settled: false })
-    expect(code).to.equal(1)
+    expect(code).to.equal(4)
   })
 
   it('watches to the end: the ending in words, each channel, who was not reached; 0 only when everyone was', async () => {
     const { key } = await fleet.client.send({ to: ['group:own'], text: 'Now' })
     const some = await run('watch', key)
-    expect(some.out).to.match(/^1 of 2 people with a contact got it/)
+    expect(some.out).to.match(
+      /^Of 3 people: 1 sent to the chat; 1 not delivered \(1 has blocked us\); 1 without a contact\.$/m,
+    )
     expect(some.out).to.match(/^telegram +1 +1 +1/m)
     expect(some.out).to.match(/\(boris\): telegram failed \(.*blocked the bot.*\)/)
     expect([some.code, some.err]).to.match(/^1,.*settled/s)
     const mine = await fleet.client.send({ to: ['user:anna'], text: 'Now' })
     const all = await run('watch', mine.key, '--json')
-    expect([all.code, all.err, JSON.parse(all.out).ending]).to.deep.equal([0, '', 'everyone'])
+    expect([all.code, all.err, JSON.parse(all.out).ending]).to.deep.equal([0, '', 'handed-over'])
   })
 
   it('watches for a while only', async () => {
     const { code, out, err } = await run('watch', await later(), '--wait', '0.2')
-    expect([code, out]).to.match(/1,.*nothing has been sent yet/)
+    expect([code, out]).to.match(/4,.*nothing has been sent yet/)
     expect(err).to.match(/^scheduled, due in \d+ s\n$/)
   })
 

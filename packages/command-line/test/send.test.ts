@@ -17,7 +17,7 @@ describe('npm run send', () => {
     await fleet.fixture.directory.addMembers('fine', ['anna', 'clara'])
     const { code, out, err } = await send('--to', 'group:fine', '--text', 'Hello', '--wait', '10')
     expect(out).to.match(/^Accepted \d\d\.trainer-1\.\S+ for 2 people/)
-    expect(out).to.contain('Everyone with a contact got it: 1 of 2 people; 1 person has no contact.')
+    expect(out).to.contain('Of 2 people: 1 sent to the chat; 1 without a contact.')
     expect(out).to.match(/^telegram +1 +0 +1 +0 +0$/m)
     expect(out).to.contain('Clara, the "third" (clara): no contact')
     expect(err).to.contain('settled')
@@ -33,14 +33,14 @@ describe('npm run send', () => {
   it('sends later, and waits from then on', async () => {
     const { code, out, err } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1s', '--wait', '10')
     expect(err).to.contain('scheduled, due in')
-    expect(out).to.contain('Everyone with a contact got it')
+    expect(out).to.contain('Of 1 person: 1 sent to the chat.')
     expect(code).to.equal(0)
   })
 
   it('does not wait with --wait 0, and then knows of nobody', async () => {
     const { code, out } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1h', '--wait', '0')
     expect(out).to.contain('nothing has been sent yet')
-    expect(code).to.equal(1)
+    expect(code).to.equal(4)
   })
 
   it('sends to some channels only', async () => {

@@ -10,6 +10,7 @@ import {
   parseHistoryKey,
   reasonBytes,
   receiptBytes,
+  reportsComeMs,
 } from '@courier-fleet/api-types'
 import {
   defineScript,
@@ -36,8 +37,8 @@ const reportScript = defineScript('report', {
   reply: numberReply,
 })
 
-/** How long each side waits for the other. Providers keep trying to deliver for up to three days … */
-const recipientKeptMs = 3 * 86_400_000
+/** How long each side waits for the other. A recipient waits as long as providers keep trying to deliver … */
+const recipientKeptMs = reportsComeMs
 /** … but an answer is hardly slower than its report: not by more than Redis may be away. */
 const reportKeptMs = 3_600_000
 /** Once they have met, the recipient stays for a repeated or a stronger report. */

@@ -1,15 +1,16 @@
 /** Histories as routes answer them. */
 import { type Acceptance, type HistoryRef, type HistoryView, historyKeyOf, Problem } from '@courier-fleet/api-types'
-import type { Histories } from '@courier-fleet/store'
+import type { Counting, Histories } from '@courier-fleet/store'
 
 /** @throws Problem 404 when there is no such history */
 export async function readHistory(
   histories: Pick<Histories, 'snapshot' | 'view'>,
   ref: HistoryRef,
+  how?: Counting,
 ): Promise<HistoryView> {
   const snapshot = await histories.snapshot(ref)
   if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return histories.view(snapshot)
+  return histories.view(snapshot, how)
 }
 
 /** @throws Problem 404 when nothing was put under this key */

@@ -1,33 +1,24 @@
 /** How a message ended, and who did not get it. */
-
-import { isReached, type ReceiptView, type TrackerReport } from '@courier-fleet/api-types'
+import type { TrackerReport } from '@courier-fleet/api-types'
+import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
-import type { Outcome, Words } from '../texts/words.ts'
+import { outcomeWords, personWords } from '@courier-fleet/words'
+import type { Language, Outcome } from '../texts/words.ts'
 
 /** people named */
 const maxNamed = 20
+/** those who are not, or not surely, going to have it */
+const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
 
-export async function outcomeOf(client: Client, report: TrackerReport, words: Words): Promise<Outcome> {
-  const { ending, silent, history } = report
-  const size = history.audience?.size ?? 0
-  const reached = history.people?.reached ?? 0
-  const withoutContact = history.people?.withoutContact ?? 0
-  const cancelled = history.cancelledAt !== undefined
-  const everyone = { ending, cancelled, size, reached, withoutContact, silent, missed: [], moreMissed: false }
-  if (history.state === 'cancelled' || reached === size) return everyone
-
+export async function outcomeOf(client: Client, { history }: TrackerReport, language: Language): Promise<Outcome> {
+  const { sentence } = outcomeWords(language, history)
+  const { people } = history
   const missed: string[] = []
+  if (!people || missedClasses.every((name) => people[name] === 0)) return { sentence, missed, moreMissed: false }
   for await (const receipt of client.allReceipts(history.key)) {
-    if (isReached(receipt)) continue
-    if (missed.length === maxNamed) return { ...everyone, missed, moreMissed: true }
-    missed.push(missedLine(receipt, words))
+    if (!missedClasses.some((name) => name === classOf(receipt))) continue
+    if (missed.length === maxNamed) return { sentence, missed, moreMissed: true }
+    missed.push(`${receipt.name ?? receipt.person}: ${personWords(language, receipt)}`)
   }
-  return { ...everyone, missed }
-}
-
-function missedLine({ person, name, channels }: ReceiptView, words: Words): string {
-  const why = Object.values(channels)
-    .filter(({ state }) => state !== 'no-contact')
-    .map(({ state, reason }) => (reason === undefined ? words.receipt[state] : words.reasons[reason]))
-  return `${name ?? person}: ${why.length > 0 ? [...new Set(why)].join(', ') : words.noContact}`
+  return { sentence, missed, moreMissed: false }
 }

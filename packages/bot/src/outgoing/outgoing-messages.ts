@@ -87,11 +87,11 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
     }
     await noteAccepted(address, key, chats)
   }
-  const onChange = ({ state, audience, at = '', channels }: HistoryView) =>
-    edit.write(words.progress({ state, size: audience?.size ?? 0, at, channels }, moment))
+  const onChange = (history: HistoryView) => edit.write(words.progress(history, moment))
   const report = await watchUntilOver(key, { client, clock, log, signal, onChange })
   if (report === undefined) return
-  const outcome = report === 'not-theirs' ? words.noLongerYours : words.outcome(await outcomeOf(client, report, words))
+  const outcome =
+    report === 'not-theirs' ? words.noLongerYours : words.outcome(await outcomeOf(client, report, message.language))
   await tellOutcome(address, key, { edit, chats }, outcome)
 }
 

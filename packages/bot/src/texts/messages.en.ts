@@ -1,4 +1,5 @@
 import { below, findChannel } from '@courier-fleet/channels'
+import { outcomeWords } from '@courier-fleet/words'
 import { shortened, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -115,32 +116,6 @@ export const en: Words = {
     ].join('\n')
   },
   unreachable,
-  receipt: {
-    pending: 'still on its way',
-    sent: 'sent',
-    delivered: 'delivered',
-    read: 'read',
-    confirmed: 'confirmed',
-    failed: 'failed',
-    suppressed: 'must not be written to',
-    'no-contact': 'no contact',
-    expired: 'too late',
-    cancelled: 'cancelled',
-    unknown: 'not known whether it arrived',
-  },
-  reasons: {
-    blocked: 'blocked the sender',
-    deactivated: 'account deleted',
-    invalid: 'wrong contact',
-    undelivered: 'accepted, and not delivered',
-    refused: 'the message was refused',
-    'opted-out': 'opted out',
-    'no-answer': 'no answer from the provider',
-    'courier-ended': 'interrupted while sending',
-    'contact-removed': 'contact removed while sending',
-    throttled: 'had to wait too long',
-    'reached-elsewhere': 'reached another way',
-  },
   noContact: 'no contact at all',
 
   askWhen: (zone) => `When? For example “tomorrow 8:30”, “fri 14:00”, “in 2h”. Time zone: ${zone}.`,
@@ -162,34 +137,17 @@ export const en: Words = {
   },
 
   accepting: 'Sending…',
-  progress: ({ state, size, at, channels }, moment) => {
-    if (state === 'issued') return 'Sending…'
-    if (state === 'scheduled') {
-      return `Scheduled: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule moves it, /cancel cancels it.`
-    }
-    const lines = Object.entries(channels).map(([name, ledger]) => {
-      const reached = ledger.sent + ledger.delivered + ledger.read + ledger.confirmed
-      return `${channel(name)}: ${reached} of ${ledger.accepted - ledger['no-contact']}${ledger.state === 'settled' ? ' ✓' : ' …'}`
-    })
-    return [`Sending to ${people(size)}.`, ...lines].join('\n')
+  progress: (history, moment) => {
+    if (history.state === 'issued') return 'Sending…'
+    const { sentence } = outcomeWords('en', history, { moment })
+    return history.state === 'scheduled' ? `${sentence}\n/reschedule moves it, /cancel cancels it.` : sentence
   },
-  outcome: ({ ending, cancelled, size, reached, withoutContact, silent, missed, moreMissed }) => {
-    const what = {
-      everyone:
-        withoutContact > 0
-          ? `Everyone with a contact got it: ${reached} of ${people(size)}.`
-          : `Everyone got it: ${people(reached)}.`,
-      some: `Not everyone got it: ${reached} of ${people(size)}.`,
-      nothing: cancelled ? 'Cancelled; nobody got it.' : 'Nobody got it.',
-      nobody: 'There was nobody to send to: nobody has a contact.',
-    }[ending]
-    return [
-      what,
-      ...(silent.length > 0 ? [`No answer yet from ${silent.map(channel).join(', ')}.`] : []),
-      ...(missed.length > 0 ? ['', 'Not reached:', listed(missed)] : []),
+  outcome: ({ sentence, missed, moreMissed }) =>
+    [
+      sentence,
+      ...(missed.length > 0 ? ['', 'Who may not have it:', listed(missed)] : []),
       ...(moreMissed ? ['…and others'] : []),
-    ].join('\n')
-  },
+    ].join('\n'),
   quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
   audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
   notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',

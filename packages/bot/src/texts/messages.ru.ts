@@ -1,4 +1,5 @@
 import { below, findChannel } from '@courier-fleet/channels'
+import { outcomeWords } from '@courier-fleet/words'
 import { shortened, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -120,32 +121,6 @@ export const ru: Words = {
     ].join('\n')
   },
   unreachable,
-  receipt: {
-    pending: 'ещё в пути',
-    sent: 'отправлено',
-    delivered: 'доставлено',
-    read: 'прочитано',
-    confirmed: 'подтверждено',
-    failed: 'не доставлено',
-    suppressed: 'нельзя писать',
-    'no-contact': 'нет контакта',
-    expired: 'срок вышел',
-    cancelled: 'отменено',
-    unknown: 'неизвестно, дошло ли',
-  },
-  reasons: {
-    blocked: 'отправитель заблокирован',
-    deactivated: 'аккаунт удалён',
-    invalid: 'неверный контакт',
-    undelivered: 'принято, но не доставлено',
-    refused: 'сообщение отклонено',
-    'opted-out': 'отписка',
-    'no-answer': 'провайдер не ответил',
-    'courier-ended': 'отправка прервана',
-    'contact-removed': 'контакт удалён во время отправки',
-    throttled: 'пришлось ждать слишком долго',
-    'reached-elsewhere': 'доставлено другим путём',
-  },
   noContact: 'нет ни одного контакта',
 
   askWhen: (zone) => `Когда отправить? Например: «завтра 8:30», «пт 14:00», «через 2 часа». Часовой пояс: ${zone}.`,
@@ -167,34 +142,17 @@ export const ru: Words = {
   },
 
   accepting: 'Отправляю…',
-  progress: ({ state, size, at, channels }, moment) => {
-    if (state === 'issued') return 'Отправляю…'
-    if (state === 'scheduled') {
-      return `Запланировано: ${moment(Date.parse(at))}, ${people(size)}.\n/reschedule — перенести, /cancel — отменить.`
-    }
-    const lines = Object.entries(channels).map(([name, ledger]) => {
-      const reached = ledger.sent + ledger.delivered + ledger.read + ledger.confirmed
-      return `${channel(name)}: ${reached} из ${ledger.accepted - ledger['no-contact']}${ledger.state === 'settled' ? ' ✓' : ' …'}`
-    })
-    return [`Отправляется: ${people(size)}.`, ...lines].join('\n')
+  progress: (history, moment) => {
+    if (history.state === 'issued') return 'Отправляю…'
+    const { sentence } = outcomeWords('ru', history, { moment })
+    return history.state === 'scheduled' ? `${sentence}\n/reschedule — перенести, /cancel — отменить.` : sentence
   },
-  outcome: ({ ending, cancelled, size, reached, withoutContact, silent, missed, moreMissed }) => {
-    const what = {
-      everyone:
-        withoutContact > 0
-          ? `Дошло до всех, у кого есть контакт: ${reached} из ${people(size)}.`
-          : `Дошло до всех: ${people(reached)}.`,
-      some: `Дошло не до всех: ${reached} из ${people(size)}.`,
-      nothing: cancelled ? 'Отменено, никому не отправлено.' : 'Не дошло ни до кого.',
-      nobody: 'Отправлять было некому: ни у кого нет контакта.',
-    }[ending]
-    return [
-      what,
-      ...(silent.length > 0 ? [`Пока не отвечает: ${silent.map(channel).join(', ')}.`] : []),
-      ...(missed.length > 0 ? ['', 'Не получили:', listed(missed)] : []),
+  outcome: ({ sentence, missed, moreMissed }) =>
+    [
+      sentence,
+      ...(missed.length > 0 ? ['', 'Кто мог не получить:', listed(missed)] : []),
       ...(moreMissed ? ['…и другие'] : []),
-    ].join('\n')
-  },
+    ].join('\n'),
   quota: (again) => `Не отправлено: на сегодня сообщения кончились. Снова можно: ${again}.`,
   audienceChanged: 'Не отправлено: состав групп изменился. Проверьте ещё раз.',
   notSentInTime: 'Не отправлено: сервис не отвечал слишком долго. Если ещё нужно, отправьте теперь.',

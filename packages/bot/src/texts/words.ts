@@ -1,13 +1,5 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
-import type {
-  ChannelLedger,
-  Ending,
-  HistoryView,
-  LimitsView,
-  Reason,
-  ReceiptState,
-  RehearsalView,
-} from '@courier-fleet/api-types'
+import type { HistoryView, LimitsView, RehearsalView } from '@courier-fleet/api-types'
 import type { When } from '../when/read-when.ts'
 
 export const languages = ['ru', 'en'] as const
@@ -29,22 +21,9 @@ export type Command = (typeof commands)[number]
 
 export type Unreachable = RehearsalView['unreachable'][number]['channels'][string]
 
-/** How far a message is, for the message of the chat that shows it. */
-export interface Progress {
-  readonly state: HistoryView['state']
-  readonly size: number
-  readonly at: string
-  readonly channels: Readonly<Record<string, ChannelLedger>>
-}
-
 export interface Outcome {
-  readonly ending: Ending
-  readonly cancelled: boolean
-  /** of so many people */
-  readonly size: number
-  readonly reached: number
-  readonly withoutContact: number
-  readonly silent: readonly string[]
+  /** what has become of it, as everyone is told it */
+  readonly sentence: string
   /** names and why, as far as they are named */
   readonly missed: readonly string[]
   readonly moreMissed: boolean
@@ -104,16 +83,13 @@ export interface Words {
     missed: readonly string[],
   ) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
-  readonly receipt: Readonly<Record<ReceiptState, string>>
-  /** why somebody was not reached */
-  readonly reasons: Readonly<Record<Reason, string>>
   readonly noContact: string
 
   readonly askWhen: (zone: string) => string
   readonly askBack: (when: Extract<When, { ask: string }>, moment: (at: number) => string) => string
 
   readonly accepting: string
-  readonly progress: (progress: Progress, moment: (at: number) => string) => string
+  readonly progress: (history: HistoryView, moment: (at: number) => string) => string
   readonly outcome: (outcome: Outcome) => string
   readonly quota: (again: string) => string
   readonly audienceChanged: string

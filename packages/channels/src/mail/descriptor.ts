@@ -20,6 +20,7 @@ export const mail = {
       hint: 'For example name@example.org',
       block: 'Close the mailbox',
       blocked: 'The mailbox takes nothing',
+      sent: 'taken by the mail server',
     },
     ru: {
       name: 'Почта',
@@ -28,6 +29,7 @@ export const mail = {
       hint: 'Например, name@example.org',
       block: 'Закрыть ящик',
       blocked: 'Ящик ничего не принимает',
+      sent: 'принято почтовым сервером',
     },
   },
   address: {

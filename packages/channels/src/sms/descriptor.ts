@@ -20,6 +20,7 @@ export const sms = {
       hint: 'For example +7 900 123-45-67',
       link: (code) => `Send an SMS with the text КОД ${code} to our number.`,
       blocked: 'The number is barred',
+      sent: 'taken by the operator',
     },
     ru: {
       name: 'SMS',
@@ -28,6 +29,7 @@ export const sms = {
       hint: 'Например, +7 900 123-45-67',
       link: (code) => `Отправьте на наш номер SMS с текстом: КОД ${code}`,
       blocked: 'Номер закрыт',
+      sent: 'принято оператором',
     },
   },
   address: {

@@ -22,6 +22,7 @@ export const telegram = {
       link: (code) => `Write /start ${code} to the bot in Telegram.`,
       block: 'Block the bot',
       blocked: 'The bot is blocked',
+      sent: 'sent to the chat',
     },
     ru: {
       name: 'Telegram',
@@ -31,6 +32,7 @@ export const telegram = {
       link: (code) => `Напишите боту в Telegram: /start ${code}`,
       block: 'Заблокировать бота',
       blocked: 'Бот заблокирован',
+      sent: 'отправлено в чат',
     },
   },
   address: {

@@ -24,6 +24,7 @@ export const vk = {
       link: (code) => `Write КОД ${code} to the community in VK.`,
       block: 'Forbid messages',
       blocked: 'Messages are forbidden',
+      sent: 'sent to the chat',
     },
     ru: {
       name: 'ВКонтакте',
@@ -33,6 +34,7 @@ export const vk = {
       link: (code) => `Напишите сообществу ВКонтакте: КОД ${code}`,
       block: 'Запретить сообщения',
       blocked: 'Сообщения запрещены',
+      sent: 'отправлено в чат',
     },
   },
   address: {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Acceptance } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 import { instantOf, waitMsOf } from '../moment.ts'
-import { exitCodeOf } from '../outcome.ts'
+import { exitCodeOf, outcomeExits } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilSettled } from '../watching.ts'
@@ -22,7 +22,7 @@ export const send = defineCommand({
       about: 'how long to watch it from when it is due; 60 when absent, 0 not to wait',
     },
   },
-  exits: { 0: 'everyone with a contact got it', 1: 'not everyone, or not known yet' },
+  exits: outcomeExits,
   async execute({ values, json, terminal, answer, client: connect }) {
     const { text, at = 'now', wait = '60' } = values
     const audience = audienceOf(values)

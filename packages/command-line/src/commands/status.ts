@@ -57,8 +57,8 @@ function tableOf(histories: readonly HistoryView[]): string {
     key,
     state,
     at,
-    people ? `${people.reached} of ${audience?.size ?? 0}` : '',
+    people ? `${people.delivered} of ${audience?.size ?? 0}` : '',
     excerpt(text ?? '', 40),
   ])
-  return table([['key', 'state', 'due', 'reached', 'text'], ...rows])
+  return table([['key', 'state', 'due', 'delivered', 'text'], ...rows])
 }

@@ -1,6 +1,6 @@
 import { defineCommand } from '../define-command.ts'
 import { waitMsOf } from '../moment.ts'
-import { exitCodeOf } from '../outcome.ts'
+import { exitCodeOf, outcomeExits } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'
 import { watchUntilSettled } from '../watching.ts'
 
@@ -9,7 +9,7 @@ export const watch = defineCommand({
   summary: 'Watch a message until it is over, and say who got it',
   parameters: [{ name: 'key' }],
   options: { wait: { type: 'string', value: 'SECONDS', about: 'how long to watch it; to the end when absent' } },
-  exits: { 0: 'everyone with a contact got it', 1: 'not everyone, or not known yet' },
+  exits: outcomeExits,
   async execute({ values: { wait }, parameters, json, terminal, answer, client: connect }) {
     const [key] = parameters as [string]
     const deadline = wait === undefined ? undefined : AbortSignal.timeout(waitMsOf(wait))

@@ -1,5 +1,6 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { LimitsView, TrackerReport } from '@courier-fleet/api-types'
+import { outcomeWords } from '@courier-fleet/words'
 import { isRussian } from '../language.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
@@ -35,22 +36,6 @@ function momentOf(iso: string, timeZone: string, language: string): string {
   } catch {
     return new Date(iso).toLocaleString(language, { ...form, timeZone: 'UTC' })
   }
-}
-
-interface Totals {
-  readonly size: number
-  readonly reached: number
-  readonly missed: number
-  readonly withoutContact: number
-}
-
-/** Before it has settled, nobody is counted over all channels together: the best channel is what is surely reached. */
-function totalsOf({ history }: TrackerReport): Totals {
-  const size = history.audience?.size ?? 0
-  const ledgers = Object.values(history.channels)
-  const onChannel = ledgers.map((line) => line.sent + line.delivered + line.read + line.confirmed)
-  const reached = history.people?.reached ?? Math.max(0, ...onChannel)
-  return { size, reached, missed: size - reached, withoutContact: history.people?.withoutContact ?? 0 }
 }
 
 const russian: Wording = {
@@ -95,24 +80,7 @@ const russian: Wording = {
     )
   },
   accepted: (people, left) => onePart(`Принято: ${people} чел.${left === null ? '' : ` Сегодня ещё можно: ${left}`}`),
-  outcome: (report) => {
-    const { size, reached, missed, withoutContact } = totalsOf(report)
-    const none = withoutContact === 0 ? '' : ` Без контактов: ${withoutContact}`
-    if (!report.settled) {
-      const waiting = `Пока дошло ${reached} из ${size}.`
-      return onePart(`${waiting} Ещё ждём: ${report.silent.join(', ')}`, waiting)
-    }
-    switch (report.ending) {
-      case 'everyone':
-        return onePart(`Дошло до всех с контактами: ${reached} из ${size}.${none}`)
-      case 'some':
-        return onePart(`Дошло ${reached} из ${size}, не дошло ${missed}.${none}`)
-      case 'nobody':
-        return onePart(`Писать некому: ни у кого нет контактов (${size} чел.)`)
-      case 'nothing':
-        return onePart(`Ни до кого не дошло: 0 из ${size}.${none}`)
-    }
-  },
+  outcome: ({ history }) => onePart(outcomeWords('ru', history).short),
 }
 
 const english: Wording = {
@@ -165,24 +133,7 @@ const english: Wording = {
     onePart(
       `Accepted for ${people} ${people === 1 ? 'person' : 'people'}.${left === null ? '' : ` Left today: ${left}`}`,
     ),
-  outcome: (report) => {
-    const { size, reached, missed, withoutContact } = totalsOf(report)
-    const none = withoutContact === 0 ? '' : ` Without a contact: ${withoutContact}`
-    if (!report.settled) {
-      const waiting = `Reached ${reached} of ${size} so far.`
-      return onePart(`${waiting} Still waiting for ${report.silent.join(', ')}`, waiting)
-    }
-    switch (report.ending) {
-      case 'everyone':
-        return onePart(`Reached everyone with a contact: ${reached} of ${size}.${none}`)
-      case 'some':
-        return onePart(`Reached ${reached} of ${size}, not ${missed}.${none}`)
-      case 'nobody':
-        return onePart(`Nobody to write to: none of ${size} has a contact`)
-      case 'nothing':
-        return onePart(`Nobody was reached: 0 of ${size}.${none}`)
-    }
-  },
+  outcome: ({ history }) => onePart(outcomeWords('en', history).short),
 }
 
 /** @param language BCP 47 */

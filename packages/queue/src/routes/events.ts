@@ -1,4 +1,4 @@
-/** A history as server-sent events: now, and after every change, until it has settled. */
+/** A history as server-sent events: now, and after every change, until nothing more can be told of it. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import type { HistoryRef } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
@@ -16,7 +16,7 @@ const heartbeatMs = 15_000
 
 export function eventRoutes(app: App, { histories, tracker, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
-    for await (const view of tracker.watch(ref, everyMs, signal)) {
+    for await (const view of tracker.watch(ref, { until: 'delivered', everyMs }, signal)) {
       yield `event: history\ndata: ${JSON.stringify(view)}\n\n`
     }
   }
@@ -26,8 +26,9 @@ export function eventRoutes(app: App, { histories, tracker, stopping, log }: Rou
     {
       schema: {
         tags: ['histories'],
-        summary: 'The history now and after every change, until it has settled',
-        description: 'Server-sent events named `history`; the data is a HistoryView.',
+        summary: 'The history now and after every change, until nothing more can be told of it',
+        description:
+          'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed, for three days at most.',
         params: keyParams,
         response: answers({ 200: content('text/event-stream', 'events', streamed) }),
       },

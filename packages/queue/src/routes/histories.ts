@@ -112,7 +112,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
         response: answers({ 200: historyView }),
       },
     },
-    async (request) => histories.view(await snapshotOf(request, histories)),
+    async (request) => histories.view(await snapshotOf(request, histories), { recent: true }),
   )
 }
 
@@ -164,6 +164,8 @@ function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
       schema: {
         tags,
         summary: 'Wait until it has settled, or until the timeout, and say what is known',
+        description:
+          'Settled means that every courier is done. `until: delivered` also waits for the confirmations of those who are handed over.',
         params: keyParams,
         body: trackerBody,
         response: answers({ 200: trackerReport }),
@@ -171,7 +173,8 @@ function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
     },
     async (request, reply) => {
       const ref = historyOf(request, 'read')
-      return tracker.track(ref, request.body.timeout * 1000, AbortSignal.any([closedSignal(reply), stopping]))
+      const { until, timeout } = request.body
+      return tracker.track(ref, { until, timeoutMs: timeout * 1000 }, AbortSignal.any([closedSignal(reply), stopping]))
     },
   )
 }

@@ -53,7 +53,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       if (query.wait === undefined) return readAcceptance(histories, ref)
 
       const closed = closedSignal(reply)
-      const report = await tracker.track(ref, query.wait * 1000, AbortSignal.any([closed, stopping]))
+      const report = await tracker.track(ref, { timeoutMs: query.wait * 1000 }, AbortSignal.any([closed, stopping]))
       // nobody reads this answer; kept for the Idempotency-Key it would tell a repetition too little
       if (closed.aborted) throw new Problem(503, 'client-gone', 'the client went away while waiting')
       return report

@@ -1,25 +1,35 @@
 import { setMaxListeners } from 'node:events'
-import { type HistoryRef, type HistoryView, isOver, type TrackerReport } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  type HistoryView,
+  isOver,
+  mayBeReported,
+  silentChannels,
+  type TrackerReport,
+  type TrackUntil,
+} from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
+import { outcomeWords } from '@courier-fleet/words'
 import type { Redis } from 'ioredis'
 import { readHistory } from '../read-history.ts'
 import { createChangeFeed } from './change-feed.ts'
-import { endingOf } from './ending.ts'
-import type { Tracker } from './tracker.ts'
+import type { Tracker, WatchForm } from './tracker.ts'
 
 /** a change that was not announced is seen after at most this long */
 const checkMs = 1_000
 /** a large message changes thousands of times a second; its tracker reads no more often than this */
 const trackEveryMs = 50
 
-function silentChannels(history: HistoryView): string[] {
-  return history.expected.filter((channel) => history.channels[channel]?.state !== 'settled')
+export function reportOf(history: HistoryView): TrackerReport {
+  const { ending, sentence } = outcomeWords('en', history)
+  return { settled: isOver(history), silent: silentChannels(history), ending, sentence, history }
 }
 
-export function reportOf(history: HistoryView): TrackerReport {
-  const silent = silentChannels(history)
-  return { settled: isOver(history), silent, ...endingOf(history, silent), history }
+/** Whether there is nothing more to wait for. */
+function isDone(history: HistoryView, until: TrackUntil): boolean {
+  if (!isOver(history)) return false
+  return until === 'settled' || !mayBeReported(history, Date.now())
 }
 
 /** `subscriber` is a connection of its own, for pub/sub. */
@@ -30,18 +40,22 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
   setMaxListeners(0, stopped.signal) // every waiting tracker listens
 
   /** Subscribes before it reads, so that no change is missed between the two. */
-  async function* watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncGenerator<HistoryView> {
+  async function* watch(
+    ref: HistoryRef,
+    { until, everyMs }: WatchForm,
+    signal: AbortSignal,
+  ): AsyncGenerator<HistoryView> {
     let changed = new AbortController()
     const unlisten = await feed.listen(ref, () => changed.abort())
     try {
       let before = ''
       while (!signal.aborted && !stopped.signal.aborted) {
         changed = new AbortController()
-        const history = await readHistory(histories, ref)
+        const history = await readHistory(histories, ref, { recent: true })
         const now = JSON.stringify(history)
         if (now !== before) yield history
         before = now
-        if (isOver(history)) return
+        if (isDone(history, until)) return
         await sleep(checkMs, signal, stopped.signal, changed.signal)
         await sleep(everyMs, signal, stopped.signal)
       }
@@ -52,21 +66,21 @@ export function createTracker(deps: { subscriber: Redis; histories: Pick<Histori
 
   return {
     watch,
-    async track(ref, timeoutMs, signal) {
+    async track(ref, { until = 'settled', timeoutMs }, signal) {
       let latest = await readHistory(histories, ref)
-      if (isOver(latest)) return reportOf(latest)
+      if (isDone(latest, until)) return reportOf(latest)
       const over = new AbortController()
       const end = () => over.abort()
       const timer = setTimeout(end, timeoutMs)
       signal?.addEventListener('abort', end, { once: true })
       if (signal?.aborted) end()
       try {
-        for await (const history of watch(ref, trackEveryMs, over.signal)) latest = history
+        for await (const history of watch(ref, { until, everyMs: trackEveryMs }, over.signal)) latest = history
       } finally {
         clearTimeout(timer)
         signal?.removeEventListener('abort', end)
       }
-      return reportOf(isOver(latest) ? latest : await readHistory(histories, ref))
+      return reportOf(isDone(latest, until) ? latest : await readHistory(histories, ref))
     },
     async stop() {
       stopped.abort()

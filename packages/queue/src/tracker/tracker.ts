@@ -1,13 +1,24 @@
-/** Watches histories until they settle. Implemented by create-tracker.ts. */
-import type { HistoryRef, HistoryView, TrackerReport } from '@courier-fleet/api-types'
+/** Watches histories until they settle, or until nothing more can be told of them. Implemented by create-tracker.ts. */
+import type { HistoryRef, HistoryView, TrackerReport, TrackUntil } from '@courier-fleet/api-types'
+
+export interface WatchForm {
+  readonly until: TrackUntil
+  /** changes that come faster are told as one */
+  readonly everyMs: number
+}
 
 export interface Tracker {
   /**
-   * Waits until every expected channel has settled, at most `timeoutMs`, and says what is known then. May be attached
-   * before or after the message is put. @throws Problem 404 when there is no such history
+   * Waits until every expected channel has settled (or until all that was handed over is confirmed, too), at most
+   * `timeoutMs`, and says what is known then. May be attached before or after the message is put.
+   * @throws Problem 404 when there is no such history
    */
-  track(ref: HistoryRef, timeoutMs: number, signal?: AbortSignal): Promise<TrackerReport>
-  /** The history now and after every change (coalesced to one per `everyMs`), ending once it has settled. */
-  watch(ref: HistoryRef, everyMs: number, signal: AbortSignal): AsyncIterable<HistoryView>
+  track(
+    ref: HistoryRef,
+    wait: { readonly until?: TrackUntil; readonly timeoutMs: number },
+    signal?: AbortSignal,
+  ): Promise<TrackerReport>
+  /** The history now and after every change, until there is nothing more to wait for. */
+  watch(ref: HistoryRef, form: WatchForm, signal: AbortSignal): AsyncIterable<HistoryView>
   stop(): Promise<void>
 }

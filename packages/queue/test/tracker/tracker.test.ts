@@ -1,4 +1,4 @@
-import { type HistoryRef, type HistoryView, Problem } from '@courier-fleet/api-types'
+import { type HistoryRef, type HistoryView, Problem, reportsComeMs } from '@courier-fleet/api-types'
 import { type Histories, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -40,7 +40,7 @@ describe('tracker', () => {
     it(`attached ${when} it answers when everything has settled, promptly`, async () => {
       const ref = await fixture.issued()
       await before(ref)
-      const tracked = fixture.tracker.track(ref, 15_000)
+      const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
       await listened(ref)
       await after(ref)
       await fixture.change(ref, { state: 'running', expected: 'vk' })
@@ -48,7 +48,7 @@ describe('tracker', () => {
       await fixture.settle(ref)
       const report = await tracked
       expect(performance.now() - begun).to.be.below(promptMs)
-      expect(report).to.include({ settled: true, ending: 'everyone' })
+      expect(report).to.include({ settled: true, ending: 'handed-over' })
       expect(report.silent).to.deep.equal([])
       await noneLeft()
     })
@@ -60,19 +60,26 @@ describe('tracker', () => {
     await fixture.settle(over)
     await fixture.put(cancelled)
     await fixture.histories.cancel(cancelled)
-    expect(await fixture.tracker.track(over, 15_000)).to.include({ settled: true, ending: 'everyone' })
-    expect(await fixture.tracker.track(cancelled, 15_000)).to.include({ settled: true, ending: 'nothing' })
+    expect(await fixture.tracker.track(over, { timeoutMs: 15_000 })).to.include({
+      settled: true,
+      ending: 'handed-over',
+    })
+    expect(await fixture.tracker.track(cancelled, { timeoutMs: 15_000 })).to.include({
+      settled: true,
+      ending: 'nothing',
+    })
     expect(await fixture.awaited()).to.deep.equal([])
   })
 
   it('names the silent channels at the timeout, with what the others have done', async () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
-    await fixture.change(ref, { state: 'running', expected: 'sms,vk', 'vk:s': 2, 'vk:settled': 1 })
-    const report = await fixture.tracker.track(ref, 100)
+    await fixture.redis.set(keys.receipts(ref, 'vk'), 's')
+    await fixture.change(ref, { state: 'running', expected: 'sms,vk', 'vk:s': 1, 'vk:settled': 1 })
+    const report = await fixture.tracker.track(ref, { timeoutMs: 100 })
     expect(report).to.include({ settled: false, ending: 'some' })
     expect(report.silent).to.deep.equal(['sms'])
-    expect(report.history.channels.vk?.sent).to.equal(2)
+    expect(report.history.people).to.include({ sentToChat: 1, pending: 1 })
     await noneLeft()
   })
 
@@ -104,7 +111,7 @@ describe('tracker', () => {
         if (fatalRead === 2) await heard // it listens by now, and has been told before it acts on what it saw
       }
       const begun = performance.now()
-      expect(await fixture.tracker.track(ref, 15_000)).to.include({ settled: true })
+      expect(await fixture.tracker.track(ref, { timeoutMs: 15_000 })).to.include({ settled: true })
       expect(performance.now() - begun).to.be.below(promptMs)
     }
   })
@@ -112,7 +119,7 @@ describe('tracker', () => {
   it('still ends when its subscriber connection is cut while it waits', async () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
-    const tracked = fixture.tracker.track(ref, 15_000)
+    const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
     await listened(ref)
     const id = await fixture.subscriber.client('ID')
     const cut = new Promise((resolve) => fixture.subscriber.once('close', resolve))
@@ -130,7 +137,10 @@ describe('tracker', () => {
     process.on('warning', onWarning)
     const refs = await Promise.all(Array.from({ length: 250 }, () => fixture.issued()))
     await Promise.all(refs.map((ref) => fixture.put(ref)))
-    const tracked = refs.flatMap((ref) => [fixture.tracker.track(ref, 15_000), fixture.tracker.track(ref, 15_000)])
+    const tracked = refs.flatMap((ref) => [
+      fixture.tracker.track(ref, { timeoutMs: 15_000 }),
+      fixture.tracker.track(ref, { timeoutMs: 15_000 }),
+    ])
     while ((await fixture.awaited()).length < refs.length);
     await Promise.all(refs.map((ref) => fixture.settle(ref)))
     expect((await Promise.all(tracked)).every(({ settled }) => settled)).to.equal(true)
@@ -145,9 +155,10 @@ describe('tracker', () => {
   it('an unknown key is a problem, for track and watch alike, and leaves nothing behind', async () => {
     const ref = { shard: '00', sender: fixture.sender, id: 'never-issued' }
     for (const call of [
-      () => fixture.tracker.track(ref, 1000),
+      () => fixture.tracker.track(ref, { timeoutMs: 1000 }),
       async () => {
-        for await (const _view of fixture.tracker.watch(ref, 10, never())) expect.fail('nothing to see')
+        for await (const _view of fixture.tracker.watch(ref, { until: 'settled', everyMs: 10 }, never()))
+          expect.fail('nothing to see')
       },
     ]) {
       const error = await call().then(
@@ -165,7 +176,7 @@ describe('tracker', () => {
     await fixture.put(ref)
     const seen: HistoryView[] = []
     const watching = (async () => {
-      for await (const view of fixture.tracker.watch(ref, 100, never())) seen.push(view)
+      for await (const view of fixture.tracker.watch(ref, { until: 'settled', everyMs: 100 }, never())) seen.push(view)
     })()
     await until(() => seen.length === 1, 'it was seen as it is')
     await fixture.change(ref, { state: 'running', expected: 'vk', size: 1000 })
@@ -186,17 +197,66 @@ describe('tracker', () => {
     await fixture.put(ref)
     const stop = new AbortController()
     const watching = (async () => {
-      for await (const _view of fixture.tracker.watch(ref, 10, stop.signal)) setImmediate(() => stop.abort())
+      for await (const _view of fixture.tracker.watch(ref, { until: 'settled', everyMs: 10 }, stop.signal))
+        setImmediate(() => stop.abort())
     })()
     await watching
-    for await (const _view of fixture.tracker.watch(ref, 10, never())) break
+    for await (const _view of fixture.tracker.watch(ref, { until: 'settled', everyMs: 10 }, never())) break
+    await noneLeft()
+  })
+
+  /** Settled, with both taken by the SMS centre and not confirmed. */
+  async function handedOver(): Promise<HistoryRef> {
+    const ref = await fixture.issued()
+    await fixture.put(ref)
+    await fixture.redis.set(keys.receipts(ref, 'sms'), 'ss')
+    const settled = { 'sms:settled': 1, settled: Date.now() }
+    await fixture.change(ref, { state: 'settled', expected: 'sms', 'sms:s': 2, ...settled })
+    return ref
+  }
+  async function reported(ref: HistoryRef, states: string, counters: Record<string, number>): Promise<void> {
+    await fixture.redis.set(keys.receipts(ref, 'sms'), states)
+    await fixture.change(ref, counters)
+  }
+
+  it('goes on after settling until all that was handed over is confirmed, where that is asked for', async () => {
+    const ref = await handedOver()
+    expect(await fixture.tracker.track(ref, { timeoutMs: 15_000 })).to.include({ settled: true, ending: 'handed-over' })
+    expect(await fixture.tracker.track(ref, { until: 'delivered', timeoutMs: 50 })).to.include({
+      ending: 'handed-over',
+    })
+    const tracked = fixture.tracker.track(ref, { until: 'delivered', timeoutMs: 15_000 })
+    await listened(ref)
+    await reported(ref, 'df', { 'sms:s': 0, 'sms:d': 1, 'sms:f': 1 })
+    const report = await tracked
+    expect(report).to.include({ settled: true, ending: 'some' })
+    expect(report.history.people).to.include({ delivered: 1, handedOver: 0, notDelivered: 1 })
+  })
+
+  it('watch goes on after settling while reports are open, and waits for none that can come no more', async () => {
+    const ref = await handedOver()
+    const seen: (HistoryView['people'] | undefined)[] = []
+    const watching = (async () => {
+      for await (const { people } of fixture.tracker.watch(ref, { until: 'delivered', everyMs: 10 }, never()))
+        seen.push(people)
+    })()
+    await until(() => seen.length === 1, 'it was seen as it settled')
+    await reported(ref, 'sd', { 'sms:s': 1, 'sms:d': 1 })
+    await until(() => seen.length === 2, 'a report was seen')
+    await reported(ref, 'dd', { 'sms:s': 0, 'sms:d': 2 })
+    await watching
+    expect(seen.map((people) => people?.delivered)).to.deep.equal([0, 1, 2])
+
+    const old = await handedOver()
+    await fixture.change(old, { settled: Date.now() - reportsComeMs })
+    for await (const _view of fixture.tracker.watch(old, { until: 'delivered', everyMs: 10 }, never()));
     await noneLeft()
   })
 
   it('stopping lets those who wait go, with what is known', async () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
-    const tracked = fixture.tracker.track(ref, 15_000)
+    const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
     await listened(ref)
     await fixture.tracker.stop()
     expect(await tracked).to.include({ settled: false, ending: 'nothing' })

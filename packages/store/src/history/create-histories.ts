@@ -2,6 +2,7 @@ import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { type HistoryRef, parseHistoryKey, receiptStates, shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
+import { createCountPeople } from './count-people.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
@@ -16,6 +17,7 @@ const unusedMs = 86_400_000
 export function createHistories(deps: { redis: Redis; shards: number }): Histories {
   const { redis, shards } = deps
   const putMany = createPutMessages(redis)
+  const countPeople = createCountPeople(redis)
 
   async function put(input: PutInput): Promise<{ created: boolean }> {
     const [outcome] = await putMany([input])
@@ -25,7 +27,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
 
   async function viewAt(ref: HistoryRef): Promise<HistoryView | undefined> {
     const snapshot = await readSnapshot(redis, ref)
-    return snapshot && viewOf(redis, snapshot)
+    return snapshot && viewOf(redis, snapshot, (each) => countPeople(each, { recent: true }))
   }
 
   async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
@@ -66,7 +68,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     put,
     putMany,
     snapshot: (ref) => readSnapshot(redis, ref),
-    view: (snapshot) => viewOf(redis, snapshot),
+    view: (snapshot, how) => viewOf(redis, snapshot, (each) => countPeople(each, how)),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     async accepted(ref) {

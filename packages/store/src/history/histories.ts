@@ -9,6 +9,7 @@ import type {
   ReceiptView,
   SenderLine,
 } from '@courier-fleet/api-types'
+import type { Counting } from './count-people.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -69,8 +70,8 @@ export interface Histories {
   putMany(inputs: readonly PutInput[]): Promise<({ created: boolean } | Error)[]>
   /** Reads a history once, in one round trip. `undefined` when there is no such history. */
   snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
-  /** The history as the API shows it. */
-  view(snapshot: Snapshot): Promise<HistoryView>
+  /** The history as the API shows it; its people are counted as the snapshot is, unless `recent` does. */
+  view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** `undefined` when there is no such history. */

@@ -50,24 +50,34 @@ export function ledgerLine(hash: Readonly<Record<string, string>>, channel: stri
 
 const chunkBytes = 1 << 18
 
+/** Receipts of neighbouring ordinals on one channel. */
+export interface Chunk {
+  readonly states: Buffer
+  /** of the same ordinals; read when they are asked for */
+  reasons(): Promise<Buffer>
+}
+
 /** Receipt bytes of one channel in chunks; what was never written reads as NUL. */
 export async function* receiptChunks(
   redis: Redis,
   ref: HistoryRef,
   channel: string,
   size: number,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Chunk> {
   for (let at = 0; at < size; at += chunkBytes) {
     const length = Math.min(chunkBytes, size - at)
-    const read = await redis.getrangeBuffer(keys.receipts(ref, channel), at, at + length - 1)
-    yield read.length === length ? read : Buffer.concat([read, Buffer.alloc(length - read.length)])
+    const read = async (key: string) => {
+      const bytes = await redis.getrangeBuffer(key, at, at + length - 1)
+      return bytes.length === length ? bytes : Buffer.concat([bytes, Buffer.alloc(length - bytes.length)])
+    }
+    yield { states: await read(keys.receipts(ref, channel)), reasons: () => read(keys.reasons(ref, channel)) }
   }
 }
 
 export async function countBytes(redis: Redis, ref: HistoryRef, channel: string, size: number): Promise<Counts> {
   const histogram = new Array<number>(256).fill(0)
-  for await (const chunk of receiptChunks(redis, ref, channel, size)) {
-    for (const byte of chunk) histogram[byte] = (histogram[byte] as number) + 1
+  for await (const { states } of receiptChunks(redis, ref, channel, size)) {
+    for (const byte of states) histogram[byte] = (histogram[byte] as number) + 1
   }
   const counts = noCounts()
   for (const [byte, count] of histogram.entries()) if (count > 0) counts[receiptStateOf(byte)] += count

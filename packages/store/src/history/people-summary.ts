@@ -1,45 +1,109 @@
-import type { HistoryRef } from '@courier-fleet/api-types'
-import { reachedStates, receiptBytes, receiptStateOf } from '@courier-fleet/api-types'
+/** Everyone of a history, person by person over all channels, counted from the receipts' bytes. */
+import {
+  classOfState,
+  type HistoryRef,
+  type PeopleClass,
+  type PeopleCounts,
+  peopleClasses,
+  reasonBytes,
+  reasonOfByte,
+  receiptBytes,
+  receiptStateOf,
+  type Why,
+  whyNotDelivered,
+  whyOf,
+  whys,
+  whyUnknown,
+} from '@courier-fleet/api-types'
+import { tellsMore } from '@courier-fleet/channels'
 import type { Redis } from 'ioredis'
-import { receiptChunks } from './ledger.ts'
+import { type Chunk, receiptChunks } from './ledger.ts'
 
-export interface PeopleSummary {
-  /** have it on at least one channel */
-  readonly reached: number
-  /** have a contact on some channel, and have it on none */
-  readonly unreached: number
-  /** have no contact on any channel */
-  readonly withoutContact: number
-}
-
-const reachedByte = new Uint8Array(256)
-for (const byte of Object.values(receiptBytes)) if (reachedStates.has(receiptStateOf(byte))) reachedByte[byte] = 1
-
-/** Person by person over all channels, from the bytes: 1 M people on three channels are 3 MB read in chunks. */
+/** 1 M people on three channels are 3 MB, read in chunks, and the reasons of those chunks in which somebody was missed. */
 export async function summarizePeople(
   redis: Redis,
   ref: HistoryRef,
-  channels: readonly string[],
+  legs: readonly string[],
   size: number,
-): Promise<PeopleSummary> {
-  const readers = channels.map((channel) => receiptChunks(redis, ref, channel, size))
-  let reached = 0
-  let withoutContact = 0
+): Promise<PeopleCounts> {
+  const readers = legs.map((leg) => receiptChunks(redis, ref, leg, size))
+  const ranks = legs.map((leg) => ranksOn(tellsMore(leg)))
+  const counted = new Uint32Array(peopleClasses.length)
+  const missed = new Map<Why, number>()
   for (;;) {
     const chunks = await Promise.all(readers.map(async (reader) => (await reader.next()).value))
-    const first = chunks[0]
+    const found = chunks.filter((chunk) => chunk !== undefined)
+    const first = found[0]
     if (!first) break
-    for (let i = 0; i < first.length; i += 1) {
-      let got = 0
-      let contacts = 0
-      for (const chunk of chunks) {
-        const byte = (chunk as Buffer)[i] as number
-        got |= reachedByte[byte] as number
-        if (byte !== receiptBytes['no-contact']) contacts += 1
-      }
-      if (got) reached += 1
-      else if (contacts === 0) withoutContact += 1
+    const classes = classesIn(found, ranks, first.states.length)
+    for (const rank of classes) counted[rank] = (counted[rank] as number) + 1
+    if (classes.some((rank) => isMissed[rank])) await countWhys(found, classes, missed)
+  }
+  const { delivered, sentToChat, handedOver, pending, unknown, notDelivered, withoutContact } = Object.fromEntries(
+    peopleClasses.map((name, rank) => [name, counted[rank] as number]),
+  ) as Record<PeopleClass, number>
+  const of = <Name extends Why>(names: readonly Name[]) =>
+    Object.fromEntries(names.filter((name) => missed.has(name)).map((name) => [name, missed.get(name) as number]))
+  return {
+    delivered,
+    sentToChat,
+    handedOver,
+    pending,
+    unknown,
+    notDelivered,
+    withoutContact,
+    why: of(whyNotDelivered),
+    whyUnknown: of(whyUnknown),
+  }
+}
+
+/** Of each byte, the rank of its class: the least of all channels is the person's. */
+function ranksOn(mayTellMore: boolean): Uint8Array {
+  const ranks = new Uint8Array(256)
+  for (const byte of Object.values(receiptBytes)) {
+    ranks[byte] = peopleClasses.indexOf(classOfState(receiptStateOf(byte), mayTellMore))
+  }
+  return ranks
+}
+
+function classesIn(chunks: readonly Chunk[], ranks: readonly Uint8Array[], length: number): Uint8Array {
+  const classes = new Uint8Array(length).fill(peopleClasses.length - 1)
+  for (const [leg, { states }] of chunks.entries()) {
+    const rankOf = ranks[leg] as Uint8Array
+    for (let i = 0; i < length; i += 1) {
+      const rank = rankOf[states[i] as number] as number
+      if (rank < (classes[i] as number)) classes[i] = rank
     }
   }
-  return { reached, withoutContact, unreached: size - reached - withoutContact }
+  return classes
 }
+
+const unknownRank = peopleClasses.indexOf('unknown')
+const isMissed = peopleClasses.map((name) => name === 'unknown' || name === 'notDelivered')
+
+/** One reason each: of those whose receipts say `unknown`, why that is; of the others, the first in order. */
+async function countWhys(chunks: readonly Chunk[], classes: Uint8Array, missed: Map<Why, number>): Promise<void> {
+  const reasons = await Promise.all(chunks.map((chunk) => chunk.reasons()))
+  for (const [i, rank] of classes.entries()) {
+    if (!isMissed[rank]) continue
+    let least = whys.length
+    for (const [leg, { states }] of chunks.entries()) {
+      const at = whyRank(states[i] as number, reasons[leg]?.[i] as number)
+      if (isOfRank(at, rank) && at < least) least = at
+    }
+    const why = whys[least]
+    if (why) missed.set(why, (missed.get(why) ?? 0) + 1)
+  }
+}
+
+/** someone unknown on one channel and refused on another is unknown for what the first says */
+const isOfRank = (why: number, rank: number) => why >= whyNotDelivered.length === (rank === unknownRank)
+
+const whyRanks = new Map<number, number>()
+for (const state of Object.values(receiptBytes)) {
+  for (const reason of [0, ...Object.values(reasonBytes)]) {
+    const why = whyOf(receiptStateOf(state), reasonOfByte(reason))
+    if (why) whyRanks.set(state * 256 + reason, whys.indexOf(why))
+  }
+}
+const whyRank = (state: number, reason: number) => whyRanks.get(state * 256 + reason) ?? whys.length

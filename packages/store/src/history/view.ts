@@ -2,10 +2,10 @@ import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
+import type { CountPeople } from './count-people.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
-import { summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
 import { waitingIn } from './waiting.ts'
 
@@ -17,7 +17,8 @@ export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
 const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
 
 /** A history as the API shows it. */
-export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapshot): Promise<HistoryView> {
+export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: CountPeople): Promise<HistoryView> {
+  const { ref, hash, record: packed } = snapshot
   const key = historyKeyOf(ref)
   const state = hash.state as HistoryState
   if (packed === undefined) return { key, state, sender: ref.sender, expected: [], channels: {} }
@@ -29,7 +30,7 @@ export async function viewOf(redis: Redis, { ref, hash, record: packed }: Snapsh
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
   const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const waiting = waitingIn(hash)
-  const people = state === 'settled' ? await summarizePeople(redis, ref, channels, size) : undefined
+  const people = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   return {
     key,
     state,

@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { outcomeWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { maxNamed, type Outcome, readOutcome } from '../stores/outcome.ts'
@@ -8,9 +9,9 @@ import { receiptWords } from './receipt-words.ts'
 import { useAsync } from './use-async.ts'
 import { WindowedList } from './windowed-list.tsx'
 
-/** How it ended: one of four, whether the ledger adds up, and by name who did not get it and why. */
+/** How it ended, whether the ledger adds up, and by name who did not get it and why. */
 export function Endings({ history }: { history: HistoryView }) {
-  const { api, notices } = useStores()
+  const { api, notices, language } = useStores()
   const words = useWords()
   const outcome = useSignal<Outcome | undefined>(undefined)
   const reading = useAsync(async () => {
@@ -19,22 +20,19 @@ export function Endings({ history }: { history: HistoryView }) {
   })
   useEffect(() => {
     reading.run()
-  }, [history.key, history.settledAt])
+  }, [history.key, history.settledAt, JSON.stringify(history.people)])
 
-  function sentenceOf({ report: { ending, history: settled } }: Outcome): string {
-    const { reached = 0, withoutContact = 0 } = settled.people ?? {}
-    return words.message.endings[ending](reached, (settled.audience?.size ?? 0) - withoutContact)
+  function sentenceOf({ report }: Outcome): string {
+    return outcomeWords(language.code.value, report.history).sentence
   }
 
   if (!outcome.value) {
     return reading.error.value ? <Failure error={reading.error.value} retry={reading.run} /> : <p>{words.loading}</p>
   }
   const { report, recount, unreached } = outcome.value
-  const people = report.history.people
   return (
     <section class="card ending" aria-labelledby="ending" data-ending={report.ending}>
       <h2 id="ending">{sentenceOf(outcome.value)}</h2>
-      {people && people.withoutContact > 0 && <p>{words.message.withoutContact(people.withoutContact)}</p>}
       <p class={recount.balanced ? 'hint' : 'error'}>
         {recount.balanced ? words.message.balanced : words.message.unbalanced}
       </p>
@@ -45,8 +43,8 @@ export function Endings({ history }: { history: HistoryView }) {
 
 function Unreached({ outcome: { report, unreached } }: { outcome: Outcome }) {
   const words = useWords()
-  const { unreached: tried = 0, withoutContact = 0 } = report.history.people ?? {}
-  const count = Math.max(tried + withoutContact, unreached.length)
+  const { unknown = 0, notDelivered = 0, withoutContact = 0 } = report.history.people ?? {}
+  const count = Math.max(unknown + notDelivered + withoutContact, unreached.length)
   const title = words.message.unreached(count)
   return (
     <details open>

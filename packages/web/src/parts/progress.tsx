@@ -1,6 +1,5 @@
 import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
-import { isOver, reachedOn } from '@courier-fleet/api-types/outcome'
-import { reachedStates } from '@courier-fleet/api-types/receipt-state'
+import { isOver, takenOn } from '@courier-fleet/api-types/outcome'
 import { useEffect, useRef } from 'preact/hooks'
 import { channelName } from '../channel-name.ts'
 import { unreachedStates } from '../stores/outcome.ts'
@@ -9,8 +8,8 @@ import { PauseNotes } from './pause-notes.tsx'
 
 /** A screen reader is told how far it is, but not more often. */
 const announceMs = 5000
-/** all but `sent`, which every channel says of those it reaches */
-const shownStates = [...[...reachedStates].filter((state) => state !== 'sent'), ...unreachedStates]
+/** all but `sent`, which is what is left of those taken */
+const shownStates = ['delivered', 'read', 'confirmed', ...unreachedStates] as const
 
 /** How far each channel is. */
 export function Progress({ history }: { history: HistoryView }) {
@@ -20,7 +19,7 @@ export function Progress({ history }: { history: HistoryView }) {
   const channels = Object.entries(history.channels)
   const nameOf = (channel: string) => channelName(words, channel)
   const summary = channels
-    .map(([channel, ledger]) => `${nameOf(channel)} ${words.message.of(reachedOn(ledger), possibleOf(ledger))}`)
+    .map(([channel, ledger]) => `${nameOf(channel)} ${words.message.of(takenOn(ledger), possibleOf(ledger))}`)
     .join(', ')
 
   useEffect(() => {
@@ -49,7 +48,7 @@ const possibleOf = (ledger: ChannelLedger) => ledger.accepted - ledger['no-conta
 
 function ChannelProgress({ name, ledger }: { name: string; ledger: ChannelLedger }) {
   const words = useWords()
-  const reached = reachedOn(ledger)
+  const taken = takenOn(ledger)
   const possible = possibleOf(ledger)
   const handled = possible - ledger.pending
   const details = shownStates
@@ -60,7 +59,7 @@ function ChannelProgress({ name, ledger }: { name: string; ledger: ChannelLedger
       <div class="progress-head">
         <strong>{name}</strong>
         <span>
-          {words.message.reached}: {words.message.of(reached, possible)}
+          {words.message.taken}: {words.message.of(taken, possible)}
           {ledger.state === 'settled' && (
             <span class="done">
               {' '}

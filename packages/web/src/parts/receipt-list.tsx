@@ -1,5 +1,5 @@
 import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
-import { isReached } from '@courier-fleet/api-types/outcome'
+import { classOf } from '@courier-fleet/channels'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createReceiptRows } from '../stores/receipt-rows.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -34,8 +34,7 @@ export function ReceiptList({ history }: { history: HistoryView }) {
 
 function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
   const words = useWords()
-  const states = Object.values(receipt.channels).map(({ state }) => state)
-  const mark = isReached(receipt) ? 'reached' : states.includes('pending') ? 'waiting' : 'missed'
+  const mark = markOf[classOf(receipt)]
   return (
     <>
       <span class={`mark ${mark}`} aria-hidden="true">
@@ -47,4 +46,13 @@ function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
   )
 }
 
+const markOf = {
+  delivered: 'reached',
+  sentToChat: 'reached',
+  handedOver: 'waiting',
+  pending: 'waiting',
+  unknown: 'missed',
+  notDelivered: 'missed',
+  withoutContact: 'missed',
+} as const
 const marks = { reached: '✓', waiting: '…', missed: '✕' }

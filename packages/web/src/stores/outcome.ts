@@ -1,7 +1,7 @@
 /** How a message ended: the report, whether its counters agree with the receipts, and by name who was not reached. */
 
 import type { HistoryView, ReceiptState, ReceiptView, RecountReport, TrackerReport } from '@courier-fleet/api-types'
-import { isReached } from '@courier-fleet/api-types/outcome'
+import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { runsOf } from '../ordinal-runs.ts'
 
@@ -40,11 +40,16 @@ async function unreachedOf(api: Client, { key, channels }: HistoryView): Promise
     if (!channels[best]?.[state]) continue
     for (let from: number | undefined = 0; from !== undefined && found.size < maxNamed; ) {
       const page = await pageOf(api, key, { from, channel: best, state })
-      for (const row of page.receipts) if (!isReached(row)) found.set(row.ordinal, row)
+      for (const row of page.receipts) if (isMissed(row)) found.set(row.ordinal, row)
       from = page.next
     }
   }
   return [...found.values()].sort((a, b) => a.ordinal - b.ordinal).slice(0, maxNamed)
+}
+
+function isMissed(row: ReceiptView): boolean {
+  const found = classOf(row)
+  return found === 'unknown' || found === 'notDelivered' || found === 'withoutContact'
 }
 
 /** Filtered rows have one channel only: those found are read again with all channels. */

@@ -1,5 +1,5 @@
+import { createPlural } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
-import { createPlural } from './plural.ts'
 
 const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
@@ -165,7 +165,7 @@ export const en = {
     doneAt: 'Done',
     progress: 'Progress',
     of: (done: number, all: number) => `${number(done)} of ${number(all)}`,
-    reached: 'reached',
+    taken: 'sent',
     waiting: 'waiting',
     notYet: (at: string) => `It goes out ${at}.`,
     soon: 'It is about to start.',
@@ -178,14 +178,7 @@ export const en = {
       stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
       away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
-    endings: {
-      everyone: (reached: number) => `Everyone who has a contact got it: ${people(reached)}.`,
-      some: (reached: number, of: number) => `${number(reached)} of ${people(of)} who have a contact got it.`,
-      nothing: () => 'Nobody got it.',
-      nobody: () => 'Nobody of them has a contact; there was nothing to send.',
-      cancelled: () => 'It was cancelled before it started; nobody got it.',
-    },
-    withoutContact: (count: number) => `${people(count)} without any contact.`,
+    cancelledBefore: 'It was cancelled before it started; nobody got it.',
     balanced: 'The ledger is balanced: the counters agree with the receipts, person by person.',
     unbalanced: 'The ledger is NOT balanced. Tell whoever runs the service.',
     unreached: (count: number) => `Not reached: ${people(count)}`,

@@ -1,6 +1,6 @@
+import { createPlural } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 import type { Words } from './en.ts'
-import { createPlural } from './plural.ts'
 
 const plural = createPlural('ru')
 const numbers = new Intl.NumberFormat('ru')
@@ -166,7 +166,7 @@ export const ru: Words = {
     doneAt: 'Завершено',
     progress: 'Ход отправки',
     of: (done, all) => `${number(done)} из ${number(all)}`,
-    reached: 'дошло',
+    taken: 'отправлено',
     waiting: 'ждут',
     notYet: (at) => `Уйдёт ${at}.`,
     soon: 'Вот-вот начнётся.',
@@ -179,14 +179,7 @@ export const ru: Words = {
       stuck: (channel) => `${channel} стоит: там никто не работает. Сообщите тем, кто обслуживает систему.`,
       away: (channel) => `${channel} сейчас не работает; его сообщения ждут.`,
     },
-    endings: {
-      everyone: (reached) => `Дошло до всех, у кого есть контакт: ${people(reached)}.`,
-      some: (reached, of) => `Дошло до ${ofPeople(reached)} из ${number(of)}, у кого есть контакт.`,
-      nothing: () => 'Не дошло ни до кого.',
-      nobody: () => 'Ни у кого из них нет контакта: отправлять было некуда.',
-      cancelled: () => 'Отменено до начала; никто его не получил.',
-    },
-    withoutContact: (count) => `Совсем без контактов: ${people(count)}.`,
+    cancelledBefore: 'Отменено до начала; никто его не получил.',
     balanced: 'Счёт сходится: счётчики совпадают с отметками по каждому человеку.',
     unbalanced: 'Счёт НЕ сходится. Сообщите тем, кто обслуживает систему.',
     unreached: (count) => `Не дошло: ${people(count)}`,

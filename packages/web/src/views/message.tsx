@@ -57,7 +57,7 @@ function State({ history }: { history: HistoryView }) {
   const words = useWords()
   const moment = useMoment()
   const { state, at, cancelledAt } = history
-  if (state === 'cancelled') return <p class="figure">{words.message.endings.cancelled()}</p>
+  if (state === 'cancelled') return <p class="figure">{words.message.cancelledBefore}</p>
   if (state === 'running') return <p class="hint">{cancelledAt ? words.message.stopping : words.message.live}</p>
   if (state !== 'scheduled' || !at) return null
   return (

@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { outcomeWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
@@ -83,7 +84,10 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   const words = useWords()
   const moment = useMoment()
   const labelOf = useRecipientLabel()
-  const { key, state, text, to = [], at, audience, people } = history
+  const { code } = useStores().language
+  const { key, state, text, to = [], at, audience } = history
+  const { lines } = outcomeWords(code.value, history)
+  const counts = lines.map((line) => `${line.words}: ${words.number(line.count)}`)
   return (
     <article class="card">
       <h2>
@@ -95,12 +99,7 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
       </p>
       <p class="hint">
         {audience && words.people(audience.size)}
-        {people && (
-          <>
-            {' '}
-            · {words.message.reached}: {words.message.of(people.reached, audience?.size ?? 0)}
-          </>
-        )}
+        {counts.map((count) => ` · ${count}`)}
       </p>
       <HistoryActions history={history} onChanged={onChanged} />
     </article>

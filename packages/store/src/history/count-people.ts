@@ -1,0 +1,70 @@
+/**
+ * Counts the people of histories as they are looked at. Of a large audience this reads megabytes: what was counted is kept
+ * while no counter of the history has moved, for receipts and counters move in one step and none moves back.
+ */
+import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { channelsOf } from './ledger.ts'
+import { summarizePeople } from './people-summary.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface Counting {
+  /** while a large history runs, a count of the last second will do: it changes thousands of times meanwhile */
+  readonly recent?: boolean
+}
+export type CountPeople = (snapshot: Snapshot, how?: Counting) => Promise<PeopleCounts>
+
+/** fewer are counted faster than it is found out whether they must be */
+const large = 10_000
+const recentMs = 1000
+/** histories remembered; those looked at last */
+const remembered = 100
+
+interface Count {
+  /** the counters it was made under */
+  readonly counters: string
+  readonly at: number
+  readonly people: Promise<PeopleCounts>
+}
+
+export function createCountPeople(redis: Redis): CountPeople {
+  const counts = new Map<string, Count>()
+
+  return async (snapshot, { recent = false } = {}) => {
+    const { ref, hash } = snapshot
+    const legs = channelsOf(hash)
+    const size = Number(hash.size)
+    if (legs.length === 0) return everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size)
+    if (size < large) return summarizePeople(redis, ref, legs, size)
+
+    const key = historyKeyOf(ref)
+    const counters = countersOf(hash)
+    const known = counts.get(key)
+    const isRecent = recent && hash.state === 'running' && known && performance.now() - known.at < recentMs
+    if (known && (known.counters === counters || isRecent)) return known.people
+    const count = { counters, at: performance.now(), people: summarizePeople(redis, ref, legs, size) }
+    // what cannot be counted now is counted again when it is asked for again
+    count.people.catch(() => counts.get(key) === count && counts.delete(key))
+    counts.delete(key)
+    counts.set(key, count)
+    for (const oldest of counts.keys()) if (counts.size > remembered) counts.delete(oldest)
+    return count.people
+  }
+}
+
+const counter = /:[a-z]$/
+const countersOf = (hash: Snapshot['hash']) =>
+  Object.keys(hash)
+    .filter((field) => counter.test(field))
+    .sort()
+    .map((field) => `${field}=${hash[field]}`)
+    .join(' ')
+
+/** Without a channel there is nothing to read. */
+function everyoneIn(place: (typeof peopleClasses)[number], size: number): PeopleCounts {
+  const none = Object.fromEntries(peopleClasses.map((name) => [name, 0])) as Record<
+    (typeof peopleClasses)[number],
+    number
+  >
+  return { ...none, [place]: size, why: {}, whyUnknown: {} }
+}

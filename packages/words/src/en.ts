@@ -1,0 +1,107 @@
+import type { Catalogue } from './catalogue.ts'
+import { createPlural } from './plural.ts'
+
+const plural = createPlural('en')
+const numbers = new Intl.NumberFormat('en')
+const number = (count: number) => numbers.format(count)
+const people = (count: number) => plural(count, { one: 'person', other: 'people' })
+
+export const en: Catalogue = {
+  number,
+  people,
+  ofPeople: people,
+  classes: {
+    delivered: 'delivered',
+    sentToChat: 'sent to the chat',
+    handedOver: 'taken for delivery, not confirmed yet',
+    pending: 'still being sent',
+    unknown: 'not known whether it arrived',
+    notDelivered: 'not delivered',
+    withoutContact: 'without a contact',
+  },
+  shortClasses: {
+    delivered: 'delivered',
+    sentToChat: 'sent to chat',
+    handedOver: 'not confirmed',
+    pending: 'being sent',
+    unknown: 'not known',
+    notDelivered: 'not delivered',
+    withoutContact: 'without a contact',
+  },
+  shortestClasses: {
+    delivered: 'delivered',
+    sentToChat: 'in chat',
+    handedOver: 'unconfirmed',
+    pending: 'sending',
+    unknown: 'unknown',
+    notDelivered: 'failed',
+    withoutContact: 'no contact',
+  },
+  counted: (count, what) => `${number(count)} ${what}`,
+  whys: {
+    blocked: 'has blocked us',
+    deactivated: 'account is gone',
+    invalid: 'address is wrong',
+    undelivered: 'taken by the operator, and not delivered',
+    refused: 'the message was refused',
+    'opted-out': 'asked us not to write',
+    throttled: 'had to wait too long',
+    'reached-elsewhere': 'sent another way',
+    expired: 'ran out of time',
+    cancelled: 'cancelled',
+    failed: 'refused without a reason',
+    suppressed: 'may not be written to',
+    'no-answer': 'no answer came',
+    'courier-ended': 'interrupted while sending',
+    'contact-removed': 'contact removed while sending',
+    unknown: 'nobody knows why',
+  },
+  receipts: {
+    pending: 'still being sent',
+    sent: 'taken for delivery',
+    delivered: 'delivered',
+    read: 'read',
+    confirmed: 'confirmed',
+    failed: 'not delivered',
+    suppressed: 'not sent',
+    'no-contact': 'no contact',
+    expired: 'ran out of time',
+    cancelled: 'cancelled',
+    unknown: 'not known whether it arrived',
+  },
+  histories: {
+    issued: 'empty',
+    scheduled: 'scheduled',
+    running: 'being sent',
+    settled: 'finished',
+    cancelled: 'cancelled',
+  },
+  causes: {
+    throttled: 'it has asked for a pause',
+    'handed-back': 'sending was stopped and goes on then',
+  },
+  or: 'or',
+  notConfirmed: (taken) => `${taken}, not confirmed yet`,
+
+  issued: 'Nothing has been put under this key yet.',
+  scheduled: (moment, size) => `It is due ${moment}; nothing has been sent yet to ${people(size)}.`,
+  cancelled: (size) => `It was cancelled before it started, and sent to none of ${people(size)}.`,
+  everyone: (_delivered, size) => `Everyone got it: ${people(size)}.`,
+  everyoneWithContact: (delivered, size) => `Everyone with a contact got it: ${number(delivered)} of ${people(size)};`,
+  nobody: (size, channels) => `There was nowhere to send it: none of ${people(size)} has a contact (${channels}).`,
+  nothing: 'Nobody got it.',
+  nothingKnown: 'Of nobody is it known that it arrived.',
+  running: 'It is being sent.',
+  of: (size) => `Of ${people(size)}:`,
+  silent: (channels) => `Not finished yet: ${channels}.`,
+  waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,
+
+  short: {
+    scheduled: (size) => `Not sent yet: ${size} people`,
+    cancelled: 'Cancelled, sent to nobody',
+    everyone: (delivered) => `Everyone got it: ${delivered}`,
+    nobody: (size) => `Nowhere to send it: none of ${size} has a contact`,
+    of: (size) => `Of ${size}:`,
+    elsewhere: (delivered, size) => `Delivered to ${delivered} of ${size}; see the web page for the others`,
+  },
+}

@@ -1,0 +1,5 @@
+export * from './catalogue.ts'
+export * from './outcome-words.ts'
+export * from './plural.ts'
+export * from './receipt-words.ts'
+export * from './words-in.ts'

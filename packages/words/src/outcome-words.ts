@@ -1,0 +1,167 @@
+/** What has become of a message, in words. Every person is counted once in a sentence, and everyone of the audience is. */
+import type { Ending, HistoryView, PeopleClass, PeopleCounts, Why } from '@courier-fleet/api-types'
+import { endingOf, isOver, silentChannels } from '@courier-fleet/api-types/outcome'
+import { peopleClasses } from '@courier-fleet/api-types/people-classes'
+import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
+import { findChannel, tellsMore } from '@courier-fleet/channels'
+import type { Catalogue, Language } from './catalogue.ts'
+import { wordsIn } from './words-in.ts'
+
+export interface ClassLine {
+  readonly class: PeopleClass
+  readonly count: number
+  /** `taken by the operator, not confirmed yet` */
+  readonly words: string
+  /** of those not delivered or unknown, the most frequent first */
+  readonly why: readonly { readonly why: Why; readonly count: number; readonly words: string }[]
+}
+
+export interface OutcomeWords {
+  readonly ending: Ending
+  /** all that is known, in one or more sentences */
+  readonly sentence: string
+  /** the same so that one SMS holds it */
+  readonly short: string
+  /** the classes that somebody is in; none before it has started */
+  readonly lines: readonly ClassLine[]
+}
+
+export interface OutcomeForm {
+  /** a moment, Unix ms, on the clock of the reader; ISO 8601 when absent */
+  readonly moment?: (ms: number) => string
+}
+
+type Facts = Pick<HistoryView, 'state' | 'at' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'>
+
+export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
+  const words = wordsIn(language)
+  const size = history.audience?.size ?? 0
+  const ending = endingOf(history)
+  const { people } = history
+  if (!people) {
+    const said = notStarted(words, history, size, moment)
+    return { ending, ...said, lines: [] }
+  }
+  const lines = linesOf(language, history, people)
+  const result = resultSentence(words, language, history, ending, lines)
+  const stillToCome = isOver(history) ? [] : outstanding(words, language, history, moment)
+  const going = isOver(history) || ending === 'everyone' || ending === 'nobody' ? [] : [words.running]
+  return {
+    ending,
+    sentence: [...going, result, ...stillToCome].join(' '),
+    short: shortOf(words, ending, size, lines),
+    lines,
+  }
+}
+
+/** What a channel is called; its own name where the fleet does not know it (any more). */
+export function channelName(language: Language, leg: string): string {
+  const [name = leg] = leg.split('~')
+  return findChannel(name)?.words[language].name ?? name
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+function notStarted(words: Catalogue, { state, at = '' }: Facts, size: number, moment: (ms: number) => string) {
+  if (state === 'issued') return { sentence: words.issued, short: words.issued }
+  if (state === 'cancelled') return { sentence: words.cancelled(size), short: words.short.cancelled }
+  return { sentence: words.scheduled(moment(Date.parse(at)), size), short: words.short.scheduled(size) }
+}
+
+function linesOf(language: Language, history: Facts, people: PeopleCounts): ClassLine[] {
+  const words = wordsIn(language)
+  const why = { notDelivered: people.why, unknown: people.whyUnknown } as Partial<
+    Record<PeopleClass, Partial<Record<Why, number>>>
+  >
+  return peopleClasses
+    .filter((name) => people[name] > 0)
+    .map((name) => ({
+      class: name,
+      count: people[name],
+      words: classWords(language, history, name),
+      why: (Object.entries(why[name] ?? {}) as [Why, number][])
+        .sort(([, one], [, other]) => other - one)
+        .map(([each, count]) => ({ why: each, count, words: words.whys[each] })),
+    }))
+}
+
+/** A message that was taken is described as its channels describe it: by those on which somebody's was. */
+function classWords(language: Language, { channels }: Facts, name: PeopleClass): string {
+  const words = wordsIn(language)
+  if (name !== 'sentToChat' && name !== 'handedOver') return words.classes[name]
+  const legs = Object.keys(channels).filter((leg) => {
+    return (channels[leg]?.sent ?? 0) > 0 && tellsMore(leg) === (name === 'handedOver')
+  })
+  const said = [...new Set(legs.map((leg) => sentWords(language, leg)))].join(` ${words.or} `)
+  if (said === '') return words.classes[name]
+  return name === 'handedOver' ? words.notConfirmed(said) : said
+}
+
+/** What `sent` means on this channel. */
+export function sentWords(language: Language, leg: string): string {
+  const [name = leg] = leg.split('~')
+  return findChannel(name)?.words[language].sent ?? wordsIn(language).receipts.sent
+}
+
+function resultSentence(
+  words: Catalogue,
+  language: Language,
+  history: Facts,
+  ending: Ending,
+  lines: readonly ClassLine[],
+): string {
+  const size = history.audience?.size ?? 0
+  const [first, ...others] = lines
+  if (ending === 'nobody') {
+    return words.nobody(size, history.expected.map((leg) => channelName(language, leg)).join(', '))
+  }
+  if (ending === 'everyone' && first) {
+    if (others.length === 0) return words.everyone(first.count, size)
+    return `${words.everyoneWithContact(first.count, size)} ${listed(words, others)}.`
+  }
+  const headline = !isOver(history)
+    ? []
+    : ending === 'nothing'
+      ? [words.nothing]
+      : ending === 'unknown'
+        ? [words.nothingKnown]
+        : []
+  return [...headline, `${words.of(size)} ${listed(words, lines)}.`].join(' ')
+}
+
+/** `5 delivered; 2 not delivered (1 has blocked us, 1 account is gone)` */
+const listed = (words: Catalogue, lines: readonly ClassLine[]) =>
+  lines.map((line) => `${words.counted(line.count, line.words)}${whyIn(words, line)}`).join('; ')
+
+function whyIn(words: Catalogue, { why }: ClassLine): string {
+  return why.length === 0 ? '' : ` (${why.map((each) => words.counted(each.count, each.words)).join(', ')})`
+}
+
+/** waves told of in one sentence; the history shows all of them */
+const maxWaves = 3
+
+/** Who is at it still, and what waits for what until when; whoever waits is counted among those still to be sent to. */
+function outstanding(words: Catalogue, language: Language, history: Facts, moment: (ms: number) => string): string[] {
+  const silent = silentChannels(history).map((leg) => channelName(language, leg))
+  const waves = (history.waiting ?? []).slice(0, maxWaves)
+  return [
+    ...(silent.length > 0 ? [words.silent(silent.join(', '))] : []),
+    ...waves.map(({ channel, at, cause }) => {
+      return words.waiting(channelName(language, channel), moment(Date.parse(at)), words.causes[cause])
+    }),
+  ]
+}
+
+function shortOf(words: Catalogue, ending: Ending, size: number, lines: readonly ClassLine[]): string {
+  const { short } = words
+  const [first, ...others] = lines
+  if (ending === 'nobody') return short.nobody(size)
+  if (ending === 'everyone' && others.length === 0) return short.everyone(size)
+  const all = (names: Catalogue['classes']) =>
+    `${short.of(size)} ${lines.map(({ class: name, count }) => `${names[name]} ${count}`).join(', ')}`
+  const delivered = first?.class === 'delivered' ? first.count : 0
+  const candidates = [all(words.shortClasses), all(words.shortestClasses)]
+  return candidates.find(isOnePart) ?? short.elsewhere(delivered, size)
+}
+
+const isOnePart = (text: string) => smsPartsOf(text).parts.length <= 1

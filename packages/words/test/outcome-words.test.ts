@@ -1,0 +1,191 @@
+import {
+  type ChannelLedger,
+  type Ending,
+  type HistoryState,
+  type HistoryView,
+  type PeopleCounts,
+  peopleClasses,
+  receiptStates,
+  smsPartsOf,
+} from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { languages, outcomeWords } from '../src/index.ts'
+
+const zero = Object.fromEntries(receiptStates.map((name) => [name, 0])) as Record<
+  (typeof receiptStates)[number],
+  number
+>
+const nobody = Object.fromEntries(peopleClasses.map((name) => [name, 0])) as Record<
+  (typeof peopleClasses)[number],
+  number
+>
+
+function history(
+  state: HistoryState,
+  channels: Record<string, Partial<ChannelLedger>>,
+  people?: Partial<PeopleCounts>,
+  size = Object.values({ ...people, why: 0, whyUnknown: 0 }).reduce((sum, each) => sum + each, 0),
+): HistoryView {
+  const lines = Object.entries(channels).map(([name, line]) => [
+    name,
+    { state: state === 'settled' ? 'settled' : 'running', accepted: size, ...zero, ...line },
+  ])
+  return {
+    key: '00.dean.abcdefgh',
+    state,
+    sender: 'dean',
+    at: '2026-09-01T06:00:00.000Z',
+    audience: { size, sha256: '' },
+    expected: Object.keys(channels),
+    channels: Object.fromEntries(lines) as HistoryView['channels'],
+    ...(people ? { people: { ...nobody, why: {}, whyUnknown: {}, ...people } } : {}),
+  }
+}
+
+describe('what has become of a message, in words', () => {
+  const cases: [what: string, said: HistoryView, ending: Ending, en: string, ru: string][] = [
+    [
+      'everyone got it',
+      history('settled', { sms: { delivered: 3 } }, { delivered: 3 }),
+      'everyone',
+      'Everyone got it: 3 people.',
+      'Дошло до всех: 3 человека.',
+    ],
+    [
+      'everyone who has a contact',
+      history('settled', { sms: { delivered: 2 } }, { delivered: 2, withoutContact: 1 }),
+      'everyone',
+      'Everyone with a contact got it: 2 of 3 people; 1 without a contact.',
+      'Дошло до всех, у кого есть контакт: 2 из 3 человек; без контакта — 1.',
+    ],
+    [
+      'a phone is off: nobody says that it arrived',
+      history('settled', { sms: { sent: 1, delivered: 1 } }, { delivered: 1, handedOver: 1 }),
+      'handed-over',
+      'Of 2 people: 1 delivered; 1 taken by the operator, not confirmed yet.',
+      'Из 2 человек: доставлено — 1; принято оператором, подтверждения ещё нет — 1.',
+    ],
+    [
+      'sent to chats, which is all they can say',
+      history('settled', { telegram: { sent: 2 }, vk: { sent: 1 } }, { sentToChat: 3 }),
+      'handed-over',
+      'Of 3 people: 3 sent to the chat.',
+      'Из 3 человек: отправлено в чат — 3.',
+    ],
+    [
+      'taken by two kinds of providers',
+      history('settled', { mail: { sent: 2 }, sms: { sent: 1 } }, { handedOver: 3 }),
+      'handed-over',
+      'Of 3 people: 3 taken by the mail server or taken by the operator, not confirmed yet.',
+      'Из 3 человек: принято почтовым сервером или принято оператором, подтверждения ещё нет — 3.',
+    ],
+    [
+      'a lost answer: of the only one it is not known',
+      history('settled', { sms: { unknown: 1 } }, { unknown: 1, whyUnknown: { 'no-answer': 1 } }),
+      'unknown',
+      'Of nobody is it known that it arrived. Of 1 person: 1 not known whether it arrived (1 no answer came).',
+      'Ни о ком не известно, что дошло. Из 1 человека: неизвестно, дошло ли — 1 (ответа на отправку не было — 1).',
+    ],
+    [
+      'some, and the others for these reasons',
+      history(
+        'settled',
+        { vk: { sent: 1 } },
+        { sentToChat: 1, notDelivered: 3, withoutContact: 1, why: { blocked: 1, 'opted-out': 2 } },
+      ),
+      'some',
+      'Of 5 people: 1 sent to the chat; 3 not delivered (2 asked us not to write, 1 has blocked us); 1 without a contact.',
+      'Из 5 человек: отправлено в чат — 1; не дошло — 3 (просьба не писать — 2, отправитель заблокирован — 1); без контакта — 1.',
+    ],
+    [
+      'nothing worked',
+      history('settled', { vk: { failed: 2 } }, { notDelivered: 2, why: { refused: 2 } }),
+      'nothing',
+      'Nobody got it. Of 2 people: 2 not delivered (2 the message was refused).',
+      'Ни до кого не дошло. Из 2 человек: не дошло — 2 (сообщение отклонено — 2).',
+    ],
+    [
+      'nobody has a contact',
+      history('settled', { vk: { 'no-contact': 2 }, sms: { 'no-contact': 2 } }, { withoutContact: 2 }),
+      'nobody',
+      'There was nowhere to send it: none of 2 people has a contact (VK, SMS).',
+      'Отправлять некуда: ни у кого из 2 человек нет контакта (ВКонтакте, SMS).',
+    ],
+    [
+      'it runs',
+      {
+        ...history('running', { vk: { sent: 3 } }, { sentToChat: 3, pending: 2 }),
+        waiting: [{ at: '2026-09-01T06:05:00.000Z', people: 2, channel: 'vk', cause: 'throttled', words: '' }],
+      },
+      'some',
+      'It is being sent. Of 5 people: 3 sent to the chat; 2 still being sent. Not finished yet: VK. ' +
+        'VK goes on 2026-09-01T06:05:00.000Z: it has asked for a pause.',
+      'Отправляется. Из 5 человек: отправлено в чат — 3; ещё отправляется — 2. Пока не закончили: ВКонтакте. ' +
+        'ВКонтакте: продолжим 2026-09-01T06:05:00.000Z, там просят подождать.',
+    ],
+    [
+      'it has just begun',
+      history('running', { vk: {}, sms: {} }, { pending: 2 }),
+      'unknown',
+      'It is being sent. Of 2 people: 2 still being sent. Not finished yet: VK, SMS.',
+      'Отправляется. Из 2 человек: ещё отправляется — 2. Пока не закончили: ВКонтакте, SMS.',
+    ],
+    [
+      'nothing was put',
+      history('issued', {}, undefined, 0),
+      'nothing',
+      'Nothing has been put under this key yet.',
+      'Сообщения ещё нет.',
+    ],
+    [
+      'it is not due',
+      history('scheduled', {}, undefined, 2),
+      'nothing',
+      'It is due 2026-09-01T06:00:00.000Z; nothing has been sent yet to 2 people.',
+      'Запланировано: 2026-09-01T06:00:00.000Z, 2 человека. Пока никому не отправлено.',
+    ],
+    [
+      'it was cancelled before',
+      history('cancelled', {}, undefined, 2),
+      'nothing',
+      'It was cancelled before it started, and sent to none of 2 people.',
+      'Отменено до начала, никому не отправлено: 2 человека.',
+    ],
+  ]
+  for (const [what, said, ending, en, ru] of cases) {
+    it(`${what}: ${ending}`, () => {
+      expect(outcomeWords('en', said)).to.include({ ending, sentence: en })
+      expect(outcomeWords('ru', said)).to.include({ ending, sentence: ru })
+    })
+  }
+
+  const counts = fc.record(
+    Object.fromEntries(peopleClasses.map((name) => [name, fc.nat(100_000_000)])) as Record<
+      (typeof peopleClasses)[number],
+      fc.Arbitrary<number>
+    >,
+  )
+  const channels = { telegram: { sent: 1 }, sms: { sent: 1 }, mail: { sent: 1 } }
+
+  it('is short enough for one SMS, whatever the numbers', () => {
+    fc.assert(
+      fc.property(
+        counts,
+        fc.constantFrom(...languages),
+        fc.constantFrom('running', 'settled'),
+        (people, language, state) => {
+          const { short } = outcomeWords(language, history(state, channels, people))
+          expect(smsPartsOf(short).parts, short).to.have.length(1)
+        },
+      ),
+    )
+  })
+
+  it('is the whole of it in one SMS for the size of a course', () => {
+    const people = { delivered: 199, sentToChat: 40, handedOver: 21, notDelivered: 12, withoutContact: 3 }
+    expect(outcomeWords('ru', history('settled', channels, people)).short).to.equal(
+      'Из 275: дост. 199, в чат 40, не подтв. 21, не дошло 12, без конт. 3',
+    )
+  })
+})
