@@ -6,8 +6,8 @@ import { type Log, sleep } from '@courier-fleet/process'
 export interface SharedPortOptions {
   readonly server: Server
   readonly port: number
-  /** only this machine can reach it */
-  readonly isLocal: boolean
+  /** the address to listen on */
+  readonly host: string
   /** how often a process that stands by tries to take the port */
   readonly standbyMs: number
   /** what comes to it, for the log */
@@ -22,14 +22,14 @@ export interface SharedPort {
   leave(): Promise<void>
 }
 
-export function createSharedPort({ server, port, isLocal, standbyMs, what, log }: SharedPortOptions): SharedPort {
+export function createSharedPort({ server, port, host, standbyMs, what, log }: SharedPortOptions): SharedPort {
   const leaving = new AbortController()
   let standby: Promise<void> | undefined
 
   /** @returns false when another process has the port */
   async function listen(): Promise<boolean> {
     try {
-      server.listen(port, isLocal ? '127.0.0.1' : undefined)
+      server.listen(port, host)
       await once(server, 'listening')
       return true
     } catch (error) {
@@ -57,6 +57,3 @@ export function createSharedPort({ server, port, isLocal, standbyMs, what, log }
     },
   }
 }
-
-/** Whether nobody but this machine has to reach what stands at this host. */
-export const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)

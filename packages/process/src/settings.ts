@@ -72,6 +72,25 @@ export const whole = (min: number, max: number): Field<number> =>
 
 export const port = whole(1, 65_535)
 
+/** The address that a server listens on: nobody but this machine reaches it unless it is said. */
+export const listenHost = withDefault(
+  field('an address to listen on, such as 127.0.0.1, or 0.0.0.0 for all', (given) =>
+    /^[\w.:%-]+$/.test(given) ? given : undefined,
+  ),
+  '127.0.0.1',
+)
+
+/** User and password of a URL; undefined when it has not both, or they are not percent-encoded well. */
+export function loginOf({ username, password }: URL): { readonly user: string; readonly password: string } | undefined {
+  try {
+    return username && password
+      ? { user: decodeURIComponent(username), password: decodeURIComponent(password) }
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export function parsePositive(given: string): number | undefined {
   const number = /^\d{1,15}(\.\d+)?$/.test(given) ? Number(given) : 0
   return number > 0 ? number : undefined

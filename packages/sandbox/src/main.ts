@@ -1,5 +1,6 @@
 import {
   createLog,
+  listenHost,
   optional,
   port,
   processName,
@@ -13,9 +14,13 @@ import { startSandbox } from './sandbox.ts'
 const log = createLog(processName('sandbox'))
 
 await runProcess(log, async () => {
-  const fields = { SANDBOX_PORT: withDefault(port, 8090), SANDBOX_DATA_DIR: optional(text('a folder')) }
-  const { SANDBOX_PORT, SANDBOX_DATA_DIR: dataDir } = readSettings(process.env, fields)
-  const sandbox = await startSandbox({ port: SANDBOX_PORT, log, ...(dataDir ? { dataDir } : {}) })
+  const fields = {
+    SANDBOX_HOST: listenHost,
+    SANDBOX_PORT: withDefault(port, 8090),
+    SANDBOX_DATA_DIR: optional(text('a folder')),
+  }
+  const { SANDBOX_HOST: host, SANDBOX_PORT, SANDBOX_DATA_DIR: dataDir } = readSettings(process.env, fields)
+  const sandbox = await startSandbox({ host, port: SANDBOX_PORT, log, ...(dataDir ? { dataDir } : {}) })
   log.info({ url: sandbox.url }, 'started')
   return sandbox
 })

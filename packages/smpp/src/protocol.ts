@@ -52,7 +52,14 @@ export interface ConnectOptions {
 }
 
 interface Smpp {
-  readonly PDU: new (command: string, fields?: PduFields) => Pdu
+  readonly PDU: {
+    new (command: string, fields?: PduFields): Pdu
+    new (octets: Buffer): Pdu
+    /** what reads PDUs off a socket, in two steps; patched below. @returns false when not all of it is there yet */
+    commandLength(socket: Pick<Socket, 'read'>): number | false
+    fromStream(socket: Pick<Socket, 'read'>, length: number): Pdu | false
+  }
+  readonly commands: Readonly<Record<string, unknown>>
   readonly encodings: {
     /** GSM 03.38 with its extension table, one septet an octet */
     readonly ASCII: { match(text: string): boolean; encode(text: string): Buffer }
@@ -64,6 +71,48 @@ interface Smpp {
 }
 
 export const smpp: Smpp = createRequire(import.meta.url)('smpp')
+
+/** The other side does not speak SMPP, or not any more: nothing that follows can be read. */
+class BrokenPdu extends Error {}
+
+const lengthOctets = 4
+const headerOctets = 16
+const maxOctets = 16_384
+
+/**
+ * Defects: after a length that is too short the package freezes, or takes the middle of a PDU for the next one; at the end of a
+ * connection it takes half a PDU for a whole one; and what it cannot read it words as an offset that is out of range.
+ */
+smpp.PDU.commandLength = (socket) => {
+  const octets: Buffer | null = socket.read(lengthOctets)
+  if (!octets) return false
+  if (octets.length < lengthOctets) throw new BrokenPdu('broken SMPP: the connection ended within a PDU')
+  const length = octets.readUInt32BE(0)
+  if (length < headerOctets || length > maxOctets) throw new BrokenPdu(`broken SMPP: a PDU of ${length} octets`)
+  return length
+}
+smpp.PDU.fromStream = (socket, length) => {
+  const octets: Buffer | null = socket.read(length - lengthOctets)
+  if (!octets) return false
+  if (octets.length < length - lengthOctets) throw new BrokenPdu('broken SMPP: the connection ended within a PDU')
+  const whole = Buffer.alloc(length)
+  whole.writeUInt32BE(length)
+  octets.copy(whole, lengthOctets)
+  try {
+    return new smpp.PDU(whole)
+  } catch {
+    throw new BrokenPdu('broken SMPP: a PDU that cannot be read')
+  }
+}
+
+/** The answer to a request that nobody here serves; undefined for those that have none: alert_notification and outbind. */
+export function unservedResponse(request: Pdu): Pdu | undefined {
+  if (request.command !== 'unknown' && !(`${request.command}_resp` in smpp.commands)) return undefined
+  return request.response({ command_status: unknownCommand })
+}
+
+/** ESME_RINVCMDID */
+const unknownCommand = 0x03
 
 /** esm_class bits 5-2 = 0001: this deliver_sm is a delivery report, not a text */
 export function isDeliveryReport(pdu: Pdu): boolean {

@@ -3,7 +3,7 @@
  * ends, a broken or unknown PDU ends the connection instead of freezing it, and a request on a closed connection is told.
  */
 import { reasonOf } from '@courier-fleet/process'
-import { type ConnectOptions, type Pdu, type PduFields, smpp } from './protocol.ts'
+import { type ConnectOptions, type Pdu, type PduFields, smpp, unservedResponse } from './protocol.ts'
 
 export type Response =
   | { readonly kind: 'response'; readonly pdu: Pdu }
@@ -24,13 +24,19 @@ export interface SmppSessionOptions {
   readonly onDeliver: (pdu: Pdu) => Promise<number>
 }
 
-const unknownCommand = 0x03
+/** ESME_RX_T_APPN: the SMS centre keeps it and offers it again */
+const later = 0x64
+/** Of a centre that brings faster than anybody can take. */
+const maxDelivering = 1000
+/** Of a centre that asks and does not read the answers. */
+const maxUnreadBytes = 4 * 1024 * 1024
 
 export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSession {
   const ended = new AbortController()
   const unanswered = new Set<(response: Response) => void>()
   const session = smpp.connect(connect)
   let reason = 'the SMS centre closed the connection'
+  let delivering = 0
 
   const end = (why: string) => {
     if (ended.signal.aborted) return
@@ -41,11 +47,19 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
   /** What is sent in one tick is written at once: a write for each PDU would be a system call for each. */
   const send: typeof session.send = (pdu, onResponse) => {
     const { socket } = session
+    if (socket.writableLength > maxUnreadBytes) end('the SMS centre does not read what it is sent')
     if (socket.writableCorked === 0) {
       socket.cork()
       process.nextTick(() => socket.uncork())
     }
     return session.send(pdu, onResponse)
+  }
+
+  const deliver = async (pdu: Pdu): Promise<void> => {
+    delivering += 1
+    const status = delivering > maxDelivering ? later : await onDeliver(pdu)
+    delivering -= 1
+    send(pdu.response({ command_status: status }))
   }
 
   session.socket.setNoDelay(true)
@@ -56,12 +70,15 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
   })
   session.on('pdu', (pdu) => {
     if (pdu.isResponse()) return
-    if (pdu.command === 'deliver_sm') onDeliver(pdu).then((status) => send(pdu.response({ command_status: status })))
+    if (pdu.command === 'deliver_sm') void deliver(pdu)
     else if (pdu.command === 'enquire_link') send(pdu.response())
     else if (pdu.command === 'unbind') {
       send(pdu.response())
       session.close()
-    } else send(pdu.response({ command_status: unknownCommand }))
+    } else {
+      const unserved = unservedResponse(pdu)
+      if (unserved) send(unserved)
+    }
   })
 
   return {

@@ -1,4 +1,4 @@
-import { type Field, field } from '@courier-fleet/process'
+import { type Field, field, loginOf } from '@courier-fleet/process'
 
 /** An account at an SMS centre, as one URL: smpp://systemId:password@host:port, smpps for TLS. */
 export interface SmppUrl {
@@ -14,13 +14,14 @@ export const smppUrl: Field<SmppUrl> = field('smpp://systemId:password@host:port
 
 function parse(text: string): SmppUrl | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !['smpp:', 'smpps:'].includes(url.protocol) || !url.hostname || !url.username) return undefined
+  const login = url && loginOf(url)
+  if (!url || !login || !['smpp:', 'smpps:'].includes(url.protocol) || !url.hostname) return undefined
   const tls = url.protocol === 'smpps:'
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (tls ? 3550 : 2775),
     tls,
-    systemId: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
+    systemId: login.user,
+    password: login.password,
   }
 }

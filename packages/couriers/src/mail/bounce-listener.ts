@@ -5,7 +5,7 @@
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import type { CourierDeps } from '../courier.ts'
-import { createSharedPort, isLoopback } from '../shared-port.ts'
+import { createSharedPort } from '../shared-port.ts'
 import { failureIn } from './bounce.ts'
 import type { MailConfig } from './config.ts'
 import { readSignedId } from './signed-id.ts'
@@ -14,8 +14,10 @@ import type { MailTiming } from './timing.ts'
 export interface BounceListenerOptions {
   /** of the bounce mailbox; bounces come to +<signed id> of it */
   readonly address: string
+  /** to listen on */
+  readonly host: string
   readonly port: number
-  readonly config: Pick<MailConfig, 'secret' | 'server'>
+  readonly config: Pick<MailConfig, 'secret'>
   readonly timing: Pick<MailTiming, 'standbyMs'>
   readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
@@ -29,7 +31,14 @@ export interface BounceListener {
 const maxBounceBytes = 1024 * 1024
 const maxReasonLength = 200
 
-export function createBounceListener({ address, port, config, timing, deps }: BounceListenerOptions): BounceListener {
+export function createBounceListener({
+  address,
+  host,
+  port,
+  config,
+  timing,
+  deps,
+}: BounceListenerOptions): BounceListener {
   const { log } = deps
   const [mailbox = '', domain = ''] = address.split('@')
 
@@ -71,8 +80,7 @@ export function createBounceListener({ address, port, config, timing, deps }: Bo
   const shared = createSharedPort({
     server: smtp.server,
     port,
-    // bounces come from the mail server
-    isLocal: isLoopback(config.server.host),
+    host,
     standbyMs: timing.standbyMs,
     what: 'bounces',
     log,

@@ -5,6 +5,8 @@ import {
   type Env,
   field,
   limit,
+  listenHost,
+  loginOf,
   matching,
   optional,
   parseWhole,
@@ -26,7 +28,7 @@ export interface MailConfig {
   readonly subjectPrefix: string
   /** without a trailing slash */
   readonly unsubscribeUrl?: string
-  readonly bounces?: { readonly address: string; readonly port: number }
+  readonly bounces?: { readonly address: string; readonly host: string; readonly port: number }
   /** messages in doubt at once, in one process: each connection has one under way */
   readonly connections: number
   /** over all processes; undefined when the limit is lifted */
@@ -63,6 +65,7 @@ const fields = {
   MAIL_SUBJECT: withDefault(matching(/^\P{Cc}{1,40}$/u, 'one line of at most 40 characters'), ''),
   MAIL_UNSUBSCRIBE_URL: optional(url('https://fleet.example/unsubscribe', 'https:')),
   MAIL_BOUNCE_ADDRESS: optional(mailbox),
+  MAIL_BOUNCE_HOST: listenHost,
   MAIL_BOUNCE_PORT: optional(port),
   MAIL_CONNECTIONS: withDefault(whole(1, maxCount), 10),
   MAIL_PER_SECOND: limit(`a whole number from 1 to ${maxCount}`, parseWhole(1, maxCount), 10),
@@ -74,6 +77,8 @@ export function mailConfig(env: Env): MailConfig {
   const { MAIL_TARGET: where, MAIL_BOUNCE_ADDRESS: bounces, MAIL_BOUNCE_PORT: bouncePort } = settings
   if (!bounces !== !bouncePort) throw new Error('set both MAIL_BOUNCE_ADDRESS and MAIL_BOUNCE_PORT, or neither')
   const server = serverOf(settings.MAIL_SMTP_URL, where)
+  // what comes back is believed by a signature, and anybody knows the rest of the URL
+  if (bounces && !server.login) throw new Error('MAIL_SMTP_URL must name a user and a password when bounces are taken')
   const unsubscribe = settings.MAIL_UNSUBSCRIBE_URL
   return {
     server,
@@ -82,21 +87,27 @@ export function mailConfig(env: Env): MailConfig {
     from: settings.MAIL_FROM,
     subjectPrefix: settings.MAIL_SUBJECT,
     ...(unsubscribe ? { unsubscribeUrl: (unsubscribe.origin + unsubscribe.pathname).replace(/\/+$/, '') } : {}),
-    ...(bounces && bouncePort ? { bounces: { address: bounces.address, port: bouncePort } } : {}),
+    ...(bounces && bouncePort
+      ? { bounces: { address: bounces.address, host: settings.MAIL_BOUNCE_HOST, port: bouncePort } }
+      : {}),
     connections: settings.MAIL_CONNECTIONS,
     perSecond: settings.MAIL_PER_SECOND,
     secret: scryptSync(settings.MAIL_SMTP_URL.href, 'mail courier', 32),
   }
 }
 
-function serverOf({ protocol, hostname, port, username, password }: URL, where: 'sandbox' | 'real'): SmtpServer {
+function serverOf(url: URL, where: 'sandbox' | 'real'): SmtpServer {
+  const { protocol, hostname, port, username, password } = url
+  const login = loginOf(url)
+  if (!login && (username || password))
+    throw new Error('MAIL_SMTP_URL must name both a user and a password, percent-encoded, or neither')
   const secure = protocol === 'smtps:'
   return {
     host: hostname,
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
     // a password is never said in the clear, but to the sandbox, where it is none
-    requireTls: !secure && username !== '' && where === 'real',
-    ...(username ? { login: { user: decodeURIComponent(username), password: decodeURIComponent(password) } } : {}),
+    requireTls: !secure && login !== undefined && where === 'real',
+    ...(login ? { login } : {}),
   }
 }

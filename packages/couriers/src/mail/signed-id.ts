@@ -1,5 +1,6 @@
 /** A message's own id with a signature, for what strangers may send back: no one else can make one. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '@courier-fleet/process'
 
 const signatureLength = 20
 
@@ -11,8 +12,7 @@ export function signId(secret: Buffer, id: string): string {
 /** @returns the id; undefined when the signature is not ours */
 export function readSignedId(secret: Buffer, signed: string): string | undefined {
   const [id = '', signature = ''] = signed.toLowerCase().split('.')
-  const [given, wanted] = [Buffer.from(signature), Buffer.from(signatureOf(secret, id))]
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? id : undefined
+  return isSameSecret(signature, signatureOf(secret, id)) ? id : undefined
 }
 
 const signatureOf = (secret: Buffer, id: string) =>

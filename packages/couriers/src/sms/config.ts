@@ -2,6 +2,8 @@
 import {
   type Env,
   limit,
+  listenHost,
+  loginOf,
   matching,
   optional,
   parseWhole,
@@ -21,6 +23,8 @@ export interface SendsmsUrl {
   readonly password: string
   /** where the gateway reaches this courier with delivery reports; no trailing slash */
   readonly callbackUrl: string
+  /** the address the courier listens on for them */
+  readonly callbackHost: string
   readonly callbackPort: number
 }
 
@@ -60,6 +64,7 @@ const fields = {
 }
 const ofCallback = {
   SMS_HTTP_CALLBACK_URL: url('https://fleet.example', 'http:', 'https:'),
+  SMS_HTTP_CALLBACK_HOST: listenHost,
   SMS_HTTP_CALLBACK_PORT: port,
 }
 
@@ -83,13 +88,19 @@ export function smsConfig(env: Env): SmsConfig {
 }
 
 function sendsmsOf(gateway: URL, env: Env): SendsmsUrl {
-  if (!gateway.username) throw new Error('SMS_HTTP_URL names no user')
-  const { SMS_HTTP_CALLBACK_URL: callback, SMS_HTTP_CALLBACK_PORT: callbackPort } = readSettings(env, ofCallback)
+  const login = loginOf(gateway)
+  if (!login) throw new Error('SMS_HTTP_URL must name a user and a password, both percent-encoded')
+  const {
+    SMS_HTTP_CALLBACK_URL: callback,
+    SMS_HTTP_CALLBACK_HOST: callbackHost,
+    SMS_HTTP_CALLBACK_PORT: callbackPort,
+  } = readSettings(env, ofCallback)
   return {
     url: gateway.origin + gateway.pathname,
-    username: decodeURIComponent(gateway.username),
-    password: decodeURIComponent(gateway.password),
+    username: login.user,
+    password: login.password,
     callbackUrl: (callback.origin + callback.pathname).replace(/\/+$/, ''),
+    callbackHost,
     callbackPort,
   }
 }

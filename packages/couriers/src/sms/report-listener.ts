@@ -3,11 +3,12 @@
  * a token that only this account's processes can make, so any of them may take any report: one process of a machine has
  * the port, the others stand by for it.
  */
-import { createHmac, scryptSync, timingSafeEqual } from 'node:crypto'
+import { createHmac, scryptSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { isSameSecret, requestLimits, requestTarget } from '@courier-fleet/process'
 import type { CourierDeps, DeliveryReport } from '../courier.ts'
-import { createSharedPort, isLoopback } from '../shared-port.ts'
+import { createSharedPort } from '../shared-port.ts'
 import type { SendsmsUrl } from './config.ts'
 
 export interface ReportListenerOptions {
@@ -33,18 +34,14 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
   const secret = scryptSync(url.password, `sms reports ${account}`, 32)
   const tokenOf = (id: string) => createHmac('sha256', secret).update(id).digest('base64url')
 
-  const isGenuine = (id: string, token: string) => {
-    const [given, wanted] = [Buffer.from(token), Buffer.from(tokenOf(id))]
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  }
-
   /** The path may have any prefix: the callback URL may lead through a proxy. */
   const listener: RequestListener = async (request, response) => {
     const reply = (status: number) => void response.writeHead(status).end()
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://courier')
-    const [id, token] = pathname.split('/').slice(-2) as [string, string?]
-    if (!token || !isGenuine(id, token)) return reply(404)
-    const receipt = receiptOf(id, searchParams.get('status'), searchParams.get('words') ?? '')
+    const target = requestTarget(request.url)
+    const [id = '', token] = target.path.split('/').slice(-2)
+    if (!isSameSecret(token, tokenOf(id))) return reply(404)
+    const query = new URLSearchParams(target.query)
+    const receipt = receiptOf(id, query.get('status'), query.get('words') ?? '')
     try {
       if (receipt) await deps.onReport(receipt)
       reply(200)
@@ -54,12 +51,12 @@ export function createReportListener({ account, url, standbyMs, deps }: ReportLi
     }
   }
 
-  const server = createServer(listener)
+  const server = createServer(requestLimits, listener)
 
   const port = createSharedPort({
     server,
     port: url.callbackPort,
-    isLocal: isLoopback(new URL(url.callbackUrl).hostname),
+    host: url.callbackHost,
     standbyMs,
     what: 'delivery reports',
     log,

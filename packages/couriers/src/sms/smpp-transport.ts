@@ -31,10 +31,9 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
    */
   const onDeliver = async (pdu: Pdu): Promise<number> => {
     if (!isDeliveryReport(pdu)) return later
-    const receipt = parseReceipt(pdu)
-    if (!receipt) return ok
     try {
-      await deps.onReport(receipt)
+      const receipt = parseReceipt(pdu)
+      if (receipt) await deps.onReport(receipt)
       return ok
     } catch (error) {
       log.warn({ err: error }, 'a delivery receipt could not be recorded; the SMS centre will bring it again')

@@ -5,7 +5,7 @@ import { mailConfig } from '../../src/mail/config.ts'
 import { readSignedId } from '../../src/mail/signed-id.ts'
 
 const env = {
-  MAIL_SMTP_URL: 'smtp://mx.example',
+  MAIL_SMTP_URL: 'smtp://fleet:pass@mx.example',
   MAIL_FROM: 'Университет <post@uni.example>',
   MAIL_SUBJECT: '[Учёба]',
   MAIL_UNSUBSCRIBE_URL: `https://uni.example/${'u'.repeat(300)}/`,

@@ -23,6 +23,9 @@ describe('mail settings', () => {
     const { server, perSecond } = mailConfig({ ...needed, MAIL_SMTP_URL: 'smtps://mx.example', MAIL_PER_SECOND: 'off' })
     expect(server).to.deep.equal({ host: 'mx.example', port: 465, secure: true, requireTls: false })
     expect(perSecond).to.equal(undefined)
+    const bounces = { MAIL_BOUNCE_ADDRESS: 'b@uni.example', MAIL_BOUNCE_PORT: '2525' }
+    expect(mailConfig({ ...needed, ...bounces }).bounces).to.include({ host: '127.0.0.1', port: 2525 })
+    expect(mailConfig({ ...needed, ...bounces, MAIL_BOUNCE_HOST: '0.0.0.0' }).bounces).to.include({ host: '0.0.0.0' })
   })
 
   const wrong: readonly (readonly [Record<string, string>, string])[] = [
@@ -33,6 +36,16 @@ describe('mail settings', () => {
     [{ MAIL_SUBJECT: 'two\nlines' }, 'MAIL_SUBJECT must be one line of at most 40 characters'],
     [{ MAIL_UNSUBSCRIBE_URL: 'http://a.example/' }, 'MAIL_UNSUBSCRIBE_URL must be a URL such as https://'],
     [{ MAIL_BOUNCE_PORT: '2525' }, 'set both MAIL_BOUNCE_ADDRESS and MAIL_BOUNCE_PORT, or neither'],
+    [{ MAIL_SMTP_URL: 'smtp://fleet@mx.example' }, 'MAIL_SMTP_URL must name both a user and a password'],
+    [{ MAIL_SMTP_URL: 'smtp://fleet:100%@mx.example' }, 'MAIL_SMTP_URL must name both a user and a password'],
+    [
+      { MAIL_SMTP_URL: 'smtp://mx.example', MAIL_BOUNCE_ADDRESS: 'b@uni.example', MAIL_BOUNCE_PORT: '2525' },
+      'MAIL_SMTP_URL must name a user and a password when bounces are taken',
+    ],
+    [
+      { MAIL_BOUNCE_ADDRESS: 'b@uni.example', MAIL_BOUNCE_PORT: '2525', MAIL_BOUNCE_HOST: 'http://all' },
+      'MAIL_BOUNCE_HOST must be an address to listen on',
+    ],
     [{ MAIL_CONNECTIONS: '0' }, 'MAIL_CONNECTIONS must be a whole number from 1 to 65535'],
   ]
   for (const [settings, message] of wrong)

@@ -1,5 +1,5 @@
 import { mail } from '@courier-fleet/channels'
-import { until } from '@courier-fleet/testkit'
+import { failOnRejections, throwMany, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createFixture, type Fixture, itemTo, never } from './fixture.ts'
 
@@ -72,7 +72,7 @@ describe('the mail courier', () => {
   it('waits at start for a server that is away, until it is told not to', async () => {
     const abort = new AbortController()
     const starting = fixture
-      .courier({ MAIL_SMTP_URL: 'smtp://127.0.0.1:9' })
+      .courier({ MAIL_SMTP_URL: 'smtp://fleet:x@127.0.0.1:9' })
       .start(abort.signal)
       .catch((reason: Error) => reason.name)
     abort.abort()
@@ -80,6 +80,7 @@ describe('the mail courier', () => {
   })
 
   describe('bounces', () => {
+    failOnRejections()
     it('are matched to their messages, each of them by any process of the account', async () => {
       const [first, second] = [await started(), await started()]
       const address = person()
@@ -95,6 +96,24 @@ describe('the mail courier', () => {
       await second.send([itemTo(address)], never)
       await until(() => fixture.receipts.length === 2, 'whoever stood by takes them')
       fixture.receipts.splice(0)
+      await second.stop()
+    })
+
+    it('are taken after any other bytes', async () => {
+      const courier = await started()
+      const port = fixture.server.endpoint.bouncePort
+      const samples = [
+        'EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<bounce+x@a>\r\nDATA\r\na\r\n.\r\n',
+        'GET // HTTP/1.1\r\n\r\n',
+      ]
+      await throwMany(
+        { port },
+        samples.map((each) => Buffer.from(each)),
+        100,
+      )
+      fixture.world.addFault({ channel: 'mail', kind: 'reports', mode: 'failed', count: 1 })
+      await courier.send([itemTo(person())], never)
+      await until(() => fixture.receipts.length > 0, 'the bounce is reported')
     })
   })
 })

@@ -43,8 +43,10 @@ describe('the settings of the SMS courier', () => {
       username: 'user',
       password: 'p@ss',
       callbackUrl: 'https://fleet.example/hooks',
+      callbackHost: '127.0.0.1',
       callbackPort: 8088,
     })
+    expect(smsConfig({ ...http, SMS_HTTP_CALLBACK_HOST: '::' }).sendsms).to.include({ callbackHost: '::' })
   })
 
   it('make a courier that says what it is', () => {
@@ -71,6 +73,19 @@ describe('the settings of the SMS courier', () => {
     ],
     ['another protocol', { SMS_SMPP_URL: 'http://a:secret@h' }, /^SMS_SMPP_URL must be smpp:\/\//],
     ['no user', { SMS_SMPP_URL: 'smpp://h:1' }, /^SMS_SMPP_URL must be smpp:\/\/systemId/],
+    ['no password', { SMS_SMPP_URL: 'smpp://fleet@h:1' }, /^SMS_SMPP_URL must be smpp:\/\/systemId/],
+    ['an empty password', { SMS_SMPP_URL: 'smpp://fleet:@h:1' }, /^SMS_SMPP_URL must be smpp:\/\/systemId/],
+    ['a password with a bare %', { SMS_SMPP_URL: 'smpp://fleet:100%@h:1' }, /^SMS_SMPP_URL must be smpp:\/\/systemId/],
+    [
+      'a gateway without a password',
+      { ...http, SMS_HTTP_URL: 'http://user@gateway.example/cgi-bin/sendsms' },
+      /^SMS_HTTP_URL must name a user and a password/,
+    ],
+    [
+      'a host that is none',
+      { ...http, SMS_HTTP_CALLBACK_HOST: 'all of them' },
+      /^SMS_HTTP_CALLBACK_HOST must be an address to listen on/,
+    ],
     ['no callback URL', { ...http, SMS_HTTP_CALLBACK_URL: '' }, /^SMS_HTTP_CALLBACK_URL is missing: it must be a URL/],
     [
       'no callback port',

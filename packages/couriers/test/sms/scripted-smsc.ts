@@ -19,6 +19,8 @@ export interface ScriptedSmsc {
   readonly sessions: Session[]
   /** every submit_sm so far */
   readonly submitted: Pdu[]
+  /** what becomes of a request from now on */
+  answer: Answer
   stop(): Promise<void>
 }
 
@@ -37,12 +39,13 @@ export async function startScriptedSmsc(answer: Answer, port = 0): Promise<Scrip
         session.send(pdu.response())
         sessions.push(session)
       } else if (pdu.command === 'unbind') session.close()
-      else answer(pdu as Pdu, session)
+      else centre.answer(pdu as Pdu, session)
     })
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  return {
+  const centre: ScriptedSmsc = {
+    answer,
     url: `smpp://fleet:secret@127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
     submitted,
@@ -53,6 +56,7 @@ export async function startScriptedSmsc(answer: Answer, port = 0): Promise<Scrip
       await closed
     },
   }
+  return centre
 }
 
 let lastId = 0

@@ -1,5 +1,5 @@
 /** The settings, from the environment. Every error is one line that names the variable and hides its value. */
-import { type Env, field, matching, optional, port, readSettings, text, withDefault } from '@courier-fleet/process'
+import { type Env, field, listenHost, matching, optional, port, readSettings } from '@courier-fleet/process'
 import { type SmppUrl, smppUrl } from '@courier-fleet/smpp'
 
 export interface SmsConfig {
@@ -16,7 +16,7 @@ const fields = {
   SMS_INBOUND_HTTP_PORT: optional(port),
 }
 const ofHttp = {
-  SMS_INBOUND_HTTP_HOST: withDefault(text('an address to listen on'), '127.0.0.1'),
+  SMS_INBOUND_HTTP_HOST: listenHost,
   SMS_INBOUND_HTTP_SECRET: field(`at least ${minSecretLength} characters long`, (secret) =>
     secret.length >= minSecretLength ? secret : undefined,
   ),

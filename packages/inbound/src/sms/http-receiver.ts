@@ -3,9 +3,8 @@
  * body is what the gateway says to the phone, and `X-Kannel-Coding` how (Kannel would take GSM 03.38 for everything); it is
  * empty when the fleet answers by itself or nothing is to be said.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { smsPartsOf } from '@courier-fleet/api-types'
-import { createThrottledLog, type Log } from '@courier-fleet/process'
+import { createThrottledLog, isSameSecret, type Log, requestLimits } from '@courier-fleet/process'
 import fastify from 'fastify'
 import type { Receiver } from '../receiver.ts'
 import { createSerializer } from '../serializer.ts'
@@ -30,7 +29,8 @@ export function createHttpReceiver({ host, port, secret, handleText, finish, log
   const serialize = createSerializer()
   const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   const app = fastify({
-    http: { maxHeaderSize: maxHeaderBytes },
+    http: { ...requestLimits, maxHeaderSize: maxHeaderBytes },
+    requestTimeout: requestLimits.requestTimeout,
     forceCloseConnections: true,
     routerOptions: { querystringParser: (query) => octetsOf(query) as never },
   })
@@ -40,7 +40,7 @@ export function createHttpReceiver({ host, port, secret, handleText, finish, log
     const query = request.query as Query
     const field = (name: string) => query[name]?.toString('utf8').trim() ?? ''
     reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
-    if (!isSame(query.secret ?? Buffer.alloc(0), secret)) return reply.code(403).send('wrong secret\n')
+    if (!isSameSecret(query.secret, secret)) return reply.code(403).send('wrong secret\n')
     const text = textOf(query.text ?? Buffer.alloc(0), field('charset'), field('coding'))
     // a + that nobody encoded has become a blank
     const from = senderNumber(field('from'), false)
@@ -64,10 +64,4 @@ export function createHttpReceiver({ host, port, secret, handleText, finish, log
     },
     stop: () => app.close(),
   }
-}
-
-/** Takes the same time whatever is wrong with it. */
-function isSame(given: Buffer, wanted: string): boolean {
-  const hash = (value: Buffer | string) => createHash('sha256').update(value).digest()
-  return timingSafeEqual(hash(given), hash(wanted))
 }

@@ -5,7 +5,7 @@ import type { Receiver } from '../receiver.ts'
 import { createSerializer } from '../serializer.ts'
 import type { HandleText } from '../text-handler.ts'
 import type { Parts } from './parts.ts'
-import { readSms } from './read-sms.ts'
+import { readSms, type SmsText } from './read-sms.ts'
 import { createReplySender } from './reply-sender.ts'
 
 export interface SmppReceiverDeps {
@@ -31,9 +31,9 @@ export function createSmppReceiver({ url, number, handleText, finish, parts, log
   const onDeliver = async (pdu: Pdu): Promise<number> => {
     // of a message that a courier sent: offered again, it finds the courier's bind
     if (isDeliveryReport(pdu)) return later
-    const { from = '' } = readSms(pdu)
     try {
-      await serialize(from, () => take(pdu))
+      const text = readSms(pdu)
+      await serialize(text.from ?? '', () => take(text))
       return ok
     } catch (error) {
       log.warn({ err: error }, 'a text could not be taken; the SMS centre will bring it again')
@@ -41,8 +41,7 @@ export function createSmppReceiver({ url, number, handleText, finish, parts, log
     }
   }
 
-  async function take(pdu: Pdu): Promise<void> {
-    const { from, to, text, part } = readSms(pdu)
+  async function take({ from, to, text, part }: SmsText): Promise<void> {
     if (from === undefined || text === undefined) return log.info('ignored: no text, or nobody to answer')
     const whole = part ? await parts.add(from, to, part, text) : { text, finish: async () => {} }
     if (!whole) return

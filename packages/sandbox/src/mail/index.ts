@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { EndpointOf } from '@courier-fleet/channels'
+import { isSameSecret } from '@courier-fleet/process'
 import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 import { createChatLog } from '../chat-log.ts'
 import { createRate } from '../rate.ts'
@@ -46,7 +47,7 @@ export async function startStandIn(options: MailServerOptions): Promise<StandIn<
   const server = new SMTPServer({
     ...common,
     onAuth(given, _session, done) {
-      if (given.username === user && given.password === password) done(null, { user })
+      if (given.username === user && isSameSecret(given.password, password)) done(null, { user })
       else done(refusal(535, '5.7.8 the credentials are not good'))
     },
     onMailFrom(_address, _session, done) {

@@ -1,6 +1,6 @@
 /** One client's connection to the centre: bind, submit, receive, unbind. */
-import type { Log } from '@courier-fleet/process'
-import { type Pdu, type PduFields, type Session, smpp } from '@courier-fleet/smpp/protocol'
+import { isSameSecret, type Log } from '@courier-fleet/process'
+import { type Pdu, type PduFields, type Session, smpp, unservedResponse } from '@courier-fleet/smpp/protocol'
 import type { World } from '../world.ts'
 import type { Centre } from './centre.ts'
 import type { Outbox, Receiver } from './outbox.ts'
@@ -58,8 +58,9 @@ class Bind implements Receiver {
 
   onRequest(pdu: Pdu): void {
     const handle = this.#handlers[pdu.command]
-    if (handle) handle(pdu)
-    else this.#answer(pdu.response({ command_status: status.invalidCommand }))
+    const unserved = handle ? undefined : unservedResponse(pdu)
+    if (unserved) this.#answer(unserved)
+    else handle?.(pdu)
   }
 
   onClose(): void {
@@ -97,7 +98,7 @@ class Bind implements Receiver {
   #refusalOf({ system_id, password }: Pdu): number | undefined {
     if (this.#mode !== undefined) return status.alreadyBound
     if (system_id !== this.#deps.systemId) return status.invalidSystemId
-    return password === this.#deps.password ? undefined : status.invalidPassword
+    return isSameSecret(password, this.#deps.password) ? undefined : status.invalidPassword
   }
 
   #unbind(pdu: Pdu): void {

@@ -1,6 +1,6 @@
 /** The HTTP interface: a `sendsms` call as Kannel's smsbox takes it, its answers in Kannel's words, its delivery reports. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { isSameSecret, requestLimits, requestTarget } from '@courier-fleet/process'
 import { refuses } from '../other-sites.ts'
 import { toE164 } from './address.ts'
 import type { Centre, Submission } from './centre.ts'
@@ -24,21 +24,27 @@ const maxHeaderBytes = 256 * 1024
 const maxBodyBytes = 256 * 1024
 
 export function createSendsmsServer({ centre, dlrCalls, username, password, names }: SendsmsDeps): Server {
-  const listener: RequestListener = async (request, response) => {
+  const listener: RequestListener = (request, response) => {
     if (refuses(request, response, names)) return
-    const url = new URL(request.url ?? '/', 'http://sandbox')
-    if (url.pathname !== sendsmsPath) return reply(response, 404, 'Unknown request.')
+    // the caller is gone in the middle of its request
+    take(request, response).catch(() => response.destroy())
+  }
+
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const target = requestTarget(request.url)
+    if (target.path !== sendsmsPath) return reply(response, 404, 'Unknown request.')
     const body = await readBody(request)
     if (body === undefined) return reply(response, 413, 'Too much.')
-    const query = new URLSearchParams([...url.searchParams, ...new URLSearchParams(body)])
-    if (!same(first(query, 'username', 'user'), username) || !same(first(query, 'password', 'pass'), password))
+    const query = new URLSearchParams([...new URLSearchParams(target.query), ...new URLSearchParams(body)])
+    const isUser = isSameSecret(first(query, 'username', 'user'), username)
+    if (!isSameSecret(first(query, 'password', 'pass'), password) || !isUser)
       return reply(response, 403, 'Authorization failed for sendsms')
     const to = first(query, 'to')
     if (!to) return reply(response, 400, 'Missing receiver number, rejected')
     if (!first(query, 'from')) return reply(response, 400, 'Sender missing and no global set, rejected')
     const text = textOf(query)
     if (text === undefined) return reply(response, 400, 'Charset or coding unknown, rejected')
-    const header = octetsOf(`${url.search.slice(1)}&${body}`, 'udh')
+    const header = octetsOf(`${target.query}&${body}`, 'udh')
     submit(request, response, submissionOf(query, toE164(to), text, header))
   }
 
@@ -79,7 +85,7 @@ export function createSendsmsServer({ centre, dlrCalls, username, password, name
     }
   }
 
-  return createServer({ maxHeaderSize: maxHeaderBytes, noDelay: true }, listener)
+  return createServer({ ...requestLimits, maxHeaderSize: maxHeaderBytes, noDelay: true }, listener)
 }
 
 function reply(response: ServerResponse, code: number, text: string): void {
@@ -130,9 +136,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-function same(given: string, wanted: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(given), digest(wanted))
 }

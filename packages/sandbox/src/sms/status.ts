@@ -1,7 +1,6 @@
 /** The answers of SMPP 3.4 (section 5.1.3) that this centre gives. */
 export const status = {
   ok: 0x00,
-  invalidCommand: 0x03,
   wrongBindState: 0x04,
   alreadyBound: 0x05,
   invalidDestination: 0x0b,

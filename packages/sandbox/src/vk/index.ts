@@ -6,6 +6,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EndpointOf } from '@courier-fleet/channels'
+import { isSameSecret, requestLimits, requestTarget } from '@courier-fleet/process'
 import { createChatLog } from '../chat-log.ts'
 import type { Fault } from '../faults.ts'
 import { refuses } from '../other-sites.ts'
@@ -28,8 +29,9 @@ const groupId = 239_000_001
 
 export async function startStandIn(options: VkApiOptions): Promise<StandIn<EndpointOf<'vk'>>> {
   const { world, host = '127.0.0.1', names, token = 'vk1.a.sandbox', log } = options
-  const server = createServer((request, response) => refuses(request, response, names) || void serve(request, response))
-  server.keepAliveTimeout = 60_000
+  const server = createServer({ ...requestLimits, keepAliveTimeout: 60_000 }, (request, response) => {
+    if (!refuses(request, response, names)) void serve(request, response)
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.ports?.http ?? 0, host, resolve)
@@ -43,10 +45,11 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const url = new URL(request.url ?? '/', origin)
-      if (url.pathname === '/longpoll') return longPoll.handle(url.searchParams, response)
-      const name = /^\/method\/([\w.]+)$/.exec(url.pathname)?.[1]
-      if (name) answer(name, await readParams(request, url.searchParams), response)
+      const target = requestTarget(request.url)
+      const query = new URLSearchParams(target.query)
+      if (target.path === '/longpoll') return longPoll.handle(query, response)
+      const name = /^\/method\/([\w.]+)$/.exec(target.path)?.[1]
+      if (name) answer(name, await readParams(request, query), response)
       else response.writeHead(404).end()
     } catch (error) {
       if (error instanceof BodyTooLarge) response.writeHead(413, { connection: 'close' }).end()
@@ -67,7 +70,7 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
   function attempt(name: string, params: Params, fault: Fault | undefined): unknown {
     try {
       const given = params.get('access_token')
-      if (given !== token) throw new VkError(5, given ? undefined : 'no access_token passed.')
+      if (!isSameSecret(given, token)) throw new VkError(5, given ? undefined : 'no access_token passed.')
       if (!params.get('v')) throw new VkError(8)
       if (!mayCall(world.limits.vk.callsPerSecond)) throw new VkError(6)
       // VK names no seconds: a short slow-down is "too many requests", a longer one is flood control
