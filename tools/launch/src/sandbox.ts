@@ -57,7 +57,7 @@ export function connectSandbox(url: string): Sandbox {
       const rows: AcceptedRow[] = []
       for await (const row of acceptedRows())
         if (
-          (text === undefined || row.text === text || row.text.endsWith(`\n${text}`)) &&
+          (text === undefined || row.text === text || row.text.replace(/^.*\n/, '') === text) &&
           (channel === undefined || row.channel === channel)
         )
           rows.push(row)

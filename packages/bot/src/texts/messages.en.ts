@@ -1,6 +1,6 @@
-import { below, findChannel } from '@courier-fleet/channels'
+import { findChannel } from '@courier-fleet/channels'
 import { outcomeWords } from '@courier-fleet/words'
-import { shortened, type Words } from './words.ts'
+import { asRead, shortened, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 const people = (number: number) => count(number, 'person', 'people')
@@ -112,7 +112,7 @@ export const en: Words = {
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
       'Text:',
-      below(Object.values(reach.senderLines)[0] ?? '', shortened(text, 1500)),
+      asRead(reach, shortened(text, 1500)),
     ].join('\n')
   },
   unreachable,

@@ -1,6 +1,6 @@
-import { below, findChannel } from '@courier-fleet/channels'
+import { findChannel } from '@courier-fleet/channels'
 import { outcomeWords } from '@courier-fleet/words'
-import { shortened, type Words } from './words.ts'
+import { asRead, shortened, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
 /** 1 человек, 2 человека, 5 человек */
@@ -117,7 +117,7 @@ export const ru: Words = {
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
       'Текст:',
-      below(Object.values(reach.senderLines)[0] ?? '', shortened(text, 1500)),
+      asRead(reach, shortened(text, 1500)),
     ].join('\n')
   },
   unreachable,

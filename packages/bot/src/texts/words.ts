@@ -1,5 +1,6 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
 import type { HistoryView, LimitsView, RehearsalView } from '@courier-fleet/api-types'
+import { below } from '@courier-fleet/channels'
 import type { When } from '../when/read-when.ts'
 
 export const languages = ['ru', 'en'] as const
@@ -129,6 +130,10 @@ export function momentIn(language: Language, timeZone: string): (at: number) => 
   const farMs = 300 * 86_400_000
   return (at) => (Math.abs(at - Date.now()) > farMs ? withYear : format).format(at)
 }
+
+/** With the sender line, as it is read here, or on another channel where none is sent here. */
+export const asRead = ({ senderLines }: RehearsalView, text: string): string =>
+  below(senderLines.telegram ?? Object.values(senderLines)[0] ?? '', text)
 
 /** Cut to so many characters, at whole ones. */
 export function shortened(text: string, most: number): string {
