@@ -65,7 +65,10 @@ describe('a fleet on a cluster', function () {
     server = await ownRedis({ cluster: true, appendonly: false })
     fixture = await createFixture({ url: server.url, stop: async () => {} })
     await joinFleet(fixture.redis, shards)
-    university = await startUniversity({ timeZone: 'Europe/Moscow', quotas: { trainer: 1000 } }, fixture)
+    university = await startUniversity(
+      { timeZone: 'Europe/Moscow', quotas: { trainer: 1000 }, inboundContacts: 100 },
+      fixture,
+    )
     const answer = (item: Item): Outcome | Promise<Outcome> =>
       answers.get(item.text)?.(item) ?? { kind: 'sent', providerId: `id-${item.address}` }
     sms = Object.assign(fakeCourier({ channel: 'sms', foldsResends: false, answer }), { givesReports: true })

@@ -123,6 +123,21 @@ export const sessionView = z.strictObject({
 })
 export type SessionView = z.infer<typeof sessionView>
 
+/** Browsers in which a person is signed in. */
+export const sessionList = z.strictObject({
+  sessions: z
+    .array(
+      z.strictObject({
+        id: z.string(),
+        openedAt: z.string(),
+        expiresAt: z.string().describe('end of the session unless it is used again before'),
+        current: z.boolean().describe('the session of this call'),
+      }),
+    )
+    .describe('newest first'),
+})
+export type SessionList = z.infer<typeof sessionList>
+
 const auditActions = [
   'contact.linked',
   'contact.taken',

@@ -37,20 +37,30 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
       const { owner, role, sha256, channels } = await redis.hgetall(keys.apiKey(id))
       if (owner === undefined || role === undefined || sha256 === undefined) return undefined
       if (!timingSafeEqual(digest(secret), Buffer.from(sha256, 'hex'))) return undefined
-      return { owner, role: role as CallerRole, ...readChannels(channels) }
+      return { id, owner, role: role as CallerRole, ...readChannels(channels) }
     },
 
-    async list() {
-      const ids = [...(await readSet(redis, keys.apiKeys))]
-      const found = await Promise.all(ids.map(read))
-      return found.filter((key) => key !== undefined).sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
-    },
+    list,
 
-    async revoke(id) {
-      const existed = await redis.del(keys.apiKey(id))
-      await redis.srem(keys.apiKeys, id)
-      return existed === 1
+    revoke,
+
+    async revokeOf(owner) {
+      const ids = (await list()).filter((key) => key.owner === owner).map(({ id }) => id)
+      for (const id of ids) await revoke(id)
+      return ids
     },
+  }
+
+  async function list(): Promise<ApiKey[]> {
+    const ids = [...(await readSet(redis, keys.apiKeys))]
+    const found = await Promise.all(ids.map(read))
+    return found.filter((key) => key !== undefined).sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  }
+
+  async function revoke(id: string): Promise<boolean> {
+    const existed = await redis.del(keys.apiKey(id))
+    await redis.srem(keys.apiKeys, id)
+    return existed === 1
   }
 
   async function read(id: string): Promise<ApiKey | undefined> {

@@ -103,13 +103,18 @@ export interface Directory {
   storedAddress(channel: string, address: string): string
   personOf(channel: string, address: string): Promise<string | undefined>
 
-  putPerson(person: Person): Promise<'created' | 'updated' | 'unchanged'>
+  /**
+   * The id of somebody who was removed is given only to the same person again, which `isReturning` says.
+   * @throws Problem 422 `bad-field` · 409 `removed-person`
+   */
+  putPerson(person: Person, options?: { isReturning?: boolean }): Promise<'created' | 'updated' | 'unchanged'>
   /** The person alone: one read. */
   findPerson(id: string): Promise<Person | undefined>
   /** The same of many, in order, with 16 commands a thousand. */
   findPeople(ids: readonly string[]): Promise<(Person | undefined)[]>
   getPerson(id: string): Promise<(Person & { contacts: Record<string, Contact>; groups: string[] }) | undefined>
   listPeople(after: string, limit: number): Promise<Person[]>
+  /** Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs. */
   deletePerson(id: string): Promise<boolean>
 
   putGroup(group: Group): Promise<'created' | 'updated' | 'unchanged'>
@@ -157,7 +162,9 @@ export interface ApiKeys {
     channels?: readonly string[] | undefined
   }): Promise<{ id: string; apiKey: string }>
   /** Compares in constant time. */
-  authenticate(apiKey: string): Promise<(Principal & Pick<ApiKey, 'channels'>) | undefined>
+  authenticate(apiKey: string): Promise<(Principal & Pick<ApiKey, 'id' | 'channels'>) | undefined>
   list(): Promise<ApiKey[]>
   revoke(id: string): Promise<boolean>
+  /** Revokes all keys of this owner. @returns their ids */
+  revokeOf(owner: string): Promise<string[]>
 }

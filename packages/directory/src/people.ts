@@ -1,5 +1,5 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
-import { roles } from '@courier-fleet/api-types'
+import { Problem, roles } from '@courier-fleet/api-types'
 import { bucketOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Contact, Directory, Person } from './directory.ts'
@@ -32,7 +32,7 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
      * Order: index, role sets, record; so a record vouches for the rest.
      * @throws Problem 422 `bad-field`
      */
-    async putPerson(input) {
+    async putPerson(input, { isReturning = false } = {}) {
       const person: Person = {
         id: checkId(input.id, 'id'),
         name: checkName(input.name, 'name'),
@@ -42,6 +42,7 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
       }
       const { id } = person
       const before = await findPerson(redis, id)
+      if (!before && !isReturning && (await redis.sismember(keys.removedPeople, id)) === 1) throw removedPerson(id)
       const others = roles.filter((role) => role !== person.role)
       await redis.zadd(keys.personIds, 0, id)
       await Promise.all([
@@ -49,6 +50,7 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
         ...others.map((role) => redis.srem(keys.role(role), id)),
       ])
       await redis.hset(keys.people(bucketOf(id)), id, writePerson(person))
+      if (isReturning) await redis.srem(keys.removedPeople, id)
       if (!before) return 'created'
       return samePerson(before, person) ? 'unchanged' : 'updated'
     },
@@ -68,8 +70,9 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: contacts, groups, role sets, record, index. */
+    /** Order: that the id is used up, contacts, groups, role sets, record, index. */
     async deletePerson(id) {
+      if (await findPerson(redis, id)) await redis.sadd(keys.removedPeople, id)
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       const groups = await readSet(redis, keys.groups)
       await Promise.all([...groups].map((group) => redis.srem(keys.members(group), id)))
@@ -81,6 +84,11 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
 
     namesOf: async (ids) => (await findPeople(redis, ids)).map((person) => person?.name),
   }
+}
+
+export function removedPerson(id: string): Problem {
+  const detail = `"${id}" was somebody who was removed: take another id, or say that it is the same person (returning=true)`
+  return new Problem(409, 'removed-person', detail, 'id')
 }
 
 async function listPeople(redis: Redis, after: string, limit: number): Promise<Person[]> {

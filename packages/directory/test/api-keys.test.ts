@@ -17,14 +17,16 @@ describe('API keys', () => {
   afterEach(() => fresh.stop())
 
   it('knows the owner and the role of a key', async () => {
-    const { apiKey } = await apiKeys.create({ owner: 'dean', role: 'staff', label: 'dean’s office' })
+    const { id, apiKey } = await apiKeys.create({ owner: 'dean', role: 'staff', label: 'dean’s office' })
     expect(apiKey).to.match(/^cf_[0-9a-f]{16}_[A-Za-z0-9_-]{32}$/)
-    expect(await apiKeys.authenticate(apiKey)).to.deep.equal({ owner: 'dean', role: 'staff' })
+    expect(await apiKeys.authenticate(apiKey)).to.deep.equal({ id, owner: 'dean', role: 'staff' })
   })
 
   it('knows the channels of an inbound process; and nobody is the fleet itself', async () => {
-    const { apiKey } = await apiKeys.create({ owner: 'bot', role: 'inbound', label: 'bot', channels: ['vk', 'sms'] })
+    const made = { owner: 'bot', role: 'inbound', label: 'bot', channels: ['vk', 'sms'] } as const
+    const { id, apiKey } = await apiKeys.create(made)
     expect(await apiKeys.authenticate(apiKey)).to.deep.equal({
+      id,
       owner: 'bot',
       role: 'inbound',
       channels: ['vk', 'sms'],
@@ -32,6 +34,17 @@ describe('API keys', () => {
     expect((await apiKeys.list())[0]).to.deep.include({ role: 'inbound', channels: ['vk', 'sms'] })
     const refused = await rejection(apiKeys.create({ owner: 'system', role: 'admin', label: 'x' }))
     expect([refused.status, refused.field]).to.deep.equal([422, 'owner'])
+  })
+
+  it('revokes all keys of one owner, and no others', async () => {
+    const own = [
+      await apiKeys.create({ owner: 'dean', role: 'staff', label: 'x' }),
+      await apiKeys.create({ owner: 'dean', role: 'trainer', label: 'y' }),
+    ]
+    const other = await apiKeys.create({ owner: 'dean-2', role: 'staff', label: 'z' })
+    expect(await apiKeys.revokeOf('dean')).to.have.members(own.map(({ id }) => id))
+    for (const { apiKey } of own) expect(await apiKeys.authenticate(apiKey)).to.equal(undefined)
+    expect(await apiKeys.authenticate(other.apiKey)).to.include({ owner: 'dean-2' })
   })
 
   it('keeps no secret', async () => {

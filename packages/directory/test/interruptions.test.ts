@@ -112,7 +112,7 @@ describe('directory, interrupted', () => {
     )
     await dyingEverywhere(
       async () => {
-        await directory.putPerson(aPerson('anna'))
+        await directory.putPerson(aPerson('anna'), { isReturning: true })
         await directory.linkContact('vk', 'anna', '1')
       },
       () => frailDirectory.deletePerson('anna'),

@@ -85,7 +85,17 @@ describe('people', () => {
     await directory.linkContact('vk', 'anna', '5')
     expect(await directory.deletePerson('anna')).to.equal(true)
     expect(await directory.deletePerson('anna')).to.equal(false)
-    expect(await fresh.redis.keys('*')).to.have.members([keys.group('g'), keys.groups, keys.contactChannels])
+    expect(await fresh.redis.keys('*')).to.have.members([
+      keys.group('g'),
+      keys.groups,
+      keys.contactChannels,
+      keys.removedPeople,
+    ])
+    // their messages are still there under this id
+    const refused = await rejection(directory.putPerson(aPerson('anna')))
+    expect([refused.status, refused.code]).to.deep.equal([409, 'removed-person'])
+    expect(await directory.putPerson(aPerson('anna'), { isReturning: true })).to.equal('created')
+    expect(await directory.putPerson(aPerson('anna'))).to.equal('unchanged')
   })
 
   it('refuses what is not a person, naming the field', async () => {

@@ -40,6 +40,7 @@ export interface CommonWording {
   readonly linked: (name: string) => string
   readonly wrongCode: string
   readonly tooManyCodes: string
+  readonly unlinkFirst: string
   readonly stranger: string
   readonly optedOut: string
 }
@@ -142,7 +143,8 @@ async function redeem(incoming: HeardText, code: string, deps: TextHandlerDeps):
     const { name, language } = await fleet.own.redeem({ channel, address: from, code })
     return { text: wordingFor(language).linked(name), key: `linked.${occasion}` }
   } catch (error) {
-    const { wrongCode, tooManyCodes } = incoming.wording
+    const { wrongCode, tooManyCodes, unlinkFirst } = incoming.wording
+    if (isProblem(error, 'unlink-first')) return { text: unlinkFirst, key: `unlink.${occasion}` }
     if (isProblem(error, 'wrong-code', 'unknown-person')) return { text: wrongCode, key: `code.${occasion}` }
     if (!isProblem(error, 'too-many-codes')) throw error
     return { text: tooManyCodes, key: `codes.${digest(from, today)}` }

@@ -4,8 +4,10 @@ import type { Histories } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { Audit } from './audit.ts'
+import type { Background } from './background.ts'
 import type { Enrolments } from './enrolments.ts'
 import type { Idempotency } from './idempotency.ts'
+import type { LinkContact } from './link-contact.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Rules } from './rules.ts'
@@ -41,6 +43,9 @@ export interface RouteDeps extends AppDeps {
   readonly enrolments: Enrolments
   readonly sessions: Sessions
   readonly signIns: SignIns
+  readonly linkContact: LinkContact
+  /** drained before the service has stopped */
+  readonly background: Background
   readonly audit: Audit
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal

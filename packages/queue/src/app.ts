@@ -30,7 +30,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await addOpenApi(app)
 
   const services = createServices(deps, metrics, stopSignalOf(app))
-  app.addHook('onClose', () => services.signIns.drain())
+  app.addHook('onClose', () => services.background.drain())
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
   if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)

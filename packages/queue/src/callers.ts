@@ -1,9 +1,11 @@
 /** Finds out who calls: by API key, by the key of an inbound process and a contact, or by the session of a browser. */
-import { Problem, type Source } from '@courier-fleet/api-types'
+import { type CallerRole, Problem, type Role, roles, type Source } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
 import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
 import type { FastifyRequest } from 'fastify'
-import { readSessionCookie } from './session-cookie.ts'
+import { readSessionCookie } from './cookies.ts'
+import { admitContact } from './inbound-contacts.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { isCsrfTokenOf, type Session, type Sessions } from './sessions.ts'
 
 export interface Caller extends Principal {
@@ -13,6 +15,8 @@ export interface Caller extends Principal {
   readonly inboundChannel?: string
   /** of an inbound process by itself: the only channels it may speak of; any when absent */
   readonly channels?: readonly string[]
+  /** of the API key that was shown, if it was one */
+  readonly keyId?: string
   readonly session?: Session
   /** the secret that was shown: answers with secrets in them are sealed with it */
   readonly credential: string
@@ -25,13 +29,31 @@ export interface Callers {
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; sessions: Sessions }): Callers {
-  const { apiKeys, directory, sessions } = deps
+/** whose keys are: never another's, so it need not be read before the person is */
+const maxOwners = 10_000
+
+interface CallerDeps {
+  readonly apiKeys: ApiKeys
+  readonly directory: Directory
+  readonly sessions: Sessions
+  readonly rateLimits: RateLimits
+}
+
+export function createCallers({ apiKeys, directory, sessions, rateLimits }: CallerDeps): Callers {
+  const owners = new Map<string, string>()
 
   async function byApiKey(apiKey: string): Promise<Caller> {
+    const likely = owners.get(apiKeyIdOf(apiKey))
+    const reading = likely === undefined ? undefined : directory.findPerson(likely)
+    // awaited only once the key is known to be good
+    reading?.catch(() => {})
     const principal = await apiKeys.authenticate(apiKey)
     if (!principal) throw new Problem(401, 'bad-api-key', 'this API key is not known, or was revoked')
-    return { ...principal, credential: apiKey }
+    const { id: keyId, owner, role, ...rest } = principal
+    if (owners.size >= maxOwners) owners.clear()
+    owners.set(keyId, owner)
+    const person = await (likely === owner ? reading : directory.findPerson(owner))
+    return { ...rest, owner, role: roleNow(role, person?.role), keyId, credential: apiKey }
   }
 
   async function onBehalf(inbound: Caller, contact: string): Promise<Caller> {
@@ -42,7 +64,7 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
     if (channel === undefined || address === undefined) {
       throw new Problem(400, 'invalid', 'On-Behalf-Of: a contact such as telegram:7001', 'On-Behalf-Of')
     }
-    requireChannel(inbound, channel)
+    await admitContact(rateLimits, inbound, channel, address)
     const id = await directory.personOf(channel, address)
     const person = id === undefined ? undefined : await directory.findPerson(id)
     if (!person) throw new Problem(403, 'unknown-contact', `nobody has linked this ${channel} contact`)
@@ -81,10 +103,12 @@ export function createCallers(deps: { apiKeys: ApiKeys; directory: Directory; se
   }
 }
 
-/** @throws Problem 403 when the key of this inbound process is for other channels */
-export function requireChannel(inbound: Caller, channel: string): void {
-  if (inbound.channels === undefined || inbound.channels.includes(channel)) return
-  throw new Problem(403, 'wrong-channel', `this API key is for ${inbound.channels.join(', ')} only`)
+const apiKeyIdOf = (apiKey: string) => apiKey.split('_', 2)[1] ?? ''
+
+/** A key of somebody in the directory gives no more than their present role: whoever is demoted loses it at once. */
+function roleNow(ofKey: CallerRole, ofOwner: Role | undefined): CallerRole {
+  if (ofOwner === undefined || ofKey === 'inbound') return ofKey
+  return roles.indexOf(ofKey) > roles.indexOf(ofOwner) ? ofOwner : ofKey
 }
 
 /** What the audit says of where a call came from. */

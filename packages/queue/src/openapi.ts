@@ -5,8 +5,8 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { sessionCookie } from './cookies.ts'
 import { problemType } from './problem-json.ts'
-import { sessionCookie } from './session-cookie.ts'
 
 /** What becomes a named component of the document; everything else stands where it is used. */
 const named = {

@@ -1,55 +1,98 @@
-/** How often codes may be asked for and tried: few digits are safe only while nobody may guess often. */
+/** How often codes may be asked for and tried, and what may be done in the name of others: few digits and forged contacts are
+ * safe only while nobody may guess often. */
 
+import { createHash } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import { defineScript, keys, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import type { Rules } from './rules.ts'
 
-const windowMs = 900_000
+const quarterMs = 900_000
+const dayMs = 86_400_000
 
 /** tries a window */
-const maxTries = {
+const limits = {
   /** enrolment codes issued for one person */
-  enrolment: 5,
-  /** enrolment codes typed by one contact */
-  redeem: 5,
-  /** sign-in codes sent to one person; each bears five wrong tries */
-  'sign-in': 3,
-  /** sign-in codes asked for under one name, whether it is a person's or not */
-  'sign-in-name': 3,
-  /** sign-in codes asked for, and typed, from one network address: a whole campus may have but one */
-  'sign-in-from': 60,
-  'session-from': 60,
-} as const
+  enrolment: { max: 5, windowMs: quarterMs },
+  /** enrolment codes typed by one contact, and brought by one inbound process, right ones included */
+  redeem: { max: 5, windowMs: quarterMs },
+  'redeem-key': { max: 200, windowMs: quarterMs },
+  /** answers to one contact by one inbound process */
+  answer: { max: 30, windowMs: quarterMs },
+  /** sign-in codes asked for by a browser in which somebody has signed in before; each bears five wrong tries */
+  'sign-in-browser': { max: 6, windowMs: quarterMs },
+  /** by other browsers: of one network, which a whole campus may share; of one network under one name */
+  'sign-in-network': { max: 60, windowMs: quarterMs },
+  'sign-in-name': { max: 3, windowMs: quarterMs },
+  /** sent to one person whom browsers ask for that are not theirs */
+  'sign-in-person': { max: 12, windowMs: quarterMs },
+  /** SMS of the fleet itself to one person, that others may have caused */
+  sms: { max: 8, windowMs: dayMs },
+} as const satisfies Record<string, Limit>
 
-type Tried = keyof typeof maxTries
+interface Limit {
+  readonly max: number
+  readonly windowMs: number
+}
+
+export type Limited = keyof typeof limits | 'sms-of-all'
 
 const limitScript = defineScript('limit', { keys: ['tries'], args: ['max', 'windowMs'], reply: numberReply })
+const distinctScript = defineScript('limit-distinct', {
+  keys: ['known'],
+  args: ['who', 'max', 'windowMs'],
+  reply: numberReply,
+})
 
 export interface RateLimits {
   /** Counts a try. @returns 0 when there was room for it, else the ms until there is */
-  hit(what: Tried, who: string): Promise<number>
+  hit(what: Limited, who: string): Promise<number>
   /** Counts a try. @throws Problem 429 `too-many-codes` when there was no room for it */
-  count(what: Tried, who: string): Promise<void>
+  count(what: Limited, who: string): Promise<void>
+  /** Counts the different contacts that the key of an inbound process names. @throws Problem 429 `too-many-contacts` */
+  countContact(keyId: string, contact: string): Promise<void>
   /** Forgets the tries of somebody who has shown to be no guesser. */
-  forgive(what: Tried, who: string): Promise<void>
+  forgive(what: Limited, who: string): Promise<void>
 }
 
-export function createRateLimits({ redis }: { redis: Redis }): RateLimits {
-  const hit = async (what: Tried, who: string) =>
-    limitScript(redis, { tries: keys.limit(what, who) }, { max: maxTries[what], windowMs })
+export function createRateLimits({ redis, rules }: { redis: Redis; rules: Rules }): RateLimits {
+  const limitOf = (what: Limited): Limit | undefined => {
+    if (what !== 'sms-of-all') return limits[what]
+    return rules.systemSmsPerDay === undefined ? undefined : { max: rules.systemSmsPerDay, windowMs: dayMs }
+  }
+
+  async function hit(what: Limited, who: string): Promise<number> {
+    const limit = limitOf(what)
+    return limit ? limitScript(redis, { tries: keys.limit(what, who) }, { ...limit }) : 0
+  }
 
   return {
     hit,
 
     async count(what, who) {
-      const waitMs = await hit(what, who)
-      if (waitMs === 0) return
-      const seconds = Math.ceil(waitMs / 1000)
-      throw new Problem(429, 'too-many-codes', `too many codes; try again in ${seconds} s`, undefined, seconds)
+      refuse('too-many-codes', 'too many codes', await hit(what, who))
+    },
+
+    async countContact(keyId, contact) {
+      const max = rules.inboundContacts
+      if (max === undefined) return
+      const who = createHash('sha256').update(contact).digest('base64url').slice(0, 16)
+      const waitMs = await distinctScript(
+        redis,
+        { known: keys.limit('contacts', keyId) },
+        { who, max, windowMs: quarterMs },
+      )
+      refuse('too-many-contacts', `this key has named ${max} different contacts in a quarter of an hour`, waitMs)
     },
 
     async forgive(what, who) {
       await redis.del(keys.limit(what, who))
     },
   }
+}
+
+function refuse(code: string, detail: string, waitMs: number): void {
+  if (waitMs === 0) return
+  const seconds = Math.ceil(waitMs / 1000)
+  throw new Problem(429, code, `${detail}; try again in ${seconds} s`, undefined, seconds)
 }

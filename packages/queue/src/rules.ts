@@ -10,6 +10,10 @@ export interface Rules {
   readonly quotas: Partial<Record<Role, number>>
   /** what channels show of who writes; all of it on a channel that is absent */
   readonly senderLines?: Readonly<Record<string, SenderLineForm>>
+  /** different contacts that the key of an inbound process may name in a quarter of an hour; no limit when absent */
+  readonly inboundContacts?: number
+  /** SMS a day in which the fleet tells codes and what was done in somebody's name, where strangers may cause them; no limit when absent */
+  readonly systemSmsPerDay?: number
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
@@ -24,6 +28,8 @@ const fields = {
   QUOTA_TRAINER: quota(4),
   QUOTA_STAFF: quota(16),
   FLEET_SENDER_LINE: withDefault(senderLine, 'name-and-groups'),
+  INBOUND_CONTACTS: limit('a number of contacts', parseWhole(1, 999_999_999), 200),
+  SYSTEM_SMS_PER_DAY: limit('a number of SMS a day', parseWhole(0, 999_999_999), 1000),
   TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
@@ -33,7 +39,16 @@ export function readRules(env: Env): Rules {
   const { FLEET_TIME_ZONE, QUOTA_TRAINER: trainer, QUOTA_STAFF: staff, TRUST_PROXY } = settings
   const quotas = { ...(trainer === undefined ? {} : { trainer }), ...(staff === undefined ? {} : { staff }) }
   const senderLines = senderLinesOf(env, settings.FLEET_SENDER_LINE)
-  return { timeZone: FLEET_TIME_ZONE, quotas, senderLines, ...(TRUST_PROXY ? { trustProxy: TRUST_PROXY } : {}) }
+  return {
+    timeZone: FLEET_TIME_ZONE,
+    quotas,
+    senderLines,
+    ...present({
+      inboundContacts: settings.INBOUND_CONTACTS,
+      systemSmsPerDay: settings.SYSTEM_SMS_PER_DAY,
+      trustProxy: TRUST_PROXY,
+    }),
+  }
 }
 
 /** FLEET_SENDER_LINE, and for one channel FLEET_SENDER_LINE_SMS and the like. */
@@ -49,5 +64,12 @@ function isTimeZone(timeZone: string): boolean {
     return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
   } catch {
     return false
+  }
+}
+
+/** Without the fields that are undefined. */
+function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>
   }
 }

@@ -2,14 +2,17 @@
 import { createAcceptMessages } from './accept-message.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
+import { createBackground } from './background.ts'
 import { createEnrolments } from './enrolments.ts'
 import { createIdempotency } from './idempotency.ts'
+import { createLinkContact } from './link-contact.ts'
 import type { Metrics } from './metrics.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createSenderLines } from './sender-lines.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIns } from './sign-ins.ts'
+import { createSystemMessages } from './system-messages.ts'
 
 /** @param stopping as RouteDeps has it */
 export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortSignal): RouteDeps {
@@ -17,6 +20,8 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const rateLimits = createRateLimits(deps)
   const audit = createAudit(deps)
   const senderLines = createSenderLines(deps)
+  const background = createBackground(deps)
+  const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
@@ -27,7 +32,9 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     senderLines,
     enrolments: createEnrolments(deps),
     sessions: createSessions(deps),
-    signIns: createSignIns({ ...deps, rateLimits, onRefused }),
+    signIns: createSignIns({ ...deps, rateLimits, systemMessages, background, onRefused }),
+    linkContact: createLinkContact({ ...deps, audit, systemMessages, background }),
+    background,
     audit,
     stopping,
   }

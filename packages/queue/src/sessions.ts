@@ -1,4 +1,7 @@
-/** Sessions of browsers. The cookie holds 192 random bits and Redis a digest of them; the CSRF token is derived from them. */
+/**
+ * Sessions of browsers. The cookie holds 192 random bits; Redis a digest of them, which is the session's id; the CSRF token is
+ * derived from them. `sessions:<person>` lists the ids of a person, and is written first: no session is good without being listed.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@courier-fleet/process'
 import { keys } from '@courier-fleet/store'
@@ -14,39 +17,85 @@ export interface Session {
   readonly expiresMs: number
 }
 
+/** A session as others see it. */
+export interface ListedSession {
+  readonly id: string
+  readonly openedMs: number
+  readonly expiresMs: number
+}
+
 export interface Sessions {
   open(person: string): Promise<Session>
   /** Finds a session and prolongs it. */
   use(token: string): Promise<Session | undefined>
-  close(token: string): Promise<void>
+  /** Of one person, the newest first. */
+  list(person: string): Promise<ListedSession[]>
+  /** @returns the person whose session it is */
+  ownerOf(id: string): Promise<string | undefined>
+  close(person: string, id: string): Promise<void>
+  closeAll(person: string): Promise<void>
 }
 
 export function createSessions({ redis, clock }: { redis: Redis; clock: Clock }): Sessions {
-  const keyOf = (token: string) => keys.session(createHash('sha256').update(token).digest('hex'))
+  async function close(person: string, id: string): Promise<void> {
+    await redis.del(keys.session(id))
+    await redis.zrem(keys.sessions(person), id)
+  }
+
+  async function find(id: string): Promise<{ person: string; openedMs: number } | undefined> {
+    const [person, opened] = (await redis.get(keys.session(id)))?.split(' ') ?? []
+    return person === undefined ? undefined : { person, openedMs: Number(opened) }
+  }
 
   return {
     async open(person) {
       const token = randomBytes(24).toString('base64url')
+      const id = sessionIdOf(token)
       const now = clock.now()
-      await redis.set(keyOf(token), `${person} ${now}`, 'PX', idleMs)
+      const list = keys.sessions(person)
+      await redis.multi().zadd(list, now, id).pexpire(list, maxSessionMs).exec()
+      await redis.set(keys.session(id), `${person} ${now}`, 'PX', idleMs)
       return { token, person, expiresMs: now + idleMs }
     },
 
     async use(token) {
-      const found = await redis.getex(keyOf(token), 'PX', idleMs)
+      const id = sessionIdOf(token)
+      const found = await redis.getex(keys.session(id), 'PX', idleMs)
       if (found === null) return undefined
       const [person, opened] = found.split(' ') as [string, string]
       const now = clock.now()
       const lastMs = Number(opened) + maxSessionMs
       if (now < lastMs) return { token, person, expiresMs: Math.min(now + idleMs, lastMs) }
-      await redis.del(keyOf(token))
+      await close(person, id)
       return undefined
     },
 
-    async close(token) {
-      await redis.del(keyOf(token))
+    async list(person) {
+      const ids = await redis.zrange(keys.sessions(person), '0', '-1', 'REV')
+      const found = await Promise.all(
+        ids.map(async (id) => {
+          const [session, leftMs] = await Promise.all([find(id), redis.pttl(keys.session(id))])
+          if (session && leftMs > 0) return { id, openedMs: session.openedMs, expiresMs: clock.now() + leftMs }
+          await redis.zrem(keys.sessions(person), id)
+          return undefined
+        }),
+      )
+      return found.filter((session) => session !== undefined)
+    },
+
+    ownerOf: async (id) => (await find(id))?.person,
+
+    close,
+
+    async closeAll(person) {
+      const ids = await redis.zrange(keys.sessions(person), '0', '-1')
+      await Promise.all(ids.map((id) => close(person, id)))
     },
   }
+}
+
+export function sessionIdOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
 }
 
 /** Known to the page that signed in, which no other site can read; sent back with every unsafe call. */

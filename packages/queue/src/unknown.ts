@@ -1,6 +1,9 @@
 import { Problem } from '@courier-fleet/api-types'
 
 /** @throws Problem 404 `unknown-<kind>`, always */
-export function unknown(kind: 'person' | 'group' | 'cohort' | 'contact' | 'channel' | 'api-key', name: string): never {
+export function unknown(
+  kind: 'person' | 'group' | 'cohort' | 'contact' | 'channel' | 'api-key' | 'session',
+  name: string,
+): never {
   throw new Problem(404, `unknown-${kind}`, `there is no ${kind} "${name}"`)
 }

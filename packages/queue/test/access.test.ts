@@ -69,6 +69,9 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/audit'],
   ['POST /v1/sign-ins', { body: { person: 'nobody' } }],
   ['POST /v1/sessions', { body: { person: 'nobody', code: '12345678' }, own: 'wrong-code' }],
+  ['GET /v1/sessions'],
+  ['GET /v1/sessions?person={me}'],
+  ['DELETE /v1/sessions/'.padEnd(84, '0')],
   ['GET /v1/sessions/current'],
   ['DELETE /v1/sessions/current'],
 ]
@@ -263,8 +266,25 @@ describe('who may do what', () => {
     expect(person.status).to.equal(422)
   })
 
+  it('gives a key no more than its owner has now', async () => {
+    const put = (role: Role) => service.directory.putPerson({ ...personOf('operator'), id: 'olga', role })
+    await put('operator')
+    const { apiKey } = await service.apiKeys.create({ owner: 'olga', role: 'operator', label: 'laptop' })
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const role = async () => (await service.call('/v1/sessions/current', { headers })).json.role
+    expect(await role()).to.equal('operator')
+    await put('trainer')
+    expect(await role()).to.equal('trainer')
+    expect((await service.call('/v1/audit', { headers })).status).to.equal(403)
+    await put('admin')
+    expect(await role(), 'the key was made for an operator').to.equal('operator')
+    const body = { owner: 'student-1', role: 'admin', label: 'x' }
+    const above = await service.call('/v1/api-keys', { method: 'POST', as: 'admin', body })
+    expect([above.status, above.json.code]).to.deep.equal([422, 'role-above-owner'])
+  })
+
   it('no longer knows a revoked key', async () => {
-    const made = await service.apiKeys.create({ owner: 'anna', role: 'admin', label: 'short' })
+    const made = await service.apiKeys.create({ owner: 'office', role: 'admin', label: 'short' })
     const headers = { authorization: `Bearer ${made.apiKey}` }
     expect((await service.call('/v1/people', { headers })).status).to.equal(200)
     expect((await service.call(`/v1/api-keys/${made.id}`, { method: 'DELETE', as: 'admin' })).status).to.equal(204)

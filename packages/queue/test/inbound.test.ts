@@ -7,6 +7,7 @@ import type {
   HistoryView,
   SessionView,
 } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { startUniversity, type University } from './university.ts'
@@ -189,6 +190,83 @@ describe('an inbound process', () => {
               : ''
         expect(key + JSON.stringify(text)).not.to.contain(first.json.code)
       }
+    })
+  })
+
+  describe('in wrong hands', () => {
+    const restart = async (inboundContacts: number) => {
+      await fleet.stop()
+      fleet = await startUniversity({ timeZone: 'Europe/Moscow', quotas: {}, inboundContacts })
+    }
+
+    it('looks up few contacts, whichever way it asks', async () => {
+      await restart(20)
+      const seen: [number, unknown][] = []
+      for (let i = 0; i < 10; i += 1)
+        seen.push((await codeOf('GET /v1/limits', { for: `telegram:${7000 + i}` })) as [number, unknown])
+      const ask = (i: number) => ({ channel: 'telegram', address: String(8000 + i) })
+      for (let i = 0; i < 5; i += 1) await codeOf('POST /v1/consents', inbound, { ...ask(i), allowed: true })
+      for (let i = 0; i < 5; i += 1) await codeOf('POST /v1/answers', inbound, { ...ask(i + 100), text: 'x' })
+      for (const call of [
+        await codeOf('GET /v1/limits', { for: 'telegram:9000' }),
+        await codeOf('POST /v1/consents', inbound, { ...ask(200), allowed: true }),
+        await codeOf('POST /v1/answers', inbound, { ...ask(201), text: 'x' }),
+        await codeOf('POST /v1/enrolments:redeem', inbound, { ...ask(202), code: '12345678' }),
+      ])
+        expect(call).to.deep.equal([429, 'too-many-contacts'])
+      expect((await fleet.ask('GET /v1/limits', { for: 'telegram:7001' })).status, 'one it has named').to.equal(200)
+      expect((await fleet.ask('GET /v1/limits', { for: 'telegram:9000' })).headers.get('retry-after')).to.match(
+        /^[89]\d\d$/,
+      )
+      const other = await fleet.apiKeys.create({ owner: 'second', role: 'inbound', label: 'second' })
+      expect((await fleet.ask('GET /v1/limits', { apiKey: other.apiKey, for: 'telegram:7002' })).status).to.equal(200)
+    })
+
+    it('guesses few codes, and says little to one contact', async () => {
+      await restart(100_000)
+      const guess = (i: number) => {
+        const body = { channel: 'telegram', address: String(20_000 + i), code: String(10_000_000 + i) }
+        return codeOf('POST /v1/enrolments:redeem', inbound, body)
+      }
+      const guesses = await Promise.all([...Array(240).keys()].map(guess))
+      expect(guesses.filter(([status]) => status === 403)).to.have.length(200)
+      expect(guesses.filter(([status]) => status === 429)).to.have.length(40)
+      const say = () => fleet.ask('POST /v1/answers', inbound, { channel: 'telegram', address: '7001', text: 'x' })
+      const said = await Promise.all(Array.from({ length: 40 }, say))
+      expect(said.filter(({ status }) => status === 201)).to.have.length(30)
+    })
+
+    it('moves no contact of an operator or an admin', async () => {
+      const issue = async (as: 'admin' | 'operator', channel: string, person: string) =>
+        (await fleet.ask<EnrolmentView>('POST /v1/enrolments', { as }, { channel, person })).json.code
+      const redeem = async (address: string, code: string) =>
+        codeOf('POST /v1/enrolments:redeem', inbound, { channel: 'telegram', address, code })
+      const refused = [403, 'unlink-first']
+      expect(await redeem('666', await issue('admin', 'telegram', 'admin-1')), 'to the thief').to.deep.equal(refused)
+      expect(await redeem('7004', await issue('operator', 'telegram', 'anna')), 'from an admin').to.deep.equal(refused)
+      expect((await contactOf('telegram', 'admin-1'))?.address).to.equal('7004')
+      const unlink = 'DELETE /v1/contacts/telegram/admin-1'
+      expect(await codeOf(unlink, { for: 'telegram:7004' })).to.deep.equal([403, 'not-allowed'])
+      expect((await fleet.ask(unlink, { as: 'admin' })).status).to.equal(204)
+      expect((await redeem('7104', await issue('admin', 'telegram', 'admin-1')))[0], 'unlinked before').to.equal(200)
+    })
+
+    it('links nobody without their other channels being told', async () => {
+      const { json } = await fleet.ask<EnrolmentView>(
+        'POST /v1/enrolments',
+        { as: 'operator' },
+        { channel: 'sms', person: 'trainer-2' },
+      )
+      const body = { channel: 'sms', address: '+79001110001', code: json.code }
+      expect((await fleet.ask('POST /v1/enrolments:redeem', inbound, body)).status).to.equal(200)
+      await until(async () => (await fleet.systemTexts()).length === 2, 'both are told')
+      expect((await fleet.systemTexts()).sort()).to.deep.equal([
+        'Ваш контакт (SMS) теперь привязан к другому человеку. Если вы не знаете почему, сообщите в деканат.',
+        'К вам привязан контакт: SMS. Если это сделали не вы, сообщите в деканат.',
+      ])
+      await fleet.ask('POST /v1/enrolments:redeem', inbound, body)
+      await fleet.ask('GET /v1/limits', { as: 'trainer' })
+      expect(await fleet.systemTexts(), 'told once').to.have.length(2)
     })
   })
 

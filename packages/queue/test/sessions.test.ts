@@ -1,5 +1,13 @@
-import { type AuditPage, type SessionView, shardName, systemSender } from '@courier-fleet/api-types'
+import {
+  type AuditPage,
+  type SessionList,
+  type SessionView,
+  shardName,
+  shardNames,
+  systemSender,
+} from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { far } from './service.ts'
 import { type Browser, startUniversity, type University } from './university.ts'
@@ -13,21 +21,22 @@ describe('signing in to the web', () => {
 
   const current = (browser: Browser) =>
     fleet.ask<SessionView & { code: string }>('GET /v1/sessions/current', { browser })
-  const open = (person: string, code: string, from?: string) =>
-    fleet.ask<SessionView & { code: string }>(
-      'POST /v1/sessions',
-      from === undefined ? {} : { headers: { 'x-forwarded-for': from } },
-      { person, code },
-    )
+  const open = (person: string, { code, cookie }: { code: string; cookie?: string }) =>
+    fleet.ask<SessionView & { code: string }>('POST /v1/sessions', cookie ? { headers: { cookie } } : {}, {
+      person,
+      code,
+    })
   const ask = (body: object, from?: string) =>
     fleet.ask('POST /v1/sign-ins', from === undefined ? {} : { headers: { 'x-forwarded-for': from } }, body)
 
   it('takes a code that comes as a message to the person alone, in their language', async () => {
-    const code = await fleet.codeFor('trainer-1')
+    const { code, cookie } = await fleet.codeFor('trainer-1')
     expect((await fleet.systemTexts())[0]).to.equal(
       `Код для входа: ${code}. Действует 10 минут, никому его не сообщайте.`,
     )
-    const { status, headers, json } = await open('trainer-1', `${code.slice(0, 4)} ${code.slice(4)}`)
+    expect(cookie).to.match(/^fleet_browser=[A-Za-z0-9_-]{32}$/)
+    const spaced = `${code.slice(0, 4)} ${code.slice(4)}`
+    const { status, headers, json } = await open('trainer-1', { code: spaced, cookie })
     expect(status).to.equal(201)
     expect(headers.get('cache-control')).to.equal('no-store')
     expect(headers.get('set-cookie')).to.match(
@@ -35,27 +44,27 @@ describe('signing in to the web', () => {
     )
     expect(json).to.deep.include({ owner: 'trainer-1', role: 'trainer', source: 'web' })
     expect(json.limits).to.include({ limit: 4, left: 4 })
-    const again = await open('trainer-1', code)
+    const again = await open('trainer-1', { code, cookie })
     expect([again.status, again.json.code], 'a code is good once').to.deep.equal([403, 'wrong-code'])
   })
 
   it('marks the cookie Secure behind https', async () => {
-    const code = await fleet.codeFor('trainer-1')
-    const headers = { 'x-forwarded-proto': 'https' }
+    const { code, cookie } = await fleet.codeFor('trainer-1')
+    const headers = { 'x-forwarded-proto': 'https', cookie }
     const opened = await fleet.ask('POST /v1/sessions', { headers }, { person: 'trainer-1', code })
     expect(opened.headers.get('set-cookie')).to.match(/; Secure$/)
   })
 
   it('can be done by a contact, too', async () => {
     const contact = { channel: 'sms', address: '8 900 111-00-01' }
-    const code = await fleet.codeFor({ contact })
-    const { json } = await fleet.ask<SessionView>('POST /v1/sessions', {}, { contact, code })
+    const { code, cookie } = await fleet.codeFor({ contact })
+    const { json } = await fleet.ask<SessionView>('POST /v1/sessions', { headers: { cookie } }, { contact, code })
     expect(json.owner).to.equal('trainer-1')
   })
 
   it('gives nobody the answer that somebody else was given', async () => {
-    const headers = { 'idempotency-key': 'same' }
-    const code = await fleet.codeFor('trainer-1')
+    const { code, cookie } = await fleet.codeFor('trainer-1')
+    const headers = { 'idempotency-key': 'same', cookie }
     const call = () => fleet.ask('POST /v1/sessions', { headers }, { person: 'trainer-1', code })
     expect((await call()).status).to.equal(201)
     expect((await call()).status).to.equal(403)
@@ -69,7 +78,7 @@ describe('signing in to the web', () => {
       expect(status).to.equal(202)
       expect(Object.keys(json)).to.deep.equal(['expiresAt'])
     }
-    const wrong = [await open('trainer-1', '00000000'), await open('nobody', '00000000')]
+    const wrong = [await open('trainer-1', { code: '00000000' }), await open('nobody', { code: '00000000' })]
     expect(wrong[0]?.json).to.deep.equal(wrong[1]?.json)
     for (const person of ['trainer-1', 'nobody']) {
       const statuses = []
@@ -78,29 +87,85 @@ describe('signing in to the web', () => {
     }
   })
 
-  it('stands no guessing: five tries a code, three codes a person', async () => {
-    const code = await fleet.codeFor('trainer-1')
-    const wrong = String((Number(code) + 1) % 100_000_000).padStart(8, '0')
-    for (let i = 0; i < 5; i += 1) expect((await open('trainer-1', wrong)).status).to.equal(403)
-    expect((await open('trainer-1', code)).status, 'the right one, too late').to.equal(403)
+  const wrongOf = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, '0')
+
+  it('stands no guessing: five tries a code, three codes a name and network', async () => {
+    const { code, cookie } = await fleet.codeFor('trainer-1')
+    for (let i = 0; i < 5; i += 1)
+      expect((await open('trainer-1', { code: wrongOf(code), cookie })).status).to.equal(403)
+    expect((await open('trainer-1', { code, cookie })).status, 'the right one, too late').to.equal(403)
     await fleet.codeFor('trainer-1')
     await fleet.codeFor('trainer-1')
     const fourth = await ask({ person: 'trainer-1' })
     expect([fourth.status, fourth.json.code]).to.deep.equal([429, 'too-many-codes'])
-    // asking by a contact is no way around it: answered, and nothing is sent
-    expect((await ask({ contact: { channel: 'telegram', address: '7001' } })).status).to.equal(202)
-    await fleet.codeFor('staff-1')
-    expect(await fleet.systemTexts()).to.have.length(4)
-    const lines = (await fleet.ask<AuditPage>('GET /v1/audit', { as: 'admin' })).json.lines
-    expect(lines.filter(({ action, person }) => action === 'session.refused' && person === 'trainer-1')).to.have.length(
-      6,
+    const refused = async () =>
+      (await fleet.ask<AuditPage>('GET /v1/audit', { as: 'admin' })).json.lines.filter(
+        ({ action, person }) => action === 'session.refused' && person === 'trainer-1',
+      ).length
+    await until(async () => (await refused()) === 5, 'the audit knows')
+  })
+
+  it('gives a code to the browser that asked, and strangers neither spend it nor use up its tries', async () => {
+    const { code, cookie } = await fleet.codeFor('trainer-1')
+    const stranger = await fleet.codeFor('trainer-1')
+    for (let i = 0; i < 8; i += 1) {
+      expect((await open('trainer-1', { code: wrongOf(code) })).status).to.equal(403)
+      expect((await open('trainer-1', { code: wrongOf(stranger.code), cookie: stranger.cookie })).status).to.equal(403)
+    }
+    const seen = [await open('trainer-1', { code }), await open('trainer-1', { code, cookie: stranger.cookie })]
+    expect(seen.map(({ status, json }) => [status, json.code])).to.deep.equal([
+      [403, 'wrong-code'],
+      [403, 'wrong-code'],
+    ])
+    expect((await open('trainer-1', { code, cookie })).status).to.equal(201)
+  })
+
+  it('keeps nobody out whom strangers ask for, and counts a /64 of IPv6 as one', async () => {
+    const { cookie } = await fleet.signIn('trainer-1')
+    const refused = async (from: (i: number) => string, tries: number) => {
+      const asked = await Promise.all([...Array(tries).keys()].map((i) => ask({ person: 'trainer-1' }, from(i))))
+      return asked.filter(({ status }) => status === 429).length
+    }
+    expect(await refused(() => '10.1.2.3', 10), 'one stranger').to.equal(7)
+    expect(await refused((i) => `2001:db8:0:1::${i.toString(16)}`, 10), 'a /64').to.equal(7)
+    expect(await refused((i) => `2001:db8:1:${i}::1`, 30), 'many networks').to.equal(0)
+    // of a network that is used up, and while strangers ask from everywhere
+    expect(await refused(() => '127.0.0.1', 70)).to.be.above(60)
+    const asked = await fleet.codeFor('trainer-1', cookie)
+    expect((await open('trainer-1', asked)).status, 'their own browser').to.equal(201)
+    expect((await fleet.ask('POST /v1/sign-ins', { headers: { cookie } }, { person: 'trainer-1' })).status).to.equal(
+      202,
     )
   })
 
-  it('stands no trying of everybody from one address', async () => {
-    const statuses = await Promise.all([...Array(61).keys()].map((i) => open(`p-${i}`, '12345678', '10.1.2.3')))
-    expect(statuses.filter(({ status }) => status === 429)).to.have.length(1)
-    expect((await open('p-1', '12345678', '10.1.2.4')).status, 'another address').to.equal(403)
+  it('sends strangers’ codes a limited number of times, and by SMS within a budget', async () => {
+    await fleet.stop()
+    fleet = await startUniversity({
+      timeZone: 'Europe/Moscow',
+      quotas: {},
+      trustProxy: '127.0.0.1',
+      systemSmsPerDay: 1,
+    })
+    const channelsOf = async () => {
+      const named: string[] = []
+      for (const shard of shardNames(16)) {
+        for (const [, fields] of await fleet.redis.xrange(keys.sent(shard, systemSender), '-', '+')) {
+          const history = keys.history({ shard, sender: systemSender, id: fields[1] as string })
+          const channels = (await fleet.redis.hget(history, 'channels')) ?? ''
+          named.push(channels.split(',').sort().join(' '))
+        }
+      }
+      return named.sort()
+    }
+    for (let i = 0; i < 20; i += 1) expect((await ask({ person: 'trainer-1' }, `10.9.${i}.1`)).status).to.equal(202)
+    await until(async () => (await channelsOf()).length === 12, 'twelve are sent')
+    expect(await channelsOf()).to.deep.equal(['sms telegram vk', ...Array(11).fill('telegram vk')])
+  })
+
+  it('tells the person of a sign-in, on their other channels', async () => {
+    const text = 'Под вашим именем вошли в веб-приложение. Если это были не вы, сообщите в деканат.'
+    await fleet.signIn('trainer-1')
+    await until(async () => (await fleet.systemTexts()).includes(text), 'it is told')
   })
 
   it('gives a code to one of those who type it at once', async () => {
@@ -152,6 +217,55 @@ describe('signing in to the web', () => {
     expect((await fleet.ask('DELETE /v1/sessions/current', { as: 'trainer' })).json.code).to.equal('no-session')
   })
 
+  it('is listed, and ended by the person and by the office', async () => {
+    const [one, other] = [await fleet.signIn('trainer-1'), await fleet.signIn('trainer-1')]
+    const admin = await fleet.signIn('admin-1')
+    const list = async (who: Parameters<University['ask']>[1], person = '') =>
+      (await fleet.ask<SessionList & { code: string }>(`GET /v1/sessions${person}`, who)).json
+    const { sessions } = await list({ browser: one })
+    expect(sessions.map(({ current }) => current)).to.have.members([true, false])
+    const [left, own] = [sessions.find(({ current }) => !current), sessions.find(({ current }) => current)]
+    const seen = await list({ as: 'operator' }, '?person=trainer-1')
+    expect(seen.sessions.map(({ id, openedAt, current }) => [id, openedAt, current])).to.deep.equal(
+      sessions.map(({ id, openedAt }) => [id, openedAt, false]),
+    )
+    expect((await list({ as: 'staff' }, '?person=trainer-1')).code).to.equal('not-allowed')
+    expect((await list({ as: 'operator' }, '?person=admin-1')).code).to.equal('not-allowed')
+
+    const end = async (id: string | undefined, who: Parameters<University['ask']>[1]) => {
+      const { status, json } = await fleet.ask(`DELETE /v1/sessions/${id}`, who)
+      return status === 204 ? 204 : json.code
+    }
+    const [ofAdmin] = (await list({ browser: admin })).sessions
+    for (const who of [{ as: 'staff' }, { as: 'operator' }, { browser: one }] as const)
+      expect(await end(ofAdmin?.id, who), 'not told that it is there').to.equal('unknown-session')
+    expect(await end('0'.repeat(64), { as: 'admin' })).to.equal('unknown-session')
+    expect(await end(left?.id, { browser: one })).to.equal(204)
+    expect((await current(other)).status).to.equal(401)
+    expect((await current(one)).status).to.equal(200)
+    expect(await end(own?.id, { as: 'operator' })).to.equal(204)
+    expect((await current(one)).status).to.equal(401)
+    expect((await list({ as: 'operator' }, '?person=trainer-1')).sessions).to.deep.equal([])
+  })
+
+  it('ends with the person, as their keys do, and nobody else is given their id', async () => {
+    const browser = await fleet.signIn('trainer-1')
+    const { apiKey } = await fleet.apiKeys.create({ owner: 'trainer-1', role: 'trainer', label: 'laptop' })
+    expect((await fleet.ask('DELETE /v1/people/trainer-1', { as: 'admin' })).status).to.equal(204)
+    const put = (query = '') =>
+      fleet.ask(`PUT /v1/people/trainer-1${query}`, { as: 'admin' }, { name: 'Another', role: 'admin' })
+    const again = await put()
+    expect([again.status, again.json.code]).to.deep.equal([409, 'removed-person'])
+    const csv = 'id,name,role\ntrainer-1,Another,admin\n'
+    const headers = { 'content-type': 'text/csv' }
+    const { json: report } = await fleet.ask<{ rejected: number }>('POST /v1/imports', { as: 'admin', headers }, csv)
+    expect(report.rejected).to.equal(1)
+    expect((await put('?returning=true')).status, 'the same person').to.equal(201)
+    expect((await current(browser)).status).to.equal(401)
+    expect((await fleet.ask('GET /v1/limits', { apiKey })).status).to.equal(401)
+    expect(await fleet.redis.keys('session*')).to.deep.equal([])
+  })
+
   it('lasts twelve hours from its last use, and seven days at most', async () => {
     const browser = await fleet.signIn('trainer-1')
     const [session] = await fleet.redis.keys('session:*')
@@ -168,8 +282,8 @@ describe('signing in to the web', () => {
   })
 
   it('keeps neither code nor cookie in the clear', async () => {
-    const code = await fleet.codeFor('trainer-1')
-    const opened = await open('trainer-1', code)
+    const { code, cookie } = await fleet.codeFor('trainer-1')
+    const opened = await open('trainer-1', { code, cookie })
     const token = /=([^;]+)/.exec(opened.headers.get('set-cookie') ?? '')?.[1] as string
     for (const key of await fleet.redis.keys('*')) {
       if (key.startsWith('record:')) continue
@@ -185,6 +299,7 @@ describe('signing in to the web', () => {
       const text = key + JSON.stringify(value)
       expect(text).not.to.contain(code)
       expect(text).not.to.contain(token)
+      expect(text).not.to.contain(cookie.split('=')[1])
     }
   })
 

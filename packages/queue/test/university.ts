@@ -35,21 +35,29 @@ export interface Browser {
   readonly csrfToken: string
 }
 
+/** A sign-in code, and the cookie of the browser it is good in. */
+export interface AskedCode {
+  readonly code: string
+  readonly cookie: string
+}
+
 export interface University extends Service {
   ask<T = ProblemDocument & Record<string, unknown>>(call: string, who?: Who, body?: unknown): Promise<Asked<T>>
   /** What the fleet itself has sent, newest first: read where the couriers read it. */
   systemTexts(): Promise<string[]>
-  /** Asks for a sign-in code, and reads it. */
-  codeFor(who: string | SignInInput): Promise<string>
+  /** Asks for a sign-in code, from a new browser unless a cookie says which, and reads it. */
+  codeFor(who: string | SignInInput, cookie?: string): Promise<AskedCode>
   signIn(person: string): Promise<Browser>
 }
+
+const cookieIn = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? ''
 
 /**
  * trainer-1 owns `own` (anna, boris, clara) and has Telegram 7001, VK 5001 and +79001110001; staff-1 Telegram 7002, operator-1
  * 7003, admin-1 7004, student-1 7005, trainer-2 (owner of `other`) 7006. All channels are in the sandbox. Quotas are off unless the rules say otherwise.
  */
 export async function startUniversity(
-  rules: Rules = { timeZone: 'Europe/Moscow', quotas: {} },
+  rules: Rules = { timeZone: 'Europe/Moscow', quotas: {}, inboundContacts: 1000 },
   existing?: Parameters<typeof startService>[0],
 ): Promise<University> {
   const service = await startService(existing, rules)
@@ -98,23 +106,27 @@ export async function startUniversity(
     return found.sort((a, b) => b.at - a.at).map(({ text }) => text)
   }
 
+  /** The fleet tells of sign-ins and links, too. */
+  const sentCodes = async () => (await systemTexts()).flatMap((text) => /\d{8}/.exec(text)?.[0] ?? [])
+
   /** The answer comes before the work is done. */
-  async function codeFor(who: string | SignInInput): Promise<string> {
-    const before = (await systemTexts()).length
-    const { status } = await ask('POST /v1/sign-ins', {}, typeof who === 'string' ? { person: who } : who)
-    if (status !== 202) throw new Error(`sign-in: ${status}`)
+  async function codeFor(who: string | SignInInput, cookie?: string): Promise<AskedCode> {
+    const before = (await sentCodes()).length
+    const headers = cookie === undefined ? {} : { cookie }
+    const asked = await ask('POST /v1/sign-ins', { headers }, typeof who === 'string' ? { person: who } : who)
+    if (asked.status !== 202) throw new Error(`sign-in: ${asked.status}`)
     for (const giveUpAt = Date.now() + 5000; ; ) {
-      const texts = await systemTexts()
-      if (texts.length > before) return /\d{8}/.exec(texts[0] as string)?.[0] as string
+      const codes = await sentCodes()
+      if (codes.length > before) return { code: codes[0] as string, cookie: cookieIn(asked) }
       if (Date.now() > giveUpAt) throw new Error('no code was sent')
     }
   }
 
   async function signIn(person: string): Promise<Browser> {
-    const opened = await ask<SessionView>('POST /v1/sessions', {}, { person, code: await codeFor(person) })
+    const { code, cookie } = await codeFor(person)
+    const opened = await ask<SessionView>('POST /v1/sessions', { headers: { cookie } }, { person, code })
     if (opened.status !== 201) throw new Error(JSON.stringify(opened.json))
-    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? ''
-    return { cookie, csrfToken: opened.json.csrfToken as string }
+    return { cookie: `${cookieIn(opened)}; ${cookie}`, csrfToken: opened.json.csrfToken as string }
   }
 
   return Object.assign(service, { ask, systemTexts, codeFor, signIn })

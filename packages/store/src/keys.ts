@@ -59,6 +59,8 @@ export const keys = {
   contacts: (bucket: number, channel: string) => `contacts:{${bucketTags[bucket]}}:${channel}`,
   /** all ids, in their order */
   personIds: 'person-ids',
+  /** ids of people who were removed: nobody else gets them */
+  removedPeople: 'removed-people',
   contactChannels: 'contact-channels',
   contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
   group: (id: string) => `group:${id}`,
@@ -76,8 +78,12 @@ export const keys = {
   limit: (what: string, who: string) => `limit:${what}:${who}`,
   /** one-time codes and sessions, known by digests only */
   enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
-  signIn: (person: string) => `sign-in:${person}`,
+  signIn: (browser: string) => `sign-in:${browser}`,
+  /** people who have signed in with this browser: set of ids */
+  browser: (digest: string) => `browser:${digest}`,
   session: (digest: string) => `session:${digest}`,
+  /** zset of the ids of somebody's sessions, by when each was opened, Unix ms */
+  sessions: (person: string) => `sessions:${person}`,
   audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',

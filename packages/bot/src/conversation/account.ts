@@ -26,6 +26,7 @@ export async function redeem(exchange: Exchange, fleet: Client, code: string): P
     if (!(error instanceof ApiError)) throw error
     const { code: problem } = error.problem
     if (problem === 'wrong-code') await exchange.say(exchange.words.wrongCode)
+    else if (problem === 'unlink-first') await exchange.say(exchange.words.unlinkFirst)
     else if (problem === 'too-many-codes') {
       await exchange.say(exchange.words.tooManyCodes(Math.ceil((error.retryAfter ?? 60) / 60)))
     } else throw error
@@ -54,7 +55,12 @@ export async function askUnlink(exchange: PersonalExchange): Promise<void> {
 }
 
 export async function unlink(exchange: PersonalExchange): Promise<void> {
-  await exchange.fleet.unlinkContact(channel, exchange.person.id)
+  try {
+    await exchange.fleet.unlinkContact(channel, exchange.person.id)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.code !== 'not-allowed') throw error
+    return void (await exchange.show({ text: exchange.words.unlinkOnPage }))
+  }
   delete exchange.chat.draft
   delete exchange.chat.step
   await exchange.show({ text: exchange.words.unlinked })

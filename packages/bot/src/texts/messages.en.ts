@@ -56,6 +56,7 @@ export const en: Words = {
     'I do not know you yet. Get a code from the office or on your own page and send it here: “/start 12345678” or “CODE 12345678”.',
   linked: (name) => `Done, ${name}: this chat is linked to you.`,
   wrongCode: 'That code does not fit: it is mistyped, was used before, or has lapsed. Get a new one and try again.',
+  unlinkFirst: 'A contact of an operator or admin is not moved by a code: unlink the old one on your own page first.',
   tooManyCodes: (minutes) => `Too many tries. Try again in ${count(minutes, 'minute', 'minutes')}.`,
   stopped: 'All right, no more messages here. Write /start if you change your mind.',
   startedAgain: 'Messages will come here again.',
@@ -159,6 +160,7 @@ export const en: Words = {
       : `Left today: ${messages(left ?? 0)} of ${limit}. All of them again from ${moment(Date.parse(resetsAt ?? ''))}.`,
   askUnlink: 'Unlink this chat? No messages will come here, and you cannot send from here any more.',
   unlinked: 'Unlinked. You need a new code to come back.',
+  unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
   historyLine: (when, state, size, text) => {

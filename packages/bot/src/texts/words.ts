@@ -56,6 +56,8 @@ export interface Words {
   readonly stranger: string
   readonly linked: (name: string) => string
   readonly wrongCode: string
+  /** a contact of an operator or admin is not moved by a code */
+  readonly unlinkFirst: string
   readonly tooManyCodes: (minutes: number) => string
   readonly stopped: string
   readonly startedAgain: string
@@ -100,6 +102,7 @@ export interface Words {
   readonly limits: (limits: LimitsView, moment: (at: number) => string) => string
   readonly askUnlink: string
   readonly unlinked: string
+  readonly unlinkOnPage: string
   readonly noHistory: string
   readonly history: (lines: readonly string[]) => string
   readonly historyLine: (when: string, state: HistoryView['state'], people: number, text: string) => string

@@ -2,6 +2,7 @@ import { Problem } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Link } from '../contact-scripts.ts'
 import type { Person } from '../directory.ts'
+import { removedPerson } from '../people.ts'
 import { samePerson } from '../person-record.ts'
 import type { RosterPerson } from './roster-line.ts'
 import type { RosterState } from './roster-state.ts'
@@ -27,10 +28,11 @@ export interface NewPersonDefaults {
 /**
  * Decides on one line and remembers in `state` which addresses it moves. An address the person has already is left as
  * it is, blocked or not: importing again is not linking again.
- * @throws Problem 422 `address-taken` when a contact is another person's; nothing is remembered then
+ * @throws Problem 422 `address-taken` when a contact is another person's, 409 `removed-person`; nothing is remembered then
  */
 export function decideChange(line: RosterPerson, state: RosterState, defaults: NewPersonDefaults): RosterChange {
   const before = state.people.get(line.id)
+  if (!before && state.removed.has(line.id)) throw removedPerson(line.id)
   const person: Person = {
     id: line.id,
     name: line.name,

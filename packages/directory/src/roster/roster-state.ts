@@ -9,6 +9,8 @@ import type { RosterPerson } from './roster-line.ts'
 export interface RosterState {
   /** by id; absent when new */
   readonly people: ReadonlyMap<string, Person>
+  /** ids of people who were removed */
+  readonly removed: ReadonlySet<string>
   addressOf(channel: string, person: string): string | undefined
   isMember(group: string, person: string): boolean
   ownerOf(channel: string, address: string): string | undefined
@@ -18,7 +20,11 @@ export interface RosterState {
 
 export async function loadRosterState(redis: Redis, roster: readonly RosterPerson[]): Promise<RosterState> {
   const ids = [...new Set(roster.map(({ id }) => id))]
-  const [people, contacts] = await Promise.all([loadPeople(redis, ids), loadAddresses(redis, ids)])
+  const [people, contacts, removed] = await Promise.all([
+    loadPeople(redis, ids),
+    loadAddresses(redis, ids),
+    loadRemoved(redis, ids),
+  ])
   const [owners, members] = await Promise.all([
     loadOwners(redis, roster, contacts),
     loadMembers(
@@ -28,6 +34,7 @@ export async function loadRosterState(redis: Redis, roster: readonly RosterPerso
   ])
   return {
     people,
+    removed,
     addressOf: (channel, person) => contacts.get(at(channel, person)),
     isMember: (group, person) => members.has(at(group, person)),
     ownerOf: (channel, address) => owners.get(at(channel, address)),
@@ -47,6 +54,12 @@ async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<str
   const people = new Map<string, Person>()
   for (const person of await findPeople(redis, ids)) if (person) people.set(person.id, person)
   return people
+}
+
+async function loadRemoved(redis: Redis, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await redis.smismember(keys.removedPeople, ...ids)
+  return new Set(ids.filter((_, index) => found[index] === 1))
 }
 
 async function loadAddresses(redis: Redis, ids: readonly string[]): Promise<Map<string, string>> {

@@ -13,6 +13,7 @@ const russian: Wording = {
   wrongCode:
     'Код не подошёл: он неверный, уже использован или устарел. Возьмите новый и пришлите его так: КОД 12345678',
   tooManyCodes: 'Слишком много попыток. Подождите 15 минут и возьмите новый код.',
+  unlinkFirst: 'Контакт сотрудника деканата меняется только на его странице: сначала отвяжите прежний.',
   stranger:
     'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
   optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
@@ -26,6 +27,7 @@ const english: Wording = {
   linked: (name) => `Done, ${name}: messages will come here. To end them, write STOP.`,
   wrongCode: 'This code is wrong, was used, or has lapsed. Ask for another and send it like this: CODE 12345678',
   tooManyCodes: 'Too many tries. Wait 15 minutes and ask for another code.',
+  unlinkFirst: 'A contact of the office changes on its own page only: unlink the old one there first.',
   stranger:
     'Hello! The university writes to its people here. To get its messages, ask for a code at the office or on your own page and send it here: CODE 12345678',
   optedOut: 'You have opted out. To get messages again, write START.',

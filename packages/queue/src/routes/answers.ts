@@ -3,11 +3,11 @@ import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
-import { requireChannel } from '../callers.ts'
 import { digestOf } from '../canonical-json.ts'
 import type { App } from '../fastify-app.ts'
 import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance } from '../read-history.ts'
 import { unknown } from '../unknown.ts'
@@ -15,7 +15,7 @@ import { unknown } from '../unknown.ts'
 /** An answer that comes later answers nothing any more. */
 const expiresAfterMs = 3_600_000
 
-export function answerRoutes(app: App, { histories, directory, clock, shards }: RouteDeps): void {
+export function answerRoutes(app: App, { histories, directory, rateLimits, clock, shards }: RouteDeps): void {
   app.post(
     '/answers',
     {
@@ -31,7 +31,8 @@ export function answerRoutes(app: App, { histories, directory, clock, shards }: 
     async (request, reply) => {
       const { principal: caller, body } = request
       const { channel, address, text } = body
-      requireChannel(caller, channel)
+      await admitContact(rateLimits, caller, channel, address)
+      await rateLimits.count('answer', `${caller.keyId} ${channel}:${address}`)
       const person = await directory.personOf(channel, address)
       if (person === undefined) unknown('contact', `${channel} ${address}`)
       const [contact] = await directory.contactsOf(channel, [person])

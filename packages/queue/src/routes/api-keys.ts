@@ -1,4 +1,4 @@
-import { apiKeyBody, apiKeyCreated, apiKeyList } from '@courier-fleet/api-types'
+import { apiKeyBody, apiKeyCreated, apiKeyList, Problem, roles } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
@@ -9,7 +9,7 @@ import { unknown } from '../unknown.ts'
 const tags = ['api keys']
 const apiKeyParams = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key') })
 
-export function apiKeyRoutes(app: App, { apiKeys, audit }: RouteDeps): void {
+export function apiKeyRoutes(app: App, { apiKeys, directory, audit }: RouteDeps): void {
   app.get(
     '/api-keys',
     {
@@ -30,6 +30,11 @@ export function apiKeyRoutes(app: App, { apiKeys, audit }: RouteDeps): void {
       },
     },
     async ({ body, principal: caller }, reply) => {
+      const person = await directory.findPerson(body.owner)
+      if (person && body.role !== 'inbound' && roles.indexOf(body.role) > roles.indexOf(person.role)) {
+        const detail = `${body.owner} has the role ${person.role}: a key of theirs cannot have a higher one`
+        throw new Problem(422, 'role-above-owner', detail, 'role')
+      }
       const made = await apiKeys.create(body)
       const detail = `${made.id}: ${body.role} ${body.owner}`
       await audit.write({ action: 'api-key.created', by: caller.owner, via: viaOf(caller), person: body.owner, detail })

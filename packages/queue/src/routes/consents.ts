@@ -4,14 +4,15 @@ import type { Person } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
-import { type Caller, requireChannel, viaOf } from '../callers.ts'
+import { type Caller, viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
+import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 
 const tags = ['people']
 
-export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function consentRoutes(app: App, { directory, audit, rateLimits }: RouteDeps): void {
   async function record(caller: Caller, via: string, person: Person, channel: string, allowed: boolean) {
     if (!(await directory.setConsent(channel, person.id, allowed))) unknown('contact', `${channel} of ${person.id}`)
     const action = allowed ? 'consent.given' : 'consent.withdrawn'
@@ -47,7 +48,7 @@ export function consentRoutes(app: App, { directory, audit }: RouteDeps): void {
       },
     },
     async ({ principal: caller, body: { channel, address, allowed } }) => {
-      requireChannel(caller, channel)
+      await admitContact(rateLimits, caller, channel, address)
       const whose = await directory.personOf(channel, address)
       const person = whose === undefined ? undefined : await directory.findPerson(whose)
       if (!person) unknown('contact', `${channel} ${address}`)

@@ -1,4 +1,4 @@
-import { address, channelName, contactBody, contactOwner } from '@courier-fleet/api-types'
+import { address, channelName, contactBody, contactOwner, Problem } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
@@ -10,7 +10,7 @@ import { channelPersonParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function contactRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function contactRoutes(app: App, { directory, audit, linkContact }: RouteDeps): void {
   app.get(
     '/contacts',
     {
@@ -39,10 +39,7 @@ export function contactRoutes(app: App, { directory, audit }: RouteDeps): void {
       },
     },
     async ({ params: { channel, person }, body, principal: caller }, reply) => {
-      const { address, takenFrom } = await directory.linkContact(channel, person, body.address)
-      const done = { by: caller.owner, via: viaOf(caller), channel, detail: `${channel}:${address}` }
-      if (takenFrom !== undefined) await audit.write({ action: 'contact.taken', person: takenFrom, ...done })
-      await audit.write({ action: 'contact.linked', person, ...done })
+      await linkContact(channel, person, body.address, { by: caller.owner, via: viaOf(caller), consents: false })
       return reply.code(204).send(null)
     },
   )
@@ -58,7 +55,10 @@ export function contactRoutes(app: App, { directory, audit }: RouteDeps): void {
       },
     },
     async ({ params: { channel, person }, principal: caller }, reply) => {
-      await personFor(directory, caller, person)
+      const { role } = await personFor(directory, caller, person)
+      if (caller.inboundChannel !== undefined && (role === 'operator' || role === 'admin')) {
+        throw new Problem(403, 'not-allowed', `an ${role} unlinks a contact signed in to the web, not through it`)
+      }
       if (await directory.unlinkContact(channel, person)) {
         await audit.write({ action: 'contact.unlinked', by: caller.owner, via: viaOf(caller), person, channel })
       }

@@ -1,14 +1,21 @@
 import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from '@courier-fleet/api-types'
+import type { Person } from '@courier-fleet/directory'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
-import { requireChannel, viaOf } from '../callers.ts'
+import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
+import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 
 const tags = ['people']
 
-export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, audit }: RouteDeps): void {
+export function enrolmentRoutes(app: App, deps: RouteDeps): void {
+  addIssue(app, deps)
+  addRedeem(app, deps)
+}
+
+function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteDeps): void {
   app.post(
     '/enrolments',
     {
@@ -29,6 +36,18 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
       return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString() }
     },
   )
+}
+
+function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }: RouteDeps): void {
+  /** A contact of somebody with an operator's powers changes hands only after they have unlinked it themselves. */
+  async function requireFree(channel: string, address: string, person: Person): Promise<void> {
+    const [own] = await directory.contactsOf(channel, [person.id])
+    const holder = await directory.personOf(channel, address)
+    const other = holder === undefined || holder === person.id ? undefined : await directory.findPerson(holder)
+    if (!(hasPowers(person) && own && own.address !== address) && !hasPowers(other)) return
+    const detail = `a ${channel} contact of an operator or admin is moved only once it was unlinked, signed in to the web`
+    throw new Problem(403, 'unlink-first', detail, 'address')
+  }
 
   app.post(
     '/enrolments::redeem',
@@ -41,19 +60,20 @@ export function enrolmentRoutes(app: App, { directory, enrolments, rateLimits, a
       },
     },
     async ({ principal: caller, body: { channel, address: given, code } }) => {
-      requireChannel(caller, channel)
+      await admitContact(rateLimits, caller, channel, given)
       const address = directory.storedAddress(channel, given)
       const contact = `${channel}:${address}`
       await rateLimits.count('redeem', contact)
+      await rateLimits.count('redeem-key', caller.keyId ?? '')
       const id = await enrolments.redeem(channel, address, code)
       if (id === undefined) throw new Problem(403, 'wrong-code', 'this code is wrong, was used, or has lapsed', 'code')
       await rateLimits.forgive('redeem', contact)
       const person = (await directory.findPerson(id)) ?? unknown('person', id)
-      const { takenFrom } = await directory.linkContact(channel, id, address, { consents: true })
-      const done = { by: caller.owner, via: channel, channel, detail: contact }
-      if (takenFrom !== undefined) await audit.write({ action: 'contact.taken', person: takenFrom, ...done })
-      await audit.write({ action: 'contact.linked', person: id, ...done })
+      await requireFree(channel, address, person)
+      await linkContact(channel, id, address, { by: caller.owner, via: channel, consents: true })
       return { person: id, name: person.name, role: person.role, language: person.language, channel }
     },
   )
 }
+
+const hasPowers = (person: Person | undefined) => person?.role === 'operator' || person?.role === 'admin'

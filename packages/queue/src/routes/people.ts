@@ -54,7 +54,12 @@ function addReading(app: App, { directory }: RouteDeps): void {
   )
 }
 
-function addWriting(app: App, { directory, audit }: RouteDeps): void {
+function addWriting(app: App, deps: RouteDeps): void {
+  addPut(app, deps)
+  addRemove(app, deps)
+}
+
+function addPut(app: App, { directory, audit }: RouteDeps): void {
   app.put(
     '/people/:id',
     {
@@ -62,13 +67,19 @@ function addWriting(app: App, { directory, audit }: RouteDeps): void {
         tags,
         summary: 'Create or replace a person',
         params: idParams,
+        querystring: z.strictObject({
+          returning: z
+            .literal('true')
+            .optional()
+            .describe('the id is that of somebody removed, and it is the same person'),
+        }),
         body: personBody,
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
     },
-    async ({ params, body, principal: caller }, reply) => {
+    async ({ params, query, body, principal: caller }, reply) => {
       const before = await directory.findPerson(params.id)
-      const outcome = await directory.putPerson({ id: params.id, ...body })
+      const outcome = await directory.putPerson({ id: params.id, ...body }, { isReturning: query.returning === 'true' })
       if (before?.role !== body.role) {
         const action = before ? 'person.role' : 'person.created'
         const detail = before ? `${before.role} → ${body.role}` : body.role
@@ -78,20 +89,30 @@ function addWriting(app: App, { directory, audit }: RouteDeps): void {
       return { id: params.id, outcome }
     },
   )
+}
 
+function addRemove(app: App, { directory, apiKeys, sessions, audit }: RouteDeps): void {
   app.delete(
     '/people/:id',
     {
       schema: {
         tags,
-        summary: 'Remove a person, contacts included',
+        summary: 'Remove a person, with contacts, sessions and API keys; nobody else gets the id',
         params: idParams,
         response: answers({ 204: z.null() }),
       },
     },
     async ({ params, principal: caller }, reply) => {
-      if (!(await directory.deletePerson(params.id))) unknown('person', params.id)
-      await audit.write({ action: 'person.removed', by: caller.owner, via: viaOf(caller), person: params.id })
+      const done = { by: caller.owner, via: viaOf(caller), person: params.id }
+      const isThere = (await directory.findPerson(params.id)) !== undefined
+      // what gives power ends first: a call that was cut off is repeated while the person is still there
+      const revoked = isThere ? await apiKeys.revokeOf(params.id) : []
+      for (const id of revoked) await audit.write({ action: 'api-key.revoked', ...done, detail: id })
+      const existed = await directory.deletePerson(params.id)
+      // and those that were opened meanwhile
+      await sessions.closeAll(params.id)
+      if (!existed) unknown('person', params.id)
+      await audit.write({ action: 'person.removed', ...done })
       return reply.code(204).send(null)
     },
   )

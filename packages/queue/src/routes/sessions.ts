@@ -1,12 +1,15 @@
 /** Signing in to the web with a code, and who is calling. */
-import { Problem, sessionBody, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
+import { id, Problem, sessionBody, sessionList, sessionView, signInAnswer, signInBody } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { personFor } from '../auth.ts'
 import { type Caller, viaOf } from '../callers.ts'
+import { keepBrowserCookie, readBrowserCookie, setSessionCookie } from '../cookies.ts'
 import type { App } from '../fastify-app.ts'
+import { networkOf } from '../network.ts'
 import { answers } from '../openapi.ts'
-import { setSessionCookie } from '../session-cookie.ts'
-import { csrfTokenOf } from '../sessions.ts'
+import { csrfTokenOf, sessionIdOf } from '../sessions.ts'
+import { unknown } from '../unknown.ts'
 
 const tags = ['sessions']
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -14,6 +17,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 export function sessionRoutes(app: App, deps: RouteDeps): void {
   addSignIn(app, deps)
   addCurrentSession(app, deps)
+  addSessions(app, deps)
 }
 
 async function viewOf({ directory, quota }: RouteDeps, caller: Caller) {
@@ -39,14 +43,16 @@ function addSignIn(app: App, deps: RouteDeps): void {
         tags,
         security: [],
         summary: 'Have a sign-in code sent to your own channels',
-        description: 'The answer is the same whether there is such a person or not.',
+        description:
+          'The answer is the same whether there is such a person or not. It sets a cookie: the code is good in this browser alone.',
         body: signInBody,
         response: answers({ 202: signInAnswer }),
       },
     },
-    async ({ body, ip }, reply) => {
+    async (request, reply) => {
+      const expiresMs = await signIns.request(request.body, keepBrowserCookie(request, reply), networkOf(request.ip))
       reply.code(202)
-      return { expiresAt: iso(await signIns.request(body, ip)) }
+      return { expiresAt: iso(expiresMs) }
     },
   )
 
@@ -63,7 +69,7 @@ function addSignIn(app: App, deps: RouteDeps): void {
     },
     async (request, reply) => {
       const { code, ...who } = request.body
-      const person = await signIns.check(who, code, request.ip)
+      const person = await signIns.check(who, code, readBrowserCookie(request), networkOf(request.ip))
       const session = await sessions.open(person.id)
       await audit.write({ action: 'session.opened', by: person.id, via: 'web', person: person.id })
       setSessionCookie(request, reply, session.token)
@@ -92,9 +98,62 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
     async (request, reply) => {
       const { principal: caller } = request
       if (!caller.session) throw new Problem(404, 'no-session', 'this call has no session to end')
-      await sessions.close(caller.session.token)
+      await sessions.close(caller.owner, sessionIdOf(caller.session.token))
       await audit.write({ action: 'session.closed', by: caller.owner, via: viaOf(caller), person: caller.owner })
       setSessionCookie(request, reply, '')
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+const sessionParams = z.strictObject({ id: z.string().regex(/^[0-9a-f]{64}$/, 'the id of a session') })
+
+function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void {
+  app.get(
+    '/sessions',
+    {
+      schema: {
+        tags,
+        summary: 'Browsers that are signed in: your own, or by an operator anyone’s of no higher role',
+        querystring: z.strictObject({ person: id.optional().describe('yourself when absent') }),
+        response: answers({ 200: sessionList }),
+      },
+    },
+    async ({ principal: caller, query: { person = caller.owner } }) => {
+      if (person !== caller.owner) await personFor(directory, caller, person)
+      const current = caller.session && sessionIdOf(caller.session.token)
+      const found = await sessions.list(person)
+      return {
+        sessions: found.map(({ id, openedMs, expiresMs }) => ({
+          id,
+          openedAt: iso(openedMs),
+          expiresAt: iso(expiresMs),
+          current: id === current,
+        })),
+      }
+    },
+  )
+
+  app.delete(
+    '/sessions/:id',
+    {
+      schema: {
+        tags,
+        summary: 'End a session: your own, or by an operator anyone’s of no higher role',
+        params: sessionParams,
+        response: answers({ 204: z.null() }),
+      },
+    },
+    async ({ principal: caller, params: { id } }, reply) => {
+      const owner = (await sessions.ownerOf(id)) ?? unknown('session', id)
+      // whoever may not end it is not told that it is there
+      if (owner !== caller.owner) {
+        await personFor(directory, caller, owner).catch((error: unknown) => {
+          throw error instanceof Problem ? unknown('session', id) : error
+        })
+      }
+      await sessions.close(owner, id)
+      await audit.write({ action: 'session.closed', by: caller.owner, via: viaOf(caller), person: owner })
       return reply.code(204).send(null)
     },
   )
