@@ -1,12 +1,11 @@
 /** What an inbound process says of the contacts of its channels: only of those, and not of everybody. */
 import { Problem } from '@courier-fleet/api-types'
-import type { Caller } from './callers.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /** @throws Problem 403 `wrong-channel` when its key is for other channels · 429 `too-many-contacts` */
 export async function admitContact(
   rateLimits: RateLimits,
-  inbound: Pick<Caller, 'channels' | 'keyId'>,
+  inbound: { readonly channels?: readonly string[]; readonly keyId?: string },
   channel: string,
   address: string,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 /** What an inbound process hears of its contacts: who wrote can be written to, who has blocked us cannot. */
 import { heardBody, heardView } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
-import { requireChannel } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
+import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 
-export function heardRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function heardRoutes(app: App, { directory, rateLimits, audit }: RouteDeps): void {
   app.post(
     '/contacts::hear',
     {
@@ -20,7 +20,7 @@ export function heardRoutes(app: App, { directory, audit }: RouteDeps): void {
       },
     },
     async ({ principal: caller, body: { channel, address: given, heard } }) => {
-      requireChannel(caller, channel)
+      await admitContact(rateLimits, caller, channel, given)
       const id = await directory.personOf(channel, given)
       const person = id === undefined ? undefined : await directory.findPerson(id)
       if (!person) unknown('contact', `${channel} ${given}`)
