@@ -42,7 +42,7 @@ describe('fleet, the command', () => {
     const { code, out, err } = await run(binary, 'send', '--to', 'group:own', '--text', 'Hello')
     expect(out)
       .to.match(/^Accepted /)
-      .and.contain('Not reached:')
+      .and.contain('Not delivered:')
     expect(err).to.contain('settled').and.not.contain('\x1b')
     expect(code).to.equal(1)
   })
@@ -91,6 +91,9 @@ describe('fleet, the command', () => {
 
   it('is documented command by command, with its exit codes', () => {
     const doc = readFileSync(join(root, 'docs/command-line.md'), 'utf8')
-    for (const { name, exits } of commands) expect(doc).to.contain(`| \`${name}\` | ${exits[0]} | ${exits[1] ?? '–'} |`)
+    for (const { name, exits } of commands) {
+      expect(doc).to.contain(`| \`${name}\` | ${exits[0]} | ${exits[1] ?? '–'} |`)
+      for (const code of [3, 4] as const) if (exits[code]) expect(doc).to.contain(`| ${code} | ${exits[code]} |`)
+    }
   })
 })

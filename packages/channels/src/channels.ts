@@ -33,13 +33,21 @@ export function channelOf(name: string): ChannelDescriptor {
   return channel
 }
 
+const tellsOf = (leg: string): readonly string[] | undefined => {
+  const [name = leg] = leg.split('~')
+  return findChannel(name)?.abilities.tells
+}
+
+/** Whether this channel says of a message that it has arrived. */
+export const tellsArrival = (leg: string): boolean =>
+  tellsOf(leg)?.some((what) => what === 'delivered' || what === 'read') ?? false
+
 /**
  * Whether this channel may tell more of a message than that it was taken. Of a channel that the fleet does not know (any
  * more) nobody can say that nothing more will come.
  */
 export function tellsMore(leg: string): boolean {
-  const [name = leg] = leg.split('~')
-  return findChannel(name)?.abilities.tells.some((what) => what !== 'sent') ?? true
+  return tellsOf(leg)?.some((what) => what !== 'sent') ?? true
 }
 
 /** The class of a person, by their receipts. */

@@ -10,7 +10,7 @@ interface CommandDefinition<O extends Options> extends Omit<Command, 'run' | 'op
   readonly parameters?: readonly Parameter[]
   readonly options: O
   /** @returns the exit code */
-  readonly execute: (call: Call<O>) => Promise<0 | 1 | 3 | 4>
+  readonly execute: (call: Call<O>) => Promise<keyof Command['exits']>
 }
 
 /** Every command takes --json and --help; whatever keeps it from its work is one line on stderr and exit code 2. */

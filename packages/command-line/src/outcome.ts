@@ -1,16 +1,13 @@
 /** What became of a message, in words and in a table. */
-import {
-  type HistoryView,
-  type ReceiptView,
-  type TrackerReport,
-  takenOn,
-  withContactOf,
-} from '@courier-fleet/api-types'
-import { wordsIn } from '@courier-fleet/words'
+import { type ChannelLedger, type HistoryView, type ReceiptView, takenOn } from '@courier-fleet/api-types'
+import { tellsMore } from '@courier-fleet/channels'
+import { outcomeWords, personWords, wordsIn } from '@courier-fleet/words'
 import { bar } from './progress.ts'
 import { plain, table } from './table.ts'
 
-/** One line on how far it is. */
+const words = wordsIn('en')
+
+/** One line on how far it is: everyone once, then each channel. */
 export function progressLine(history: HistoryView, nowMs: number): string {
   if (history.state === 'scheduled') {
     const seconds = Math.max(0, Math.ceil((Date.parse(history.at ?? '') - nowMs) / 1000))
@@ -18,68 +15,64 @@ export function progressLine(history: HistoryView, nowMs: number): string {
   }
   const channels = Object.entries(history.channels).map(([name, ledger]) => {
     const possible = ledger.accepted - ledger['no-contact']
-    return `${name} ${takenOn(ledger)}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
+    return `${name} ${possible - ledger.pending}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
-  return [history.state, ...channels].join(' · ')
+  return [headOf(history), ...channels].join(' · ')
 }
 
 /** The same with a bar for each channel. */
 export function progressBlock(history: HistoryView, nowMs: number): string {
   const channels = Object.entries(history.channels).map(([name, ledger]) => {
     const possible = ledger.accepted - ledger['no-contact']
-    const over = possible - ledger.pending
-    const troubles = [ledger.failed && `${ledger.failed} failed`, ledger.unknown && `${ledger.unknown} unknown`]
-    const words = [`${takenOn(ledger)} of ${possible}`, ...troubles.filter(Boolean)].join(', ')
-    return [`  ${name}`, bar(over, possible), ledger.state === 'settled' ? `${words}, done` : words]
+    const counts = countsOf(name, ledger).filter(([what, count]) => count > 0 && what !== 'no contact')
+    const said = [`of ${possible}`, ...counts.map(([what, count]) => `${count} ${what}`)].join(', ')
+    return [`  ${name}`, bar(possible - ledger.pending, possible), ledger.state === 'settled' ? `${said}, done` : said]
   })
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
-  return `${history.state}\n${table(channels)}`
+  return `${headOf(history)}\n${table(channels)}`
 }
 
-const always = ['sent', 'failed', 'no contact', 'unknown', 'pending'] as const
-const sometimes = ['suppressed', 'expired', 'cancelled'] as const
+/** `running: 3 sent to chat, 2 being sent` */
+function headOf(history: HistoryView): string {
+  const { lines } = outcomeWords('en', history)
+  if (lines.length === 0) return history.state
+  return `${history.state}: ${lines.map((line) => words.counted(line.count, words.shortClasses[line.class])).join(', ')}`
+}
+
+const always = ['delivered', 'sent to chat', 'not confirmed', 'failed', 'no contact', 'unknown', 'pending']
+
+/** What has become of the receipts of one channel; those that are taken by what the channel can tell of them. */
+function countsOf(leg: string, ledger: ChannelLedger): [what: string, count: number][] {
+  const more = tellsMore(leg)
+  return [
+    ['delivered', takenOn(ledger) - ledger.sent],
+    ['sent to chat', more ? 0 : ledger.sent],
+    ['not confirmed', more ? ledger.sent : 0],
+    ['failed', ledger.failed],
+    ['no contact', ledger['no-contact']],
+    ['unknown', ledger.unknown],
+    ['pending', ledger.pending],
+    ['suppressed', ledger.suppressed],
+    ['expired', ledger.expired],
+    ['cancelled', ledger.cancelled],
+  ]
+}
 
 /** A row for each channel; the rarer columns only where somebody is in them. */
 export function channelTable({ channels }: HistoryView): string {
-  const ledgers = Object.entries(channels)
-  const rare = sometimes.filter((state) => ledgers.some(([, ledger]) => ledger[state] > 0))
-  const rows = ledgers.map(([name, ledger]) => [
-    name,
-    takenOn(ledger),
-    ledger.failed,
-    ledger['no-contact'],
-    ledger.unknown,
-    ledger.pending,
-    ...rare.map((state) => ledger[state]),
-  ])
-  return table([['channel', ...always, ...rare], ...rows], { numbersFrom: 1 })
+  const rows = Object.entries(channels).map(([leg, ledger]) => ({ leg, counts: new Map(countsOf(leg, ledger)) }))
+  const some = [...new Set(rows.flatMap(({ counts }) => [...counts.keys()]))]
+  const columns = some.filter((what) => always.includes(what) || rows.some(({ counts }) => counts.get(what) !== 0))
+  return table(
+    [['channel', ...columns], ...rows.map(({ leg, counts }) => [leg, ...columns.map((what) => counts.get(what) ?? 0)])],
+    {
+      numbersFrom: 1,
+    },
+  )
 }
 
-/** Who did not get it, and why, channel by channel; one without a contact anywhere is said so once. */
-export function unreachedLine({ person, name, channels }: ReceiptView): string {
-  const entries = Object.entries(channels)
-  const why = entries
-    .filter(([, { state }]) => state !== 'no-contact')
-    .map(([channel, { state, reason, detail }]) => {
-      const said = [reason && wordsIn('en').whys[reason], detail].filter(Boolean).join(': ')
-      return `${channel} ${state}${said && ` (${said})`}`
-    })
-  const who = name === undefined ? person : `${name} (${person})`
-  if (entries.length === 0) return plain(`${who}: no channel has begun`)
-  return plain(`${who}: ${why.length > 0 ? why.join(', ') : 'no contact'}`)
-}
-
-export const outcomeExits = {
-  0: 'everyone with a contact got it, or it is in their chat',
-  1: 'somebody did not, or nobody has a contact',
-  3: 'of somebody it is not known, or not confirmed',
-  4: 'it is still being sent',
-} as const
-
-/** As told of those with a contact; what is still under way comes first, for it may turn out either way. */
-export function exitCodeOf({ history: { state, people } }: TrackerReport): 0 | 1 | 3 | 4 {
-  if (!people) return state === 'cancelled' ? 1 : 4
-  if (people.pending > 0) return 4
-  if (people.notDelivered > 0 || withContactOf(people) === 0) return 1
-  return people.unknown > 0 || people.handedOver > 0 ? 3 : 0
+/** One person, and what each of their channels says. */
+export function personLine(receipt: ReceiptView): string {
+  const { person, name } = receipt
+  return plain(`${name === undefined ? person : `${name} (${person})`}: ${personWords('en', receipt)}`)
 }

@@ -1,45 +1,60 @@
-/** Tells what became of a message: the ending in words, a line for each channel, and who was not reached. */
-import type { ReceiptView, TrackerReport } from '@courier-fleet/api-types'
+/** Tells what became of a message: in words, a line for each channel, and by name who has not got it for certain. */
+import type { PeopleClass, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import type { Call } from './command.ts'
-import { channelTable, unreachedLine } from './outcome.ts'
+import { channelTable, personLine } from './outcome.ts'
 
-/** people named who did not get it */
-const named = 20
-const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
-
-interface Unreached {
-  readonly people: readonly ReceiptView[]
-  readonly more: boolean
-}
+/** people named of each class */
+const maxNamed = 20
+/** whoever is still being sent to is not missed, and not named */
+const headings = {
+  notDelivered: 'Not delivered',
+  unknown: 'Not known whether it arrived',
+  handedOver: 'Not confirmed yet',
+  withoutContact: 'Without a contact',
+} as const
+type NamedClass = keyof typeof headings
+type Named = Partial<Record<NamedClass, ReceiptView[]>>
 
 export async function tellOutcome(
   client: Client,
   report: TrackerReport,
   { answer }: Pick<Call<Record<string, never>>, 'answer'>,
 ): Promise<void> {
-  const { history } = report
-  const { people } = history
-  const anybody = people !== undefined && missedClasses.some((name) => people[name] > 0)
-  const unreached = !anybody ? { people: [], more: false } : await unreachedOf(client, history.key)
-  answer({ ...report, unreached: unreached.people }, () => outcomeText(report, unreached))
+  const named = await peopleToName(client, report)
+  answer({ ...report, named }, () => outcomeText(report, named))
 }
 
-function outcomeText({ history, sentence }: TrackerReport, { people, more }: Unreached): string {
+function outcomeText({ history, sentence }: TrackerReport, named: Named): string {
   const lines = [sentence]
   if (Object.keys(history.channels).length > 0) lines.push('', channelTable(history))
-  if (people.length > 0) lines.push('', 'Not reached:', ...people.map((person) => `  ${unreachedLine(person)}`))
-  if (more) lines.push(`  … and more: GET /v1/histories/${history.key}/receipts`)
+  for (const [name, heading] of Object.entries(headings) as [NamedClass, string][]) {
+    const people = named[name] ?? []
+    if (people.length === 0) continue
+    lines.push('', `${heading}:`, ...people.map((person) => `  ${personLine(person)}`))
+    const more = (history.people?.[name] ?? 0) - people.length
+    if (more > 0) lines.push(`  … and ${more} more: GET /v1/histories/${history.key}/receipts`)
+  }
   return lines.join('\n')
 }
 
-async function unreachedOf(client: Client, key: string): Promise<Unreached> {
-  const people: ReceiptView[] = []
+const isNamed = (name: PeopleClass): name is NamedClass => name in headings
+
+async function peopleToName(client: Client, { history: { key, people } }: TrackerReport): Promise<Named> {
+  const named: Named = {}
+  if (!people) return named
+  /** how many are still to be found of each class */
+  const open = new Map((Object.keys(headings) as NamedClass[]).map((name) => [name, Math.min(people[name], maxNamed)]))
+  const left = () => [...open.values()].some((count) => count > 0)
+  if (!left()) return named
   for await (const receipt of client.allReceipts(key)) {
-    if (!missedClasses.some((name) => name === classOf(receipt))) continue
-    if (people.length === named) return { people, more: true }
-    people.push(receipt)
+    const name = classOf(receipt)
+    const wanted = isNamed(name) ? (open.get(name) ?? 0) : 0
+    if (!isNamed(name) || wanted === 0) continue
+    named[name] = [...(named[name] ?? []), receipt]
+    open.set(name, wanted - 1)
+    if (!left()) break
   }
-  return { people, more: false }
+  return named
 }

@@ -32,11 +32,14 @@ export function overview(commands: readonly Command[]): string {
     summary,
   ])
   const codes = commands.map(({ name, exits }) => [`  ${name}`, exits[0], exits[1] ?? '–'])
+  const more = commands.filter(({ exits }) => exits[3] !== undefined)
+  const [first] = more
   return [
     'Usage: fleet <command> [options]',
     table(names),
     'Each takes --json and --help. The fleet is the one "npm start" has started here, or FLEET_API_URL with FLEET_API_KEY.',
     `Exit codes: 0 and 1 as below; 2: ${cannot}.`,
+    `Of ${more.map(({ name }) => name).join(' and ')} also 3: ${first?.exits[3]}; 4: ${first?.exits[4]}.`,
     table([['  command', '0', '1'], ...codes]),
   ].join('\n\n')
 }

@@ -1,6 +1,6 @@
-/** Follows a message until it is over, whatever happens to the connection meanwhile. */
+/** Follows a message until it is done, whatever happens to the connection meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HistoryView, isOver } from '@courier-fleet/api-types'
+import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
 import { progressBlock, progressLine } from './outcome.ts'
@@ -15,26 +15,35 @@ const tickMs = 1000
 export interface Watch {
   readonly client: Client
   readonly key: string
-  /** ends the watching before the message is over */
+  /** whether there is nothing more to wait for */
+  readonly isDone: (history: HistoryView) => boolean
+  /** ends the watching before the message is done */
   readonly deadline?: AbortSignal | undefined
   readonly quiet: boolean
   readonly terminal: Terminal
 }
 
 /** @throws ApiError when the service refuses; it may be away for as long as the deadline allows */
-export async function watchUntilSettled({ client, key, deadline, quiet, terminal: { err } }: Watch): Promise<void> {
+export async function watchUntilDone({
+  client,
+  key,
+  isDone,
+  deadline,
+  quiet,
+  terminal: { err },
+}: Watch): Promise<void> {
   const progress = createProgress(err, quiet)
   let last: HistoryView | undefined
   const show = () => last && progress.show(progressLine(last, Date.now()), progressBlock(last, Date.now()))
   const ticking = err.isTTY ? setInterval(show, tickMs) : undefined
 
-  /** @returns false when it was cut off before the message was over: the queue may have been restarted */
+  /** @returns false when it was cut off before the message was done: the queue may have been restarted */
   async function watchOnce(): Promise<boolean> {
     try {
       for await (const history of client.watch(key, deadline)) {
         last = history
         show()
-        if (isOver(history)) return true
+        if (isDone(history)) return true
       }
     } catch (error) {
       if (error instanceof ApiError && error.problem.status < 500) throw error

@@ -1,4 +1,8 @@
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import type { Outcome } from '../../couriers/src/courier.ts'
+import { createDeliveryReports } from '../../couriers/src/delivery-reports.ts'
+import { type FakeCourier, fakeCourier } from '../../couriers/test/engine/fake-courier.ts'
 import { sendCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
 
@@ -18,15 +22,15 @@ describe('npm run send', () => {
     const { code, out, err } = await send('--to', 'group:fine', '--text', 'Hello', '--wait', '10')
     expect(out).to.match(/^Accepted \d\d\.trainer-1\.\S+ for 2 people/)
     expect(out).to.contain('Of 2 people: 1 sent to the chat; 1 without a contact.')
-    expect(out).to.match(/^telegram +1 +0 +1 +0 +0$/m)
-    expect(out).to.contain('Clara, the "third" (clara): no contact')
+    expect(out).to.match(/^telegram +0 +1 +0 +0 +1 +0 +0$/m)
+    expect(out).to.contain('Without a contact:\n  Clara, the "third" (clara): no contact')
     expect(err).to.contain('settled')
     expect(code).to.equal(0)
   })
 
   it('ends with 1 when somebody did not, and says who and why', async () => {
     const { code, out } = await send('--to', 'group:own', '--text', 'Hello', '--wait', '10')
-    expect(out).to.match(/\(boris\): telegram failed \(.+\)/)
+    expect(out).to.match(/^Not delivered:\n {2}.*\(boris\): Telegram: not delivered \(has blocked us\)$/m)
     expect(code).to.equal(1)
   })
 
@@ -45,7 +49,7 @@ describe('npm run send', () => {
 
   it('sends to some channels only', async () => {
     const { out } = await send('--to', 'user:anna', '--text', 'Hi', '--channels', 'vk', '--wait', '10')
-    expect(out).to.match(/^vk +1/m)
+    expect(out).to.match(/^vk +0 +1/m)
     expect(out).not.to.match(/^telegram/m)
   })
 
@@ -53,8 +57,61 @@ describe('npm run send', () => {
     const { code, out, err } = await send('--to', 'group:own', '--text', 'Hello', '--json')
     const report = JSON.parse(out)
     expect(report).to.include({ settled: true })
-    expect(report.unreached.map(({ person }: { person: string }) => person)).to.deep.equal(['boris', 'clara'])
+    const people = (named: { person: string }[]) => named.map(({ person }) => person)
+    expect(people(report.named.notDelivered)).to.deep.equal(['boris'])
+    expect(people(report.named.withoutContact)).to.deep.equal(['clara'])
     expect([code, err]).to.deep.equal([1, ''])
+  })
+
+  describe('to a phone that is off', () => {
+    let phone: FakeCourier
+    before(async () => {
+      const answer = (): Outcome => ({ kind: 'sent', providerId: `sms-${phone.handed.length}` })
+      phone = { ...fakeCourier({ channel: 'sms', answer }), givesReports: true }
+      await fleet.fixture.run(phone)
+      await fleet.fixture.directory.putGroup({ id: 'phones', name: 'Phones', owners: ['trainer-1'] })
+      await fleet.fixture.directory.addMembers('phones', ['boris'])
+      await fleet.fixture.directory.linkContact('sms', 'boris', '+79000000001')
+    })
+    const toPhone = (...args: string[]) => send('--to', 'group:phones', '--channels', 'sms', '--text', 'Hello', ...args)
+    /** What the SMS centre reports, once the message is with it. */
+    async function report(state: 'delivered' | 'failed', handed: number): Promise<void> {
+      await until(() => phone.handed.length === handed, 'it was handed over')
+      const reports = createDeliveryReports({ redis: fleet.fixture.redis, channel: 'sms' })
+      const reason = state === 'failed' ? { reason: 'undelivered' as const } : {}
+      await reports.receive({ providerIds: [`sms-${handed}`], state, ...reason })
+    }
+
+    it('never ends with 0, and never says that anybody got it', async () => {
+      const { code, out, err } = await toPhone('--wait', '1')
+      expect(out).to.contain('Of 1 person: 1 taken by the operator, not confirmed yet.')
+      expect(out)
+        .to.match(/^sms +0 +0 +1 +0 +0 +0 +0$/m)
+        .and.match(/^Not confirmed yet:\n.*\(boris\): SMS: taken by the operator$/m)
+      expect(out).to.not.match(/got it|^Not delivered/m)
+      expect(err).to.contain('settled: 1 not confirmed')
+      expect(code).to.equal(3)
+    })
+
+    it('ends with 0 once it is handed over, where that is all that was asked for', async () => {
+      const begun = performance.now()
+      const { code } = await toPhone('--until', 'handed-over', '--wait', '20')
+      expect(performance.now() - begun).to.be.below(10_000)
+      expect(code).to.equal(0)
+    })
+
+    it('ends with 0 as soon as the operator confirms it, and with 1 when it says that it failed', async () => {
+      const confirmed = toPhone('--wait', '20')
+      await report('delivered', 3)
+      const got = await confirmed
+      expect(got.out).to.contain('Everyone got it: 1 person.')
+      expect(got.code).to.equal(0)
+      const failing = toPhone('--wait', '20')
+      await report('failed', 4)
+      const { code, out } = await failing
+      expect(out).to.contain('1 not delivered (1 taken by the operator, and not delivered)')
+      expect(code).to.equal(1)
+    })
   })
 
   it('explains itself', async () => {
@@ -67,6 +124,7 @@ describe('npm run send', () => {
     [[], /^send: say whom to send to/],
     [['--to', 'group:own'], /^send: say what to send/],
     [['--to', 'group:own', '--text', 'x', '--wiat', '3'], /^send: Unknown option '--wiat'/],
+    [['--to', 'group:own', '--text', 'x', '--until', 'read'], /^send: --until is handed-over, delivered, not "read"/],
     [['--to', 'group:own', '--text', 'x', '--wait', 'long'], /^send: --wait takes seconds/],
     [['--to', 'group:none', '--text', 'x'], /^send: to\.0: .*none/],
     [['--to', 'everyone', '--text', 'x'], /^send: to\.0: user:<id>/],

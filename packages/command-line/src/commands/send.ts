@@ -1,12 +1,12 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
-import type { Acceptance } from '@courier-fleet/api-types'
+import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
+import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { instantOf, waitMsOf } from '../moment.ts'
-import { exitCodeOf, outcomeExits } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
-import { watchUntilSettled } from '../watching.ts'
+import { watchUntilDone } from '../watching.ts'
 import { audienceOf, audienceOptions, momentOption } from './message-options.ts'
 
 export const send = defineCommand({
@@ -21,10 +21,12 @@ export const send = defineCommand({
       value: 'SECONDS',
       about: 'how long to watch it from when it is due; 60 when absent, 0 not to wait',
     },
+    ...levelOption,
   },
-  exits: outcomeExits,
+  exits: levelExits,
   async execute({ values, json, terminal, answer, client: connect }) {
     const { text, at = 'now', wait = '60' } = values
+    const until = levelOf(values.until)
     const audience = audienceOf(values)
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
@@ -34,10 +36,11 @@ export const send = defineCommand({
     if (!json) terminal.out(acceptedLine(accepted))
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
-    await watchUntilSettled({ client, key: accepted.key, deadline, quiet: json, terminal })
+    const isEnough = (history: HistoryView) => isDone(history, until)
+    await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal })
     const report = await client.track(accepted.key, 0)
     await tellOutcome(client, report, { answer })
-    return exitCodeOf(report)
+    return exitCodeOf(report.history, until)
   },
 })
 

@@ -1,5 +1,6 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
+import { outcomeWords } from '@courier-fleet/words'
 import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
@@ -53,12 +54,12 @@ async function tellLatest(client: Client, max: number, answer: Answer): Promise<
 }
 
 function tableOf(histories: readonly HistoryView[]): string {
-  const rows = histories.map(({ key, state, at, people, audience, text }) => [
-    key,
-    state,
-    at,
-    people ? `${people.delivered} of ${audience?.size ?? 0}` : '',
-    excerpt(text ?? '', 40),
+  const rows = histories.map((history) => [
+    history.key,
+    history.state,
+    history.at,
+    outcomeWords('en', history).short,
+    excerpt(history.text ?? '', 40),
   ])
-  return table([['key', 'state', 'due', 'delivered', 'text'], ...rows])
+  return table([['key', 'state', 'due', 'outcome', 'text'], ...rows])
 }

@@ -1,24 +1,29 @@
 import { defineCommand } from '../define-command.ts'
+import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { waitMsOf } from '../moment.ts'
-import { exitCodeOf, outcomeExits } from '../outcome.ts'
 import { tellOutcome } from '../telling.ts'
-import { watchUntilSettled } from '../watching.ts'
+import { watchUntilDone } from '../watching.ts'
 
 export const watch = defineCommand({
   name: 'watch',
   summary: 'Watch a message until it is over, and say who got it',
   parameters: [{ name: 'key' }],
-  options: { wait: { type: 'string', value: 'SECONDS', about: 'how long to watch it; to the end when absent' } },
-  exits: outcomeExits,
-  async execute({ values: { wait }, parameters, json, terminal, answer, client: connect }) {
+  options: {
+    wait: { type: 'string', value: 'SECONDS', about: 'how long to watch it; to the end when absent' },
+    ...levelOption,
+  },
+  exits: levelExits,
+  async execute({ values, parameters, json, terminal, answer, client: connect }) {
     const [key] = parameters as [string]
+    const { wait } = values
+    const until = levelOf(values.until)
     const deadline = wait === undefined ? undefined : AbortSignal.timeout(waitMsOf(wait))
     const client = connect()
     // a wrong key and a fleet that is not there are told at once; from here on it may come and go
     await client.history(key)
-    await watchUntilSettled({ client, key, deadline, quiet: json, terminal })
+    await watchUntilDone({ client, key, isDone: (history) => isDone(history, until), deadline, quiet: json, terminal })
     const report = await client.track(key, 0)
     await tellOutcome(client, report, { answer })
-    return exitCodeOf(report)
+    return exitCodeOf(report.history, until)
   },
 })

@@ -20,7 +20,12 @@ describe('engine: people who said STOP', () => {
     const ref = await fixture.put(people)
     const history = await fixture.settled(ref)
     expect(history.channels.vk).to.include({ sent: 1, suppressed: 1, failed: 0, 'no-contact': 0 })
-    expect(history.people).to.deep.equal({ reached: 1, unreached: 1, withoutContact: 0 })
+    expect(history.people).to.deep.include({
+      sentToChat: 1,
+      notDelivered: 1,
+      withoutContact: 0,
+      why: { 'opted-out': 1 },
+    })
     const rows = await fixture.receipts(ref)
     expect(rows[0]?.channels.vk).to.deep.equal({ state: 'suppressed', reason: 'opted-out' })
     const recounted = await fixture.histories.recount(ref)
