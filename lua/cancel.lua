@@ -3,8 +3,8 @@ KEYS[1] history:{tag}:<m>  hash
 KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-Computed: delivery:{tag}:<m>:<wave> string; retention:{tag} zset
-Returns: cancelled before it started, stopping while it runs
+Computed: delivery:{tag}:<m>:<wave> string; retention, expiry:{tag} zset
+Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
 ]]
@@ -16,9 +16,11 @@ Replay: the second run finds the state and answers the same
 local history, due = KEYS[1], KEYS[2]
 local message, tag = ARGV[1], ARGV[2]
 
-local state = redis.call('HGET', history, 'state')
+local fields = redis.call('HMGET', history, 'state', 'cancelled')
+local state = fields[1]
 if not state then return redis.error_reply('UNKNOWN there is no such history') end
 if state == 'cancelled' then return state end
+if state == 'settled' and fields[2] then return 'stopping' end
 if state == 'settled' then return redis.error_reply('SETTLED the message has settled') end
 local now = now_ms()
 redis.call('HSETNX', history, 'cancelled', now)
@@ -31,6 +33,8 @@ if state == 'issued' or state == 'scheduled' then
   announce(tag, message)
   return 'cancelled'
 end
+-- whoever waits for a courier that does not come is settled by expire
+redis.call('ZADD', expiry_key(tag), 'XX', now, message)
 -- what waits for a later wave is called forward, so that it is marked cancelled now and not then
 for _, number in ipairs(waiting_waves(history)) do
   local at = redis.call('ZSCORE', due, message .. ':' .. number)

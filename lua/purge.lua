@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -55,6 +55,7 @@ local function purge(message)
   if redis.call('XLEN', sent) == 0 then redis.call('UNLINK', sent) end
   redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', retention, message)
+  redis.call('ZREM', expiry_key(tag), message)
 end
 
 local old = redis.call('ZRANGEBYSCORE', retention, '-inf', now_ms() - kept_ms, 'LIMIT', 0, max)

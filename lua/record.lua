@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; retention:{tag} zset; waiting:{tag} hash
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; retention, expiry:{tag} zset; waiting:{tag} hash
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -22,6 +22,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include waiting
 --#include receipts
 --#include times
+--#include settle
 local stream, channel, consumer, tag = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 local each = 11
 local now = now_ms()
@@ -29,7 +30,7 @@ local now = now_ms()
 local now_text = string.format('%.0f', now)
 local young_ms = 100
 local no_answer, reached_elsewhere = 'A', 'z'
-local going_on, finished, settled = {}, {}, {}
+local going_on, finished, settled, over = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
 local function run_end(bytes, from)
@@ -122,29 +123,15 @@ local function keep_evidence(key, first, text, taken, outrun)
   end
 end
 
-local function others_have_settled(history, expected, leg)
-  for name in string.gmatch(expected, '[^,]+') do
-    if name ~= leg and redis.call('HEXISTS', history, name .. ':settled') == 0 then return false end
-  end
-  return true
-end
-
 -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
 local function finish(history, message, leg)
-  local fields = redis.call('HMGET', history, leg .. ':open', 'expected')
-  local open = (tonumber(fields[1]) or 0) - 1
-  local changes = { leg .. ':open', open }
-  if open <= 0 then
-    changes[#changes + 1] = leg .. ':settled'
-    changes[#changes + 1] = now_text
-    if others_have_settled(history, fields[2] or '', leg) then
-      for _, change in ipairs({ 'state', 'settled', 'settled', now_text }) do changes[#changes + 1] = change end
-      settled[#settled + 1] = now_text
-      settled[#settled + 1] = message
-    end
+  if redis.call('HINCRBY', history, leg .. ':open', -1) > 0 then return false end
+  if settle_leg(history, leg, now) then
+    settled[#settled + 1] = now_text
+    settled[#settled + 1] = message
+    over[#over + 1] = message
   end
-  redis.call('HSET', history, unpack(changes))
-  return open <= 0
+  return true
 end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
@@ -234,5 +221,8 @@ if #finished > 0 then
   redis.call('XDEL', stream, unpack(finished))
 end
 write_waiting(tag)
-if #settled > 0 then redis.call('ZADD', retention_key(tag), unpack(settled)) end
+if #settled > 0 then
+  redis.call('ZADD', retention_key(tag), unpack(settled))
+  redis.call('ZREM', expiry_key(tag), unpack(over))
+end
 return results

@@ -47,7 +47,9 @@ local function channels_in_use()
   return in_use
 end
 
-local woken, triggers, retention = {}, {}, {}
+local woken, triggers, retention, expiry = {}, {}, {}, {}
+-- so long the couriers have to say themselves who has expired, and what they waited for
+local expiry_grace_ms = 10000
 local pieces_left, has_more = max_pieces, false
 
 -- Wave 0 is the message itself: an entry for each channel it is meant for, even one that has never started. Says whether it is
@@ -68,8 +70,11 @@ local function start(history, message)
   end
   redis.call('HSET', history, unpack(changes))
   -- settling says better; whose channel never comes is over when it expires
-  retention[#retention + 1] = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
+  local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
+  retention[#retention + 1] = expires
   retention[#retention + 1] = message
+  expiry[#expiry + 1] = expires + expiry_grace_ms
+  expiry[#expiry + 1] = message
   announce(tag, message)
   return true
 end
@@ -85,21 +90,6 @@ local function add_piece(stream, message, wave, channel, from, to, tries)
     fields[#fields + 1] = wave.unless
   end
   redis.call('XADD', stream, '*', unpack(fields))
-end
-
-local function forget_wave(history, message, number)
-  local left = {}
-  for _, each in ipairs(waiting_waves(history)) do
-    if each ~= number then left[#left + 1] = each end
-  end
-  redis.call('HDEL', history, 'wave:' .. number)
-  if #left > 0 then
-    redis.call('HSET', history, 'waiting', table.concat(left, ' '))
-  else
-    redis.call('HDEL', history, 'waiting')
-  end
-  redis.call('UNLINK', pieces_key(tag, message, number))
-  announce(tag, message)
 end
 
 -- A later wave concerns one leg: its pieces go straight to the channel's processes. Says whether all of them have.
@@ -122,7 +112,8 @@ local function resume(history, message, number)
     has_more = true
     return false
   end
-  forget_wave(history, message, number)
+  forget_wave(history, tag, message, number)
+  announce(tag, message)
   return true
 end
 
@@ -141,5 +132,8 @@ if #woken > 0 then
   redis.call('ZREM', due, unpack(woken))
 end
 write_waiting(tag)
-if #retention > 0 then redis.call('ZADD', retention_key(tag), unpack(retention)) end
+if #retention > 0 then
+  redis.call('ZADD', retention_key(tag), unpack(retention))
+  redis.call('ZADD', expiry_key(tag), unpack(expiry))
+end
 return has_more and limit or #woken

@@ -13,6 +13,7 @@ local function evidence_key(tag, message, leg) return of_message('evidence', tag
 local function change_channel(tag, message) return of_message('change', tag, message) end
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
+local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end

@@ -19,6 +19,13 @@ local function count(deltas, old, new, people)
   if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + people end
 end
 
+-- The fields of a history that count receipts of a leg.
+local function counters_of(leg)
+  local fields = {}
+  for state in string.gmatch('sdrcfunpxe', '.') do fields[#fields + 1] = leg .. ':' .. state end
+  return fields
+end
+
 -- Needs write_waiting() at the end of the run.
 local function move_counters(history, leg, deltas)
   local moved, told = false, 0

@@ -15,3 +15,17 @@ local function write_wave(history, number, wave)
   local text = table.concat({ wave.leg, wave.cause, wave.due_ms, wave.people, wave.unless }, ' ')
   redis.call('HSET', history, 'wave:' .. number, text)
 end
+
+local function forget_wave(history, tag, message, number)
+  local left = {}
+  for _, each in ipairs(waiting_waves(history)) do
+    if each ~= number then left[#left + 1] = each end
+  end
+  redis.call('HDEL', history, 'wave:' .. number)
+  if #left > 0 then
+    redis.call('HSET', history, 'waiting', table.concat(left, ' '))
+  else
+    redis.call('HDEL', history, 'waiting')
+  end
+  redis.call('UNLINK', pieces_key(tag, message, number))
+end

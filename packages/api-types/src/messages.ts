@@ -27,7 +27,7 @@ export const cancellation = z.strictObject({
   key: z.string(),
   outcome: z
     .enum(['cancelled', 'stopping'])
-    .describe('cancelled before it started, or stopping after the batch in flight'),
+    .describe('cancelled: nobody got it, and nobody will; stopping: after the batch in flight'),
 })
 export type Cancellation = z.infer<typeof cancellation>
 

@@ -83,7 +83,7 @@ describe('the commands of fleet', () => {
     const moved = await run('reschedule', key, '--at', '+1d', '--json')
     expect(Date.parse(JSON.parse(moved.out).at) - Date.now()).to.be.within(86_000_000, 86_400_000)
     const cancelled = await run('cancel', key)
-    expect([cancelled.code, cancelled.out]).to.deep.equal([0, 'Cancelled before it started: nobody gets it.'])
+    expect([cancelled.code, cancelled.out]).to.deep.equal([0, 'Cancelled: nobody gets it.'])
     const again = await run('reschedule', key, '--at', '+1h')
     expect(again.code).to.equal(2)
     expect(again.err).to.match(/^reschedule: .+\n$/)

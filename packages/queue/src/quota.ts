@@ -3,7 +3,8 @@
  *
  * `quota:<sender>` names the histories that count. A history is counted before it is scheduled, and only the script that
  * counts says whether there was room. The two keys are in different slots, so a crash in between leaves a history counted
- * that nobody was sent; so does one between a cancel and giving back. Both are found when the limit would refuse somebody.
+ * that nobody was sent; so does one between a cancel and giving back. Both are found when somebody asks what is left, or the
+ * limit would refuse them. So is a message that was stopped while it ran, once it is known that nobody got it.
  */
 
 import {
@@ -50,7 +51,7 @@ export interface Quota {
    * @throws QuotaSpent
    */
   reserve(ref: HistoryRef, by: Principal): Promise<number | undefined>
-  /** The history counts no longer: cancelled before it started, or not accepted. Safe to repeat. */
+  /** The history counts no longer: taken back before anybody got it, or not accepted. Safe to repeat. */
   giveBack(ref: HistoryRef): Promise<void>
   limits(by: Principal): Promise<LimitsView>
 }
@@ -72,16 +73,18 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
   /** Gives back what crashes have left. @returns whether there was anything */
   async function mend(sender: string, now: number): Promise<boolean> {
     const found = await redis.zrangebyscore(keys.quota(sender), '-inf', '+inf', 'WITHSCORES')
-    let mended = false
-    for (let i = 0; i < found.length; i += 2) {
-      const ref = parseHistoryKey(found[i] as string)
-      const state = await histories.state(ref)
-      const unscheduled = (state === undefined || state === 'issued') && now - Number(found[i + 1]) > unscheduledMs
-      if (state !== 'cancelled' && !unscheduled) continue
-      mended = true
-      await redis.zrem(keys.quota(sender), found[i] as string)
-    }
-    return mended
+    const counted = found.flatMap((key, i) => (i % 2 === 0 ? [{ key, at: Number(found[i + 1]) }] : []))
+    const isGone = await Promise.all(
+      counted.map(async ({ key, at }) => {
+        const ref = parseHistoryKey(key)
+        const state = await histories.state(ref)
+        if (state === undefined || state === 'issued') return now - at > unscheduledMs
+        return histories.wasTakenBack(ref)
+      }),
+    )
+    const gone = counted.filter((_each, index) => isGone[index]).map(({ key }) => key)
+    if (gone.length > 0) await redis.zrem(keys.quota(sender), ...gone)
+    return gone.length > 0
   }
 
   return {
@@ -105,7 +108,9 @@ export function createQuota(deps: { redis: Redis; histories: Histories; clock: C
     async limits(by) {
       const limit = maxFor(by)
       if (limit === undefined) return { limit: null, used: null, left: null, resetsAt: null }
-      const { start, end } = dayAt(clock.now())
+      const now = clock.now()
+      const { start, end } = dayAt(now)
+      await mend(by.owner, now)
       const used = await redis.zcount(keys.quota(by.owner), start, '+inf')
       return { limit, used, left: Math.max(0, limit - used), resetsAt: new Date(end).toISOString() }
     },

@@ -40,6 +40,8 @@ export const keys = {
   due: (shard: string) => `due:{${tagOf(shard)}}`,
   /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
+  /** running messages: zset of `<sender>:<id>` by when expire is to look at them, once they have expired or were cancelled, Unix ms */
+  expiry: (shard: string) => `expiry:{${tagOf(shard)}}`,
   /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */

@@ -29,6 +29,7 @@ const samples: Record<
     change: keys.change(ref),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
+    expiry: keys.expiry(ref.shard),
     channels: keys.channels(ref.shard),
     waiting: keys.waiting(ref.shard),
     work: keys.work(ref.shard, 'vk', 'normal'),

@@ -1,2 +1,3 @@
+export * from './expiry.ts'
 export * from './retention.ts'
 export * from './timekeeper.ts'

@@ -10,6 +10,7 @@ import {
   redisUrl,
   tellOutages,
 } from '@courier-fleet/store'
+import { createExpiry } from './expiry.ts'
 import { createRetention, retentionMs } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 
@@ -32,6 +33,8 @@ await runProcess(log, async () => {
   await timekeeper.start()
   const retention = createRetention({ redis, shards, keptMs, log })
   retention.start()
+  const expiry = createExpiry({ redis, shards, log })
+  expiry.start()
   const announced = announceProcess(redis, { name, role: 'timekeeper' }, () => ({ ready: true }))
   await announced.refresh()
   log.info('started')
@@ -39,7 +42,7 @@ await runProcess(log, async () => {
     async stop() {
       events.stop()
       // neither holds anything: a Redis that does not answer need not be waited for
-      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop()]))
+      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop(), expiry.stop()]))
       await atMost(goodbyeMs, announced.stop())
       redis.disconnect()
       subscriber.disconnect()

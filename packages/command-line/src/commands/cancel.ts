@@ -1,7 +1,7 @@
 import { defineCommand } from '../define-command.ts'
 
 const words = {
-  cancelled: 'Cancelled before it started: nobody gets it.',
+  cancelled: 'Cancelled: nobody gets it.',
   stopping: 'It had begun: it stops after the batch in flight. See who got it with: fleet watch',
 } as const
 
@@ -10,7 +10,7 @@ export const cancel = defineCommand({
   summary: 'Cancel a message, or stop one that has begun',
   parameters: [{ name: 'key' }],
   options: {},
-  exits: { 0: 'cancelled before it started', 1: 'it had begun, and stops' },
+  exits: { 0: 'cancelled, and nobody gets it', 1: 'it had begun, and stops' },
   async execute({ parameters, answer, client }) {
     const [key] = parameters as [string]
     const cancellation = await client().cancel(key)

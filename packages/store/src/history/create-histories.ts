@@ -3,6 +3,7 @@ import { type HistoryRef, parseHistoryKey, receiptStates, shardNames } from '@co
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import { createCountPeople } from './count-people.ts'
+import { expire } from './expire.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
@@ -13,6 +14,9 @@ import { acceptedMs, viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
+
+/** what is said of people who have a message, or perhaps have it */
+const mayHaveIt = ['sent', 'delivered', 'read', 'confirmed', 'unknown'] as const
 
 export function createHistories(deps: { redis: Redis; shards: number }): Histories {
   const { redis, shards } = deps
@@ -48,6 +52,16 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     return views.filter((view) => view !== undefined)
   }
 
+  async function wasTakenBack(ref: HistoryRef): Promise<boolean> {
+    const hash = await redis.hgetall(keys.history(ref))
+    if (hash.state === 'cancelled') return true
+    if (hash.state !== 'settled' || !hash.cancelled) return false
+    return channelsOf(hash).every((channel) => {
+      const counts = countsOf(hash, channel)
+      return mayHaveIt.every((state) => counts[state] === 0)
+    })
+  }
+
   async function recount(ref: HistoryRef): Promise<Recount[]> {
     const hash = await redis.hgetall(keys.history(ref))
     return Promise.all(
@@ -75,7 +89,13 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
     },
-    cancel: (ref) => cancel(redis, ref),
+    async cancel(ref) {
+      const outcome = await cancel(redis, ref)
+      if (outcome === 'cancelled') return outcome
+      await expire(redis, ref)
+      return (await wasTakenBack(ref)) ? 'cancelled' : outcome
+    },
+    wasTakenBack,
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)
     },

@@ -74,11 +74,13 @@ export interface Histories {
   view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** Whether it was cancelled, and nobody has it, may have it or will get it. */
+  wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */
   state(ref: HistoryRef): Promise<HistoryState | undefined>
   /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */
   accepted(ref: HistoryRef): Promise<AcceptedBody>
-  /** @returns `cancelled` before it started, `stopping` while it runs. @throws Problem 404 · 409 `already-settled` */
+  /** @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled` */
   cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
   /** @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number): Promise<void>

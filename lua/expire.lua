@@ -1,0 +1,78 @@
+--[[ expire: of a message that was cancelled or has expired, settles those of one leg whom no process has marked, courier or none
+KEYS[1] history:{tag}:<m>  hash
+KEYS[2] due:{tag}          zset
+ARGV[1] <m>, <sender>:<id>
+ARGV[2] tag of the shard
+ARGV[3] leg
+ARGV[4] first ordinal
+ARGV[5] ordinal after the last
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave> string; waiting:{tag} hash; retention, expiry:{tag} zset
+Returns: 1 when nothing is left to do on this leg, else 0
+Errors: none
+Replay: whoever was settled stays so
+
+Whoever is attempting is left to the process that marked them, or to its successor. With the last one the leg settles; its entries
+are then taken off the streams by whoever reads them, or by purge-entries.
+]]
+--#include clock
+--#include keys
+--#include change
+--#include waiting
+--#include receipts
+--#include times
+--#include waves
+--#include settle
+local history, due = KEYS[1], KEYS[2]
+local message, tag, leg, first, after = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local now = now_ms()
+
+local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', leg .. ':settled')
+if fields[1] ~= 'running' or fields[7] then return 1 end
+local expires = tonumber(fields[3]) or tonumber(fields[4]) + 86400000
+local state = fields[2] and 'x' or now >= expires and 'e' or nil
+if not state then return 1 end
+local size, time = tonumber(fields[6]), time_bytes(fields[5], now)
+
+-- Writes the state over every pending one of the range. Says how many there were.
+local function settle_pending(receipts)
+  local before = redis.call('GETRANGE', receipts, first, after - 1)
+  if #before < after - first then
+    make_room(receipts, size)
+    before = before .. string.rep('\0', after - first - #before)
+  end
+  local settled = 0
+  for from, to in string.gmatch(before, '()%z+()') do
+    keep_time(receipts, size, first + from - 1, to - from, time)
+    settled = settled + to - from
+  end
+  if settled > 0 then redis.call('SETRANGE', receipts, first, (string.gsub(before, '%z', state))) end
+  return settled
+end
+
+-- How many have a state that is counted: neither pending nor attempting.
+local function settled_people()
+  local sum = 0
+  for _, count in ipairs(redis.call('HMGET', history, unpack(counters_of(leg)))) do sum = sum + (tonumber(count) or 0) end
+  return sum
+end
+
+local deltas = {}
+count(deltas, '\0', state, settle_pending(receipts_key(tag, message, leg)))
+local changed = move_counters(history, leg, deltas)
+local is_over = settled_people() == size
+if is_over then
+  for _, number in ipairs(waiting_waves(history)) do
+    if read_wave(redis.call('HGET', history, 'wave:' .. number)).leg == leg then
+      redis.call('ZREM', due, message .. ':' .. number)
+      redis.call('UNLINK', delivery_key(tag, message, number))
+      forget_wave(history, tag, message, number)
+    end
+  end
+  if settle_leg(history, leg, now) then
+    redis.call('ZADD', retention_key(tag), now, message)
+    redis.call('ZREM', expiry_key(tag), message)
+  end
+end
+write_waiting(tag)
+if changed or is_over then announce(tag, message) end
+return is_over and 1 or 0

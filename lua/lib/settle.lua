@@ -1,0 +1,16 @@
+local function others_have_settled(history, expected, leg)
+  for name in string.gmatch(expected, '[^,]+') do
+    if name ~= leg and redis.call('HEXISTS', history, name .. ':settled') == 0 then return false end
+  end
+  return true
+end
+
+-- A leg settles once; the last leg settles the history. Says whether it did.
+local function settle_leg(history, leg, now)
+  -- a time that is written anew is written slowly
+  local now_text = string.format('%.0f', now)
+  if redis.call('HSETNX', history, leg .. ':settled', now_text) == 0 then return false end
+  if not others_have_settled(history, redis.call('HGET', history, 'expected') or '', leg) then return false end
+  redis.call('HSET', history, 'state', 'settled', 'settled', now_text)
+  return true
+end
