@@ -3,7 +3,7 @@ KEYS[1] history:{tag}:<m>  hash
 KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-Computed: delivery:{tag}:<m>:<wave> string; retention, expiry:{tag} zset
+Computed: delivery:{tag}:<m>:<wave>, secret:{tag}:<m> string; retention, expiry:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -24,6 +24,7 @@ if state == 'settled' and fields[2] then return 'stopping' end
 if state == 'settled' then return redis.error_reply('SETTLED the message has settled') end
 local now = now_ms()
 redis.call('HSETNX', history, 'cancelled', now)
+redis.call('UNLINK', secret_key(tag, message))
 if state == 'issued' or state == 'scheduled' then
   redis.call('ZREM', due, message .. ':0')
   redis.call('UNLINK', delivery_key(tag, message, 0))

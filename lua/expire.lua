@@ -6,7 +6,7 @@ ARGV[2] tag of the shard
 ARGV[3] leg
 ARGV[4] first ordinal
 ARGV[5] ordinal after the last
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave> string; waiting:{tag} hash; retention, expiry:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag} hash; retention, expiry:{tag} zset
 Returns: 1 when nothing is left to do on this leg, else 0
 Errors: none
 Replay: whoever was settled stays so
@@ -68,7 +68,7 @@ if is_over then
       forget_wave(history, tag, message, number)
     end
   end
-  if settle_leg(history, leg, now) then
+  if settle_leg(history, tag, message, leg, now) then
     redis.call('ZADD', retention_key(tag), now, message)
     redis.call('ZREM', expiry_key(tag), message)
   end

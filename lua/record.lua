@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; retention, expiry:{tag} zset; waiting:{tag} hash
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag} hash
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -126,7 +126,7 @@ end
 -- One piece less; the last piece settles the leg, and the last leg the history. Says whether any of that happened.
 local function finish(history, message, leg)
   if redis.call('HINCRBY', history, leg .. ':open', -1) > 0 then return false end
-  if settle_leg(history, leg, now) then
+  if settle_leg(history, tag, message, leg, now) then
     settled[#settled + 1] = now_text
     settled[#settled + 1] = message
     over[#over + 1] = message

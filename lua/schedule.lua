@@ -1,8 +1,8 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] ten of each message, in the order of accept() below
-Computed: history, record, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
+ARGV[2..] eleven of each message, in the order of accept() below
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -14,7 +14,7 @@ What is refused changes nothing, and nothing about the others.
 --#include due
 --#include change
 local due, tag = KEYS[1], ARGV[1]
-local each = 10
+local each = 11
 local now = now_ms()
 
 -- message         <sender>:<id>
@@ -27,7 +27,8 @@ local now = now_ms()
 -- expires_ms      Unix ms; 0 for a day after due
 -- class
 -- channels        comma-separated; empty for all
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels)
+-- secret          what couriers put into the text, until the message is over; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -60,6 +61,10 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if expires_ms ~= '0' then redis.call('HSET', history, 'expires', expires_ms) end
   if channels ~= '' then redis.call('HSET', history, 'channels', channels) end
   redis.call('SET', record_key(tag, message), record)
+  if secret ~= '' then
+    redis.call('HSET', history, 'secret', 1)
+    redis.call('SET', secret_key(tag, message), secret, 'PXAT', expires_ms)
+  end
   put_due(due, tag, message, 0, due_ms)
   -- of a key that is new nobody can have heard
   if before[1] then

@@ -94,7 +94,7 @@ async function up() {
     const group = await anyGroup(call)
     if (stopping.signal.aborted) return
     fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
-    printSummary({ apiUrl, apiKey, sandboxUrl: sandbox?.url, group })
+    printSummary({ apiUrl, sandboxUrl: sandbox?.url, group })
   } finally {
     redis.disconnect()
   }
@@ -200,7 +200,7 @@ function onProgress(done) {
   if (process.stdout.isTTY) process.stdout.write(`Demo roster: ${done} lines …\r`)
 }
 
-function printSummary({ apiUrl, apiKey, sandboxUrl, group }) {
+function printSummary({ apiUrl, sandboxUrl, group }) {
   const { channels, isReal } = built
   const targets = channels.map(
     (channel) => `${channel.name} ${isReal(channel, process.env) ? 'REAL SERVICE' : 'sandbox'}`,
@@ -210,7 +210,7 @@ function printSummary({ apiUrl, apiKey, sandboxUrl, group }) {
   say(`  Web app   ${apiUrl}   sign in as t-01, a teacher of the demo`)
   say(`  API       ${apiUrl}/v1   documented at ${apiUrl}/docs`)
   if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   the phones, and what arrives on them`)
-  say(`  API key   ${apiKey}`)
+  say(`  API key   in ${join(dataDir, 'api-key')}, the administrator's`)
   say(`  Channels  ${targets.join(', ')}`)
   say(`  Logs      ${join(dataDir, 'logs')}`)
   if (group) say(`  Try       npm run send -- --to "group:${group}" --text "Hello" --wait 30`)

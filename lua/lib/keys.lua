@@ -3,6 +3,7 @@
 local function of_message(kind, tag, message) return kind .. ':{' .. tag .. '}:' .. message end
 local function history_key(tag, message) return of_message('history', tag, message) end
 local function record_key(tag, message) return of_message('record', tag, message) end
+local function secret_key(tag, message) return of_message('secret', tag, message) end
 local function audience_key(tag, message) return of_message('audience', tag, message) end
 local function upload_key(tag, message, attempt) return of_message('upload', tag, message) .. ':' .. attempt end
 local function delivery_key(tag, message, wave) return of_message('delivery', tag, message) .. ':' .. wave end

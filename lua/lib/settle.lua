@@ -6,11 +6,13 @@ local function others_have_settled(history, expected, leg)
 end
 
 -- A leg settles once; the last leg settles the history. Says whether it did.
-local function settle_leg(history, leg, now)
+local function settle_leg(history, tag, message, leg, now)
   -- a time that is written anew is written slowly
   local now_text = string.format('%.0f', now)
   if redis.call('HSETNX', history, leg .. ':settled', now_text) == 0 then return false end
-  if not others_have_settled(history, redis.call('HGET', history, 'expected') or '', leg) then return false end
+  local fields = redis.call('HMGET', history, 'expected', 'secret')
+  if not others_have_settled(history, fields[1] or '', leg) then return false end
+  if fields[2] then redis.call('UNLINK', secret_key(tag, message)) end
   redis.call('HSET', history, 'state', 'settled', 'settled', now_text)
   return true
 end

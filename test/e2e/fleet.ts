@@ -28,6 +28,8 @@ export interface FleetOptions {
   readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
   /** a server of its own to be troubled; the caller stops it after the fleet */
   readonly redis?: OwnRedis
+  /** told of everything that a process writes to its log */
+  readonly onOutput?: (name: string, text: string) => void
   /** for every courier */
   readonly env?: Environment
   /** for one courier, over all other settings; asked at every start */
@@ -68,7 +70,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-e2e-'))
   const redis = options.redis ? ofServer(options.redis) : await freshRedis()
   const ended: string[] = []
-  const processes = createProcesses({ onEnd: ({ name }) => ended.push(name) })
+  const processes = createProcesses({
+    onEnd: ({ name }) => ended.push(name),
+    ...(options.onOutput ? { onOutput: options.onOutput } : {}),
+  })
 
   async function stop(): Promise<void> {
     const others = processes.names.filter((name) => name !== 'sandbox')

@@ -74,6 +74,8 @@ describe('npm start', function () {
     )
     expect((await fetch(`${sandboxUrl}/phones`)).ok).to.equal(true)
     expect(readFileSync(join(dir, 'api-key'), 'utf8').trim()).to.equal(apiKey)
+    expect(output, 'output may be kept where others read it').not.to.contain(apiKey)
+    expect(output).to.contain(`in ${join(dir, 'api-key')}`)
   })
 
   it('has loaded the demo roster', async () => {

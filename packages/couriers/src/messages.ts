@@ -1,6 +1,6 @@
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
-import { headBytes, idsInHead, keys, parseRecord } from '@courier-fleet/store'
+import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
@@ -34,15 +34,24 @@ export function createMessages(redis: Redis, channel: string): Messages {
 
   async function read(claims: readonly Claim[]): Promise<(Message | undefined)[]> {
     const records = await redis.mget(...claims.map(({ ref }) => keys.record(ref)))
-    return records.map((packed, index) => {
-      if (packed === null) return undefined
-      const record = parseRecord(packed)
-      const { width } = record
-      const message = { ...contentOn(channel, record), width, firstPeople: idsInHead(packed, width) }
-      const { ref, to } = claims[index] as Claim
-      if (to * width > headBytes) remember(ref, message)
-      return message
-    })
+    return Promise.all(
+      records.map(async (packed, index) => {
+        if (packed === null) return undefined
+        const { ref, to } = claims[index] as Claim
+        const record = await withSecret(parseRecord(packed), ref)
+        const { width } = record
+        const message = { ...contentOn(channel, record), width, firstPeople: idsInHead(packed, width) }
+        if (to * width > headBytes) remember(ref, message)
+        return message
+      }),
+    )
+  }
+
+  /** One whose secret is gone is over, and Redis refuses every attempt at it. */
+  async function withSecret(record: MessageRecord, ref: HistoryRef): Promise<MessageRecord> {
+    if (!record.hasSecret) return record
+    const secret = (await redis.get(keys.secret(ref))) ?? secretMark
+    return { ...record, text: record.text.replace(secretMark, () => secret) }
   }
 
   return {

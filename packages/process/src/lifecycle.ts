@@ -1,4 +1,5 @@
-import type { Log } from './log.ts'
+import { withoutArguments } from './error-for-log.ts'
+import { endOnDefect, type Log } from './log.ts'
 
 /**
  * Runs a process: starts it, waits for SIGTERM or SIGINT, stops it. A signal before it has started ends it at once, for it
@@ -9,6 +10,7 @@ export async function runProcess(
   start: () => Promise<{ stop(): Promise<void> }>,
   graceMs = 10_000,
 ): Promise<void> {
+  endOnDefect(log)
   const signalled = new Promise<string>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       let seen = false
@@ -31,7 +33,7 @@ export async function runProcess(
     await running.stop()
     process.exit(0)
   } catch (error) {
-    log.fatal({ err: error }, error instanceof Error ? error.message : String(error))
+    log.fatal({ err: error }, withoutArguments(error instanceof Error ? error.message : String(error)))
     process.exit(1)
   }
 }

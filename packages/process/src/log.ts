@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { errorForLog } from './error-for-log.ts'
 
 export type Log = Logger
 
@@ -8,6 +9,7 @@ export function createLog(name: string, level = process.env.LOG_LEVEL ?? 'info')
     {
       name,
       level,
+      serializers: { err: errorForLog },
       redact: {
         paths: [
           'token',
@@ -31,5 +33,13 @@ export function createLog(name: string, level = process.env.LOG_LEVEL ?? 'info')
 
 /** What this process is called: in logs, in Redis, by whoever started it. */
 export const processName = (otherwise: string): string => process.env.PROCESS_NAME || otherwise
+
+/** Node would print an error that nobody caught with all it carries; as a line of the log it says what errors may say. */
+export function endOnDefect(log: Log): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'a defect has ended this process')
+    process.exit(1)
+  })
+}
 
 export const silentLog: Log = pino({ level: 'silent' })

@@ -20,6 +20,15 @@ await runProcess(
       const secrets = { token: 'S1', apiKey: 'S2', password: 'S3', secret: 'S4', session: 'S5' }
       log.info({ ...secrets, config: secrets, req: { headers: { authorization: 'S6' } }, plain: 'shown' }, 'secrets')
     }
+    if (does === 'defect') {
+      const error = Object.assign(new Error('a defect'), {
+        command: { name: 'set', args: ['sign-in:anna', 'PLANTED'] },
+      })
+      log.error({ err: new Error('outer', { cause: error }) }, 'logged before')
+      const unknown = "ERR unknown command 'sett', with args beginning with: 'PLANTED' "
+      log.error({ err: Object.assign(new Error(unknown), { code: 'E1' }) }, 'logged, too')
+      setTimeout(() => void Promise.reject(error))
+    }
     say('started')
     return {
       async stop() {

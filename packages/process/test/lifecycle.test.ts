@@ -54,6 +54,19 @@ describe('lifecycle of a process, and what it logs', () => {
     expect([code, said]).to.deep.equal([0, ['starting']])
   })
 
+  it('says of an error what it is, and never what a command was given, not even when nobody caught it', async () => {
+    const { code, log } = await run('defect', {})
+    expect(code).to.equal(1)
+    expect(log).not.to.contain('PLANTED')
+    const lines = log.trim().split('\n')
+    const [outer, unknown, defect] = lines.map((line) => JSON.parse(line))
+    expect(lines).to.have.length(3)
+    expect([outer.err.message, outer.err.cause.message]).to.deep.equal(['outer', 'a defect'])
+    expect(unknown.err).to.include({ code: 'E1', message: "ERR unknown command 'sett'" })
+    expect(defect.msg).to.equal('a defect has ended this process')
+    expect(defect.err.stack).to.contain('lifecycle-child.ts')
+  })
+
   it('keeps secrets out of its log', async () => {
     const { log } = await run('secrets', { started: 'SIGTERM' })
     expect(log).to.contain('"plain":"shown"')

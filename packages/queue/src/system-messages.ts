@@ -3,7 +3,7 @@ import { systemSender } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { type Histories, newHistoryRef, readTargets } from '@courier-fleet/store'
+import { type Histories, newHistoryRef, readTargets, secretMark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeLifeMs } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -33,7 +33,7 @@ const isPaidFor = (channel: string) => findChannel(channel)?.text.kind === 'sms-
 export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
   const { redis, histories, directory, rateLimits, clock, log, shards } = deps
 
-  async function put(person: Person, text: string, channels: readonly string[]): Promise<void> {
+  async function put(person: Person, text: string, channels: readonly string[], secret?: string): Promise<void> {
     if (channels.length === 0) return
     const ref = newHistoryRef(systemSender, shards)
     await histories.put({
@@ -42,6 +42,7 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
       digest: ref.id,
       source: 'web',
       text,
+      ...(secret === undefined ? {} : { secret }),
       to: [`user:${person.id}`],
       channels,
       class: 'urgent',
@@ -83,8 +84,9 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
   return {
     async sendCode(person, code, isFamiliar) {
       const channels = await channelsOf(person)
-      const text = systemTextsFor(person.language).code(code)
-      await put(person, text, isFamiliar ? channels : await affordable(person, channels))
+      // the code itself is kept only until the message is over
+      const text = systemTextsFor(person.language).code(secretMark)
+      await put(person, text, isFamiliar ? channels : await affordable(person, channels), code)
     },
 
     tell: (person, what, channel) => tell(person, systemTextsFor(person.language)[what](channel), channel),

@@ -10,7 +10,7 @@ import {
   shardName,
   systemSender,
 } from '@courier-fleet/api-types'
-import { keys, noteTarget, parseRecord } from '@courier-fleet/store'
+import { keys, noteTarget, parseRecord, secretMark } from '@courier-fleet/store'
 import type { Rules } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
@@ -99,8 +99,10 @@ export async function startUniversity(
     for (let shard = 0; shard < 16; shard += 1) {
       const name = shardName(shard)
       for (const [accepted, fields] of await redis.xrange(keys.sent(name, systemSender), '-', '+')) {
-        const record = await redis.get(keys.record(refOfMember(name, `${systemSender}:${fields[1]}`)))
-        found.push({ at: Number.parseInt(accepted, 10), text: parseRecord(record as string).text })
+        const ref = refOfMember(name, `${systemSender}:${fields[1]}`)
+        const [record, secret] = await redis.mget(keys.record(ref), keys.secret(ref))
+        const text = parseRecord(record as string).text.replace(secretMark, secret ?? secretMark)
+        found.push({ at: Number.parseInt(accepted, 10), text })
       }
     }
     return found.sort((a, b) => b.at - a.at).map(({ text }) => text)

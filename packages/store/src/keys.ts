@@ -25,6 +25,8 @@ const of = (kind: string, ref: HistoryRef) => `${kind}:{${tagOf(ref.shard)}}:${r
 export const keys = {
   history: (ref: HistoryRef) => of('history', ref),
   record: (ref: HistoryRef) => of('record', ref),
+  /** what couriers put into the text; gone when the message is over */
+  secret: (ref: HistoryRef) => of('secret', ref),
   audience: (ref: HistoryRef) => of('audience', ref),
   /** a large audience on its way in; a name for each attempt, for the same people need not be meant the next time */
   upload: (ref: HistoryRef, attempt: string) => `${of('upload', ref)}:${attempt}`,

@@ -19,6 +19,7 @@ const samples: Record<
   shard: {
     history: keys.history(ref),
     record: keys.record(ref),
+    secret: keys.secret(ref),
     audience: keys.audience(ref),
     upload: keys.upload(ref, 'attempt'),
     delivery: keys.delivery(ref, 3),

@@ -24,6 +24,8 @@ export interface PutInput {
   /** absent: the fleet's own words, and those of systems */
   readonly senderLine?: SenderLine | undefined
   readonly subject?: string | undefined
+  /** what couriers put where the text says `secretMark`; kept only until the message is over */
+  readonly secret?: string
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass

@@ -40,6 +40,8 @@ export interface ScheduleInput {
   readonly expiresMs: number
   readonly class: string
   readonly channels: readonly string[]
+  /** empty for none */
+  readonly secret: string
 }
 
 /**
@@ -53,7 +55,8 @@ export async function schedule(
   messages: readonly ScheduleInput[],
 ): Promise<(boolean | Error)[]> {
   const fields: Argument[] = []
-  for (const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels } of messages) {
+  for (const message of messages) {
+    const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels, secret } = message
     fields.push(
       memberOf(ref),
       issued ? 1 : 0,
@@ -65,6 +68,7 @@ export async function schedule(
       expiresMs,
       cls,
       channels.join(','),
+      secret,
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

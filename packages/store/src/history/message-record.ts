@@ -12,7 +12,12 @@ export interface MessageRecord {
   readonly sha256: string | undefined
   readonly senderLine: SenderLine | undefined
   readonly subject: string | undefined
+  /** where the text says `secretMark`, couriers put the secret of the message, which lies under a key of its own */
+  readonly hasSecret?: boolean
 }
+
+/** Stands in a text for what is kept only until the message is over: a sign-in code. */
+export const secretMark = '••••••••'
 
 /** In the order they are written; what is absent at the end is left out, and is `null` before. */
 type Fields = [
@@ -23,18 +28,22 @@ type Fields = [
   sha256?: string | null | undefined,
   senderLine?: PackedLine | null | undefined,
   subject?: string | null | undefined,
+  hasSecret?: 1 | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject } = record
-  const fields: Fields = [source, text, to, width, sha256, senderLine && packLine(senderLine), subject]
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret } = record
+  const line = senderLine && packLine(senderLine)
+  const fields: Fields = [source, text, to, width, sha256, line, subject, hasSecret ? 1 : undefined]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject] = JSON.parse(packed.slice(packed.indexOf('['))) as Fields
+  const [source, text, to, width, sha256, line, subject, secret] = JSON.parse(
+    packed.slice(packed.indexOf('[')),
+  ) as Fields
   return {
     source,
     text,
@@ -43,6 +52,7 @@ export function parseRecord(packed: string): MessageRecord {
     sha256: sha256 ?? undefined,
     senderLine: line ? parseLine(line) : undefined,
     subject: subject ?? undefined,
+    hasSecret: secret === 1,
   }
 }
 

@@ -17,6 +17,7 @@ export const input: ScheduleInput = {
   expiresMs: 0,
   class: 'normal',
   channels: [],
+  secret: '',
 }
 
 /** The case of one. @throws whatever it is refused with */
