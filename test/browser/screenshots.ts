@@ -29,7 +29,7 @@ try {
   await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
   await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
   await page.getByLabel('Текст', { exact: true }).fill('Завтра первой пары не будет, встречаемся в 10:15 в ауд. 204.')
-  await page.getByText('Можно дойти').waitFor()
+  await page.getByText(/^Можем отправить: \d/).waitFor()
   await shoot(page, 'compose')
 
   // long enough for all four pictures
@@ -39,7 +39,6 @@ try {
   await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
   await shoot(page, 'watch')
   await page.locator('[data-ending]').waitFor({ timeout: 40_000 })
-  await page.getByText('Счёт сходится').waitFor()
   await shoot(page, 'outcome')
 
   await page.getByRole('link', { name: 'Написать' }).click()

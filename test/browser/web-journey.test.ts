@@ -46,7 +46,8 @@ describe('a teacher at the web app', function () {
       .waitFor()
     await wall.close()
     const cookies = await context.cookies()
-    expect(cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite])).to.deep.equal([[true, 'Strict']])
+    expect(cookies.map(({ name }) => name)).to.have.members(['fleet_session', 'fleet_browser'])
+    for (const { httpOnly, sameSite } of cookies) expect([httpOnly, sameSite]).to.deep.equal([true, 'Strict'])
   })
 
   it('sends to two overlapping groups, everyone once, and sees who was not reached and why', async () => {
@@ -56,7 +57,7 @@ describe('a teacher at the web app', function () {
     await page.getByLabel('Текст', { exact: true }).fill('Пары не будет')
     await page.getByText('Убрано повторов: 6').waitFor()
     const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
-    await page.getByText(`Можно дойти до ${withContact} человек из ${audience.length}`).waitFor()
+    await page.getByText(`Можем отправить: ${withContact} из ${audience.length} человек`).waitFor()
     await page.getByText('1 часть, Юникод').waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
     await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
@@ -67,13 +68,16 @@ describe('a teacher at the web app', function () {
     expect(new Set(rows.map(({ channel }) => channel))).to.deep.equal(new Set(['telegram', 'vk', 'sms']))
 
     const unreached = audience.filter((each) => !(['telegram', 'vk', 'sms'] as const).some((on) => isGood(each, on)))
-    const list = page.getByRole('region', { name: /^Не дошло/ })
-    expect(await list.getByRole('listitem').count()).to.equal(unreached.length)
     for (const { name, contacts } of unreached) {
-      const why = Object.keys(contacts).length === 0 ? 'нет контакта' : 'нас заблокировали'
+      const [title, why] =
+        Object.keys(contacts).length === 0
+          ? [/^Без контакта/, 'нет контакта']
+          : [/^Не дошло/, 'отправитель заблокирован']
+      const list = page.getByRole('region', { name: title })
       await list.getByRole('listitem').filter({ hasText: name }).filter({ hasText: why }).waitFor()
     }
-    await page.getByText('Счёт сходится').waitFor()
+    const named = page.locator('[data-named=notDelivered] li.row, [data-named=withoutContact] li.row')
+    expect(await named.count()).to.equal(unreached.length)
     expect((await fleet.api.recount(keyShown())).balanced).to.equal(true)
     for (const channel of ['telegram', 'vk', 'sms'])
       await page.locator(`[data-channel=${channel}]`).getByText('завершено').waitFor()
@@ -97,7 +101,10 @@ describe('a teacher at the web app', function () {
     await page.getByText('Часовой пояс: Europe/Moscow').waitFor()
     await page.getByLabel('Дата и время').fill(moscow(Date.now() + 120_000))
     await page.getByRole('button', { name: /^Запланировать/ }).click()
-    await page.getByText(/^Уйдёт /).waitFor()
+    await page
+      .locator('#standing')
+      .getByText(/^Запланировано: /)
+      .waitFor()
     const key = keyShown()
     expect((await fleet.api.history(key)).state).to.equal('scheduled')
 
@@ -151,7 +158,7 @@ describe('a teacher at the web app', function () {
 
   it('is answered in English when she asks for it, and signs out for good', async () => {
     const { page, context } = teacher
-    const [session] = await context.cookies()
+    const session = (await context.cookies()).find(({ name }) => name === 'fleet_session')
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByRole('heading', { level: 1, name: 'My contacts and consent' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -101,8 +101,8 @@ describe("the dean's office at the web app", function () {
     await dialog.getByText('Person 00000').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Write to large' }).click()
-    await page.getByText(`0 people of 5,000 can be reached`).waitFor()
-    await page.getByText('5,000 people cannot be reached on any channel').waitFor()
+    await page.getByText(`We can send to 0 of 5,000 people`).waitFor()
+    await page.getByText('On no channel can we send to 5,000 people').waitFor()
     await page.getByText('The first 1,000 are named.').waitFor()
   })
 

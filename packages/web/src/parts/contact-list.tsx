@@ -1,7 +1,6 @@
 import type { EnrolmentView, PersonDetails } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
-import { channelName } from '../channel-name.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
@@ -36,7 +35,7 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
   const unlinking = useSignal(false)
   const contact = person.contacts[channel]
   const isSelf = person.id === session.current.value?.owner
-  const name = channelName(words, channel)
+  const name = words.channelName(channel)
   const stateWords = isSelf ? me.states : me.personStates
 
   const enrolling = useAsync(async () => {

@@ -1,6 +1,5 @@
 import type { ChannelView, HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
-import { channelName } from '../channel-name.ts'
 import { createPauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'
 
@@ -21,7 +20,7 @@ export function PauseNotes({ history }: { history: HistoryView }) {
     const kind = state !== 'settled' && pending > 0 && view ? kindOf(view) : undefined
     if (!view || !kind) return []
     const seconds = Math.ceil(view.backlog.pausedForMs / 1000)
-    return [{ channel, kind, text: words.message.pauses[kind](channelName(words, channel), seconds) }]
+    return [{ channel, kind, text: words.message.pauses[kind](words.channelName(channel), seconds) }]
   })
   // said once, not again for every second that passes
   useEffect(() => {

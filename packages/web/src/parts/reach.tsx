@@ -1,11 +1,11 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { channelName } from '../channel-name.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
+import type { Words } from '../texts/en.ts'
 import { Failure } from './failure.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
-/** Whom the message would reach, and by name and reason whom not. */
+/** Whom it can be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
 export function Reach() {
   const { rehearsal, draft } = useStores()
   const words = useWords()
@@ -49,12 +49,12 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
       <tbody>
         {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
           <tr key={channel}>
-            <th scope="row">{channelName(words, channel)}</th>
+            <th scope="row">{words.channelName(channel)}</th>
             <td>{words.number(reachable)}</td>
             <td>
-              {Object.entries(not)
+              {(Object.entries(not) as [NotReachable, number][])
                 .filter(([, count]) => count > 0)
-                .map(([reason, count]) => `${words.number(count)}: ${words.reasons[reason] ?? reason}`)
+                .map(([reason, count]) => `${words.number(count)}: ${reasonWords(words, reason)}`)
                 .join('; ') || '—'}
             </td>
           </tr>
@@ -79,12 +79,10 @@ function Unreachable({ view }: { view: RehearsalView }) {
     )
   }
   /** one who has nothing anywhere is said so once */
-  function whyNot(channels: Record<string, string>): string {
+  function whyNot(channels: Record<string, NotReachable>): string {
     const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
-    if (said.length === 0) return words.reasons['no-contact'] ?? ''
-    return said
-      .map(([channel, reason]) => `${channelName(words, channel)}: ${words.reasons[reason] ?? reason}`)
-      .join('; ')
+    if (said.length === 0) return words.known.receipts['no-contact']
+    return said.map(([channel, reason]) => `${words.channelName(channel)}: ${reasonWords(words, reason)}`).join('; ')
   }
   const title = words.rehearsal.unreachable(count)
   return (
@@ -95,3 +93,8 @@ function Unreachable({ view }: { view: RehearsalView }) {
     </details>
   )
 }
+
+type NotReachable = RehearsalView['unreachable'][number]['channels'][string]
+
+const reasonWords = ({ known }: Words, reason: NotReachable) =>
+  reason === 'no-contact' ? known.receipts[reason] : known.whys[reason]

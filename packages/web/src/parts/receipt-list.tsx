@@ -1,9 +1,8 @@
-import type { HistoryView, ReceiptView } from '@courier-fleet/api-types'
-import { classOf } from '@courier-fleet/channels'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createReceiptRows } from '../stores/receipt-rows.ts'
 import { useStores, useWords } from '../stores.ts'
-import { receiptWords } from './receipt-words.ts'
+import { ReceiptRow } from './receipt-row.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
 /** Everyone of the audience, and what has become of them so far. */
@@ -31,28 +30,3 @@ export function ReceiptList({ history }: { history: HistoryView }) {
     </section>
   )
 }
-
-function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
-  const words = useWords()
-  const mark = markOf[classOf(receipt)]
-  return (
-    <>
-      <span class={`mark ${mark}`} aria-hidden="true">
-        {marks[mark]}
-      </span>
-      <strong>{receipt.name ?? receipt.person}</strong>
-      <span class="hint">{receiptWords(words, receipt)}</span>
-    </>
-  )
-}
-
-const markOf = {
-  delivered: 'reached',
-  sentToChat: 'reached',
-  handedOver: 'waiting',
-  pending: 'waiting',
-  unknown: 'missed',
-  notDelivered: 'missed',
-  withoutContact: 'missed',
-} as const
-const marks = { reached: '✓', waiting: '…', missed: '✕' }

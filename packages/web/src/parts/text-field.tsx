@@ -1,6 +1,5 @@
 import { maxTextLength } from '@courier-fleet/api-types/split-text'
 import { Fragment } from 'preact'
-import { channelName } from '../channel-name.ts'
 import { measureText, type TextMeasure } from '../message-parts.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
@@ -42,7 +41,7 @@ function Preview({ text }: { text: string }) {
       <dl>
         {pieces.map((each) => (
           <Fragment key={each.channels[0]}>
-            <dt>{each.channels.map((channel) => channelName(words, channel)).join(', ')}</dt>
+            <dt>{each.channels.map((channel) => words.channelName(channel)).join(', ')}</dt>
             <dd>{each.pieces.length > 1 ? compose.split(each.pieces.length) : compose.oneMessage}</dd>
           </Fragment>
         ))}
@@ -71,7 +70,7 @@ function SmsParts({ channel, sms }: { channel: string; sms: TextMeasure['sms'] }
   const reachable = rehearsal.view.value?.channels[channel]?.reachable
   return (
     <>
-      <dt>{channelName(words, channel)}</dt>
+      <dt>{words.channelName(channel)}</dt>
       <dd>
         {compose.sms(sms.parts.length, sms.encoding)}; {compose.smsLeft(sms.left)}
         {reachable !== undefined && <> · {compose.smsTotal(sms.parts.length * reachable, reachable)}</>}

@@ -1,5 +1,6 @@
 /** One's own messages, newest first, as far as they have been read. */
 import type { HistoryView } from '@courier-fleet/api-types'
+import { isOver, mayBeReported } from '@courier-fleet/api-types/outcome'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 
@@ -12,11 +13,14 @@ export interface HistoryList {
   reload(): Promise<void>
   next(): Promise<void>
   forget(): void
+  /** Reads those again that may still change, until what it returns is called. */
+  follow(): () => void
   /** One of them has changed. */
   replace(history: HistoryView): void
 }
 
 const pageSize = 50
+const everyMs = 5000
 
 export function createHistoryList(api: Client): HistoryList {
   const histories = signal<readonly HistoryView[]>([])
@@ -39,6 +43,17 @@ export function createHistoryList(api: Client): HistoryList {
     reading.value = false
   }
 
+  function replace(history: HistoryView) {
+    histories.value = histories.value.map((each) => (each.key === history.key ? history : each))
+  }
+
+  /** Of the newest alone: one call, however many there are. */
+  async function refresh() {
+    if (reading.value || !histories.value.slice(0, pageSize).some(mayChange)) return
+    const page = await api.histories({ limit: pageSize }).catch(() => undefined)
+    for (const history of page?.histories ?? []) replace(history)
+  }
+
   return {
     histories,
     more,
@@ -53,8 +68,13 @@ export function createHistoryList(api: Client): HistoryList {
       histories.value = []
       more.value = false
     },
-    replace(history) {
-      histories.value = histories.value.map((each) => (each.key === history.key ? history : each))
+    follow() {
+      const timer = setInterval(() => void refresh(), everyMs)
+      return () => clearInterval(timer)
     },
+    replace,
   }
 }
+
+const mayChange = (history: HistoryView) =>
+  (history.state !== 'issued' && !isOver(history)) || mayBeReported(history, Date.now())

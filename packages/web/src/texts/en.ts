@@ -1,4 +1,4 @@
-import { createPlural } from '@courier-fleet/words'
+import { channelName, createPlural, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 
 const plural = createPlural('en')
@@ -11,6 +11,9 @@ const messages = (count: number) => plural(count, { one: 'message', other: 'mess
 export const en = {
   people,
   number,
+  /** what every part of the fleet says alike: classes, reasons, receipts, histories */
+  known: wordsIn('en'),
+  channelName: (leg: string) => channelName('en', leg),
   skip: 'Skip to the content',
   loading: 'Loading…',
   retry: 'Try again',
@@ -51,7 +54,7 @@ export const en = {
     person: { by: 'personal id', name: 'Personal id', hint: 'For example t-01' },
     send: 'Send me a code',
     sent: (until: string) =>
-      `If we know you, a code is on its way to every channel you have linked. It is good until ${until}.`,
+      `If we know you, a code is on its way to the channels you have linked. It is good until ${until}.`,
     code: 'Code of eight digits',
     open: 'Sign in',
     other: 'Sign in as somebody else',
@@ -107,55 +110,17 @@ export const en = {
   },
 
   rehearsal: {
-    title: 'Whom it will reach',
+    title: 'Whom we can send to',
     asking: 'Counting…',
-    reach: (reachable: number, of: number) => `${people(reachable)} of ${number(of)} can be reached`,
+    reach: (reachable: number, of: number) => `We can send to ${number(reachable)} of ${people(of)}`,
     overlap: (count: number) =>
-      `${plural(count, { one: 'repetition', other: 'repetitions' })} removed: everyone gets it once`,
+      `${plural(count, { one: 'repetition', other: 'repetitions' })} removed: everyone is sent to once`,
     channel: 'Channel',
-    reachable: 'Reachable',
-    not: 'Not',
-    unreachable: (count: number) => `${people(count)} cannot be reached on any channel`,
+    reachable: 'We can',
+    not: 'We cannot',
+    unreachable: (count: number) => `On no channel can we send to ${people(count)}`,
     first: (count: number) => `The first ${number(count)} are named.`,
   },
-
-  /** why somebody was not reached */
-  reasons: {
-    'no-contact': 'no contact',
-    'opted-out': 'asked us to stop',
-    blocked: 'has blocked us',
-    deactivated: 'account is gone',
-    invalid: 'address is wrong',
-    undelivered: 'accepted, and not delivered',
-    refused: 'the message was refused',
-    'no-answer': 'no answer from the provider',
-    'courier-ended': 'interrupted while sending',
-    'contact-removed': 'contact removed while sending',
-    throttled: 'the provider made it wait too long',
-    'reached-elsewhere': 'reached another way',
-  } as Record<string, string>,
-
-  states: {
-    issued: 'empty',
-    scheduled: 'scheduled',
-    running: 'being sent',
-    settled: 'done',
-    cancelled: 'cancelled',
-  } as Record<string, string>,
-
-  receipts: {
-    pending: 'waiting',
-    sent: 'sent',
-    delivered: 'delivered',
-    read: 'read',
-    confirmed: 'confirmed',
-    failed: 'failed',
-    suppressed: 'held back',
-    'no-contact': 'no contact',
-    expired: 'too late',
-    cancelled: 'cancelled',
-    unknown: 'unknown',
-  } as Record<string, string>,
 
   message: {
     title: 'Message',
@@ -164,25 +129,22 @@ export const en = {
     sentAt: 'Started',
     doneAt: 'Done',
     progress: 'Progress',
-    of: (done: number, all: number) => `${number(done)} of ${number(all)}`,
-    taken: 'sent',
-    waiting: 'waiting',
-    notYet: (at: string) => `It goes out ${at}.`,
-    soon: 'It is about to start.',
     live: 'Live: this page follows by itself.',
+    mayBeReported: 'Confirmations may still come, and failures too: this page updates itself.',
+    byClass: 'By name',
+    providerId: 'Id at the provider',
+    detail: 'The provider said',
     lost: 'The connection is lost. The message goes on without it; connecting again…',
     pauses: {
       paused: (channel: string, seconds: number) =>
-        `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. Nobody is lost.`,
+        `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
       slow: (channel: string) => `${channel} takes only so many a second: the rest wait their turn.`,
       stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
       away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
-    cancelledBefore: 'It was cancelled before it started; nobody got it.',
     balanced: 'The ledger is balanced: the counters agree with the receipts, person by person.',
     unbalanced: 'The ledger is NOT balanced. Tell whoever runs the service.',
-    unreached: (count: number) => `Not reached: ${people(count)}`,
-    unreachedMore: (count: number) => `The first ${number(count)} are named; the CSV has all.`,
+    namedFirst: (count: number) => `The first ${number(count)} are named; the CSV has all of them.`,
     everyone: 'Person by person',
     csv: 'Download as CSV',
     again: 'Write again',

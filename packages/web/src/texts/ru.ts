@@ -1,4 +1,4 @@
-import { createPlural } from '@courier-fleet/words'
+import { channelName, createPlural, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 import type { Words } from './en.ts'
 
@@ -15,6 +15,8 @@ const signs = (count: number) => plural(count, { one: 'знак', few: 'знак
 export const ru: Words = {
   people,
   number,
+  known: wordsIn('ru'),
+  channelName: (leg) => channelName('ru', leg),
   skip: 'К содержанию',
   loading: 'Загрузка…',
   retry: 'Повторить',
@@ -54,7 +56,7 @@ export const ru: Words = {
     by: 'Войти по',
     person: { by: 'личному номеру', name: 'Личный номер', hint: 'Например, t-01' },
     send: 'Прислать код',
-    sent: (until) => `Если мы вас знаем, код отправлен во все привязанные каналы. Он действует до ${until}.`,
+    sent: (until) => `Если мы вас знаем, код отправлен в привязанные каналы. Он действует до ${until}.`,
     code: 'Код из восьми цифр',
     open: 'Войти',
     other: 'Войти под другим именем',
@@ -110,52 +112,15 @@ export const ru: Words = {
   },
 
   rehearsal: {
-    title: 'До кого дойдёт',
+    title: 'Кому можем отправить',
     asking: 'Считаем…',
-    reach: (reachable, of) => `Можно дойти до ${ofPeople(reachable)} из ${number(of)}`,
-    overlap: (count) => `Убрано повторов: ${number(count)}; каждый получит один раз`,
+    reach: (reachable, of) => `Можем отправить: ${number(reachable)} из ${ofPeople(of)}`,
+    overlap: (count) => `Убрано повторов: ${number(count)}; каждому отправим один раз`,
     channel: 'Канал',
-    reachable: 'Дойдёт',
-    not: 'Нет',
-    unreachable: (count) => `Не дойти ни по одному каналу: ${people(count)}`,
+    reachable: 'Можем',
+    not: 'Не можем',
+    unreachable: (count) => `Не можем отправить ни по одному каналу: ${people(count)}`,
     first: (count) => `Названы первые ${number(count)}.`,
-  },
-
-  reasons: {
-    'no-contact': 'нет контакта',
-    'opted-out': 'просьба не писать',
-    blocked: 'нас заблокировали',
-    deactivated: 'учётной записи нет',
-    invalid: 'неверный адрес',
-    undelivered: 'принято, но не доставлено',
-    refused: 'сообщение отклонено',
-    'no-answer': 'провайдер не ответил',
-    'courier-ended': 'отправка прервана',
-    'contact-removed': 'контакт удалён во время отправки',
-    throttled: 'провайдер заставил ждать слишком долго',
-    'reached-elsewhere': 'доставлено другим путём',
-  },
-
-  states: {
-    issued: 'пустое',
-    scheduled: 'запланировано',
-    running: 'отправляется',
-    settled: 'завершено',
-    cancelled: 'отменено',
-  },
-
-  receipts: {
-    pending: 'ждёт',
-    sent: 'отправлено',
-    delivered: 'доставлено',
-    read: 'прочитано',
-    confirmed: 'подтверждено',
-    failed: 'не удалось',
-    suppressed: 'не отправляли',
-    'no-contact': 'нет контакта',
-    expired: 'опоздало',
-    cancelled: 'отменено',
-    unknown: 'неизвестно',
   },
 
   message: {
@@ -165,25 +130,22 @@ export const ru: Words = {
     sentAt: 'Начато',
     doneAt: 'Завершено',
     progress: 'Ход отправки',
-    of: (done, all) => `${number(done)} из ${number(all)}`,
-    taken: 'отправлено',
-    waiting: 'ждут',
-    notYet: (at) => `Уйдёт ${at}.`,
-    soon: 'Вот-вот начнётся.',
     live: 'Страница обновляется сама.',
+    mayBeReported: 'Подтверждения и отказы ещё могут прийти: страница обновляется сама.',
+    byClass: 'По именам',
+    providerId: 'Номер у провайдера',
+    detail: 'Ответ провайдера',
     lost: 'Связь прервалась. Сообщение отправляется и без неё; соединяемся снова…',
     pauses: {
       paused: (channel, seconds) =>
-        `${channel} просит помедленнее: продолжим примерно через ${plural(seconds, { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' })}. Никто не потеряется.`,
+        `${channel} просит помедленнее: продолжим примерно через ${plural(seconds, { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' })}. Остальные ждут.`,
       slow: (channel) => `${channel} принимает лишь столько-то в секунду: остальные ждут очереди.`,
       stuck: (channel) => `${channel} стоит: там никто не работает. Сообщите тем, кто обслуживает систему.`,
       away: (channel) => `${channel} сейчас не работает; его сообщения ждут.`,
     },
-    cancelledBefore: 'Отменено до начала; никто его не получил.',
     balanced: 'Счёт сходится: счётчики совпадают с отметками по каждому человеку.',
     unbalanced: 'Счёт НЕ сходится. Сообщите тем, кто обслуживает систему.',
-    unreached: (count) => `Не дошло: ${people(count)}`,
-    unreachedMore: (count) => `Названы первые ${number(count)}; в CSV есть все.`,
+    namedFirst: (count) => `Названы первые ${number(count)}; в CSV есть все.`,
     everyone: 'По каждому человеку',
     csv: 'Скачать CSV',
     again: 'Написать ещё раз',

@@ -4,11 +4,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
 import { Anchor } from '../parts/anchor.tsx'
+import { ClassBar } from '../parts/class-bar.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
 import { HistoryActions } from '../parts/history-actions.tsx'
 import { useRecipientLabel } from '../parts/message-facts.tsx'
 import { SearchField } from '../parts/search-field.tsx'
+import { inNumbers } from '../parts/standing.tsx'
 import { Title } from '../parts/title.tsx'
 import { useMoment } from '../parts/use-moment.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -24,7 +26,9 @@ export function Messages() {
   const state = useSignal('')
   useEffect(() => {
     histories.reload()
+    const stop = histories.follow()
     if (!directory.groups.value) directory.load().catch(() => {}) // ids stand for names then
+    return stop
   }, [])
 
   const all = histories.histories.value
@@ -47,7 +51,7 @@ export function Messages() {
               <option value="">{words.messagesPage.anyState}</option>
               {states.map((each) => (
                 <option key={each} value={each}>
-                  {words.states[each]}
+                  {words.known.histories[each]}
                 </option>
               ))}
             </select>
@@ -85,22 +89,20 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   const moment = useMoment()
   const labelOf = useRecipientLabel()
   const { code } = useStores().language
-  const { key, state, text, to = [], at, audience } = history
-  const { lines } = outcomeWords(code.value, history)
-  const counts = lines.map((line) => `${line.words}: ${words.number(line.count)}`)
+  const { key, state, text, to = [], at, audience, people } = history
+  const { lines, ending } = outcomeWords(code.value, history)
+  const counts = inNumbers(lines, words.number)
   return (
     <article class="card">
       <h2>
         <Anchor to={{ view: 'message', key }}>{firstLine(text)}</Anchor>
       </h2>
       <p>
-        <span class={`badge ${state}`}>{words.states[state]}</span> {at && <time dateTime={at}>{moment(at)}</time>} ·{' '}
-        {to.map(labelOf).join(', ')}
+        <span class={`badge ${state === 'settled' ? ending : state}`}>{words.known.histories[state]}</span>{' '}
+        {at && <time dateTime={at}>{moment(at)}</time>} · {to.map(labelOf).join(', ')}
       </p>
-      <p class="hint">
-        {audience && words.people(audience.size)}
-        {counts.map((count) => ` · ${count}`)}
-      </p>
+      {people && <ClassBar label={counts} counts={people} />}
+      <p class="hint">{[audience && words.people(audience.size), counts].filter(Boolean).join(' · ')}</p>
       <HistoryActions history={history} onChanged={onChanged} />
     </article>
   )

@@ -1,0 +1,55 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { isOver, mayBeReported } from '@courier-fleet/api-types/outcome'
+import { type ClassLine, outcomeWords } from '@courier-fleet/words'
+import { useEffect, useRef } from 'preact/hooks'
+import { useStores, useWords } from '../stores.ts'
+import { ClassBar } from './class-bar.tsx'
+import { useMoment } from './use-moment.ts'
+
+/** A screen reader is told how far it is, but not more often; how it ended, and what comes to light later, is told at once. */
+const announceMs = 5000
+
+/** What is known of everyone: in a sentence, in a bar, and in numbers. Follows the history, also after it has settled. */
+export function Standing({ history }: { history: HistoryView }) {
+  const { language, notices } = useStores()
+  const words = useWords()
+  const moment = useMoment()
+  const announcedAt = useRef(0)
+  const over = isOver(history)
+  const { sentence, ending, lines } = outcomeWords(language.code.value, history, {
+    moment: (ms) => moment(new Date(ms).toISOString()),
+  })
+
+  useEffect(() => {
+    if (!over && Date.now() - announcedAt.current < announceMs) return
+    announcedAt.current = Date.now()
+    notices.announce(sentence)
+  }, [sentence])
+
+  return (
+    <section class="card standing" aria-labelledby="standing" data-ending={over ? ending : undefined}>
+      <h2 id="standing">{sentence}</h2>
+      {history.people && <ClassBar label={inNumbers(lines, words.number)} counts={history.people} />}
+      <ul class="classes">
+        {lines.map((line) => (
+          <li key={line.class} data-class={line.class}>
+            <span class={`swatch ${line.class}`} aria-hidden="true" />
+            <strong>{words.number(line.count)}</strong>
+            <span>{line.words}</span>
+          </li>
+        ))}
+      </ul>
+      {noteOf()}
+    </section>
+  )
+
+  function noteOf() {
+    const { state, cancelledAt } = history
+    if (state === 'running') return <p class="hint">{cancelledAt ? words.message.stopping : words.message.live}</p>
+    return mayBeReported(history, Date.now()) && <p class="hint">{words.message.mayBeReported}</p>
+  }
+}
+
+/** `delivered: 5, not delivered: 2` */
+export const inNumbers = (lines: readonly ClassLine[], number: (count: number) => string) =>
+  lines.map((line) => `${line.words}: ${number(line.count)}`).join(', ')

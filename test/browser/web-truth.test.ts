@@ -1,0 +1,166 @@
+/** What the page says of a message is what is known: nobody is told of as reached before that is known, and a later failure shows by itself. */
+import { until } from '@courier-fleet/testkit'
+import { outcomeWords } from '@courier-fleet/words'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+describe('the web app tells what is known', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let teacher: Visit
+  let key: string
+  const phone = (number: number) => `+7900777000${number}`
+  const people = [
+    { id: 'w-on', name: 'Включённая Вера', channel: 'sms', address: phone(1) },
+    { id: 'w-fails', name: 'Выключенный Фома', channel: 'sms', address: phone(2) },
+    { id: 'w-later', name: 'Поздний Пётр', channel: 'sms', address: phone(3) },
+    { id: 'w-lost', name: 'Потерянная Полина', channel: 'mail', address: 'lost@mail.example' },
+    { id: 'w-chat', name: 'Чатова Чара', channel: 'telegram', address: '7770005' },
+    { id: 'w-blocked', name: 'Закрытый Захар', channel: 'telegram', address: '7770006' },
+    { id: 'w-none', name: 'Безадресный Боря' },
+  ] as const
+  const sms = (address: string, state: 'ok' | 'off') => fleet.sandbox.phones([{ channel: 'sms', address, state }])
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet({ couriers: { mail: 1 } }), launchChromium()])
+    for (const { id, name, ...contact } of people) {
+      await fleet.api.call('PUT', `/v1/people/${id}`, { name, role: 'student', language: 'ru' })
+      if ('channel' in contact)
+        await fleet.api.call('PUT', `/v1/contacts/${contact.channel}/${id}`, { address: contact.address })
+    }
+    await fleet.api.call('PUT', '/v1/groups/known', { name: 'Кружок правды', owners: ['t-01'] })
+    await fleet.api.call('POST', '/v1/groups/known/members', { people: people.map(({ id }) => id) })
+    await fleet.sandbox.phones([{ channel: 'telegram', address: '7770006', state: 'blocked' }])
+    await sms(phone(2), 'off')
+    await sms(phone(3), 'off')
+    await fleet.sandbox.fault({ channel: 'mail', addresses: ['lost@mail.example'], count: 1, kind: 'reply-lost' })
+    // once that phone is on again, its report says that the message has failed
+    await fleet.sandbox.fault({ channel: 'sms', addresses: [phone(2)], count: 1, kind: 'reports', mode: 'failed' })
+    teacher = await visit(browser, fleet)
+    await teacher.signIn('t-01')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(function () {
+    return expectNoComplaints.call(this, teacher)
+  })
+
+  const sentence = () => teacher.page.locator('#standing').innerText()
+  const count = (name: string) => teacher.page.locator(`[data-class=${name}] strong`)
+  const region = (title: string) => teacher.page.getByRole('region', { name: title, exact: true })
+
+  /** What the API knows, in the words that bot, SMS and command line use. */
+  async function known() {
+    const moment = () => ''
+    return outcomeWords('ru', await fleet.api.history(key), { moment })
+  }
+
+  it('before: whom it can be sent to, not who will get it', async () => {
+    const { page } = teacher
+    await page.getByRole('checkbox', { name: /^Кружок правды/ }).check()
+    await page.getByLabel('Текст', { exact: true }).fill('Правда ли?')
+    await page.getByText('Можем отправить: 6 из 7 человек').waitFor()
+    expect(await page.locator('main').innerText()).not.to.match(/дойд|получ/i)
+    await page.getByRole('button', { name: /^Отправить: 7 / }).click()
+  })
+
+  it('after settling: four things told apart, each with its number', async () => {
+    const { page } = teacher
+    await page.locator('[data-ending=some]').waitFor()
+    key = page.url().split('/').at(-1) as string
+    await count('delivered').getByText('1').waitFor()
+    expect(await sentence()).to.equal((await known()).sentence)
+    expect(await sentence()).to.equal(
+      'Из 7 человек: доставлено — 1; отправлено в чат — 1; принято оператором, подтверждения ещё нет — 2; ' +
+        'неизвестно, дошло ли — 1 (ответа на отправку не было — 1); не дошло — 1 (отправитель заблокирован — 1); ' +
+        'без контакта — 1.',
+    )
+    await region('Не дошло: 1 человек').getByText('Закрытый Захар').waitFor()
+    await region('Неизвестно, дошло ли: 1 человек').getByText('Потерянная Полина').waitFor()
+    await region('Без контакта: 1 человек').getByText('Безадресный Боря').waitFor()
+    await page.getByText('Подтверждения и отказы ещё могут прийти').waitFor()
+    // the words of the provider are for operators
+    expect(await page.locator('main').innerText()).not.to.match(/USER_IS_BLOCKED|connection/)
+  })
+
+  it('all bars are of the same people, and say in words what they show', async () => {
+    const { page } = teacher
+    const bar = page.locator('.standing').getByRole('img')
+    expect(await bar.getAttribute('aria-label')).to.contain('принято оператором, подтверждения ещё нет: 2')
+    for (const channel of ['sms', 'telegram', 'vk', 'mail']) {
+      const segments = page.locator(`[data-channel=${channel}] .segments > *`)
+      const sizes = await segments.evaluateAll((all) =>
+        all.map((each) => Number((each as never as { style: { flexGrow: string } }).style.flexGrow)),
+      )
+      expect(
+        sizes.reduce((sum, each) => sum + each, 0),
+        channel,
+      ).to.equal(people.length)
+    }
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('a failure that is reported later shows without reloading, and is said to a screen reader', async () => {
+    const { page } = teacher
+    await page.evaluate('window.before = "the same page"')
+    await sms(phone(2), 'ok')
+    await count('notDelivered').getByText('2').waitFor()
+    await until(async () => (await sentence()) === (await known()).sentence, 'the page says what is known')
+    expect(await sentence()).to.contain('принято оператором, подтверждения ещё нет — 1')
+    expect(await page.locator('[role=status].visually-hidden').innerText()).to.equal(await sentence())
+    const failed = region('Не дошло: 2 человека').getByRole('listitem').filter({ hasText: 'Выключенный Фома' })
+    await failed.getByText('принято оператором, но не доставлено').waitFor()
+    expect(await failed.innerText()).not.to.match(/stat:|UNDELIV/)
+
+    await sms(phone(3), 'ok')
+    await count('delivered').getByText('2').waitFor()
+    await page.getByText('Подтверждения и отказы ещё могут прийти').waitFor({ state: 'detached' })
+    expect(await sentence()).to.equal((await known()).sentence)
+    expect(await page.evaluate('window.before')).to.equal('the same page')
+  })
+
+  it('the list of messages says the same numbers', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Сообщения' }).click()
+    const entry = page.getByRole('article').filter({ hasText: 'Правда ли?' })
+    for (const { words, count } of (await known()).lines) await entry.getByText(`${words}: ${count}`).first().waitFor()
+    expect(await entry.locator('.badge.some').count()).to.equal(1)
+  })
+
+  it('an operator can open what the provider said, by keyboard too', async () => {
+    const operator = await visit(browser, fleet, { language: 'en' })
+    try {
+      const { page } = operator
+      await fleet.api.call('PUT', '/v1/people/oper', { name: 'Operator', role: 'operator', language: 'en' })
+      await fleet.api.call('PUT', '/v1/contacts/sms/oper', { address: '+79005554434' })
+      await operator.signIn('oper')
+      const own = await fleet.apiOf('oper', 'operator')
+      const { history } = await own.deliver({ to: ['user:w-blocked', 'user:w-on'], text: 'Details?' })
+      await page.goto(`${fleet.apiUrl}/messages/${history.key}`)
+      await page.locator('[data-ending=some]').waitFor()
+      expect(await page.locator('#standing').innerText()).to.equal(
+        outcomeWords('en', await own.history(history.key)).sentence,
+      )
+      await page.locator('[data-named=notDelivered]').getByRole('button', { name: 'Закрытый Захар' }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('USER_IS_BLOCKED').waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    } finally {
+      await operator.close()
+    }
+    expect(operator.complaints).to.deep.equal([])
+  })
+})
