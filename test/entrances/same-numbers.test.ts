@@ -38,8 +38,8 @@ describe('one history, told by every entrance', function () {
     const spoken = await Promise.all(
       languages.map(async (language): Promise<Said[]> => {
         const words = wordsOf[language]
-        const outcome = words.outcome(await outcomeOf(fleet.client, report, language))
-        const short = wordingFor(language).outcome(report)
+        const outcome = words.outcome(await outcomeOf(fleet.client, history, language))
+        const short = wordingFor(language).outcome(history)
         return [
           { entrance: 'bot, on its way', language, text: words.progress(history, moment) },
           { entrance: 'bot, outcome', language, text: sentences(outcome) },

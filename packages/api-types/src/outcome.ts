@@ -27,6 +27,11 @@ export function withContactOf(people: Readonly<Record<PeopleClass, number>>): nu
   return delivered + sentToChat + handedOver + pending + unknown + notDelivered
 }
 
+/** People who are known to be without it, or of whom it is not known: when they become more, it is worse than it seemed. */
+export function missedIn({ people }: Pick<HistoryView, 'people'>): number {
+  return people ? people.notDelivered + people.unknown : 0
+}
+
 /** What a history amounts to, as far as it is known. */
 export function endingOf({ people }: Pick<HistoryView, 'people'>): Ending {
   // not started, or cancelled before it did

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createTelegramConnection, createUpdateFeed, type UpdatePosition } from '@courier-fleet/gramjs'
 import { connectFleet } from '@courier-fleet/inbound'
 import { atMost, type Clock, type Log, startDeadline, systemClock } from '@courier-fleet/process'
+import { languages } from '@courier-fleet/words'
 import { createConversations } from './conversation/conversations.ts'
 import { createOutgoingMessages } from './outgoing/outgoing-messages.ts'
 import type { BotSettings } from './settings.ts'
@@ -12,7 +13,7 @@ import { openSecret } from './store/secret.ts'
 import { eventOf } from './telegram/events.ts'
 import { createMessenger } from './telegram/messenger.ts'
 import { wordsOf } from './texts/index.ts'
-import { commands, languages } from './texts/words.ts'
+import { commands } from './texts/words.ts'
 
 const askMs = 15_000
 /** an update that Telegram pushed to another connection, or to none, is asked for after this time at most */

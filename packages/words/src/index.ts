@@ -1,5 +1,6 @@
 export * from './catalogue.ts'
 export * from './outcome-words.ts'
 export * from './plural.ts'
+export * from './problem-words.ts'
 export * from './receipt-words.ts'
 export * from './words-in.ts'

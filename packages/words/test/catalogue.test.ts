@@ -10,7 +10,7 @@ import {
 } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import { expect } from 'chai'
-import { languages, receiptWords, wordsIn } from '../src/index.ts'
+import { languages, problemWords, receiptWords, wordedProblems, wordsIn } from '../src/index.ts'
 
 describe('the catalogue of words', () => {
   for (const language of languages) {
@@ -40,6 +40,14 @@ describe('the catalogue of words', () => {
       }
     })
   }
+
+  it("words the same problems in both languages, in nobody's jargon", () => {
+    expect(wordedProblems('ru')).to.have.members(wordedProblems('en'))
+    for (const code of [...wordedProblems('ru'), 'of-tomorrow']) {
+      expect(problemWords('ru', code)).to.match(/^[^A-Za-z]+[.]$/)
+      expect(problemWords('en', code)).to.match(/^[A-Z][A-Za-z' ,:.]+[.]$/)
+    }
+  })
 
   it('says "got it" of what is known only', () => {
     const { classes } = wordsIn('ru')

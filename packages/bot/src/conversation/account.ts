@@ -2,8 +2,8 @@
 
 import type { Client } from '@courier-fleet/client'
 import { ApiError } from '@courier-fleet/client'
+import { languages } from '@courier-fleet/words'
 import { languageOf, wordsOf } from '../texts/index.ts'
-import { languages } from '../texts/words.ts'
 import type { Exchange, PersonalExchange } from './exchange.ts'
 
 const channel = 'telegram'

@@ -89,7 +89,7 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const missed = reach.unreachable.slice(0, maxNamed).map(({ person, name, channels }) => {
     const reasons = [...new Set(Object.values(channels))].filter((reason) => reason !== 'no-contact')
     const why = reasons.map((reason: Unreachable) => words.unreachable[reason]).join(', ')
-    return `${name ?? person}: ${why || words.noContact}`
+    return `${name ?? person}: ${why || words.unreachable['no-contact']}`
   })
   const { buttons } = words
   const shown = words.preview(namesOf(draft), text, reach, at === undefined ? undefined : person.moment(at), missed)

@@ -3,11 +3,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError, UnreachableError } from '@courier-fleet/client'
+import type { Language } from '@courier-fleet/words'
 import type { Action, Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
-import { type Language, momentIn, type Words } from '../texts/words.ts'
+import { momentIn, type Words } from '../texts/words.ts'
 
 export interface Screen {
   readonly text: string
@@ -128,11 +129,11 @@ export function personOf({ owner, role, person }: SessionView, language: Languag
 export function troubleInWords(error: unknown, words: Words): string {
   if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
   if (!(error instanceof ApiError)) throw error
-  const { status, code, detail } = error.problem
+  const { status, code } = error.problem
   if (status >= 500 || code === 'in-progress') return words.trouble
   if (code === 'unknown-contact') return words.stranger
   if (code === 'opted-out') return words.stillStopped
   if (code === 'empty-audience') return words.nobodyInThere
   if (code === 'not-allowed') return words.mayNotSend
-  return words.refused(detail)
+  return words.refused(code)
 }

@@ -80,8 +80,9 @@ async function isUnsent(client: Client, key: string): Promise<boolean> {
 /** undefined for trouble that passes. */
 function refusalOf(error: unknown): Accepted | undefined {
   if (!(error instanceof ApiError)) return undefined
-  const { status, code, detail, resetsAt } = error.problem
-  if (status >= 500 || code === 'in-progress') return undefined
+  const { status, code, resetsAt } = error.problem
+  const isTooFast = status === 429 && code !== 'quota'
+  if (status >= 500 || code === 'in-progress' || isTooFast) return undefined
   switch (code) {
     case 'unknown-contact':
     case 'opted-out':
@@ -97,6 +98,6 @@ function refusalOf(error: unknown): Accepted | undefined {
     case 'empty-audience':
       return { why: (words) => words.nobodyInThere }
     default:
-      return { why: (words) => words.refused(detail) }
+      return { why: (words) => words.refused(code) }
   }
 }

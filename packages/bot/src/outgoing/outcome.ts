@@ -1,16 +1,16 @@
 /** How a message ended, and who did not get it. */
-import type { TrackerReport } from '@courier-fleet/api-types'
+import type { HistoryView } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
-import { outcomeWords, personWords } from '@courier-fleet/words'
-import type { Language, Outcome } from '../texts/words.ts'
+import { type Language, outcomeWords, personWords } from '@courier-fleet/words'
+import type { Outcome } from '../texts/words.ts'
 
 /** people named */
 const maxNamed = 20
 /** those who are not, or not surely, going to have it */
 const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
 
-export async function outcomeOf(client: Client, { history }: TrackerReport, language: Language): Promise<Outcome> {
+export async function outcomeOf(client: Client, history: HistoryView, language: Language): Promise<Outcome> {
   const { sentence } = outcomeWords(language, history)
   const { people } = history
   const missed: string[] = []

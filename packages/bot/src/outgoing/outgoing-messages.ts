@@ -1,21 +1,22 @@
 /** Confirmed messages on their way: put under their key, watched, and shown in one message of the chat until they are over. */
-import type { HistoryView } from '@courier-fleet/api-types'
+import { type HistoryView, isOver } from '@courier-fleet/api-types'
+import type { Client } from '@courier-fleet/client'
 import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Conversations } from '../conversation/conversations.ts'
-import type { OutgoingMessage } from '../store/chat.ts'
+import type { Draft, OutgoingMessage } from '../store/chat.ts'
 import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
 import { momentIn } from '../texts/words.ts'
 import { accept } from './accept.ts'
-import { outcomeOf } from './outcome.ts'
-import { createThrottledEdit, type ThrottledEdit } from './throttled-edit.ts'
-import { watchUntilOver } from './watch.ts'
+import { createOutcomeTeller } from './tell-outcome.ts'
+import { createThrottled, type Throttled } from './throttled.ts'
+import { watchToTheEnd } from './watch.ts'
 
 export interface OutgoingMessages {
-  /** Sees to it until its outcome was told; one that is followed already is left alone. */
+  /** Sees to it until all of its outcome was told; one that is followed already is left alone. */
   follow(address: string, message: OutgoingMessage): void
   /** Follows what an earlier run of this process has left. */
   resume(): void
@@ -69,37 +70,68 @@ export function createOutgoingMessages(deps: OutgoingMessagesDeps): OutgoingMess
 type FollowDeps = OutgoingMessagesDeps & { readonly signal: AbortSignal }
 
 async function seeToTheEnd(address: string, message: OutgoingMessage, deps: FollowDeps): Promise<void> {
-  const { chats, fleet, clock, log, signal, giveBack } = deps
-  const { key, unsent } = message
+  const { chats, fleet, clock, log, signal } = deps
+  const { key, language, timeZone } = message
   const client = fleet.forContact(address)
-  const words = wordsOf[message.language]
-  const moment = momentIn(message.language, message.timeZone)
+  const words = wordsOf[language]
+  const moment = momentIn(language, timeZone)
   const edit = editOf(address, message, deps)
+  const forget = () => change(chats, address, key, () => [])
 
-  if (unsent) {
-    edit.write(words.accepting)
-    const accepted = await accept({ client, clock, log, signal }, message, unsent)
-    if (accepted === undefined) return
-    if (accepted === 'not-theirs') return tellOutcome(address, key, { edit, chats }, words.noLongerYours)
-    if (accepted !== 'accepted') {
-      await edit.finish(words.accepting)
-      return giveBack(address, message, accepted.why(words, moment))
-    }
-    await noteAccepted(address, key, chats)
+  if (message.unsent && !(await accepted(address, message, message.unsent, { ...deps, client, edit }))) return
+  const outcome = createOutcomeTeller({
+    message,
+    client,
+    words,
+    edit,
+    write: (text, number) => writeLine(address, key, text, number, deps),
+    keepTold: (told) => change(chats, address, key, (own) => [{ ...own, told }]),
+    everyMs: deps.editEveryMs ?? usualEditEveryMs,
+    log,
+    signal,
+  })
+  const onChange = (history: HistoryView) =>
+    isOver(history) ? outcome.tell(history) : edit.write(words.progress(history, moment))
+  const end = await watchToTheEnd(key, { client, clock, log, signal, onChange })
+  if (end === undefined) return
+  if (typeof end !== 'string') await outcome.finish(end)
+  else if (message.told === undefined) await edit.finish(end === 'opted-out' ? words.stillStopped : words.noLongerYours)
+  // first told, then forgotten: a crash in between tells it once more, in the same message
+  await forget()
+}
+
+/** Puts it under its key. @returns false when it is not to be followed: it was not taken, or not yet */
+async function accepted(
+  address: string,
+  message: OutgoingMessage,
+  unsent: Draft,
+  deps: FollowDeps & { readonly client: Client; readonly edit: Throttled<string> },
+): Promise<boolean> {
+  const { chats, client, clock, log, signal, edit, giveBack } = deps
+  const { key, language, timeZone } = message
+  const words = wordsOf[language]
+  edit.write(words.accepting)
+  const answer = await accept({ client, clock, log, signal }, message, unsent)
+  if (answer === undefined) return false
+  if (answer === 'accepted') {
+    await change(chats, address, key, ({ unsent: _, ...own }) => [own])
+    return true
   }
-  const onChange = (history: HistoryView) => edit.write(words.progress(history, moment))
-  const report = await watchUntilOver(key, { client, clock, log, signal, onChange })
-  if (report === undefined) return
-  const outcome =
-    report === 'not-theirs' ? words.noLongerYours : words.outcome(await outcomeOf(client, report, message.language))
-  await tellOutcome(address, key, { edit, chats }, outcome)
+  if (answer === 'not-theirs') {
+    await edit.finish(words.noLongerYours)
+    await change(chats, address, key, () => [])
+    return false
+  }
+  await edit.finish(words.accepting)
+  await giveBack(address, message, answer.why(words, momentIn(language, timeZone)))
+  return false
 }
 
 /** Edits the message of the chat that shows how this one goes. */
-function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): ThrottledEdit {
+function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Throttled<string> {
   const { messenger, secret, log, signal, editEveryMs = usualEditEveryMs } = deps
   let { messageId } = message
-  return createThrottledEdit({
+  return createThrottled<string>({
     signal,
     everyMs: editEveryMs,
     async put(text) {
@@ -113,19 +145,19 @@ function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Th
   })
 }
 
-async function noteAccepted(address: string, key: string, chats: Chats): Promise<void> {
-  await chats.change(address, (chat) => {
-    chat.outgoing = chat.outgoing.map((message) => {
-      const { unsent: _, ...accepted } = message
-      return message.key === key ? accepted : message
-    })
-  })
+async function writeLine(address: string, key: string, text: string, number: number, deps: FollowDeps): Promise<void> {
+  const { messenger, secret } = deps
+  await messenger.send(address, text, secret.randomIdOf(address, key, 'worse', number))
 }
 
-/** First told, then forgotten: a crash in between tells it once more, in the same message. */
-async function tellOutcome(address: string, key: string, to: { edit: ThrottledEdit; chats: Chats }, text: string) {
-  await to.edit.finish(text)
-  await to.chats.change(address, (chat) => {
-    chat.outgoing = chat.outgoing.filter((message) => message.key !== key)
+/** Changes what the chat remembers of one message; to forget it there are none. */
+async function change(
+  chats: Chats,
+  address: string,
+  key: string,
+  to: (message: OutgoingMessage) => readonly OutgoingMessage[],
+): Promise<void> {
+  await chats.change(address, (chat) => {
+    chat.outgoing = chat.outgoing.flatMap((message) => (message.key === key ? to(message) : message))
   })
 }

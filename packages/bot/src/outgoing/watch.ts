@@ -1,5 +1,5 @@
-/** Watches one history until there is nothing more to wait for. */
-import { type HistoryView, isOver, type TrackerReport } from '@courier-fleet/api-types'
+/** Watches one history until nothing more can be told of it. */
+import { type HistoryView, isOver, mayBeReported } from '@courier-fleet/api-types'
 import { ApiError, type Client } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 
@@ -16,16 +16,20 @@ export interface WatchDeps {
   readonly onChange: (history: HistoryView) => void
 }
 
-/** @returns `not-theirs` when the person may not see it any more; undefined when told to stop before it was over */
-export async function watchUntilOver(key: string, deps: WatchDeps): Promise<TrackerReport | 'not-theirs' | undefined> {
+/**
+ * @returns the history at its end; the problem's code when the person may not see it any more; undefined when told to stop
+ * before
+ */
+export async function watchToTheEnd(key: string, deps: WatchDeps): Promise<HistoryView | string | undefined> {
   const { client, log, signal } = deps
   while (!signal.aborted) {
     try {
-      if (await watchOnce(key, deps)) return await client.track(key, 0)
+      if (await watchOnce(key, deps)) return await client.history(key)
     } catch (error) {
       if (error instanceof ApiError && error.problem.status < 500) {
-        log.info({ key, code: error.problem.code }, 'a message can be watched no longer')
-        return 'not-theirs'
+        const { code } = error.problem
+        log.info({ key, code }, 'a message can be watched no longer')
+        return code
       }
       log.debug({ key, reason: (error as Error).message }, 'cut off from a message; watching it again')
     }
@@ -39,10 +43,12 @@ async function watchOnce(key: string, { client, clock, signal, onChange }: Watch
   const expired = new AbortController()
   const watching = AbortSignal.any([signal, expired.signal])
   let expiry: NodeJS.Timeout | undefined
+  let latest: HistoryView | undefined
   try {
     for await (const history of client.watch(key, watching)) {
+      latest = history
       onChange(history)
-      if (isOver(history)) return true
+      if (isOver(history)) clearTimeout(expiry)
       if (history.state !== 'running' || expiry) continue
       const leftMs = Date.parse(history.expires ?? '') + afterExpiryMs - clock.now()
       expiry = setTimeout(() => expired.abort(), Math.min(Math.max(leftMs, 0), maxTimerMs))
@@ -52,5 +58,6 @@ async function watchOnce(key: string, { client, clock, signal, onChange }: Watch
   } finally {
     clearTimeout(expiry)
   }
-  return expired.signal.aborted
+  if (expired.signal.aborted) return true
+  return latest !== undefined && isOver(latest) && !mayBeReported(latest, clock.now())
 }

@@ -1,5 +1,5 @@
 /** What the bot remembers of one person's conversation; plain JSON. */
-import type { Language } from '../texts/words.ts'
+import type { Language } from '@courier-fleet/words'
 
 export interface Chat {
   /** Telegram user id */
@@ -15,7 +15,7 @@ export interface Chat {
   /** what the next text will be taken for */
   step?: Step
   draft?: Draft
-  /** confirmed messages whose outcome has not been told yet */
+  /** confirmed messages of which not all has been told yet */
   outgoing: OutgoingMessage[]
 }
 
@@ -58,6 +58,8 @@ export interface OutgoingMessage {
   readonly timeZone: string
   /** as confirmed, until it was accepted */
   readonly unsent?: Draft
+  /** once it was over: how many people were told to be without it, or perhaps */
+  readonly told?: number
   /** Unix ms */
   readonly confirmedAt: number
 }

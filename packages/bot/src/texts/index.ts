@@ -1,10 +1,9 @@
+import { type Language, languageOf as languageOfTag } from '@courier-fleet/words'
 import { en } from './messages.en.ts'
 import { ru } from './messages.ru.ts'
-import type { Language, Words } from './words.ts'
+import type { Words } from './words.ts'
 
 export const wordsOf: Readonly<Record<Language, Words>> = { ru, en }
 
-/** From a language tag such as ru-RU: what is not Russian is told in English. */
-export function languageOf(tag: string | undefined): Language {
-  return tag === undefined || /^ru\b/i.test(tag) ? 'ru' : 'en'
-}
+/** Of somebody whose language nobody knows: Russian. */
+export const languageOf = (tag: string | undefined): Language => languageOfTag(tag ?? 'ru')

@@ -1,6 +1,6 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords } from '@courier-fleet/words'
-import { asRead, shortened, type Words } from './words.ts'
+import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
 const people = (number: number) => count(number, 'person', 'people')
@@ -9,13 +9,8 @@ const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`
 const channel = (name: string) => findChannel(name)?.words.en.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
-const unreachable: Words['unreachable'] = {
-  'no-contact': 'no contact',
-  'opted-out': 'opted out',
-  blocked: 'blocked by the recipient',
-  deactivated: 'account deleted',
-  invalid: 'wrong contact',
-}
+const words = wordsIn('en')
+const unreachable = unreachableIn('en')
 
 export const en: Words = {
   commands: {
@@ -75,7 +70,7 @@ export const en: Words = {
   onlyText: 'I understand text only: I cannot send pictures, files or voice.',
   outOfDate: 'This button is out of date.',
   trouble: 'The service does not answer right now. Nothing is lost; try again in a minute.',
-  refused: (detail) => `That did not work: ${detail}`,
+  refused: (code) => problemWords('en', code),
   dropped: 'The draft is gone.',
   nothingToDrop: 'There is nothing to cancel.',
   kept: 'All right, everything stays as it is.',
@@ -117,7 +112,6 @@ export const en: Words = {
     ].join('\n')
   },
   unreachable,
-  noContact: 'no contact at all',
 
   askWhen: (zone) => `When? For example “tomorrow 8:30”, “fri 14:00”, “in 2h”. Time zone: ${zone}.`,
   askBack: (when, moment) => {
@@ -149,6 +143,7 @@ export const en: Words = {
       ...(missed.length > 0 ? ['', 'Who may not have it:', listed(missed)] : []),
       ...(moreMissed ? ['…and others'] : []),
     ].join('\n'),
+  worse: (text, sentence) => `“${text}” did not reach everybody it was sent to. As it is now: ${sentence}`,
   quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
   audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
   notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',
@@ -163,16 +158,7 @@ export const en: Words = {
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
-  historyLine: (when, state, size, text) => {
-    const states = {
-      issued: 'not sent',
-      scheduled: 'scheduled',
-      running: 'being sent',
-      settled: 'sent',
-      cancelled: 'cancelled',
-    }
-    return `${when} · ${states[state]} · ${people(size)}\n${text}\n`
-  },
+  historyLine: (when, state, size, text) => `${when} · ${words.histories[state]} · ${people(size)}\n${text}\n`,
   pick: {
     cancel: 'Which message shall I cancel?',
     reschedule: 'Which message shall I move?',

@@ -1,6 +1,6 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords } from '@courier-fleet/words'
-import { asRead, shortened, type Words } from './words.ts'
+import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
 /** 1 человек, 2 человека, 5 человек */
@@ -14,13 +14,8 @@ const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).
 const channel = (name: string) => findChannel(name)?.words.ru.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
-const unreachable: Words['unreachable'] = {
-  'no-contact': 'нет контакта',
-  'opted-out': 'отписка',
-  blocked: 'заблокировано получателем',
-  deactivated: 'аккаунт удалён',
-  invalid: 'неверный контакт',
-}
+const words = wordsIn('ru')
+const unreachable = unreachableIn('ru')
 
 export const ru: Words = {
   commands: {
@@ -80,7 +75,7 @@ export const ru: Words = {
   onlyText: 'Я понимаю только текст: картинки, файлы и голос отправить не могу.',
   outOfDate: 'Эта кнопка устарела.',
   trouble: 'Сервис сейчас не отвечает. Ничего не потеряно, попробуйте через минуту.',
-  refused: (detail) => `Не получилось: ${detail}`,
+  refused: (code) => problemWords('ru', code),
   dropped: 'Черновик удалён.',
   nothingToDrop: 'Отменять нечего.',
   kept: 'Хорошо, всё остаётся как есть.',
@@ -122,7 +117,6 @@ export const ru: Words = {
     ].join('\n')
   },
   unreachable,
-  noContact: 'нет ни одного контакта',
 
   askWhen: (zone) => `Когда отправить? Например: «завтра 8:30», «пт 14:00», «через 2 часа». Часовой пояс: ${zone}.`,
   askBack: (when, moment) => {
@@ -154,6 +148,7 @@ export const ru: Words = {
       ...(missed.length > 0 ? ['', 'Кто мог не получить:', listed(missed)] : []),
       ...(moreMissed ? ['…и другие'] : []),
     ].join('\n'),
+  worse: (text, sentence) => `Сообщение «${text}» дошло не до всех, кому было отправлено. Теперь так: ${sentence}`,
   quota: (again) => `Не отправлено: на сегодня сообщения кончились. Снова можно: ${again}.`,
   audienceChanged: 'Не отправлено: состав групп изменился. Проверьте ещё раз.',
   notSentInTime: 'Не отправлено: сервис не отвечал слишком долго. Если ещё нужно, отправьте теперь.',
@@ -168,16 +163,7 @@ export const ru: Words = {
   unlinkOnPage: 'Оператор и администратор отвязывают чат на своей странице, не здесь.',
   noHistory: 'Вы ещё ничего не отправляли.',
   history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
-  historyLine: (when, state, size, text) => {
-    const states = {
-      issued: 'не отправлено',
-      scheduled: 'запланировано',
-      running: 'отправляется',
-      settled: 'отправлено',
-      cancelled: 'отменено',
-    }
-    return `${when} · ${states[state]} · ${people(size)}\n${text}\n`
-  },
+  historyLine: (when, state, size, text) => `${when} · ${words.histories[state]} · ${people(size)}\n${text}\n`,
   pick: {
     cancel: 'Какое сообщение отменить?',
     reschedule: 'Какое сообщение перенести?',

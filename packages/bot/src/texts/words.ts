@@ -1,10 +1,8 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
 import type { HistoryView, LimitsView, RehearsalView } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
+import { type Language, wordsIn } from '@courier-fleet/words'
 import type { When } from '../when/read-when.ts'
-
-export const languages = ['ru', 'en'] as const
-export type Language = (typeof languages)[number]
 
 export const commands = [
   'send',
@@ -67,7 +65,8 @@ export interface Words {
   readonly onlyText: string
   readonly outOfDate: string
   readonly trouble: string
-  readonly refused: (detail: string) => string
+  /** by the code of the problem */
+  readonly refused: (code: string) => string
   readonly dropped: string
   readonly nothingToDrop: string
   readonly kept: string
@@ -86,7 +85,6 @@ export interface Words {
     missed: readonly string[],
   ) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
-  readonly noContact: string
 
   readonly askWhen: (zone: string) => string
   readonly askBack: (when: Extract<When, { ask: string }>, moment: (at: number) => string) => string
@@ -94,6 +92,8 @@ export interface Words {
   readonly accepting: string
   readonly progress: (history: HistoryView, moment: (at: number) => string) => string
   readonly outcome: (outcome: Outcome) => string
+  /** of a message that was over, and somebody seemed to have it who does not */
+  readonly worse: (text: string, sentence: string) => string
   readonly quota: (again: string) => string
   readonly audienceChanged: string
   readonly notSentInTime: string
@@ -132,6 +132,13 @@ export function momentIn(language: Language, timeZone: string): (at: number) => 
   })
   const farMs = 300 * 86_400_000
   return (at) => (Math.abs(at - Date.now()) > farMs ? withYear : format).format(at)
+}
+
+/** Why somebody cannot be reached on a channel, as a receipt would say it. */
+export function unreachableIn(language: Language): Words['unreachable'] {
+  const { whys, receipts } = wordsIn(language)
+  const { 'opted-out': optedOut, blocked, deactivated, invalid } = whys
+  return { 'no-contact': receipts['no-contact'], 'opted-out': optedOut, blocked, deactivated, invalid }
 }
 
 /** With the sender line, as it is read here, or on another channel where none is sent here. */

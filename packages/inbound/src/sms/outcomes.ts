@@ -1,5 +1,10 @@
-/** Tells senders what has become of their messages: what is owed is noted before they hear that it was accepted. */
-import { UnreachableError } from '@courier-fleet/client'
+/**
+ * Tells senders what has become of their messages: what is owed is noted before they hear that it was accepted. An SMS is paid
+ * for, so there are two at most: what is known soon, and once, when it has come to light since that people are without it.
+ */
+import type { HistoryView } from '@courier-fleet/api-types'
+import { missedIn, reportsComeMs } from '@courier-fleet/api-types/outcome'
+import { type Client, UnreachableError } from '@courier-fleet/client'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Answers } from '../answers.ts'
 import { isRefusal } from '../api-problems.ts'
@@ -13,6 +18,8 @@ export interface Owed {
   readonly language: string
   /** Unix ms; what is known by then is told */
   readonly until: number
+  /** what was told: how many are without it, or perhaps; and when, Unix ms */
+  readonly told?: { readonly missed: number; readonly at: number }
 }
 
 export interface Outcomes {
@@ -35,49 +42,81 @@ export interface OutcomesDeps {
 /** of one call */
 const maxTrackSeconds = 60
 const retryMs = 1000
+/** what fails one after the other is told together */
+const gatherMs = 120_000
+/** most reports come soon; after that time one looks now and then */
+const soonMs = 1_800_000
+const laterEveryMs = 600_000
 
 export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDeps): Outcomes {
   const stopping = new AbortController()
+  const { signal } = stopping
   const watched = new Map<string, Promise<void>>()
 
-  async function report(key: string, { address, language, until }: Owed): Promise<void> {
-    const client = fleet.forContact(address, stopping.signal)
+  /** @returns false when there is nothing more to tell */
+  async function report(key: string, owed: Owed, client: Client): Promise<boolean> {
+    const history = await nearEnd(key, owed.until, client)
+    // an issued key nobody has put anything under: the message was never accepted, or will be when it comes again
+    if (history.state === 'issued') return false
+    const told = { missed: missedIn(history), at: clock.now() }
+    await give(key, owed, wordingFor(owed.language).outcome(history), 'outcome')
+    await notes.put(key, { ...owed, told })
+    return isOpen(history)
+  }
+
+  async function nearEnd(key: string, until: number, client: Client): Promise<HistoryView> {
     for (;;) {
       const leftSeconds = Math.max(0, (until - clock.now()) / 1000)
-      const outcome = await client.track(key, Math.min(leftSeconds, maxTrackSeconds))
-      if (!outcome.settled && leftSeconds > maxTrackSeconds) continue
-      // an issued key nobody has put anything under: the message was never accepted, or will be when it comes again
-      if (outcome.history.state === 'issued') return
-      const notGiven = await answers.give(address, {
-        text: wordingFor(language).outcome(outcome),
-        key: `${key}.outcome`,
-      })
-      if (notGiven !== undefined)
-        log.info({ key }, 'the sender is not to be written to any more; the outcome stays untold')
-      return
+      const { settled, history } = await client.track(key, Math.min(leftSeconds, maxTrackSeconds))
+      if (settled || leftSeconds <= maxTrackSeconds) return history
     }
   }
 
+  /** Follows what may still be reported, and corrects what was told once. */
+  async function correct(key: string, owed: Owed, told: NonNullable<Owed['told']>, client: Client): Promise<void> {
+    let worseSince: number | undefined
+    while (!signal.aborted) {
+      const age = clock.now() - told.at
+      const { history } = await client.track(key, age < soonMs ? maxTrackSeconds : 0, 'delivered')
+      if (missedIn(history) > told.missed) worseSince ??= clock.now()
+      const isGathered = worseSince !== undefined && clock.now() - worseSince >= gatherMs
+      const isOverNow = !isOpen(history) || age > reportsComeMs
+      if (worseSince !== undefined && (isGathered || isOverNow))
+        return give(key, owed, wordingFor(owed.language).correction(history), 'correction')
+      if (isOverNow) return
+      if (age >= soonMs) await sleep(laterEveryMs, signal)
+    }
+  }
+
+  async function give(key: string, { address }: Owed, text: string, what: 'outcome' | 'correction'): Promise<void> {
+    const notGiven = await answers.give(address, { text, key: `${key}.${what}` })
+    if (notGiven !== undefined)
+      log.info({ key }, 'the sender is not to be written to any more; the outcome stays untold')
+  }
+
   async function tell(key: string): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       try {
         const owed = await notes.get(key)
-        if (owed) await report(key, owed)
-        return await notes.remove(key)
+        const client = owed && fleet.forContact(owed.address, signal)
+        if (owed && client && !owed.told && (await report(key, owed, client))) continue
+        if (owed?.told && client) await correct(key, owed, owed.told, client)
+        if (!signal.aborted) await notes.remove(key)
+        return
       } catch (error) {
-        if (stopping.signal.aborted) return
+        if (signal.aborted) return
         if (isRefusal(error)) {
           log.warn({ err: error, key }, 'an outcome cannot be told')
           return await notes.remove(key)
         }
         if (!(error instanceof UnreachableError)) log.warn({ err: error, key }, 'an outcome could not be told yet')
-        await sleep(retryMs, stopping.signal)
+        await sleep(retryMs, signal)
       }
     }
   }
 
   function watch(key: string): void {
-    if (watched.has(key) || stopping.signal.aborted) return
+    if (watched.has(key) || signal.aborted) return
     const telling = tell(key)
       .catch((error: unknown) => log.error({ err: error, key }, 'an outcome stays owed until the next start'))
       .finally(() => watched.delete(key))
@@ -96,3 +135,6 @@ export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDe
     },
   }
 }
+
+/** Whether it may still become known that somebody does not have it. */
+const isOpen = ({ people }: HistoryView) => people !== undefined && people.handedOver + people.pending > 0

@@ -2,7 +2,7 @@
 import type { LimitsView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Clock } from '@courier-fleet/process'
-import { isProblem } from '../api-problems.ts'
+import { isProblem, isRefusal } from '../api-problems.ts'
 import type { Command } from '../read-command.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
 import { type Candidate, findAudience } from './find-audience.ts'
@@ -70,11 +70,17 @@ async function candidatesOf(person: Client): Promise<Candidate[]> {
   ]
 }
 
+const notOfTheMessage: ReadonlySet<string> = new Set(['unknown-contact', 'opted-out', 'bad-address'])
+
 function whyNot(error: unknown, wording: Wording, { limit }: LimitsView, timeZone: string): string {
   if (isProblem(error, 'quota')) return wording.overLimit(limit ?? undefined, error.problem.resetsAt, timeZone)
   if (isProblem(error, 'empty-audience')) return wording.nobodyInside
   if (isProblem(error, 'invalid', 'too-large')) return wording.tooLong
   // what was found a moment ago is gone, or somebody else's
   if (isProblem(error, 'unknown-audience', 'not-your-audience', 'not-allowed')) return wording.unclear.groups
-  throw error
+  // whoever may not be spoken to is answered elsewhere; a key that is not known and calls that come too fast pass
+  if (!isRefusal(error)) throw error
+  const { status, code } = error.problem
+  if (status === 401 || status === 429 || notOfTheMessage.has(code)) throw error
+  return wording.refused(code)
 }

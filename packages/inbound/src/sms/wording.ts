@@ -1,7 +1,6 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
-import type { LimitsView, TrackerReport } from '@courier-fleet/api-types'
-import { outcomeWords } from '@courier-fleet/words'
-import { isRussian } from '../language.ts'
+import type { HistoryView, LimitsView } from '@courier-fleet/api-types'
+import { languageOf, outcomeWords, problemWords } from '@courier-fleet/words'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
 import { type Candidate, tokenOf } from './find-audience.ts'
@@ -13,6 +12,8 @@ export interface Wording extends CommonWording {
   readonly help: string
   readonly maySendNothing: string
   readonly nobodyInside: string
+  /** by the code of the problem */
+  readonly refused: (code: string) => string
   readonly tooLong: string
   readonly limits: (limits: LimitsView, timeZone: string) => string
   readonly overLimit: (limit: number | undefined, resetsAt: string | undefined, timeZone: string) => string
@@ -20,7 +21,9 @@ export interface Wording extends CommonWording {
   readonly unknown: (name: string, nearest: readonly Candidate[]) => string
   readonly ambiguous: (name: string, candidates: readonly Candidate[]) => string
   readonly accepted: (people: number, left: number | null) => string
-  readonly outcome: (report: TrackerReport) => string
+  readonly outcome: (history: HistoryView) => string
+  /** once more, when somebody seemed to have it who does not */
+  readonly correction: (history: HistoryView) => string
 }
 
 const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name).join(', ')
@@ -49,6 +52,7 @@ const russian: Wording = {
   optedOut: 'Вы отписались (СТОП). Сначала пришлите: СТАРТ',
   help: 'ИВТ-101, поток 3: текст. Ещё: ЛИМИТ, СТОП, СТАРТ, КОД 12345678',
   maySendNothing: 'Вы не можете рассылать сообщения: это для преподавателей.',
+  refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
   nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
   tooLong: 'Слишком длинно. Ничего не отправлено.',
   limits: ({ limit, left, resetsAt }, timeZone) =>
@@ -81,7 +85,9 @@ const russian: Wording = {
     )
   },
   accepted: (people, left) => onePart(`Принято: ${people} чел.${left === null ? '' : ` Сегодня ещё можно: ${left}`}`),
-  outcome: ({ history }) => onePart(outcomeWords('ru', history).short),
+  outcome: (history) => onePart(outcomeWords('ru', history).short),
+  correction: (history) =>
+    onePart(`Уточнение. ${outcomeWords('ru', history).short}`, outcomeWords('ru', history).short),
 }
 
 const english: Wording = {
@@ -96,6 +102,7 @@ const english: Wording = {
   optedOut: 'You have opted out (STOP). Send START first.',
   help: 'IVT-101, cohort 3: your text. Also: LIMIT, STOP, START, CODE 12345678',
   maySendNothing: 'You cannot send messages to groups: that is for teachers.',
+  refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',
   tooLong: 'Too long. Nothing was sent.',
   limits: ({ limit, left, resetsAt }, timeZone) =>
@@ -135,12 +142,14 @@ const english: Wording = {
     onePart(
       `Accepted for ${people} ${people === 1 ? 'person' : 'people'}.${left === null ? '' : ` Left today: ${left}`}`,
     ),
-  outcome: ({ history }) => onePart(outcomeWords('en', history).short),
+  outcome: (history) => onePart(outcomeWords('en', history).short),
+  correction: (history) =>
+    onePart(`Correction. ${outcomeWords('en', history).short}`, outcomeWords('en', history).short),
 }
 
 /** @param language BCP 47 */
 export function wordingFor(language: string): Wording {
-  return isRussian(language) ? russian : english
+  return languageOf(language) === 'ru' ? russian : english
 }
 
 /** For somebody whose language nobody knows: by the letters they wrote. */

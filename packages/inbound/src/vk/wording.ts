@@ -1,5 +1,5 @@
 /** What the community writes, in the language of the person. */
-import { isRussian } from '../language.ts'
+import { languageOf } from '@courier-fleet/words'
 import type { CommonWording } from '../text-handler.ts'
 
 export interface Wording extends CommonWording {
@@ -37,7 +37,7 @@ const english: Wording = {
 
 /** @param language BCP 47 */
 export function wordingFor(language: string): Wording {
-  return isRussian(language) ? russian : english
+  return languageOf(language) === 'ru' ? russian : english
 }
 
 /** For somebody whose language nobody knows: Russian, unless what they wrote has only other letters. */

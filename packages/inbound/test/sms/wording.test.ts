@@ -1,4 +1,4 @@
-import { type PeopleClass, peopleClasses, smsPartsOf, type TrackerReport } from '@courier-fleet/api-types'
+import { type HistoryView, type PeopleClass, peopleClasses, smsPartsOf } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { onePart } from '../../src/sms/one-part.ts'
@@ -6,7 +6,7 @@ import { wordingFor, wordingLike } from '../../src/sms/wording.ts'
 
 const isOnePart = (text: string) => text !== '' && smsPartsOf(text).parts.length === 1
 /** @returns what is known of so many people, of whom so many have it */
-const report = (size: number, delivered: number, notDelivered: number): TrackerReport => {
+const report = (size: number, delivered: number, notDelivered: number): HistoryView => {
   const none = Object.fromEntries(peopleClasses.map((name) => [name, 0])) as Record<PeopleClass, number>
   const people = {
     ...none,
@@ -17,7 +17,7 @@ const report = (size: number, delivered: number, notDelivered: number): TrackerR
     whyUnknown: {},
   }
   const history = { state: 'settled', audience: { size, sha256: '' }, expected: ['sms'], channels: {}, people }
-  return { settled: true, silent: [], sentence: '', ending: 'some', history } as unknown as TrackerReport
+  return history as unknown as HistoryView
 }
 
 describe('what the fleet says by SMS', () => {
@@ -44,6 +44,7 @@ describe('what the fleet says by SMS', () => {
             wording.accepted(a, null),
             wording.outcome(report(a + b, a, b)),
             wording.outcome(report(a + b + 1, a, b)),
+            wording.correction(report(a + b + 1, a, b)),
           ]
           for (const text of texts) expect(isOnePart(text), text).to.equal(true)
         }),

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { createThrottledEdit } from '../src/outgoing/throttled-edit.ts'
+import { createThrottled } from '../src/outgoing/throttled.ts'
 
 describe('one message edited again and again', () => {
   function start(everyMs: number, put: (text: string) => Promise<void> = async () => {}) {
     const written: string[] = []
     const troubles: unknown[] = []
     const stopping = new AbortController()
-    const edit = createThrottledEdit({
+    const edit = createThrottled<string>({
       everyMs,
       signal: stopping.signal,
       onTrouble: (error) => troubles.push(error),
