@@ -16,7 +16,7 @@ export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'ex
     return Promise.all(
       allowed.map((named) => {
         if (named instanceof Problem) return named
-        const name = named.map(({ text }) => text).join(' ')
+        const name = [...new Set(named.map(({ text }) => text))].sort().join(' ')
         const people = found.get(name) ?? peopleOf(named, members)
         found.set(name, people)
         return people
@@ -32,8 +32,13 @@ export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'ex
       if (tokens instanceof Problem) throw tokens
       const each = tokens as readonly Token[]
       const members = await readMembers(redis, each)
+      const sizes = new Map<string, number>()
       let named = 0
-      for (const token of each) named += (await peopleOf([token], members)).size
+      for (const token of each) {
+        const size = sizes.get(token.text) ?? (await peopleOf([token], members)).size
+        sizes.set(token.text, size)
+        named += size
+      }
       return { people: await peopleOf(each, members), named }
     },
   }

@@ -17,6 +17,8 @@ const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly s
 ]
 const codeWords = ['КОД', 'CODE']
 const codeLength = 8
+/** a longer text is no single word and no code; and one sign of Unicode may stand for eighteen */
+const maxWordLength = 1_000
 /** more names, or a longer one, are no list of groups */
 const maxNames = 100
 const maxNameLength = 100
@@ -25,6 +27,7 @@ const isOneOf = (spelling: Spelling, list: readonly string[]) => list.some((word
 
 /** Total: any text whatever gives a command. */
 export function readCommand(text: string): Command {
+  if (text.length > maxWordLength) return messageIn(text)
   const whole = spellingOf(text)
   for (const [kind, list] of words) if (isOneOf(whole, list)) return { kind }
   return codeIn(whole) ?? messageIn(text)
@@ -39,7 +42,8 @@ function codeIn({ look }: Spelling): Command | undefined {
 
 /** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:` or `cohort:`. */
 function messageIn(whole: string): Command {
-  const masked = whole.replace(/(^|[,;\n])(\s*(?:group|cohort)):/gi, '$1$2\0')
+  // blanks end at a line feed, which begins a name itself: read again at each of many, they would take forever
+  const masked = whole.replace(/(^|[,;\n])([^\S\n]*(?:group|cohort)):/gi, '$1$2\0')
   const colon = masked.search(/[:：]/)
   if (colon < 0) return { kind: 'unclear', lacks: 'colon' }
   const to = whole

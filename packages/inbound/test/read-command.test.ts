@@ -57,4 +57,13 @@ describe('what somebody wants who has sent a text', () => {
       { numRuns: 2000 },
     )
   })
+
+  it('reads a text of any shape in a time that grows with its length', () => {
+    for (const piece of ['\n', ' \n', ',', ', ', 'group:', '\n group', 'КОД ', 'СТОП', 'A', '\u0301', 'ﷺ', '：']) {
+      const text = piece.repeat(80_000 / piece.length)
+      const began = performance.now()
+      readCommand(text)
+      expect(performance.now() - began, JSON.stringify(piece)).to.be.below(1_000)
+    }
+  })
 })

@@ -8,6 +8,7 @@ import type { Background } from './background.ts'
 import type { Enrolments } from './enrolments.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { LinkContact } from './link-contact.ts'
+import type { OpenCalls } from './open-calls.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Rules } from './rules.ts'
@@ -29,6 +30,8 @@ export interface AppDeps {
   readonly log: Log
   readonly shards: number
   readonly rules: Rules
+  /** `/metrics` has an address of its own (metrics-server.ts), and is not among the routes */
+  readonly metricsElsewhere?: boolean
   /** absent: the API alone */
   readonly webApp?: WebApp
 }
@@ -37,6 +40,7 @@ export interface AppDeps {
 export interface RouteDeps extends AppDeps {
   readonly acceptMessages: AcceptMessages
   readonly idempotency: Idempotency
+  readonly openCalls: OpenCalls
   readonly quota: Quota
   readonly rateLimits: RateLimits
   readonly senderLines: SenderLines

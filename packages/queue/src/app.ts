@@ -4,8 +4,10 @@ import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { addAuth } from './auth.ts'
+import { addBodyDeadlines } from './body-deadlines.ts'
 import { createCallers } from './callers.ts'
 import type { App } from './fastify-app.ts'
+import { answerHttpErrors, clientErrorHandler } from './http-errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
 import { validatorCompiler } from './invalid-input.ts'
 import { addNotFound } from './methods.ts'
@@ -21,6 +23,8 @@ import { serveWebApp } from './web-app.ts'
 
 /** of a JSON body; imports and bulk are streamed and have limits of their own */
 const bodyLimitBytes = 262_144
+/** for the headers of a request to come */
+const headersMs = 15_000
 
 export async function buildApp(deps: AppDeps): Promise<App> {
   const app = createFastify(deps)
@@ -47,6 +51,9 @@ function createFastify({ redis, log, rules }: AppDeps): App {
     exposeHeadRoutes: false,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    clientErrorHandler,
+    // a missing Host is answered by us
+    http: { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: headersMs / 3 },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
       handleError(error, request, reply)
@@ -58,6 +65,8 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   app.setSerializerCompiler(() => JSON.stringify)
   app.setErrorHandler(handleError)
   addNotFound(app)
+  answerHttpErrors(app)
+  addBodyDeadlines(app, rules.bodyTimeoutMs)
   return app
 }
 

@@ -111,6 +111,10 @@ function roleNow(ofKey: CallerRole, ofOwner: Role | undefined): CallerRole {
   return roles.indexOf(ofKey) > roles.indexOf(ofOwner) ? ofOwner : ofKey
 }
 
+/** An operator's or an admin's: they do things for others. */
+export const hasPowers = (who: { readonly role: CallerRole } | undefined) =>
+  who?.role === 'operator' || who?.role === 'admin'
+
 /** What the audit says of where a call came from. */
 export function viaOf({ inboundChannel, session }: Caller): string {
   return inboundChannel ?? (session ? 'web' : 'api')

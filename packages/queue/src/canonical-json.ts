@@ -1,13 +1,21 @@
 import { hash } from 'node:crypto'
+import { Problem } from '@courier-fleet/api-types'
 
-/** JSON with the properties of every object in code-unit order, so that equal values give equal text. */
-export function canonicalJson(value: unknown): string {
+/** deeper than anything the API takes */
+const maxDepth = 32
+
+/**
+ * JSON with the properties of every object in code-unit order, so that equal values give equal text.
+ * @throws Problem 400 `bad-json` for what is nested too deep
+ */
+export function canonicalJson(value: unknown, depth = 0): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (depth > maxDepth) throw new Problem(400, 'bad-json', `the body is nested deeper than ${maxDepth}`)
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(',')}]`
   let text = ''
   for (const name of Object.keys(value).sort()) {
     const part = (value as Record<string, unknown>)[name]
-    if (part !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(part)}`
+    if (part !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(part, depth + 1)}`
   }
   return `{${text}}`
 }

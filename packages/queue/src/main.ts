@@ -24,6 +24,7 @@ import {
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
 import { connectQueueRedis } from './connect-queue-redis.ts'
+import { startMetricsServer } from './metrics-server.ts'
 import { readRules } from './rules.ts'
 import { createTracker } from './tracker/index.ts'
 import { builtWebApp } from './web-app.ts'
@@ -38,6 +39,8 @@ const fields = {
   HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   PORT: withDefault(port, 8080),
   FLEET_COUNTRY: fleetCountry,
+  METRICS_HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
+  METRICS_PORT: optional(port),
   PHONES_PAGE_URL: optional(apiUrl('http://127.0.0.1:8090')),
 }
 
@@ -56,13 +59,20 @@ await runProcess(log, async () => {
   const directory = createDirectory({ redis, clock, country })
   const apiKeys = createApiKeys({ redis, clock })
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, webApp })
+  const metricsPort = settings.METRICS_PORT
+  const metricsElsewhere = metricsPort !== undefined
+  const services = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules }
+  const app = await buildApp({ ...services, webApp, metricsElsewhere })
   await app.listen({ host: settings.HOST, port: settings.PORT })
+  const metrics = metricsPort
+    ? await startMetricsServer({ host: settings.METRICS_HOST, port: metricsPort, read: app.readMetrics, log })
+    : undefined
   const announced = announceProcess(redis, { name, role: 'queue' }, () => ({ ready: true }))
   await announced.refresh()
   return {
     async stop() {
       await app.close()
+      await metrics?.stop()
       await tracker.stop()
       await atMost(goodbyeMs, announced.stop())
       redis.disconnect()

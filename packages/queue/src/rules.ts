@@ -14,6 +14,12 @@ export interface Rules {
   readonly inboundContacts?: number
   /** SMS a day in which the fleet tells codes and what was done in somebody's name, where strangers may cause them; no limit when absent */
   readonly systemSmsPerDay?: number
+  /** calls that wait or stream, of one owner in one process; operators and admins have eight times as many; no limit when absent */
+  readonly openCalls?: number
+  /** for a body to come, ms; one that is streamed may pause three times as long; no limit when absent */
+  readonly bodyTimeoutMs?: number
+  /** how long `/readyz` and `/metrics` are answered with what was read, ms; read for each call when absent */
+  readonly probeCacheMs?: number
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
@@ -30,6 +36,9 @@ const fields = {
   FLEET_SENDER_LINE: withDefault(senderLine, 'name-and-groups'),
   INBOUND_CONTACTS: limit('a number of contacts', parseWhole(1, 999_999_999), 200),
   SYSTEM_SMS_PER_DAY: limit('a number of SMS a day', parseWhole(0, 999_999_999), 1000),
+  OPEN_CALLS: limit('a number of calls', parseWhole(1, 999_999_999), 64),
+  BODY_TIMEOUT_MS: limit('milliseconds', parseWhole(100, 3_600_000), 20_000),
+  PROBE_CACHE_MS: limit('milliseconds', parseWhole(1, 60_000), 1_000),
   TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
@@ -46,6 +55,9 @@ export function readRules(env: Env): Rules {
     ...present({
       inboundContacts: settings.INBOUND_CONTACTS,
       systemSmsPerDay: settings.SYSTEM_SMS_PER_DAY,
+      openCalls: settings.OPEN_CALLS,
+      bodyTimeoutMs: settings.BODY_TIMEOUT_MS,
+      probeCacheMs: settings.PROBE_CACHE_MS,
       trustProxy: TRUST_PROXY,
     }),
   }

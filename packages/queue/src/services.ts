@@ -7,6 +7,7 @@ import { createEnrolments } from './enrolments.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createLinkContact } from './link-contact.ts'
 import type { Metrics } from './metrics.ts'
+import { createOpenCalls } from './open-calls.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createSenderLines } from './sender-lines.ts'
@@ -27,6 +28,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     ...deps,
     acceptMessages: createAcceptMessages({ ...deps, quota, senderLines, metrics }),
     idempotency: createIdempotency(deps),
+    openCalls: createOpenCalls(deps),
     quota,
     rateLimits,
     senderLines,

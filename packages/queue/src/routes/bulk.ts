@@ -13,6 +13,7 @@ import { parseInput } from '../invalid-input.ts'
 import { type Line, readNdjson } from '../ndjson.ts'
 import { answers, content, streamed } from '../openapi.ts'
 import { problemDocumentOf, toProblem } from '../problem-json.ts'
+import { createTurns } from '../turns.ts'
 
 const ndjson = 'application/x-ndjson'
 const maxLineBytes = 262_144
@@ -23,7 +24,8 @@ const maxInFlight = 2
 const bufferedAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { redis, acceptMessages, shards, log } = deps
+  const { redis, acceptMessages, openCalls, shards, log } = deps
+  const turns = createTurns()
 
   function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error {
     try {
@@ -45,6 +47,8 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   }
 
   async function answerLines(lines: readonly Line[], by: Caller, idempotencyKey: string | undefined): Promise<string> {
+    // lines that are refused wait for nothing else
+    await turns.next()
     const offers = lines.map((line) => offerOf(line, by, idempotencyKey))
     const accepted = (await acceptMessages.many(offers.filter(isOffer), by)).values()
     let text = ''
@@ -81,6 +85,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
       },
       async (request, reply) => {
         const { principal: by, body } = request
+        openCalls.enter(by, reply)
         const idempotencyKey = idempotencyKeyOf(request)
         const lines = readNdjson(body.iterator({ destroyOnReturn: false }), maxLineBytes, maxLines)
         const out = inOrder(lines, maxInFlight, (some) => answerLines(some, by, idempotencyKey))

@@ -2,7 +2,7 @@ import { address, channelName, contactBody, contactOwner, Problem } from '@couri
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
-import { viaOf } from '../callers.ts'
+import { hasPowers, viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
@@ -55,9 +55,9 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
       },
     },
     async ({ params: { channel, person }, principal: caller }, reply) => {
-      const { role } = await personFor(directory, caller, person)
-      if (caller.inboundChannel !== undefined && (role === 'operator' || role === 'admin')) {
-        throw new Problem(403, 'not-allowed', `an ${role} unlinks a contact signed in to the web, not through it`)
+      const found = await personFor(directory, caller, person)
+      if (caller.inboundChannel !== undefined && hasPowers(found)) {
+        throw new Problem(403, 'not-allowed', `an ${found.role} unlinks a contact signed in to the web, not through it`)
       }
       if (await directory.unlinkContact(channel, person)) {
         await audit.write({ action: 'contact.unlinked', by: caller.owner, via: viaOf(caller), person, channel })

@@ -2,7 +2,7 @@ import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from 
 import type { Person } from '@courier-fleet/directory'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
-import { viaOf } from '../callers.ts'
+import { hasPowers, viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
@@ -75,5 +75,3 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
     },
   )
 }
-
-const hasPowers = (person: Person | undefined) => person?.role === 'operator' || person?.role === 'admin'

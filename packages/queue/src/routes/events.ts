@@ -14,7 +14,7 @@ const everyMs = 200
 /** keeps proxies from closing a silent connection */
 const heartbeatMs = 15_000
 
-export function eventRoutes(app: App, { histories, tracker, stopping, log }: RouteDeps): void {
+export function eventRoutes(app: App, { histories, tracker, openCalls, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
     for await (const view of tracker.watch(ref, { until: 'delivered', everyMs }, signal)) {
       yield `event: history\ndata: ${JSON.stringify(view)}\n\n`
@@ -36,6 +36,7 @@ export function eventRoutes(app: App, { histories, tracker, stopping, log }: Rou
     async (request, reply) => {
       const ref = historyOf(request, 'read')
       await readHistory(histories, ref)
+      openCalls.enter(request.principal, reply)
       const out = new PassThrough()
       const heartbeat = setInterval(() => out.write(': still here\n\n'), heartbeatMs)
       const signal = AbortSignal.any([closedSignal(reply), stopping])

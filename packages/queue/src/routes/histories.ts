@@ -157,7 +157,7 @@ function addCancel(app: App, { histories, quota }: RouteDeps): void {
   )
 }
 
-function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
+function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void {
   app.post(
     '/histories/:key/tracker',
     {
@@ -174,6 +174,7 @@ function addTracker(app: App, { tracker, stopping }: RouteDeps): void {
     async (request, reply) => {
       const ref = historyOf(request, 'read')
       const { until, timeout } = request.body
+      openCalls.enter(request.principal, reply)
       return tracker.track(ref, { until, timeoutMs: timeout * 1000 }, AbortSignal.any([closedSignal(reply), stopping]))
     },
   )

@@ -21,7 +21,7 @@ const query = z.strictObject({
 })
 
 export function messageRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessages, shards, stopping } = deps
+  const { histories, tracker, acceptMessages, openCalls, shards, stopping } = deps
 
   app.post(
     '/messages',
@@ -38,6 +38,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
     },
     async (request, reply) => {
       const { principal: by, body, query } = request
+      if (query.wait !== undefined) openCalls.enter(by, reply)
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
       const ref = newHistoryRef(by.owner, shards, derivedId)

@@ -3,24 +3,61 @@ import { Problem } from '@courier-fleet/api-types'
 import { keys, readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
+import { cached } from '../cached.ts'
 import { docsPage } from '../docs-page.ts'
 import type { App } from '../fastify-app.ts'
 import { type Metrics, measureBacklog } from '../metrics.ts'
+import type { MetricsPage } from '../metrics-server.ts'
 import { answers, content } from '../openapi.ts'
 
 const health = z.strictObject({ status: z.literal('ok') })
 const open = { tags: ['operations'], security: [] }
 
-type OperationDeps = Pick<AppDeps, 'redis' | 'shards'>
+type OperationDeps = Pick<AppDeps, 'redis' | 'shards' | 'rules' | 'metricsElsewhere'>
 
-export function operationRoutes(app: App, { redis, shards }: OperationDeps, metrics: Metrics): void {
+declare module 'fastify' {
+  interface FastifyInstance {
+    readMetrics(): Promise<MetricsPage>
+  }
+}
+
+export function operationRoutes(app: App, deps: OperationDeps, metrics: Metrics): void {
+  addProbes(app, deps)
+  addMetrics(app, deps, metrics)
+  addDescription(app)
+}
+
+function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: OperationDeps, metrics: Metrics): void {
   const measure = measureBacklog(metrics, () => readBacklog(redis, shards))
+  const readMetrics = cached(rules.probeCacheMs, async () => {
+    await measure()
+    return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
+  })
+  app.decorate('readMetrics', readMetrics)
+  if (metricsElsewhere) return
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        ...open,
+        summary: 'Prometheus metrics',
+        response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
+      },
+    },
+    async (_request, reply) => {
+      const { type, text } = await readMetrics()
+      return reply.type(type).send(text)
+    },
+  )
+}
 
+function addProbes(app: App, { redis, shards, rules }: OperationDeps): void {
   /** @returns in words what has been left alone for too long, the fleet's first */
-  async function whatIsStuck(): Promise<string[]> {
+  const whatIsStuck = cached(rules.probeCacheMs, async (): Promise<string[]> => {
+    await redis.set(keys.ready, 1, 'PX', 1000)
     const { overdue, channels } = await readBacklog(redis, shards)
     return [overdue, ...channels].map(({ stuck }) => stuck).filter((why) => why !== undefined)
-  }
+  })
 
   app.get(
     '/healthz',
@@ -39,28 +76,14 @@ export function operationRoutes(app: App, { redis, shards }: OperationDeps, metr
       },
     },
     async () => {
-      await redis.set(keys.ready, 1, 'PX', 1000)
       const stuck = await whatIsStuck()
       if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
       return { status: 'ok' as const }
     },
   )
+}
 
-  app.get(
-    '/metrics',
-    {
-      schema: {
-        ...open,
-        summary: 'Prometheus metrics',
-        response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
-      },
-    },
-    async (_request, reply) => {
-      await measure()
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
-    },
-  )
-
+function addDescription(app: App): void {
   app.get('/openapi.json', { schema: { ...open, summary: 'This document' } }, async () => app.swagger())
 
   app.get(
