@@ -2,6 +2,7 @@
  * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and judges at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
 import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -63,7 +64,13 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     const people = createPeople({ everyone: 50_000, first: 3000 })
     const expectations = createExpectations(people)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
-    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, expectations })
+    const oracle = createOracle({
+      apiUrl,
+      apiKey,
+      sandboxUrl: sandbox.url,
+      expectations,
+      askCommandLine: commandLineOf(fleet),
+    })
     await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
     onProgress('started')

@@ -18,4 +18,11 @@ describe('fault suite without', function () {
     const seen = report.violations.map(({ kind, channel }) => `${kind} ${channel}`)
     expect(seen).to.satisfy((all: string[]) => all.includes('duplicated telegram') || all.includes('duplicated vk'))
   })
+
+  it('the word for what is not confirmed: a sentence is told falsely', async () => {
+    const report = await runWithout('the word for what is not confirmed', ['--kills', '2', '--faults', 'none'])
+    expect(report.violations.map(({ kind, what }) => `${kind} ${what}`).join('\n')).to.match(
+      /^told-falsely says "Everyone .*got it: .*" of 0 delivered$/m,
+    )
+  })
 })

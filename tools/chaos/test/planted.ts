@@ -29,6 +29,10 @@ export const defects = {
       'return (BigInt(Math.floor(Math.random() * 2 ** 52)) << 8n) | 1n;',
     ],
   ],
+  // a phone that is off is "everyone got it"
+  'the word for what is not confirmed': [
+    ['packages/words/dist/outcome-words.js', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
+  ],
 } as const satisfies Record<string, readonly Edit[]>
 
 /** Runs the fault suite against the defective copy. @returns its report */

@@ -17,6 +17,12 @@ export interface History {
   readonly channels: Readonly<Record<string, Counts & { readonly state: string; readonly accepted: number }>>
 }
 
+/** `POST /v1/histories/{key}/tracker` */
+export interface Report {
+  readonly sentence: string
+  readonly history: History & { readonly people?: Readonly<Record<string, unknown>> }
+}
+
 /** a row of `GET /v1/histories/{key}/receipts` */
 export interface Receipt {
   readonly ordinal: number
@@ -37,6 +43,8 @@ export interface AcceptedRow {
 export interface Api {
   /** @returns undefined when there is no such history. @throws Error when nothing is answered in time */
   history(key: string): Promise<History | undefined>
+  /** what a tracker says now. @returns undefined when there is no such history */
+  report(key: string): Promise<Report | undefined>
   /** page by page, from the first recipient to the last */
   receipts(key: string): AsyncGenerator<readonly Receipt[]>
   /** own histories, newest first, page by page */
@@ -54,11 +62,18 @@ const historiesPerPage = 100
 export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string }): Api {
   const headers = { authorization: `Bearer ${apiKey}` }
 
-  async function get<T>(path: string): Promise<T | undefined> {
+  const get = <T>(path: string) => ask<T>('GET', path)
+
+  async function ask<T>(method: string, path: string, body?: string): Promise<T | undefined> {
     const giveUpAt = performance.now() + patienceMs
     for (let last = ''; ; ) {
       try {
-        const response = await fetch(`${apiUrl}${path}`, { headers, signal: AbortSignal.timeout(requestMs) })
+        const response = await fetch(`${apiUrl}${path}`, {
+          method,
+          headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+          signal: AbortSignal.timeout(requestMs),
+          ...(body === undefined ? {} : { body }),
+        })
         const text = await response.text()
         if (response.status === 404) return undefined
         if (response.ok) return JSON.parse(text) as T
@@ -66,13 +81,16 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
       } catch (error) {
         last = String(error)
       }
-      if (performance.now() > giveUpAt) throw new Error(`GET ${path}: nothing in ${patienceMs / 1000} s, last ${last}`)
+      if (performance.now() > giveUpAt)
+        throw new Error(`${method} ${path}: nothing in ${patienceMs / 1000} s, last ${last}`)
       await sleep(pauseMs)
     }
   }
 
   return {
     history: (key) => get(`/v1/histories/${key}`),
+
+    report: (key) => ask('POST', `/v1/histories/${key}/tracker`, '{"timeout":0}'),
 
     async *receipts(key) {
       for (let from: number | undefined = 0; from !== undefined; ) {

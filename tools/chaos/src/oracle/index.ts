@@ -11,6 +11,7 @@ import { resolveDoubts } from './doubts.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
 import { isOver, judgeHistory } from './judge-history.ts'
+import { judgeWords, type People, type Told } from './judge-words.ts'
 import { differences, readReceipts, stepsBack, tally } from './receipts.ts'
 import { countRow, nameOf, type Watched, watch } from './watched.ts'
 
@@ -38,12 +39,16 @@ const maxReceiptReads = 4
 const lastWaitMs = 30_000
 /** a ledger may move while its receipts are read: a receipt of a provider came late */
 const maxRecounts = 5
+/** messages of a run, spread over all of it */
+const askedOfCommandLine = 20
 
 export interface OracleDeps {
   readonly apiUrl: string
   readonly apiKey: string
   readonly sandboxUrl: string
   readonly expectations: Expectations
+  /** what the command line says of a message, and how it ends */
+  readonly askCommandLine: (key: string) => Promise<NonNullable<Told['commandLine']>>
 }
 
 export function createOracle(deps: OracleDeps): Oracle {
@@ -58,6 +63,7 @@ class WatchingOracle implements Oracle {
   /** by marker */
   readonly #watched: Watched[] = []
   readonly #latenessMs: number[] = []
+  readonly #askCommandLine: OracleDeps['askCommandLine']
   readonly #digests = new WeakMap<Audience, string>()
   #unknown = 0
 
@@ -65,6 +71,7 @@ class WatchingOracle implements Oracle {
     this.#expectations = deps.expectations
     this.#api = connectApi(deps)
     this.#log = followAccepted(deps.sandboxUrl)
+    this.#askCommandLine = deps.askCommandLine
   }
 
   soFar() {
@@ -210,6 +217,38 @@ class WatchingOracle implements Oracle {
     }
   }
 
+  /**
+   * What is told in words, beside the receipts as they were read last.
+   * @returns false when they moved meanwhile: a report of a provider came
+   */
+  async #listen({ message, view, receipts }: Watched, asksCommandLine: boolean): Promise<boolean> {
+    const key = message.key as string
+    const report = await this.#api.report(key)
+    if (!report || view?.state !== 'settled') return true
+    const commandLine = asksCommandLine ? { commandLine: await this.#askCommandLine(key) } : {}
+    const { sentence, history } = report
+    const after = await this.#api.history(key)
+    const told = [view, history, after].map((each) => JSON.stringify(each?.channels))
+    if (new Set(told).size > 1) return false
+    this.#addAll(
+      judgeWords(message, receipts, { sentence, people: history.people as People | undefined, ...commandLine }),
+    )
+    return true
+  }
+
+  /** Every message is listened to; the command line is a process each time, so it is asked of some. */
+  async #listenToAll(): Promise<void> {
+    const all = this.#accepted()
+    const step = Math.max(1, Math.floor(all.length / askedOfCommandLine))
+    await atOnce(maxReceiptReads, [...all.entries()], async ([index, entry]) => {
+      for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
+        if (await this.#listen(entry, index % step === 0)) return
+        await this.#read(entry)
+        await this.#readAll(entry)
+      }
+    })
+  }
+
   async verdict(): Promise<Verdict> {
     this.#admit()
     await resolveDoubts(this.#expectations, this.#api, 0)
@@ -217,6 +256,7 @@ class WatchingOracle implements Oracle {
     await sleep(Math.max(0, lastDueMs - Date.now()))
     await this.untilSettled(Date.now(), lastWaitMs)
     await atOnce(maxReceiptReads, this.#accepted(), (entry) => this.#lookAgain(entry))
+    await this.#listenToAll()
     await this.#readRows()
     for (const entry of this.#watched) this.#addAll(judge(entry, this.#expectations))
 

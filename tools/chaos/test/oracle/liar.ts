@@ -21,6 +21,10 @@ export interface Told {
   /** undefined: 404 */
   history: Mutable<History> | undefined
   receipts: Mutable<Receipt>[]
+  /** what a tracker says of it, and how the command line ends */
+  sentence: string
+  people: Record<string, number>
+  code: number
 }
 
 export interface Liar {
@@ -41,6 +45,37 @@ export interface Liar {
   unaccept(message: Message, channel: Channel, person: number): void
   accept(message: Message, channel: Channel, person: number, more?: Partial<AcceptedRow>): void
   close(): Promise<void>
+}
+
+/** in the order in which the first that fits is the person's; after the number of each what is said of it */
+const said = {
+  delivered: 'delivered',
+  sentToChat: 'sent to the chat',
+  handedOver: 'taken by the operator, not confirmed yet',
+  pending: 'still being sent',
+  unknown: 'not known whether it arrived',
+  notDelivered: 'not delivered',
+  withoutContact: 'without a contact',
+} as const
+type Class = keyof typeof said
+
+function classOf(channel: string, state: string): Class {
+  if (state === 'sent') return channel === 'sms' ? 'handedOver' : 'sentToChat'
+  if (state === 'delivered' || state === 'pending' || state === 'unknown') return state
+  return state === 'no-contact' ? 'withoutContact' : 'notDelivered'
+}
+
+function inWords(receipts: readonly Receipt[]): Pick<Told, 'people' | 'sentence' | 'code'> {
+  const order = Object.keys(said) as Class[]
+  const people = Object.fromEntries(order.map((name) => [name, 0])) as Record<Class, number>
+  for (const { channels } of receipts) {
+    const found = Object.entries(channels).map(([channel, { state }]) => classOf(channel, state))
+    people[order.find((name) => found.includes(name)) ?? 'pending'] += 1
+  }
+  const counts = order.filter((name) => people[name] > 0).map((name) => `${people[name]} ${said[name]}`)
+  const doubt = people.handedOver + people.unknown > 0 ? 3 : 0
+  const code = people.notDelivered > 0 || people.withoutContact === receipts.length ? 1 : doubt
+  return { people, sentence: `Of ${receipts.length} people: ${counts.join('; ')}.`, code }
 }
 
 export async function startLiar(): Promise<Liar> {
@@ -68,8 +103,13 @@ export async function startLiar(): Promise<Liar> {
     } else if (url.pathname === '/v1/histories') {
       json({ histories: [...histories.values()].flatMap(({ history }) => history ?? []) })
     } else {
-      const [, , , key, receipts] = url.pathname.split('/')
+      const [, , , key, what] = url.pathname.split('/')
       const told = histories.get(key as string)
+      if (what === 'tracker') {
+        const { sentence, people } = told as Told
+        return json(told?.history && { sentence, history: { ...told.history, people } })
+      }
+      const receipts = what === 'receipts'
       const from = Number(url.searchParams.get('from'))
       const more = told && from + 7 < told.receipts.length ? { next: from + 7 } : {}
       json(receipts ? { receipts: told?.receipts.slice(from, from + 7), ...more } : told?.history)
@@ -80,7 +120,9 @@ export async function startLiar(): Promise<Liar> {
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  function count({ history, receipts }: Told): void {
+  /** The ledger, and what is said of it: truly. */
+  function count(told: Told): void {
+    const { history, receipts } = told
     if (!history) return
     for (const channel of Object.keys(history.channels)) {
       const line: Record<string, number | string> = { state: 'settled', accepted: receipts.length, pending: 0 }
@@ -90,6 +132,7 @@ export async function startLiar(): Promise<Liar> {
       }
       history.channels[channel] = line as Mutable<History['channels'][string]>
     }
+    Object.assign(told, inWords(receipts))
   }
 
   function message(entry: Partial<Entry> = {}): Message {
@@ -121,6 +164,9 @@ export async function startLiar(): Promise<Liar> {
         channels: Object.fromEntries(made.channels.map((channel) => [channel, { state: 'settled', accepted: 0 }])),
       },
       receipts: ids.map((id, ordinal) => ({ ordinal, person: id, channels: {} })),
+      sentence: '',
+      people: {},
+      code: 0,
     }
     for (const channel of made.channels) {
       for (const [ordinal, person] of audience.entries()) {
@@ -151,7 +197,16 @@ export async function startLiar(): Promise<Liar> {
     expectations,
     afterViews: [],
     trouble: 0,
-    oracle: createOracle({ apiUrl: url, apiKey: 'any', sandboxUrl: url, expectations }),
+    oracle: createOracle({
+      apiUrl: url,
+      apiKey: 'any',
+      sandboxUrl: url,
+      expectations,
+      askCommandLine: async (key) => {
+        const { code, sentence } = histories.get(key) as Told
+        return { code, out: `${sentence}\n` }
+      },
+    }),
     rows,
     message,
     told: toldOf,

@@ -129,6 +129,26 @@ describe('the oracle', () => {
       (m) => liar.accept(m, 'sms', 3),
       /^duplicated sms p003: the provider accepted it 2 times$/,
     ],
+    [
+      'a person counted in another class',
+      (m) => (liar.told(m).people.delivered = 1),
+      /^told-falsely - -: counts 1 delivered/,
+    ],
+    [
+      'a sentence of everyone, where nobody is known to have it',
+      (m) => (liar.told(m).sentence = 'Everyone got it: 10 people.'),
+      /^told-falsely - -: says "Everyone got it: 10 people\." of 0 delivered$/,
+    ],
+    [
+      'somebody counted twice in a sentence',
+      (m) => (liar.told(m).sentence += ' 10 sent to the chat.'),
+      /^told-falsely - -: says "Of 10 people: .*" of 10 sentToChat$/,
+    ],
+    [
+      'an exit code that is another',
+      (m) => (liar.told(m).code = 3),
+      /^told-falsely - -: the command line ended with 3: Of 10/,
+    ],
     ['counts that do not add up', (m) => (line(m).sent = 9_999), /^imbalance vk -: counts sum up to/],
   ]
   const history = (message: Message) => liar.told(message).history as NonNullable<ReturnType<Liar['told']>['history']>
@@ -151,6 +171,18 @@ describe('the oracle', () => {
       expect(violations[0]).to.match(found)
     })
   }
+
+  it('finds an exit code of 0 where a phone is off', async () => {
+    const message = liar.message({ channels: ['sms'], audience: Uint32Array.of(3) })
+    expect(liar.told(message)).to.include({
+      code: 3,
+      sentence: 'Of 1 people: 1 taken by the operator, not confirmed yet.',
+    })
+    liar.told(message).code = 0
+    expect(await judged()).to.deep.equal([
+      'told-falsely - -: the command line ended with 0: Of 1 people: 1 taken by the operator, not confirmed yet.',
+    ])
+  })
 
   it('finds a person without a contact told as anything else', async () => {
     const message = liar.message(withBoth)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { commandLineOf } from '../../src/command-line.ts'
 import { createExpectations } from '../../src/expectations.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
@@ -36,7 +37,13 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const people = createPeople({ everyone: 4_000, first: 300 })
     const expectations = createExpectations(people)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
-    const oracle = createOracle({ apiUrl, apiKey, sandboxUrl: sandbox.url, expectations })
+    const oracle = createOracle({
+      apiUrl,
+      apiKey,
+      sandboxUrl: sandbox.url,
+      expectations,
+      askCommandLine: commandLineOf(fleet),
+    })
     await sandbox.phones(traffic.phones)
     const imported = await fetch(`${apiUrl}/v1/imports`, {
       method: 'POST',
