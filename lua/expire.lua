@@ -45,7 +45,9 @@ local function settle_pending(receipts)
     keep_time(receipts, size, first + from - 1, to - from, time)
     settled = settled + to - from
   end
-  if settled > 0 then redis.call('SETRANGE', receipts, first, (string.gsub(before, '%z', state))) end
+  -- whoever was to be sent to again is not any more; they are counted as unknown already
+  local bytes = string.gsub(string.gsub(before, '%z', state), 'w', 'u')
+  if bytes ~= before then redis.call('SETRANGE', receipts, first, bytes) end
   return settled
 end
 

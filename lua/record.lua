@@ -10,9 +10,10 @@ Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
 
 Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
-granted where a is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
+granted where a (or b) is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
 is unresolved. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
-claim's condition names is not attempted either: x. Reason and evidence are kept where the state was taken, evidence also where a
+claim's condition names is not attempted either: x. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
+what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. Reasons are the bytes of packages/api-types/src/reasons.ts.
 ]]
 --#include clock
@@ -44,6 +45,16 @@ local function refuse(old, state, reason)
   return state, reason
 end
 
+-- What becomes of whoever is sent to again, and why; an empty reason leaves what stands. Whatever this attempt leads to, nobody knows
+-- of the first: they are never said to have failed, to have expired or not to have been sent to.
+local again = { a = 'b', ['\0'] = 'w', f = 'u', n = 'u', p = 'u', x = 'u', e = 'u' }
+local function follow_again(old, new)
+  local state = again[new] or new
+  if state == 's' then return state, sent_again end
+  if state == 'u' then return state, old == 'b' and still_unknown or '' end
+  return state, nil
+end
+
 -- What the receipts are to be; notes in `taken` (with its state, and a reason of its own if there is one) and `outrun` the first and
 -- last place of each run whose evidence is kept.
 local function follow(before, wanted, stop, deltas, taken, outrun)
@@ -58,9 +69,11 @@ local function follow(before, wanted, stop, deltas, taken, outrun)
     elseif new == 'z' then
       new, reason = refuse(old, 'x', reached_elsewhere)
     end
+    if old == 'w' or old == 'b' then new, reason = follow_again(old, new) end
     if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
       count(deltas, old, new, to - at + 1)
       taken[#taken + 1] = { at, to, new, reason }
+      taken.has_reasons = taken.has_reasons or reason
       old = new
     elseif new == 's' and (old == 'd' or old == 'r' or old == 'c') then
       -- the report's state stands; the answer still brings the provider's id
@@ -79,7 +92,7 @@ local function keep_times(key, size, first, taken, time)
     if to >= from then keep_time(key, size, first + from - 1, to - from + 1, time) end
   end
   for _, run in ipairs(taken) do
-    if run[3] ~= 'a' and run[3] ~= '\0' then
+    if not string.find('abw\0', run[3], 1, true) then
       if run[1] ~= to + 1 then
         keep()
         from = run[1]
@@ -192,7 +205,7 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     redis.call('SETRANGE', receipts, first, after)
     keep_times(receipts, size, first, taken, time_bytes(known.started, now))
   end
-  if stop or reasons ~= '' or unless ~= '' then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
+  if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun) end
   local changed = move_counters(history, leg, deltas)
   if done == '' then

@@ -13,7 +13,9 @@ Errors: none
 Replay: a state follows itself as nothing
 
 A refusal is what one attempt was told; that the provider has accepted another is proof of more. So whoever failed by a refusal
-may still turn out to have it. What a report said failed (reason U) stays so.
+may still turn out to have it. What a report said failed (reason U) stays so. What a person said failed (reason N) yields to d, r and c:
+that the provider took it says nothing of its arrival. Of whoever was sent to again no failure is the last word: it may be of the
+other attempt.
 ]]
 --#include clock
 --#include keys
@@ -25,14 +27,17 @@ local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local leg, message, tag = ARGV[1], ARGV[2], ARGV[3]
 local undelivered = 'U'
 
-local function byte_at(key, ordinal)
-  local byte = redis.call('GETRANGE', key, ordinal, ordinal)
-  return byte == '' and '\0' or byte
-end
-
-local function may_replace(old, new, reason)
-  if may_follow(old, new) then return true end
-  return old == 'f' and reason ~= undelivered and string.find('sdrc', new, 1, true) ~= nil
+-- What a report makes of a receipt, and why it is so then; nil where what stands is stronger.
+local function follow(old, old_why, new, why)
+  local is_twice = old == 'b' or old_why == sent_again or old_why == still_unknown
+  if is_twice and new == 'f' then
+    if old == 's' then return 'u', still_unknown end
+    return nil
+  end
+  if may_follow(old, new) then return new, is_twice and new == 's' and sent_again or why end
+  if old ~= 'f' or old_why == undelivered or not string.find('sdrc', new, 1, true) then return nil end
+  if old_why == told_failed and new == 's' then return nil end
+  return new, why
 end
 
 local known = redis.call('HMGET', history, 'size', 'started')
@@ -40,9 +45,10 @@ if not known[1] then return 0 end
 local size, time = tonumber(known[1]), time_bytes(known[2], now_ms())
 local deltas, taken = {}, 0
 for i = 4, #ARGV, 4 do
-  local ordinal, new, why, detail = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
+  local ordinal, detail = ARGV[i], ARGV[i + 3]
   local old, old_why = byte_at(receipts, ordinal), byte_at(reasons, ordinal)
-  if may_replace(old, new, old_why) then
+  local new, why = follow(old, old_why, ARGV[i + 1], ARGV[i + 2])
+  if new then
     taken = taken + 1
     count(deltas, old, new, 1)
     redis.call('SETRANGE', receipts, ordinal, new)
@@ -50,7 +56,7 @@ for i = 4, #ARGV, 4 do
     if why ~= old_why then redis.call('SETRANGE', reasons, ordinal, why) end
     if detail ~= '' then
       redis.call('HSET', evidence, ordinal, detail)
-    elseif old == 'u' or old == 'f' then
+    elseif string.find('uwbf', old, 1, true) then
       redis.call('HDEL', evidence, ordinal)
     end
   end

@@ -1,8 +1,11 @@
--- Which receipt may follow which; drawn in README.md. 'a' is attempting, '\0' is pending.
+-- Which receipt may follow which; drawn in README.md. 'a' is attempting, '\0' is pending; 'w' is unknown and to be sent to again, 'b'
+-- that attempt when it is marked.
 local follows = {
   ['\0'] = 'afnxep',
   a = '\0asdrcfuxe',
   u = 'sdrcf',
+  w = 'busdrc',
+  b = 'wusdrc',
   s = 'drcf',
   d = 'rc',
   r = 'c',
@@ -13,10 +16,23 @@ local function may_follow(old, new)
   return allowed ~= nil and string.find(allowed, new, 1, true) ~= nil
 end
 
--- Pending and attempting are not counted: they are what is left of the size.
+-- Of two attempts, reasons: of whoever is sent, and of whoever is unknown. A failure of one says nothing of the other.
+local sent_again, still_unknown = 'g', 'h'
+-- Reasons of what a person has told of somebody who was unknown.
+local told_delivered, told_failed = 'Y', 'N'
+
+local function byte_at(key, ordinal)
+  local byte = redis.call('GETRANGE', key, ordinal, ordinal)
+  return byte == '' and '\0' or byte
+end
+
+-- Pending and attempting are not counted: they are what is left of the size. Whoever is sent to again is unknown meanwhile.
+local counted_as = { ['\0'] = '', a = '', w = 'u', b = 'u' }
+
 local function count(deltas, old, new, people)
-  if old ~= '\0' and old ~= 'a' then deltas[old] = (deltas[old] or 0) - people end
-  if new ~= '\0' and new ~= 'a' then deltas[new] = (deltas[new] or 0) + people end
+  old, new = counted_as[old] or old, counted_as[new] or new
+  if old ~= '' then deltas[old] = (deltas[old] or 0) - people end
+  if new ~= '' then deltas[new] = (deltas[new] or 0) + people end
 end
 
 -- The fields of a history that count receipts of a leg.

@@ -158,6 +158,18 @@ describe('a fleet on a cluster', function () {
     expect((await settled(key)).channels.vk?.cancelled).to.equal(1)
   })
 
+  it('sends again to whoever is unknown, and takes the word of somebody who has found out', async () => {
+    const text = 'Of nobody known'
+    answers.set(text, () => ({ kind: 'unknown', why: 'no answer' }))
+    const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'] }, 'staff')
+    expect((await settled(key)).channels.sms?.unknown).to.equal(1)
+    const unknown = { channel: 'sms', people: 'all' }
+    await ask(`POST /v1/histories/${key}/receipts:resend`, { as: 'operator' }, unknown)
+    await settled(key)
+    await ask(`POST /v1/histories/${key}/receipts:resolve`, { as: 'staff' }, { ...unknown, outcome: 'delivered' })
+    expect((await settled(key)).channels.sms?.delivered).to.equal(1)
+  })
+
   it('takes in delivery reports, those that come first too', async () => {
     const reports = createDeliveryReports({ redis: fixture.redis, channel: 'sms' })
     const address = '+79001110001'

@@ -1,7 +1,7 @@
 /** Shapes of the HTTP API around messages and their histories, beyond those of schemas.ts. */
 import { z } from 'zod'
 import { receiptStates } from './receipt-state.ts'
-import { historyView, instant, receiptView, trackerReport } from './schemas.ts'
+import { channelName, historyView, id, instant, receiptView, trackerReport } from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: z.string() })
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -30,6 +30,27 @@ export const cancellation = z.strictObject({
     .describe('cancelled: nobody got it, and nobody will; stopping: after the batch in flight'),
 })
 export type Cancellation = z.infer<typeof cancellation>
+
+const unknownPeople = z
+  .union([z.literal('all'), z.array(id).min(1).max(1000)])
+  .describe('those named; or all: everyone who is unknown on this channel')
+
+export const resolveBody = z.strictObject({
+  channel: channelName,
+  people: unknownPeople,
+  outcome: z.enum(['delivered', 'failed']).describe('what you have found out: that it arrived, or that it did not'),
+})
+export type ResolveInput = z.input<typeof resolveBody>
+
+export const resendBody = z.strictObject({ channel: channelName, people: unknownPeople })
+export type ResendInput = z.input<typeof resendBody>
+
+export const decisionOutcome = z.strictObject({
+  key: z.string(),
+  channel: z.string(),
+  people: z.int().describe('how many of them were unknown: nobody else is touched'),
+})
+export type DecisionOutcome = z.infer<typeof decisionOutcome>
 
 export const maxWaitSeconds = 300
 

@@ -54,6 +54,7 @@ export function firstClass(found: Iterable<PeopleClass>): PeopleClass {
  * written, the state says it.
  */
 export const whyNotDelivered = [
+  'told-failed',
   'undelivered',
   'cancelled',
   'throttled',
@@ -70,10 +71,13 @@ export const whyNotDelivered = [
 export type WhyNotDelivered = (typeof whyNotDelivered)[number]
 
 /** Why it is not known whether somebody has it. */
-export const whyUnknown = ['no-answer', 'courier-ended', 'contact-removed', 'unknown'] as const satisfies readonly (
-  | Reason
-  | ReceiptState
-)[]
+export const whyUnknown = [
+  'still-unknown',
+  'no-answer',
+  'courier-ended',
+  'contact-removed',
+  'unknown',
+] as const satisfies readonly (Reason | ReceiptState)[]
 export type WhyUnknown = (typeof whyUnknown)[number]
 
 export type Why = WhyNotDelivered | WhyUnknown

@@ -157,6 +157,8 @@ const auditActions = [
   'session.opened',
   'session.refused',
   'session.closed',
+  'receipts.resolved',
+  'receipts.sent-again',
 ] as const
 
 export const auditLine = z.strictObject({

@@ -23,6 +23,12 @@ const table = {
   'courier-ended': ['unknown', 'C'],
   /** an attempt was under way when the contact was removed */
   'contact-removed': ['unknown', 'G'],
+  /** somebody has found out that it arrived; that it did not */
+  'told-delivered': ['delivered', 'Y'],
+  'told-failed': ['failed', 'N'],
+  /** the first attempt is unknown, and it was sent again: a report of failure may be of either */
+  'sent-again': ['sent', 'g'],
+  'still-unknown': ['unknown', 'h'],
   /** the provider made it wait until it expired */
   throttled: ['expired', 'T'],
   /** the person has it by another leg of the message */

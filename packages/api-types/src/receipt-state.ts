@@ -17,10 +17,15 @@ export const receiptStates = [
 ] as const
 export type ReceiptState = (typeof receiptStates)[number]
 
-/** `attempting` is pending to everyone outside: handed to a provider, answer not yet recorded. */
+/**
+ * `attempting` is pending to everyone outside: handed to a provider, answer not yet recorded. Whoever is to be sent to again, because
+ * somebody decided so, stays unknown, and so they do while that attempt is under way.
+ */
 export const receiptBytes = {
   pending: 0,
   attempting: 'a'.charCodeAt(0),
+  'to-send-again': 'w'.charCodeAt(0),
+  'attempting-again': 'b'.charCodeAt(0),
   sent: 's'.charCodeAt(0),
   delivered: 'd'.charCodeAt(0),
   read: 'r'.charCodeAt(0),
@@ -35,6 +40,8 @@ export const receiptBytes = {
 
 const names = new Map<number, ReceiptState>(receiptStates.map((name) => [receiptBytes[name], name]))
 names.set(receiptBytes.attempting, 'pending')
+names.set(receiptBytes['to-send-again'], 'unknown')
+names.set(receiptBytes['attempting-again'], 'unknown')
 
 /** @throws RangeError on a byte no script writes */
 export function receiptStateOf(byte: number): ReceiptState {

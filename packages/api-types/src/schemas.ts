@@ -93,6 +93,8 @@ export type ChannelLedger = z.infer<typeof channelLedger>
 export const endings = ['everyone', 'handed-over', 'some', 'unknown', 'nothing', 'nobody'] as const
 export type Ending = (typeof endings)[number]
 
+export const decisions = ['told-delivered', 'told-failed', 'sent-again'] as const
+
 const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
 export type HistoryState = (typeof historyStates)[number]
 
@@ -148,6 +150,18 @@ export const historyView = z.strictObject({
     )
     .optional()
     .describe('who waits for a later wave; absent when nobody does'),
+  decisions: z
+    .array(
+      z.strictObject({
+        decision: z.enum(decisions),
+        channel: z.string(),
+        by: z.string(),
+        people: z.int(),
+        at: z.string().describe('for the last time'),
+      }),
+    )
+    .optional()
+    .describe('what people have decided of receipts that were unknown; absent while nobody has'),
   people: peopleCounts
     .optional()
     .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),
@@ -166,6 +180,7 @@ export const receiptView = z.strictObject({
       providerId: z.string().optional(),
       reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
       detail: z.string().optional().describe("the provider's own words"),
+      toldBy: z.string().optional().describe('who has told what became of it, where that was unknown'),
     }),
   ),
 })

@@ -1,7 +1,7 @@
 /** Why people of a message wait for a later wave of it. */
 import type { Reason } from './reasons.ts'
 
-export const waveCauses = ['throttled', 'handed-back'] as const
+export const waveCauses = ['throttled', 'handed-back', 'sent-again'] as const
 export type WaveCause = (typeof waveCauses)[number]
 
 /** Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. */
@@ -10,4 +10,5 @@ export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { th
 export const causeWords: Readonly<Record<WaveCause, string>> = {
   throttled: 'the provider has asked for a pause',
   'handed-back': 'a courier was stopped and has handed them back',
+  'sent-again': 'somebody has decided to send to them again, for it is unknown whether it arrived',
 }

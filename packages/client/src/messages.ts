@@ -2,6 +2,7 @@ import type {
   Acceptance,
   BulkAnswer,
   Cancellation,
+  DecisionOutcome,
   HistoriesPage,
   HistoryView,
   IssuedKey,
@@ -12,6 +13,8 @@ import type {
   RecountReport,
   RehearsalInput,
   RehearsalView,
+  ResendInput,
+  ResolveInput,
   TrackerReport,
   TrackUntil,
 } from '@courier-fleet/api-types'
@@ -63,6 +66,12 @@ export function messageCalls(http: Http) {
     histories: (page: { before?: string; limit?: number } = {}) =>
       http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
+    /** Says what has become of people who are unknown on a channel. */
+    resolve: (key: string, found: ResolveInput) =>
+      http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resolve`, { body: found }),
+    /** Sends again to people who are unknown on a channel: they may get it twice. */
+    resend: (key: string, unknown: ResendInput) =>
+      http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
     cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),
     /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
     track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>

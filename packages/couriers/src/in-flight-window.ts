@@ -20,6 +20,7 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { grouped } from './grouped.ts'
+import { openReceipt } from './open-receipt.ts'
 import type { Note } from './receipt-writer.ts'
 
 export interface Candidate {
@@ -200,7 +201,7 @@ class Window implements InFlightWindow {
     try {
       const [{ holder } = {}] = [...leaving, ...entering.keys()]
       const standing = answers.length + marks.length > 0 ? await holder?.write([...answers, ...marks]) : []
-      granted = this.#grant(entering, (index) => standing?.[answers.length + index] === receiptBytes.attempting)
+      granted = this.#grant(entering, (index) => openReceipt(standing?.[answers.length + index]) === 'attempting')
       for (const release of leaving) release.settle()
     } catch (error) {
       for (const { fail } of [...leaving, ...entering.keys()]) fail(error)

@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier, Item } from './courier.ts'
 import { idempotencyKey } from './idempotency.ts'
+import { openReceipt } from './open-receipt.ts'
 
 /** Somebody who is to be sent to; the adapter sees the Item of it. */
 export interface Recipient extends Item {
@@ -64,7 +65,7 @@ export async function chooseRecipients(
     for (let offset = 0; offset < people.length; offset += 1) {
       const contact = contacts[at]
       at += 1
-      const receipt = openReceipt(bytes?.[offset])
+      const receipt = openReceipt(bytes?.[offset] ?? receiptBytes.pending)
       if (!receipt) continue
       const ordinal = buffer.claim.from + offset
       const decision = decide({ receipt, contact }, policy, nowMs)
@@ -76,12 +77,6 @@ export async function chooseRecipients(
     }
   }
   return { chosen, held }
-}
-
-/** @returns undefined for a receipt that is final, or that only a report can change */
-function openReceipt(byte: number = receiptBytes.pending): Facts['receipt'] | undefined {
-  if (byte === receiptBytes.pending) return 'pending'
-  return byte === receiptBytes.attempting ? 'attempting' : undefined
 }
 
 function settle(

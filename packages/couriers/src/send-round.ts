@@ -3,6 +3,7 @@ import { receiptBytes } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
 import type { Courier, Outcome } from './courier.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
+import { openReceipt } from './open-receipt.ts'
 import { askByte } from './outcome-meaning.ts'
 import { applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
 import type { SharedPacer } from './pacer.ts'
@@ -47,7 +48,7 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
   const { courier, writer, killed } = deps
   const standing = await mark(batch, receiptBytes.attempting, writer)
-  const granted = batch.filter((_recipient, index) => standing[index] === receiptBytes.attempting)
+  const granted = batch.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
   if (granted.length === 0) return []
   const outcomes = await courier.send(granted, killed)
   const [waiting] = await Promise.all([
@@ -97,8 +98,7 @@ async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendD
 async function putOff(rest: readonly Recipient[], waitMs: number, deps: SendDeps): Promise<Recipient[]> {
   const { writer, clock } = deps
   const standing = await mark(rest, askByte, writer)
-  const { pending, attempting } = receiptBytes
-  const wanted = rest.filter((_recipient, index) => standing[index] === pending || standing[index] === attempting)
+  const wanted = rest.filter((_recipient, index) => openReceipt(standing[index]) !== undefined)
   for (const recipient of wanted) recipient.notBefore = clock.now() + waitMs
   return wanted
 }

@@ -65,15 +65,20 @@ export function addAuth(scope: FastifyInstance, callers: Callers): void {
   })
 }
 
-/** The history named by the path, which must be the caller's own; an admin may read those of others, but not the fleet's own. */
+/**
+ * The history named by the path, which must be the caller's own. But for the fleet's own an admin may read those of others, and an operator
+ * decide about their unknown receipts.
+ */
 export function historyOf(
   request: FastifyRequest<{ Params: { key: string } }>,
-  purpose: 'read' | 'change',
+  purpose: 'read' | 'change' | 'decide',
 ): HistoryRef {
   const ref = parseHistoryKey(request.params.key)
   const caller = request.principal
-  const mayReadAll = purpose === 'read' && ref.sender !== systemSender && hasRole(caller, 'admin')
-  if (ref.sender !== caller.owner && !mayReadAll) {
+  const leastForAll = { read: 'admin', change: undefined, decide: 'operator' } as const
+  const least = leastForAll[purpose]
+  const mayAll = least !== undefined && ref.sender !== systemSender && hasRole(caller, least)
+  if (ref.sender !== caller.owner && !mayAll) {
     throw new Problem(403, 'not-your-history', 'this history key belongs to another sender', 'key')
   }
   return ref

@@ -1,6 +1,13 @@
 /** Histories as routes answer them. */
 import { type Acceptance, type HistoryRef, type HistoryView, historyKeyOf, Problem } from '@courier-fleet/api-types'
-import type { Counting, Histories } from '@courier-fleet/store'
+import type { Counting, Histories, Snapshot } from '@courier-fleet/store'
+
+/** @throws Problem 404 when there is no such history */
+export async function readSnapshot(histories: Pick<Histories, 'snapshot'>, ref: HistoryRef): Promise<Snapshot> {
+  const snapshot = await histories.snapshot(ref)
+  if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
+  return snapshot
+}
 
 /** @throws Problem 404 when there is no such history */
 export async function readHistory(
@@ -8,9 +15,7 @@ export async function readHistory(
   ref: HistoryRef,
   how?: Counting,
 ): Promise<HistoryView> {
-  const snapshot = await histories.snapshot(ref)
-  if (!snapshot) throw new Problem(404, 'unknown-key', 'there is no history with this key', 'key')
-  return histories.view(snapshot, how)
+  return histories.view(await readSnapshot(histories, ref), how)
 }
 
 /** @throws Problem 404 when nothing was put under this key */

@@ -30,6 +30,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
   'GET /v1/histories/{key}/events': { least: 'student', lent: true, foreign: history },
   'GET /v1/histories/{key}/receipts': { least: 'student', lent: true, foreign: history },
+  'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },
+  'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },
   'GET /v1/histories/{key}/recount': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/tracker': { least: 'student', lent: true, foreign: history },
   'POST /v1/audiences:resolve': { least: 'trainer', lent: true, foreign: 'not-your-audience' },

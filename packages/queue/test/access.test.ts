@@ -7,6 +7,7 @@ import { type Answered, type Call, far, type Service, startService } from './ser
 
 const message = { to: ['group:own'], text: 'Hello', at: far }
 const line = JSON.stringify(message)
+const unknown = { channel: 'vk', people: 'all' }
 const csv = 'id,name,role\nanna,Anna,student\n'
 
 /**
@@ -21,6 +22,8 @@ const matrix: [call: string, row?: Row][] = [
   ['PUT /v1/histories/{mine}', { body: message, foreign: true }],
   ['GET /v1/histories/{mine}', { foreign: true }],
   ['GET /v1/histories/{mine}/receipts', { foreign: true }],
+  ['POST /v1/histories/{mine}/receipts:resolve', { body: { ...unknown, outcome: 'failed' }, foreign: true }],
+  ['POST /v1/histories/{mine}/receipts:resend', { body: unknown, foreign: true }],
   ['GET /v1/histories/{mine}/recount', { foreign: true }],
   ['POST /v1/histories/{mine}/tracker', { body: { timeout: 0 }, foreign: true }],
   ['PATCH /v1/histories/{mine}', { body: { at: far }, foreign: true }],

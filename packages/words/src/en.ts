@@ -39,6 +39,8 @@ export const en: Catalogue = {
   },
   counted: (count, what) => `${number(count)} ${what}`,
   whys: {
+    'told-failed': 'somebody found out that it did not arrive',
+    'still-unknown': 'sent twice, and still not known',
     blocked: 'has blocked us',
     deactivated: 'account is gone',
     invalid: 'address is wrong',
@@ -55,6 +57,10 @@ export const en: Catalogue = {
     'courier-ended': 'interrupted while sending',
     'contact-removed': 'contact removed while sending',
     unknown: 'nobody knows why',
+  },
+  afterwards: {
+    'told-delivered': 'somebody found out that it arrived',
+    'sent-again': 'sent a second time, the first is not known to have arrived',
   },
   receipts: {
     pending: 'still being sent',
@@ -79,6 +85,7 @@ export const en: Catalogue = {
   causes: {
     throttled: 'it has asked for a pause',
     'handed-back': 'sending was stopped and goes on then',
+    'sent-again': 'sent again to those of whom it is not known whether it arrived',
   },
   or: 'or',
   notConfirmed: (taken) => `${taken}, not confirmed yet`,

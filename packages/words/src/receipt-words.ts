@@ -1,18 +1,25 @@
 /** One receipt in words, and one person's. */
-import type { ReceiptView } from '@courier-fleet/api-types'
+import type { Reason, ReceiptView } from '@courier-fleet/api-types'
 import { whyOf } from '@courier-fleet/api-types/people-classes'
+import { stateOfReason } from '@courier-fleet/api-types/reasons'
 import type { Language } from './catalogue.ts'
 import { channelName, sentWords } from './outcome-words.ts'
 import { wordsIn } from './words-in.ts'
 
 type Receipt = ReceiptView['channels'][string]
 
+/** Why a receipt says what it says. */
+export function reasonWords(language: Language, reason: Reason): string {
+  const { whys, afterwards } = wordsIn(language)
+  return reason === 'told-delivered' || reason === 'sent-again' ? afterwards[reason] : whys[reason]
+}
+
 /** What a receipt says, in words a teacher uses; the provider's own words are not among them. */
 export function receiptWords(language: Language, leg: string, { state, reason }: Receipt): string {
-  if (state === 'sent') return sentWords(language, leg)
   const words = wordsIn(language)
-  const why = whyOf(state, reason)
-  const what = words.receipts[state]
+  const what = state === 'sent' ? sentWords(language, leg) : words.receipts[state]
+  if (reason && stateOfReason(reason) === state) return `${what} (${reasonWords(language, reason)})`
+  const why = whyOf(state, undefined)
   return why === undefined || words.whys[why] === what || why === state ? what : `${what} (${words.whys[why]})`
 }
 

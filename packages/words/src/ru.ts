@@ -40,6 +40,8 @@ export const ru: Catalogue = {
   },
   counted: (count, what) => `${what} — ${number(count)}`,
   whys: {
+    'told-failed': 'выяснили, что не дошло',
+    'still-unknown': 'отправляли дважды, и всё ещё неизвестно',
     blocked: 'отправитель заблокирован',
     deactivated: 'аккаунт удалён',
     invalid: 'неверный адрес',
@@ -56,6 +58,10 @@ export const ru: Catalogue = {
     'courier-ended': 'отправка прервалась',
     'contact-removed': 'контакт удалён во время отправки',
     unknown: 'причина неизвестна',
+  },
+  afterwards: {
+    'told-delivered': 'выяснили, что дошло',
+    'sent-again': 'отправлено ещё раз, дошло ли в первый раз, неизвестно',
   },
   receipts: {
     pending: 'ещё отправляется',
@@ -80,6 +86,7 @@ export const ru: Catalogue = {
   causes: {
     throttled: 'там просят подождать',
     'handed-back': 'отправка остановилась и продолжится',
+    'sent-again': 'отправим ещё раз тем, о ком неизвестно, дошло ли',
   },
   or: 'или',
   notConfirmed: (taken) => `${taken}, подтверждения ещё нет`,

@@ -9,6 +9,8 @@
  * - Whoever has it only climbs: sent, delivered, read, confirmed. As long as nothing stronger than sent is
  *   known, the provider may still say that it failed on the way.
  * - Everything else is final.
+ * - Unknown may be sent to again where somebody decides so. From then on nothing but proof that the person has it ends the doubt: whatever
+ *   else becomes of the second attempt, the first is unknown.
  */
 const ladder = ['s', 'd', 'r', 'c']
 const neverSent = ['n', 'p', 'x', 'e']
@@ -31,6 +33,49 @@ export function mayBeReported(old: string, next: string, wasReportedUndelivered:
   if (mayFollow(old, next)) return true
   return old === 'f' && !wasReportedUndelivered && ladder.includes(next)
 }
+
+/** A receipt with why it is so: `twice` is one of two attempts, `undelivered` the word of a report, `told` that of a person. */
+export interface Receipt {
+  readonly byte: string
+  readonly why: '' | 'twice' | 'undelivered' | 'told'
+}
+
+/** To be sent to again, and attempted again: unknown to everyone outside. */
+const again = ['w', 'b']
+
+/** By the owner of the claim. `stop`: what becomes of whoever is still to be attempted */
+export function recorded({ byte, why }: Receipt, next: string, stop?: 'x' | 'e'): Receipt {
+  if (next === '=') return { byte, why }
+  if (again.includes(byte)) {
+    if (next === 'a' && !stop) return { byte: 'b', why }
+    if (next === '\0') return { byte: 'w', why }
+    if (ladder.includes(next)) return { byte: next, why: next === 's' ? 'twice' : why }
+    return { byte: 'u', why: byte === 'b' ? 'twice' : why }
+  }
+  const wanted = next === 'a' && stop ? (byte === 'a' ? 'u' : stop) : next
+  return mayFollow(byte, wanted) ? { byte: wanted, why } : { byte, why }
+}
+
+/** By the provider, later. */
+export function reported({ byte, why }: Receipt, next: 's' | 'd' | 'r' | 'f'): Receipt {
+  const isTwice = byte === 'b' || why === 'twice'
+  if (next === 'f') {
+    if (isTwice && byte === 's') return { byte: 'u', why: 'twice' }
+    if (isTwice || byte === 'w') return { byte, why }
+  }
+  const allowed = again.includes(byte) ? ladder.includes(next) : mayBeReported(byte, next, why === 'undelivered')
+  if (!allowed || (byte === 'f' && why === 'told' && next === 's')) return { byte, why }
+  if (next === 'f') return { byte: 'f', why: 'undelivered' }
+  return { byte: next, why: isTwice && next === 's' ? 'twice' : '' }
+}
+
+/** By a person who has found out. */
+export function told({ byte, why }: Receipt, next: 'd' | 'f'): Receipt {
+  return byte === 'u' || byte === 'w' || why === 'told' ? { byte: next, why: 'told' } : { byte, why }
+}
+
+/** By the decision to send to whoever is unknown again. */
+export const resent = ({ byte, why }: Receipt): Receipt => ({ byte: byte === 'u' ? 'w' : byte, why })
 
 /** How much a state says; a weaker one never overwrites a stronger one that is terminal. */
 export function rank(byte: string): number {

@@ -2,8 +2,11 @@ import { type HistoryRef, receiptBytes } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { resendUnknown, resolveUnknown } from '../../../store/src/history/unknown-scripts.ts'
 import type { Claim } from '../../src/claim.ts'
 import { createDeliveryReports, type DeliveryReports } from '../../src/delivery-reports.ts'
+import { wakeShard } from '../../src/waker.ts'
+import type { WorkStreams } from '../../src/work-streams.ts'
 import {
   type ClaimFixture,
   claimWork,
@@ -11,10 +14,11 @@ import {
   noEvidence,
   record,
   report,
+  shard,
   statesOf,
   wakeDue,
 } from './claim-fixture.ts'
-import { allBytes, mayBeReported, mayFollow, rank } from './receipt-model.ts'
+import { allBytes, mayFollow, type Receipt, rank, recorded, reported, resent, told } from './receipt-model.ts'
 
 const size = 6
 const observable = ['delivered', 'read', 'failed'] as const
@@ -23,6 +27,8 @@ type Step =
   | { does: 'record'; wanted: string }
   | { does: 'report'; ordinal: number; state: (typeof observable)[number] }
   | { does: 'stop'; field: 'cancelled' | 'expires' }
+  | { does: 'resolve'; ordinal: number; outcome: 'delivered' | 'failed' }
+  | { does: 'resend'; ordinal: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -43,6 +49,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constant('resolve' as const),
+      ordinal: fc.nat(size - 1),
+      outcome: fc.constantFrom('delivered' as const, 'failed' as const),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ does: fc.constant('resend' as const), ordinal: fc.nat(size - 1) }) },
+  {
     weight: 1,
     arbitrary: fc.record({
       does: fc.constant('stop' as const),
@@ -62,6 +77,15 @@ describe('lua: receipts against their model', () => {
 
   const bytesOf = async (claim: Claim) => (await statesOf(fixture, claim.ref, size)).padEnd(size, '\0')
 
+  /** Others may be due, too: people of an earlier message who are to be sent to again. */
+  async function claimOf(streams: WorkStreams, ref: HistoryRef): Promise<Claim> {
+    for (;;) {
+      await wakeShard(fixture.redis, shard, 100)
+      const own = (await streams.read(shard, 'normal', 100)).find((claim) => claim.ref.id === ref.id)
+      if (own) return own
+    }
+  }
+
   it('the model never lets a weaker state follow a final one', () => {
     for (const old of allBytes) {
       for (const next of allBytes) {
@@ -76,59 +100,63 @@ describe('lua: receipts against their model', () => {
     await wakeDue(fixture)
     const claim = await claimWork(streams)
     const receipts = keys.receipts(claim.ref, 'vk')
-    for (const old of allBytes) {
+    for (const old of [...allBytes, 'w', 'b']) {
+      const before: Receipt = { byte: old, why: '' }
       for (const next of allBytes) {
         await fixture.redis.set(receipts, old)
+        await fixture.redis.del(keys.reasons(claim.ref, 'vk'))
         const now = await record(scripts, { ...claim, to: 1 }, Buffer.from(next, 'latin1'), noEvidence, false)
-        const wanted = mayFollow(old, next) ? next : old
-        expect(now.toString('latin1'), `record ${old} → ${next}`).to.equal(wanted)
-        expect(await statesOf(fixture, claim.ref, 1), `stored ${old} → ${next}`).to.equal(wanted)
+        const { byte } = recorded(before, next)
+        expect(now.toString('latin1'), `record ${old} → ${next}`).to.equal(byte)
+        expect(await statesOf(fixture, claim.ref, 1), `stored ${old} → ${next}`).to.equal(byte)
       }
       for (const state of observable) {
         await fixture.redis.set(receipts, old)
-        await report(fixture, claim.ref, 0, { state })
-        const next = String.fromCharCode(receiptBytes[state])
-        const wanted = mayBeReported(old, next, false) ? next : old
-        expect(await statesOf(fixture, claim.ref, 1), `report ${old} → ${next}`).to.equal(wanted)
         await fixture.redis.del(keys.reasons(claim.ref, 'vk'))
+        await report(fixture, claim.ref, 0, { state })
+        const next = String.fromCharCode(receiptBytes[state]) as 'd' | 'r' | 'f'
+        expect(await statesOf(fixture, claim.ref, 1), `report ${old} → ${next}`).to.equal(reported(before, next).byte)
       }
     }
   })
 
-  it('any sequence of records and reports: the same bytes, and the counters agree after every step', async () => {
+  it('any sequence of records, reports and decisions: the same bytes, and the counters agree after every step', async () => {
     const { scripts, streams } = await fixture.process()
     let message = 0
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
         message += 1
-        await fixture.put(size, { ref: fixture.ref(`model-${String(message).padStart(4, '0')}`) })
-        await wakeDue(fixture)
-        const claim = await claimWork(streams)
-        const model = new Array<string>(size).fill('\0')
-        const undelivered = new Set<number>()
-        const put = (ordinal: number, next: string) => {
-          if (next !== '=' && mayFollow(model[ordinal] as string, next)) model[ordinal] = next
-        }
+        const ref = await fixture.put(size, { ref: fixture.ref(`model-${String(message).padStart(4, '0')}`) })
+        const claim = await claimOf(streams, ref)
+        const model = new Array<Receipt>(size).fill({ byte: '\0', why: '' })
+        const all = () => model.map(({ byte }) => byte).join('')
+        const become = (ordinal: number, of: (receipt: Receipt) => Receipt) =>
+          model.splice(ordinal, 1, of(model[ordinal] as Receipt))
         let stop: 'x' | 'e' | undefined
         for (const each of steps) {
           if (each.does === 'stop') {
             await fixture.redis.hset(keys.history(claim.ref), each.field, 1)
             stop = each.field === 'cancelled' ? 'x' : (stop ?? 'e')
           } else if (each.does === 'report') {
-            const next = String.fromCharCode(receiptBytes[each.state])
-            if (mayBeReported(model[each.ordinal] as string, next, undelivered.has(each.ordinal))) {
-              model[each.ordinal] = next
-              if (next === 'f') undelivered.add(each.ordinal)
-            }
+            const next = String.fromCharCode(receiptBytes[each.state]) as 'd' | 'r' | 'f'
+            become(each.ordinal, (receipt) => reported(receipt, next))
             await report(fixture, claim.ref, each.ordinal, { state: each.state })
+          } else if (each.does === 'record') {
+            for (const [ordinal, next] of [...each.wanted].entries())
+              become(ordinal, (receipt) => recorded(receipt, next, stop))
+            const standing = await record(scripts, claim, Buffer.from(each.wanted, 'latin1'), noEvidence, false)
+            expect(standing.toString('latin1')).to.equal(all())
           } else {
-            for (const [ordinal, next] of [...each.wanted].entries()) {
-              put(ordinal, next === 'a' && stop ? (model[ordinal] === 'a' ? 'u' : stop) : next)
+            const decision = { ref: claim.ref, leg: 'vk', ordinals: [each.ordinal], by: 'dean' }
+            if (each.does === 'resolve') {
+              become(each.ordinal, (receipt) => told(receipt, each.outcome === 'delivered' ? 'd' : 'f'))
+              await resolveUnknown(fixture.redis, decision, each.outcome)
+            } else if (!stop) {
+              become(each.ordinal, resent)
+              await resendUnknown(fixture.redis, decision)
             }
-            const told = await record(scripts, claim, Buffer.from(each.wanted, 'latin1'), noEvidence, false)
-            expect(told.toString('latin1')).to.equal(model.join(''))
           }
-          expect(await bytesOf(claim)).to.equal(model.join(''))
+          expect(await bytesOf(claim)).to.equal(all())
           for (const { balanced } of await fixture.histories.recount(claim.ref)) expect(balanced).to.equal(true)
         }
       }),

@@ -22,12 +22,14 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
+import { unknownReceiptRoutes } from './unknown-receipts.ts'
 
 export const v1Routes = [
   messageRoutes,
   bulkRoutes,
   historyRoutes,
   receiptRoutes,
+  unknownReceiptRoutes,
   eventRoutes,
   audienceRoutes,
   limitRoutes,

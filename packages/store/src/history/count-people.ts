@@ -1,9 +1,11 @@
 /**
  * Counts the people of histories as they are looked at. Of a large audience this reads megabytes: what was counted is kept
- * while no counter of the history has moved, for receipts and counters move in one step and none moves back.
+ * while no counter of the history has moved, for receipts and counters move in one step and none moves back unless somebody decided about
+ * those who were unknown.
  */
 import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
+import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
 import { summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -35,7 +37,7 @@ export function createCountPeople(redis: Redis): CountPeople {
     const legs = channelsOf(hash)
     const size = Number(hash.size)
     if (legs.length === 0) return everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size)
-    if (size < large) return summarizePeople(redis, ref, legs, size)
+    if (size < large || decisionsIn(hash)) return summarizePeople(redis, ref, legs, size)
 
     const key = historyKeyOf(ref)
     const counters = countersOf(hash)

@@ -10,6 +10,7 @@ import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { readSnapshot } from './snapshot.ts'
+import { resend, resolve } from './unknown-receipts.ts'
 import { acceptedMs, viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
@@ -62,17 +63,6 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     })
   }
 
-  async function recount(ref: HistoryRef): Promise<Recount[]> {
-    const hash = await redis.hgetall(keys.history(ref))
-    return Promise.all(
-      channelsOf(hash).map(async (channel) => {
-        const ledger = countsOf(hash, channel)
-        const bytes = await countBytes(redis, ref, channel, Number(hash.size))
-        return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
-      }),
-    )
-  }
-
   return {
     async issue(sender) {
       const key = newHistoryKey(sender, shards)
@@ -96,10 +86,23 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       return (await wasTakenBack(ref)) ? 'cancelled' : outcome
     },
     wasTakenBack,
+    resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
+    resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)
     },
     list,
-    recount,
+    recount: (ref) => recount(redis, ref),
   }
+}
+
+async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
+  const hash = await redis.hgetall(keys.history(ref))
+  return Promise.all(
+    channelsOf(hash).map(async (channel) => {
+      const ledger = countsOf(hash, channel)
+      const bytes = await countBytes(redis, ref, channel, Number(hash.size))
+      return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
+    }),
+  )
 }

@@ -12,6 +12,7 @@ import type {
 import type { Counting } from './count-people.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { UnknownReceipts } from './unknown-receipts.ts'
 
 export interface PutInput {
   readonly ref: HistoryRef
@@ -84,6 +85,10 @@ export interface Histories {
   accepted(ref: HistoryRef): Promise<AcceptedBody>
   /** @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled` */
   cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
+  /** Says of recipients who are unknown what became of them. @returns how many were. @throws Problem 404 · 422 */
+  resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
+  /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */
+  resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
   /** @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number): Promise<void>
   /** Newest first; `before` is the acceptedAt (Unix ms) to go on from. */

@@ -3,6 +3,7 @@ import { historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import type { CountPeople } from './count-people.ts'
+import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
@@ -30,6 +31,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, size))
   const sha256 = record.sha256 ?? (await hashOfAudience(packAudience(await everyone())))
   const waiting = waitingIn(hash)
+  const decisions = decisionsIn(hash)
   const people = state === 'settled' || state === 'running' ? await countPeople(snapshot) : undefined
   return {
     key,
@@ -51,6 +53,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
     ...(waiting ? { waiting } : {}),
+    ...(decisions ? { decisions } : {}),
     ...(people ? { people } : {}),
   }
 }

@@ -1,0 +1,87 @@
+--[[ resend: has recipients of one leg sent to again who are unknown, as a later wave of it, because somebody has decided so
+KEYS[1] history:{tag}:<m>         hash
+KEYS[2] receipts:{tag}:<m>:<leg>  string
+KEYS[3] due:{tag}                 zset
+ARGV[1] leg
+ARGV[2] <m>, <sender>:<id>
+ARGV[3] tag of the shard
+ARGV[4] id of whoever decided so
+ARGV[5..] ordinals, ascending
+Computed: delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset
+Returns: how many will be sent to again
+Errors: UNKNOWN no such history; STOPPED it was cancelled; EXPIRED it is not to be sent any more
+Replay: whoever is to be sent to again is not unknown as others are: the second run finds nobody
+
+Nothing of what is known gets lost: they are w, unknown to everyone outside, until the attempt is marked. A leg and a history that had
+settled run again; they settle when this wave is finished.
+]]
+--#include clock
+--#include keys
+--#include due
+--#include change
+--#include decisions
+--#include waves
+--#include waiting
+--#include receipts
+local history, receipts, due = KEYS[1], KEYS[2], KEYS[3]
+local leg, message, tag, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local cause = 'sent-again'
+-- as wake has it
+local expiry_grace_ms = 10000
+
+local known = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due')
+if not known[1] then return redis.error_reply('UNKNOWN there is no such history') end
+if known[2] then return redis.error_reply('STOPPED the message was cancelled') end
+local now = now_ms()
+local expires = tonumber(known[3]) or (tonumber(known[4]) or now) + 86400000
+if now >= expires then return redis.error_reply('EXPIRED the message has expired') end
+
+local pieces, people = {}, 0
+for i = 5, #ARGV do
+  local ordinal = tonumber(ARGV[i])
+  if byte_at(receipts, ordinal) == 'u' then
+    redis.call('SETRANGE', receipts, ordinal, 'w')
+    people = people + 1
+    local last = pieces[#pieces]
+    if last and last.after == ordinal then
+      last.after = ordinal + 1
+    else
+      pieces[#pieces + 1] = { first = ordinal, after = ordinal + 1 }
+    end
+  end
+end
+if people == 0 then return 0 end
+
+-- The wave of those of this leg who wait for the same already, or a new one.
+local function wave_of_resends()
+  local waiting = waiting_waves(history)
+  for _, number in ipairs(waiting) do
+    local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
+    if wave.leg == leg and wave.cause == cause then return number, wave end
+  end
+  local number = tostring(redis.call('HINCRBY', history, 'waves', 1))
+  waiting[#waiting + 1] = number
+  redis.call('HSET', history, 'waiting', table.concat(waiting, ' '))
+  local due_ms = string.format('%.0f', now + 1)
+  put_due(due, tag, message, number, due_ms)
+  return number, { leg = leg, cause = cause, due_ms = due_ms, people = 0, unless = '-' }
+end
+
+local number, wave = wave_of_resends()
+wave.people = tonumber(wave.people) + people
+write_wave(history, number, wave)
+for _, piece in ipairs(pieces) do
+  redis.call('APPEND', pieces_key(tag, message, number), struct.pack('>I4I4I4', piece.first, piece.after, 0))
+end
+redis.call('HINCRBY', history, leg .. ':open', #pieces)
+redis.call('HDEL', history, leg .. ':settled')
+if known[1] == 'settled' then
+  redis.call('HSET', history, 'state', 'running')
+  redis.call('HDEL', history, 'settled')
+  redis.call('ZADD', retention_key(tag), string.format('%.0f', expires), message)
+  redis.call('ZADD', expiry_key(tag), string.format('%.0f', expires + expiry_grace_ms), message)
+end
+keep_decision(history, cause, leg, by, people, now)
+announce_head(due, tag)
+announce(tag, message)
+return people

@@ -1,0 +1,61 @@
+--[[ resolve: settles receipts of one leg that are unknown, by the word of somebody who has found out
+KEYS[1] history:{tag}:<m>         hash
+KEYS[2] receipts:{tag}:<m>:<leg>  string
+KEYS[3] reasons:{tag}:<m>:<leg>   string
+KEYS[4] evidence:{tag}:<m>:<leg>  hash
+ARGV[1] leg
+ARGV[2] <m>, <sender>:<id>
+ARGV[3] tag of the shard
+ARGV[4] state byte: d or f
+ARGV[5] id of whoever says so
+ARGV[6..] ordinals
+Computed: waiting:{tag} hash
+Returns: how many receipts were settled
+Errors: UNKNOWN no such history
+Replay: a word follows itself as nothing
+
+Whoever is unknown, is to be sent to again and is not yet, or was settled by such a word before: what a person has told, a person may
+correct. The history counts, by who said it, of how many; the evidence names them, before what stood there.
+]]
+--#include clock
+--#include keys
+--#include change
+--#include decisions
+--#include waiting
+--#include receipts
+--#include times
+local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local leg, message, tag, new, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local why = new == 'd' and told_delivered or told_failed
+
+local known = redis.call('HMGET', history, 'size', 'started')
+if not known[1] then return redis.error_reply('UNKNOWN there is no such history') end
+local now = now_ms()
+local size, time = tonumber(known[1]), time_bytes(known[2], now)
+
+local function may_be_told(old, old_why)
+  if old == 'u' or old == 'w' then return true end
+  return (old_why == told_delivered or old_why == told_failed) and old ~= new
+end
+
+local deltas, people = {}, 0
+for i = 6, #ARGV do
+  local ordinal = ARGV[i]
+  local old = byte_at(receipts, ordinal)
+  if may_be_told(old, byte_at(reasons, ordinal)) then
+    people = people + 1
+    count(deltas, old, new, 1)
+    redis.call('SETRANGE', receipts, ordinal, new)
+    redis.call('SETRANGE', reasons, ordinal, why)
+    keep_time(receipts, size, ordinal, 1, time)
+    local before = redis.call('HGET', evidence, ordinal) or ''
+    redis.call('HSET', evidence, ordinal, '@' .. by .. ' ' .. (string.match(before, '^@%S+ (.*)$') or before))
+  end
+end
+if people > 0 then
+  keep_decision(history, new == 'd' and 'told-delivered' or 'told-failed', leg, by, people, now)
+  move_counters(history, leg, deltas)
+  write_waiting(tag)
+  announce(tag, message)
+end
+return people

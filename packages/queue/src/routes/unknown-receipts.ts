@@ -1,0 +1,72 @@
+/** What the sender or an operator decides about receipts that are unknown: what has become of them, or to send again. */
+import { decisionOutcome, historyKeyOf, resendBody, resolveBody } from '@courier-fleet/api-types'
+import type { RouteDeps } from '../app-deps.ts'
+import { historyOf } from '../auth.ts'
+import { viaOf } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { readSnapshot } from '../read-history.ts'
+import { keyParams } from './parameters.ts'
+
+const tags = ['histories']
+
+export function unknownReceiptRoutes(app: App, deps: RouteDeps): void {
+  addResolve(app, deps)
+  addResend(app, deps)
+}
+
+function addResolve(app: App, { histories, audit }: RouteDeps): void {
+  app.post(
+    '/histories/:key/receipts::resolve',
+    {
+      schema: {
+        tags,
+        summary: 'Say what has become of recipients who are unknown',
+        description:
+          'For whoever has found out. They become `delivered` or `failed`, with the reason `told-delivered` or `told-failed`; a later report of ' +
+          'the provider that it arrived still counts. What somebody has told of people who are named may be corrected.',
+        params: keyParams,
+        body: resolveBody,
+        response: answers({ 200: decisionOutcome }),
+      },
+    },
+    async (request) => {
+      const ref = historyOf(request, 'decide')
+      const { body, principal: by } = request
+      const { channel, outcome } = body
+      const people = await histories.resolve(await readSnapshot(histories, ref), { ...body, by: by.owner }, outcome)
+      const detail = `${historyKeyOf(ref)}: ${people} ${outcome}`
+      await audit.write({ action: 'receipts.resolved', by: by.owner, via: viaOf(by), channel, detail })
+      return { key: historyKeyOf(ref), channel, people }
+    },
+  )
+}
+
+function addResend(app: App, { histories, audit }: RouteDeps): void {
+  app.post(
+    '/histories/:key/receipts::resend',
+    {
+      schema: {
+        tags,
+        summary: 'Send again to recipients who are unknown',
+        description:
+          'They may get it twice: the channel could not say whether it arrived. Nobody else is sent to, and they only once for each call that ' +
+          'finds them unknown. It counts against no quota. Until something is known they stay `unknown`, with the reason `still-unknown` when the ' +
+          'second attempt was no clearer. The message runs again until it has settled.',
+        params: keyParams,
+        body: resendBody,
+        response: answers({ 202: decisionOutcome }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'decide')
+      const { body, principal: by } = request
+      const { channel } = body
+      const people = await histories.resend(await readSnapshot(histories, ref), { ...body, by: by.owner })
+      const detail = `${historyKeyOf(ref)}: ${people}`
+      await audit.write({ action: 'receipts.sent-again', by: by.owner, via: viaOf(by), channel, detail })
+      reply.code(202)
+      return { key: historyKeyOf(ref), channel, people }
+    },
+  )
+}

@@ -1,0 +1,79 @@
+/** Whom a decision about unknown receipts concerns, and what becomes of them. */
+import { Problem, receiptStateOf } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { readAudience } from './audience.ts'
+import { channelsOf, receiptChunks } from './ledger.ts'
+import { parseRecord } from './message-record.ts'
+import type { Snapshot } from './snapshot.ts'
+import { resendUnknown, resolveUnknown } from './unknown-scripts.ts'
+
+export interface UnknownReceipts {
+  readonly channel: string
+  /** those named; or everyone who is unknown there */
+  readonly people: readonly string[] | 'all'
+  readonly by: string
+}
+
+/** @returns how many were unknown. @throws Problem 404 · 422 `unknown-channel` `not-in-audience` */
+export async function resolve(
+  redis: Redis,
+  snapshot: Snapshot,
+  { channel, people, by }: UnknownReceipts,
+  outcome: 'delivered' | 'failed',
+): Promise<number> {
+  const ordinals = await ordinalsOf(redis, snapshot, channel, people)
+  return resolveUnknown(redis, { ref: snapshot.ref, leg: channel, ordinals, by }, outcome)
+}
+
+/** @returns how many were unknown. @throws Problem 404 · 409 `was-cancelled` `has-expired` · 422 as resolve() */
+export async function resend(
+  redis: Redis,
+  snapshot: Snapshot,
+  { channel, people, by }: UnknownReceipts,
+): Promise<number> {
+  const ordinals = await ordinalsOf(redis, snapshot, channel, people)
+  return resendUnknown(redis, { ref: snapshot.ref, leg: channel, ordinals, by })
+}
+
+/** Ascending. */
+async function ordinalsOf(
+  redis: Redis,
+  snapshot: Snapshot,
+  channel: string,
+  people: readonly string[] | 'all',
+): Promise<number[]> {
+  const channels = channelsOf(snapshot.hash)
+  if (!channels.includes(channel)) {
+    const right = channels.length === 0 ? 'it has not started' : `it goes by ${channels.join(', ')}`
+    throw new Problem(422, 'unknown-channel', `the message does not go by ${channel}: ${right}`, 'channel')
+  }
+  if (people === 'all') return unknownOn(redis, snapshot, channel)
+  const found = await Promise.all([...new Set(people)].map((person) => ordinalOf(redis, snapshot, person)))
+  return found.sort((a, b) => a - b)
+}
+
+async function unknownOn(redis: Redis, { ref, hash }: Snapshot, channel: string): Promise<number[]> {
+  const ordinals: number[] = []
+  let at = 0
+  for await (const { states } of receiptChunks(redis, ref, channel, Number(hash.size))) {
+    for (const byte of states) {
+      if (receiptStateOf(byte) === 'unknown') ordinals.push(at)
+      at += 1
+    }
+  }
+  return ordinals
+}
+
+/** The audience is in order. @throws Problem 422 */
+async function ordinalOf(redis: Redis, { ref, hash, record }: Snapshot, person: string): Promise<number> {
+  const { width } = parseRecord(record as string)
+  let [from, to] = [0, Number(hash.size)]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const [found = ''] = await readAudience(redis, ref, width, middle, middle + 1)
+    if (found === person) return middle
+    if (found < person) from = middle + 1
+    else to = middle
+  }
+  throw new Problem(422, 'not-in-audience', `the message is not for "${person}"`, 'people')
+}
