@@ -3,6 +3,7 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
@@ -90,6 +91,39 @@ describe("the dean's office at the web app", function () {
     })
     expect(await redeemed.json()).to.include({ person: 's-ivt-101-01', channel: 'vk' })
     await page.keyboard.press('Escape')
+  })
+
+  it('sees where she is signed in and ends what is not hers; an operator does so for others', async () => {
+    const { page } = boss
+    const other = await visit(browser, fleet, { language: 'en' })
+    const teacher = await visit(browser, fleet, { language: 'en' })
+    await other.signIn('boss')
+    await teacher.signIn('t-01')
+    await page.getByRole('link', { name: 'My contacts' }).click()
+    const own = page.getByRole('region', { name: 'Where you are signed in' })
+    await own.getByText('this browser').waitFor()
+    expect(await own.getByRole('listitem').count()).to.equal(2)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await own.getByRole('button', { name: /^End the session of/ }).press('Enter')
+    await until(async () => (await own.getByRole('listitem').count()) === 1, 'the other one has ended')
+    await page.locator('[role=status]', { hasText: '1 session ended.' }).waitFor()
+    await other.page.reload()
+    await other.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByLabel('Search by name or id').fill('t-01')
+    const { body } = await fleet.api.call<{ name: string }>('GET', '/v1/people/t-01')
+    await page.getByRole('button', { name: body.name }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: /^End the session of/ }).click()
+    await dialog.getByText('Nowhere.').waitFor()
+    await page.keyboard.press('Escape')
+    await teacher.page.reload()
+    await teacher.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+    for (const visitor of [other, teacher]) {
+      await visitor.close()
+      expect(visitor.complaints).to.deep.equal([])
+    }
   })
 
   it('looks into a group and writes to it', async () => {

@@ -5,6 +5,7 @@ import { useStores, useWords } from '../stores.ts'
 import { ContactList } from './contact-list.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
+import { SessionList } from './session-list.tsx'
 import { useAsync } from './use-async.ts'
 
 /** A person's contacts and groups; operators link, stop and unlink for them. */
@@ -31,6 +32,12 @@ export function PersonDialog({ id, onClose }: { id: string; onClose: () => void 
           <ContactList person={found} editable={session.may('operator')} onChanged={loading.run} />
           <h3>{words.peoplePage.groups}</h3>
           <p>{found.groups.length > 0 ? found.groups.join(', ') : words.peoplePage.noGroups}</p>
+          {session.may('operator') && (
+            <>
+              <h3>{words.sessions.ofPerson}</h3>
+              <SessionList person={found.id} />
+            </>
+          )}
         </>
       )}
     </Dialog>

@@ -247,6 +247,19 @@ export const en = {
     notInDirectory: 'You are not in the directory, so you have no contacts here.',
   },
 
+  sessions: {
+    title: 'Where you are signed in',
+    ofPerson: 'Where they are signed in',
+    opened: (at: string) => `Signed in ${at}`,
+    current: 'this browser',
+    until: (at: string) => `ends ${at} unless it is used`,
+    end: 'End',
+    endOf: (at: string) => `End the session of ${at}`,
+    endOthers: 'End all others',
+    ended: (count: number) => `${plural(count, { one: 'session', other: 'sessions' })} ended.`,
+    none: 'Nowhere.',
+  },
+
   problems: {
     'wrong-code': 'This code is wrong, used or out of date.',
     'too-many-codes': 'Too many codes. Wait some minutes.',

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ContactList } from '../parts/contact-list.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { SessionList } from '../parts/session-list.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -37,6 +38,12 @@ export function Me() {
           </dl>
           <p>{words.me.intro}</p>
           <ContactList person={found} editable onChanged={loading.run} />
+        </>
+      )}
+      {who && (
+        <>
+          <h2>{words.sessions.title}</h2>
+          <SessionList person={who.owner} />
         </>
       )}
     </>
