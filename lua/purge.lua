@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry:{tag} zset
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -49,10 +49,14 @@ local function purge(message)
     gone[#gone + 1] = delivery_key(tag, message, number)
     gone[#gone + 1] = pieces_key(tag, message, number)
   end
-  local sent = sent_key(tag, string.match(message, '^[^:]+'))
+  local sender = string.match(message, '^[^:]+')
+  local sent = sent_key(tag, sender)
   if fields[2] then redis.call('XDEL', sent, fields[2]) end
   -- an empty stream does not go by itself
-  if redis.call('XLEN', sent) == 0 then redis.call('UNLINK', sent) end
+  if redis.call('XLEN', sent) == 0 then
+    redis.call('UNLINK', sent)
+    redis.call('ZREM', senders_key(tag), sender)
+  end
   redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', retention, message)
   redis.call('ZREM', expiry_key(tag), message)

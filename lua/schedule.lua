@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2..] eleven of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -55,6 +55,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
 
   local sender, id = string.match(message, '^([^:]+):(.+)$')
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
+  redis.call('ZADD', senders_key(tag), string.match(accepted, '^%d+'), sender)
   -- a time that is written anew is written slowly
   if tonumber(due_ms) <= now then due_ms = string.format('%.0f', now + 1) end
   redis.call('HSET', history, 'state', 'scheduled', 'digest', digest, 'size', size, 'due', due_ms, 'accepted', accepted, 'class', class)

@@ -17,6 +17,7 @@ local function retention_key(tag) return 'retention:{' .. tag .. '}' end
 local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
+local function senders_key(tag) return 'senders:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
 local function provider_id_key(channel, id) return 'provider-id:{' .. channel .. '}:' .. id end

@@ -139,6 +139,9 @@ export const sessionList = z.strictObject({
 export type SessionList = z.infer<typeof sessionList>
 
 const auditActions = [
+  'message.sent',
+  'message.rescheduled',
+  'message.cancelled',
   'contact.linked',
   'contact.taken',
   'contact.unlinked',
@@ -149,8 +152,15 @@ const auditActions = [
   'enrolment.issued',
   'person.created',
   'person.role',
+  'person.changed',
   'person.removed',
   'people.imported',
+  'group.changed',
+  'group.removed',
+  'members.added',
+  'members.removed',
+  'cohort.changed',
+  'cohort.removed',
   'api-key.created',
   'api-key.revoked',
   'channel.retired',
@@ -167,9 +177,12 @@ export const auditLine = z.strictObject({
   action: z.enum(auditActions),
   by: z.string().describe('who did it; an inbound process is named by the owner of its key'),
   via: z.string().describe('api, web, or the channel of the inbound process'),
-  person: z.string().optional().describe('to whom'),
+  person: z.string().optional().describe('to whom; of a message, its sender'),
+  history: z.string().optional().describe('key of the message'),
   channel: z.string().optional(),
   detail: z.string().optional(),
+  before: z.string().optional().describe('what it was'),
+  after: z.string().optional().describe('what it is since'),
 })
 export type AuditLine = z.infer<typeof auditLine>
 export const auditPage = z.strictObject({

@@ -63,7 +63,8 @@ export function messageCalls(http: Http) {
       http.call<IssuedKey>('POST', '/history-keys', { idempotencyKey }),
     put: (key: string, message: MessageInput) => http.call<Acceptance>('PUT', history(key), { body: message }),
     history: (key: string) => http.call<HistoryView>('GET', history(key)),
-    histories: (page: { before?: string; limit?: number } = {}) =>
+    /** Your own; of another `sender`, or of all with `*`, for operators. */
+    histories: (page: { sender?: string; before?: string; limit?: number } = {}) =>
       http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
     /** Says what has become of people who are unknown on a channel. */

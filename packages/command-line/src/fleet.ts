@@ -9,6 +9,7 @@ import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
 import { limits } from './commands/limits.ts'
+import { list } from './commands/list.ts'
 import { people } from './commands/people.ts'
 import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   send,
   watch,
   status,
+  list,
   reschedule,
   cancel,
   rehearse,

@@ -68,12 +68,25 @@ describe('the commands of fleet', () => {
     expect(one.out).to.match(/^state +scheduled$/m)
     expect(one.out).to.match(/^text +Hello \[31m red$/m)
     expect(one.code).to.equal(0)
-    const latest = await run('status', '--limit', '3')
+    const latest = await run('list', '--limit', '3')
     expect(latest.out.split('\n')).to.have.length(4)
     expect(latest.out)
-      .to.match(new RegExp(`^${key} +scheduled`, 'm'))
+      .to.match(new RegExp(`^${key} +trainer-1 +scheduled`, 'm'))
       .and.not.contain('\u001b')
-    expect(JSON.parse((await run('status', '--limit', '2', '--json')).out).histories).to.have.length(2)
+    expect(JSON.parse((await run('list', '--limit', '2', '--json')).out).histories).to.have.length(2)
+  })
+
+  it('lists the messages of others for operators only', async () => {
+    const key = await later()
+    for (const whose of [['--sender', 'staff-1'], ['--all']]) {
+      const seen = await run('list', ...whose, '--limit', '100')
+      expect(seen.err).to.match(/operator/)
+      expect(seen.code).to.equal(2)
+    }
+    const env = { FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.operator }
+    const own = await fleet.run(fleetCommand, ['list', '--all', '--limit', '100'], env)
+    expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +scheduled`, 'm'))
+    expect((await run('list', '--all', '--sender', 'x')).err).to.equal('list: say --sender or --all, not both\n')
   })
 
   it('reschedules and cancels', async () => {
@@ -176,7 +189,7 @@ describe('the commands of fleet', () => {
     [['watch'], /^watch: usage: fleet watch <key>\n$/],
     [['watch', 'a', 'b'], /^watch: usage: /],
     [['watch', 'nonsense'], /^watch: .*not a history key.*\n$/],
-    [['status', '--limit', 'many'], /^status: --limit takes a whole number above 0, not "many"\n$/],
+    [['list', '--limit', 'many'], /^list: --limit takes a whole number above 0, not "many"\n$/],
     [['send', '--tx', 'x'], /^send: Unknown option '--tx'; did you mean --t\w+\?\n$/],
     [['send', '--quickly'], /^send: Unknown option '--quickly'; it takes --to, --channels, --text/],
     [['reschedule', 'x'], /^reschedule: say when to send it: --at/],

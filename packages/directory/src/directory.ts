@@ -46,6 +46,12 @@ export interface ImportLine {
   readonly message?: string
 }
 
+export interface RoleChange {
+  readonly person: string
+  readonly before: Role | undefined
+  readonly after: Role
+}
+
 export interface ImportReport {
   readonly created: number
   readonly updated: number
@@ -138,7 +144,12 @@ export interface Directory {
    */
   importCsv(
     csv: AsyncIterable<Uint8Array>,
-    options?: { onProgress?: (done: number) => void; allLines?: boolean },
+    options?: {
+      onProgress?: (done: number) => void
+      allLines?: boolean
+      /** told before they are written, so that what must come first can; a newcomer has no `before` */
+      onRoles?: (changes: readonly RoleChange[]) => Promise<void>
+    },
   ): Promise<ImportReport>
 }
 

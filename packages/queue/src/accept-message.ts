@@ -2,8 +2,9 @@
 
 import { type HistoryRef, type MessageBody, Problem, type SenderLine } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
-import type { Clock } from '@courier-fleet/process'
+import type { Clock, Log } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
+import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requireKnownChannels } from './known-channels.ts'
@@ -60,6 +61,8 @@ interface AcceptDeps {
   readonly senderLines: SenderLines
   readonly clock: Clock
   readonly metrics: Metrics
+  readonly audit: Audit
+  readonly log: Log
 }
 
 export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
@@ -155,8 +158,23 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
   }
   const created = drafts.filter(isCreated)
   deps.metrics.countAccepted(created.map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
+  await tellAudit(deps, created, by)
   const counted = drafts.filter(({ quotaLeft, answer }) => quotaLeft !== undefined && isRefusal(answer))
   await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
+}
+
+/** One line a call; of many lines of a bulk request one for all. Should Redis be away by now, the histories say who sent them. */
+async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], by: Caller): Promise<void> {
+  const [first] = created
+  if (!first) return
+  const { ref, body } = first.offer
+  const about =
+    created.length === 1
+      ? { ...aboutMessage(by, ref), detail: `${body.to.join(' ')}: ${first.audience.size} people`, after: body.at }
+      : { ...aboutMessage(by, ref), detail: `${created.length} messages in bulk, this one first` }
+  await audit
+    .write({ action: 'message.sent', ...about })
+    .catch((error: unknown) => log.warn({ err: error }, 'could not note in the audit who sent'))
 }
 
 /** Unless another call has put another body under this key meanwhile: that one counts. */

@@ -1,11 +1,18 @@
-/** Who changed what about whom, when, and through which inbound process. Never a code, a key or a password. */
-import type { AuditLine, AuditPage } from '@courier-fleet/api-types'
+/** Who changed what about whom, when, from where, and what it was before. Never a code, a key or a password. */
+import { type AuditLine, type AuditPage, type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { type Caller, viaOf } from './callers.ts'
 
 const maxLines = 100_000
 
-type AuditEntry = Omit<AuditLine, 'id' | 'at'>
+/** `undefined` says nothing */
+type AuditEntry = Pick<AuditLine, 'action' | 'by' | 'via'> & {
+  readonly [Name in keyof Omit<AuditLine, 'id' | 'at' | 'action' | 'by' | 'via'>]?: AuditLine[Name] | undefined
+}
+
+/** a long value is cut: what was meant is seen from its beginning */
+const maxValueLength = 500
 
 export interface Audit {
   /** After the change; when this fails the call fails, and repeating it adds the line. */
@@ -17,7 +24,9 @@ export interface Audit {
 export function createAudit({ redis }: { redis: Redis }): Audit {
   return {
     async write(entry) {
-      const fields = Object.entries(entry).flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+      const fields = Object.entries(entry).flatMap(([name, value]) =>
+        value === undefined ? [] : [name, value.slice(0, maxValueLength)],
+      )
       await redis.xadd(keys.audit, 'MAXLEN', '~', maxLines, '*', ...fields)
     },
 
@@ -37,3 +46,17 @@ function lineOf(id: string, fields: readonly string[]): AuditLine {
   const at = new Date(Number(id.split('-', 1)[0])).toISOString()
   return { id, at, ...entry } as AuditLine
 }
+
+/** Who calls, and from where. */
+export const byCaller = (caller: Caller) => ({ by: caller.owner, via: viaOf(caller) })
+
+/** A caller does something about a message, his own or another's. */
+export const aboutMessage = (caller: Caller, ref: HistoryRef) => ({
+  ...byCaller(caller),
+  person: ref.sender,
+  history: historyKeyOf(ref),
+})
+
+/** What a group or a cohort is called, and who may write to it. */
+export const ownersOf = ({ name, owners }: { readonly name: string; readonly owners: readonly string[] }) =>
+  `${name}; owners: ${owners.join(' ') || 'nobody'}`

@@ -66,19 +66,17 @@ export function addAuth(scope: FastifyInstance, callers: Callers): void {
 }
 
 /**
- * The history named by the path, which must be the caller's own. But for the fleet's own an admin may read those of others, and an operator
- * decide about their unknown receipts.
+ * The history named by the path, which must be the caller's own to put a message under its key. Operators see everybody's, and
+ * stop and move them and decide about their unknown receipts, but not the fleet's own.
  */
 export function historyOf(
   request: FastifyRequest<{ Params: { key: string } }>,
-  purpose: 'read' | 'change' | 'decide',
+  purpose: 'read' | 'put' | 'manage',
 ): HistoryRef {
   const ref = parseHistoryKey(request.params.key)
   const caller = request.principal
-  const leastForAll = { read: 'admin', change: undefined, decide: 'operator' } as const
-  const least = leastForAll[purpose]
-  const mayAll = least !== undefined && ref.sender !== systemSender && hasRole(caller, least)
-  if (ref.sender !== caller.owner && !mayAll) {
+  const isOperators = purpose !== 'put' && ref.sender !== systemSender && hasRole(caller, 'operator')
+  if (ref.sender !== caller.owner && !isOperators) {
     throw new Problem(403, 'not-your-history', 'this history key belongs to another sender', 'key')
   }
   return ref

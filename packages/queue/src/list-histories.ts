@@ -4,8 +4,11 @@ import type { Histories } from '@courier-fleet/store'
 /** a bulk request gives many histories one millisecond; beyond this many of one millisecond the page ends within it */
 const maxOfOneMs = 10_000
 
+/** no id of anybody */
+export const everybody = '*'
+
 /**
- * A page of one sender's histories, newest first. Pages go on by acceptance time, so a page never ends between histories
+ * A page of one sender's histories, or of everybody's, newest first. Pages go on by acceptance time, so a page never ends between histories
  * of one millisecond: it may be shorter than `limit` or, when all of it is of one millisecond, longer.
  * @param before Unix ms, exclusive
  */
@@ -16,7 +19,7 @@ export async function listHistories(
   limit = 20,
 ): Promise<HistoriesPage> {
   for (let size = limit + 1; ; size *= 4) {
-    const found = await histories.list(sender, before, size)
+    const found = await histories.list(sender === everybody ? undefined : sender, before, size)
     if (found.length < size) return { histories: found }
     const last = Date.parse(found.at(-1)?.acceptedAt ?? '')
     const whole = found.filter(({ acceptedAt }) => Date.parse(acceptedAt ?? '') > last)

@@ -26,7 +26,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
-    acceptMessages: createAcceptMessages({ ...deps, quota, senderLines, metrics }),
+    acceptMessages: createAcceptMessages({ ...deps, quota, senderLines, metrics, audit }),
     idempotency: createIdempotency(deps),
     openCalls: createOpenCalls(deps),
     quota,

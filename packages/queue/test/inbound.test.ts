@@ -344,11 +344,12 @@ describe('an inbound process', () => {
     await fleet.ask('PUT /v1/people/anna', { as: 'admin' }, { name: 'Anna II', role: 'trainer' })
     await fleet.ask('DELETE /v1/people/anna', { as: 'admin' })
 
-    const first = await fleet.ask<AuditPage>('GET /v1/audit?limit=2', { as: 'operator' })
-    const rest = await fleet.ask<AuditPage>(`GET /v1/audit?limit=2&before=${first.json.next}`, { as: 'operator' })
-    expect([...first.json.lines, ...rest.json.lines].map(({ action, detail }) => [action, detail])).to.deep.equal([
+    const first = await fleet.ask<AuditPage>('GET /v1/audit?limit=3', { as: 'operator' })
+    const rest = await fleet.ask<AuditPage>(`GET /v1/audit?limit=3&before=${first.json.next}`, { as: 'operator' })
+    expect([...first.json.lines, ...rest.json.lines].map(({ action, after }) => [action, after])).to.deep.equal([
       ['person.removed', undefined],
-      ['person.role', 'student → trainer'],
+      ['person.changed', 'trainer, Anna II, UTC, en'],
+      ['person.role', 'trainer, Anna, UTC, en'],
       ['contact.unlinked', undefined],
     ])
     expect(rest.json).not.to.have.property('next')

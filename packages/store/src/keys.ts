@@ -97,6 +97,8 @@ export const keys = {
   targets: 'targets',
   /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */
   sent: (shard: string, sender: string) => `sent:{${tagOf(shard)}}:${sender}`,
+  /** who has messages in a shard: zset of sender by when their latest was accepted, Unix ms */
+  senders: (shard: string) => `senders:{${tagOf(shard)}}`,
   /** heartbeat of one process, with a TTL; and the set of their names */
   process: (name: string) => `process:${name}`,
   processes: 'processes',

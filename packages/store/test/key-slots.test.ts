@@ -34,6 +34,7 @@ const samples: Record<
     channels: keys.channels(ref.shard),
     waiting: keys.waiting(ref.shard),
     work: keys.work(ref.shard, 'vk', 'normal'),
+    senders: keys.senders(ref.shard),
     sent: keys.sent(ref.shard, ref.sender),
   },
   bucket: { people: keys.people(bucket), contacts: keys.contacts(bucket, 'vk') },

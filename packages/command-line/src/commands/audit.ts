@@ -23,15 +23,20 @@ export const audit = defineCommand({
       before = page.next
       if (before === undefined) break
     }
-    const rows = lines.map(({ at, by, via, action, person, channel, detail }) => [
-      at,
-      action,
-      person,
-      channel,
-      `${by} by ${via}`,
-      detail,
+    const rows = lines.map((line) => [
+      line.at,
+      line.action,
+      line.person,
+      line.channel ?? line.history,
+      `${line.by} by ${line.via}`,
+      changeOf(line),
     ])
-    answer({ lines }, () => table([['at', 'what', 'whose', 'channel', 'who', 'detail'], ...rows]))
+    answer({ lines }, () => table([['at', 'what', 'whose', 'of', 'who', 'detail'], ...rows]))
     return 0
   },
 })
+
+function changeOf({ detail, before, after }: AuditLine): string {
+  const change = [before, after].filter((value) => value !== undefined).join(' → ')
+  return [detail, change].filter(Boolean).join(': ')
+}

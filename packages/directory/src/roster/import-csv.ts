@@ -5,7 +5,7 @@
 import { Problem } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
-import type { Directory } from '../directory.ts'
+import type { Directory, RoleChange } from '../directory.ts'
 import { createImportReport } from './import-report.ts'
 import { cellsOf } from './roster-cells.ts'
 import { decideChange, type NewPersonDefaults, type RosterChange } from './roster-change.ts'
@@ -26,7 +26,7 @@ interface ImportDeps {
 }
 
 export function createImport({ redis, country, defaults }: ImportDeps): Directory['importCsv'] {
-  return async (csv, { onProgress, allLines = false } = {}) => {
+  return async (csv, { onProgress, onRoles, allLines = false } = {}) => {
     const lines = linesOf(await readRoster(csv))
     const first = lines.next()
     if (first.done) throw new Problem(422, 'bad-csv', 'the file is empty')
@@ -61,6 +61,8 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
         const change = person && decide(person, line, state)
         if (change && change.status !== 'unchanged') changes.push(change)
       }
+      const roles = changes.flatMap(roleChangeOf)
+      if (roles.length > 0) await onRoles?.(roles)
       await groups.write()
       await writeChanges(redis, changes)
     }
@@ -80,6 +82,12 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
       return change
     }
   }
+}
+
+/** A student who is new has no power that anybody need be told of. */
+function roleChangeOf({ status, person, formerRole }: RosterChange): RoleChange[] {
+  const isTold = formerRole !== undefined || (status === 'created' && person.role !== 'student')
+  return isTold ? [{ person: person.id, before: formerRole, after: person.role }] : []
 }
 
 const repeatedWithOtherData = (line: number) =>

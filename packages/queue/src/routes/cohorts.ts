@@ -1,6 +1,7 @@
 import { cohortBody, cohortList, cohortView, Problem, putOutcome } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { byCaller, ownersOf } from '../audit.ts'
 import { mayRead } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
@@ -9,7 +10,10 @@ import { idParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function cohortRoutes(app: App, { directory }: RouteDeps): void {
+const groupsOf = (cohort: { name: string; owners: readonly string[]; groups: readonly string[] }) =>
+  `${ownersOf(cohort)}; groups: ${cohort.groups.join(' ')}`
+
+export function cohortRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.get(
     '/cohorts',
     {
@@ -47,8 +51,18 @@ export function cohortRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
     },
-    async ({ params, body }, reply) => {
+    async ({ params, body, principal: caller }, reply) => {
+      const before = await directory.getCohort(params.id)
       const outcome = await directory.putCohort({ id: params.id, ...body })
+      if (outcome !== 'unchanged') {
+        const about = { ...byCaller(caller), detail: `cohort:${params.id}` }
+        await audit.write({
+          action: 'cohort.changed',
+          ...about,
+          before: before && groupsOf(before),
+          after: groupsOf(body),
+        })
+      }
       reply.code(outcome === 'created' ? 201 : 200)
       return { id: params.id, outcome }
     },
@@ -64,8 +78,11 @@ export function cohortRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params }, reply) => {
+    async ({ params, principal: caller }, reply) => {
+      const before = await directory.getCohort(params.id)
       if (!(await directory.deleteCohort(params.id))) unknown('cohort', params.id)
+      const about = { ...byCaller(caller), detail: `cohort:${params.id}` }
+      await audit.write({ action: 'cohort.removed', ...about, before: before && groupsOf(before) })
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,7 @@
 import { groupBody, groupList, groupView, putOutcome } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { byCaller, ownersOf } from '../audit.ts'
 import { mayRead } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
@@ -10,7 +11,7 @@ import { idParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function groupRoutes(app: App, { directory }: RouteDeps): void {
+export function groupRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.get(
     '/groups',
     {
@@ -40,8 +41,18 @@ export function groupRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
     },
-    async ({ params, body }, reply) => {
+    async ({ params, body, principal: caller }, reply) => {
+      const before = await directory.getGroup(params.id)
       const outcome = await directory.putGroup({ id: params.id, ...body })
+      if (outcome !== 'unchanged') {
+        const about = { ...byCaller(caller), detail: `group:${params.id}` }
+        await audit.write({
+          action: 'group.changed',
+          ...about,
+          before: before && ownersOf(before),
+          after: ownersOf(body),
+        })
+      }
       reply.code(outcome === 'created' ? 201 : 200)
       return { id: params.id, outcome }
     },
@@ -57,8 +68,11 @@ export function groupRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params }, reply) => {
+    async ({ params, principal: caller }, reply) => {
+      const before = await directory.getGroup(params.id)
       if (!(await directory.deleteGroup(params.id))) unknown('group', params.id)
+      const about = { ...byCaller(caller), detail: `group:${params.id}` }
+      await audit.write({ action: 'group.removed', ...about, before: before && ownersOf(before) })
       return reply.code(204).send(null)
     },
   )

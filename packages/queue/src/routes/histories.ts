@@ -5,6 +5,7 @@ import {
   historiesPage,
   historyKeyOf,
   historyView,
+  id,
   issuedKey,
   messageBody,
   recountReport,
@@ -14,9 +15,10 @@ import {
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import { historyOf } from '../auth.ts'
+import { aboutMessage } from '../audit.ts'
+import { historyOf, requireRole } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
-import { listHistories } from '../list-histories.ts'
+import { everybody, listHistories } from '../list-histories.ts'
 import { answers } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { readAcceptance, readHistory } from '../read-history.ts'
@@ -29,6 +31,10 @@ const tags = ['histories']
 const listQuery = z.strictObject({
   before: z.coerce.number().int().positive().optional().describe('`next` of the page before'),
   limit: limitParam(100, 20),
+  sender: z
+    .union([id, z.literal(everybody)])
+    .optional()
+    .describe(`whose: your own when absent; of one sender, or ${everybody} for all, for operators`),
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
@@ -65,12 +71,15 @@ function addList(app: App, { histories }: RouteDeps): void {
     {
       schema: {
         tags,
-        summary: 'Your own messages, newest first',
+        summary: 'Your own messages, newest first; of others, for operators',
         querystring: listQuery,
         response: answers({ 200: historiesPage }),
       },
     },
-    async ({ principal, query }) => listHistories(histories, principal.owner, query.before, query.limit),
+    async ({ principal, query: { sender = principal.owner, before, limit } }) => {
+      if (sender !== principal.owner) requireRole(principal, 'operator')
+      return listHistories(histories, sender, before, limit)
+    },
   )
 }
 
@@ -90,7 +99,7 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
       },
     },
     async (request, reply) => {
-      const ref = historyOf(request, 'change')
+      const ref = historyOf(request, 'put')
       const { body, principal: by } = request
       const { created, quotaLeft } = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
       reply.code(created ? 201 : 200)
@@ -116,7 +125,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
   )
 }
 
-function addReschedule(app: App, { histories, clock }: RouteDeps): void {
+function addReschedule(app: App, { histories, audit, clock }: RouteDeps): void {
   app.patch(
     '/histories/:key',
     {
@@ -130,14 +139,22 @@ function addReschedule(app: App, { histories, clock }: RouteDeps): void {
       },
     },
     async (request) => {
-      const ref = historyOf(request, 'change')
+      const ref = historyOf(request, 'manage')
+      const { at: before } = await readHistory(histories, ref)
       await histories.reschedule(ref, dueOf(request.body.at, clock.now()))
-      return readHistory(histories, ref)
+      const history = await readHistory(histories, ref)
+      await audit.write({
+        action: 'message.rescheduled',
+        ...aboutMessage(request.principal, ref),
+        before,
+        after: history.at,
+      })
+      return history
     },
   )
 }
 
-function addCancel(app: App, { histories, quota }: RouteDeps): void {
+function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
@@ -149,9 +166,16 @@ function addCancel(app: App, { histories, quota }: RouteDeps): void {
       },
     },
     async (request) => {
-      const ref = historyOf(request, 'change')
+      const ref = historyOf(request, 'manage')
+      const before = await histories.state(ref)
       const outcome = await histories.cancel(ref)
       if (outcome === 'cancelled') await quota.giveBack(ref)
+      await audit.write({
+        action: 'message.cancelled',
+        ...aboutMessage(request.principal, ref),
+        before,
+        after: outcome,
+      })
       return { key: historyKeyOf(ref), outcome }
     },
   )

@@ -2,11 +2,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { importReport, Problem } from '@courier-fleet/api-types'
-import { type Directory, type ImportReport, maxRosterBytes } from '@courier-fleet/directory'
+import { type ImportReport, maxRosterBytes, type RoleChange } from '@courier-fleet/directory'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import { viaOf } from '../callers.ts'
+import { type Audit, byCaller } from '../audit.ts'
+import type { Caller } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import type { Begun } from '../idempotency.ts'
 import { callOf, idempotencyKeyOf } from '../idempotency-hooks.ts'
@@ -63,36 +64,41 @@ export async function importRoutes(app: App, { directory, idempotency, audit }: 
           return sendEvents(request, reply, Readable.from([{ report }]))
         }
         const { principal: caller } = request
-        const tell = ({ created, updated, rejected }: ImportReport) =>
-          audit.write({
-            action: 'people.imported',
-            by: caller.owner,
-            via: viaOf(caller),
-            detail: `${created} created, ${updated} updated, ${rejected} rejected`,
-          })
-        return sendEvents(request, reply, importing(directory, csv, request.query.lines === 'all', hash, begun, tell))
+        const roles: RoleChange[] = []
+        const run = async (onProgress: (done: number) => void) => {
+          const onRoles = async (changes: readonly RoleChange[]) => void roles.push(...changes)
+          // also of an import that failed on its way: what it has written stays
+          const work = directory.importCsv(csv, { allLines: request.query.lines === 'all', onProgress, onRoles })
+          const report = await work.finally(() => tellRoles(audit, caller, roles))
+          const detail = `${report.created} created, ${report.updated} updated, ${report.rejected} rejected`
+          await audit.write({ action: 'people.imported', ...byCaller(caller), detail })
+          return report
+        }
+        return sendEvents(request, reply, importing(run, hash, begun))
       },
     )
   })
 }
 
+async function tellRoles(audit: Audit, caller: Caller, changes: readonly RoleChange[]): Promise<void> {
+  for (const { person, before, after } of changes) {
+    await audit.write({ action: before ? 'person.role' : 'person.created', ...byCaller(caller), person, before, after })
+  }
+}
+
 /** Runs the import; what happens meanwhile is read from the stream, which fails when the import does. */
 function importing(
-  directory: Directory,
-  csv: AsyncIterable<Uint8Array>,
-  allLines: boolean,
+  run: (onProgress: (done: number) => void) => Promise<ImportReport>,
   hash: Hash,
   first: Extract<Begun, { kind: 'first' }> | undefined,
-  tell: (report: ImportReport) => Promise<void>,
 ): Readable {
   const events = new PassThrough({ objectMode: true })
-  const run = async () => {
-    const report = await directory.importCsv(csv, { allLines, onProgress: (done) => events.write({ done }) })
-    await tell(report)
+  const work = async () => {
+    const report = await run((done) => events.write({ done }))
     await first?.finish(hash.digest('hex'), { status: 200, type: 'application/json', body: JSON.stringify(report) })
     events.end({ report })
   }
-  run().catch(async (error: Error) => {
+  work().catch(async (error: Error) => {
     await first?.release()
     events.destroy(error)
   })

@@ -2,6 +2,7 @@
 import { changedCount, id, memberList, membersBody } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { readableGroup } from '../readable-group.ts'
@@ -9,7 +10,7 @@ import { idParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function memberRoutes(app: App, { directory }: RouteDeps): void {
+export function memberRoutes(app: App, { directory, audit }: RouteDeps): void {
   app.get(
     '/groups/:id/members',
     {
@@ -32,7 +33,12 @@ export function memberRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 200: changedCount }),
       },
     },
-    async ({ params, body }) => ({ changed: await directory.addMembers(params.id, body.people) }),
+    async ({ params, body, principal: caller }) => {
+      const changed = await directory.addMembers(params.id, body.people)
+      const about = { ...byCaller(caller), detail: `group:${params.id}` }
+      if (changed > 0) await audit.write({ action: 'members.added', ...about, after: body.people.join(' ') })
+      return { changed }
+    },
   )
 
   app.delete(
@@ -45,8 +51,10 @@ export function memberRoutes(app: App, { directory }: RouteDeps): void {
         response: answers({ 204: z.null() }),
       },
     },
-    async ({ params }, reply) => {
-      await directory.removeMembers(params.id, [params.person])
+    async ({ params, principal: caller }, reply) => {
+      const removed = await directory.removeMembers(params.id, [params.person])
+      const about = { ...byCaller(caller), person: params.person, detail: `group:${params.id}` }
+      if (removed > 0) await audit.write({ action: 'members.removed', ...about })
       return reply.code(204).send(null)
     },
   )

@@ -1,6 +1,8 @@
 import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
+import type { Person } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
 import { hasRole, requireRole } from '../auth.ts'
 import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
@@ -59,6 +61,9 @@ function addWriting(app: App, deps: RouteDeps): void {
   addRemove(app, deps)
 }
 
+/** as the audit shows it */
+const factsOf = ({ role, name, timeZone, language }: Omit<Person, 'id'>) => [role, name, timeZone, language].join(', ')
+
 function addPut(app: App, { directory, audit }: RouteDeps): void {
   app.put(
     '/people/:id',
@@ -80,10 +85,10 @@ function addPut(app: App, { directory, audit }: RouteDeps): void {
     async ({ params, query, body, principal: caller }, reply) => {
       const before = await directory.findPerson(params.id)
       const outcome = await directory.putPerson({ id: params.id, ...body }, { isReturning: query.returning === 'true' })
-      if (before?.role !== body.role) {
-        const action = before ? 'person.role' : 'person.created'
-        const detail = before ? `${before.role} → ${body.role}` : body.role
-        await audit.write({ action, by: caller.owner, via: viaOf(caller), person: params.id, detail })
+      if (outcome !== 'unchanged') {
+        const action = !before ? 'person.created' : before.role === body.role ? 'person.changed' : 'person.role'
+        const about = { ...byCaller(caller), person: params.id }
+        await audit.write({ action, ...about, before: before && factsOf(before), after: factsOf(body) })
       }
       reply.code(outcome === 'created' ? 201 : 200)
       return { id: params.id, outcome }

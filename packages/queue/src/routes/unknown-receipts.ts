@@ -31,7 +31,7 @@ function addResolve(app: App, { histories, audit }: RouteDeps): void {
       },
     },
     async (request) => {
-      const ref = historyOf(request, 'decide')
+      const ref = historyOf(request, 'manage')
       const { body, principal: by } = request
       const { channel, outcome } = body
       const people = await histories.resolve(await readSnapshot(histories, ref), { ...body, by: by.owner }, outcome)
@@ -59,7 +59,7 @@ function addResend(app: App, { histories, audit }: RouteDeps): void {
       },
     },
     async (request, reply) => {
-      const ref = historyOf(request, 'decide')
+      const ref = historyOf(request, 'manage')
       const { body, principal: by } = request
       const { channel } = body
       const people = await histories.resend(await readSnapshot(histories, ref), { ...body, by: by.owner })

@@ -1,5 +1,5 @@
 import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
-import { type HistoryRef, parseHistoryKey, receiptStates, shardNames } from '@courier-fleet/api-types'
+import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import { createCountPeople } from './count-people.ts'
@@ -7,17 +7,16 @@ import { expire } from './expire.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
+import { listNewest } from './list-newest.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { readSnapshot } from './snapshot.ts'
+import { wasTakenBack } from './taken-back.ts'
 import { resend, resolve } from './unknown-receipts.ts'
-import { acceptedMs, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
-
-/** what is said of people who have a message, or perhaps have it */
-const mayHaveIt = ['sent', 'delivered', 'read', 'confirmed', 'unknown'] as const
 
 export function createHistories(deps: { redis: Redis; shards: number }): Histories {
   const { redis, shards } = deps
@@ -35,32 +34,9 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     return snapshot && viewOf(redis, snapshot, (each) => countPeople(each, { recent: true }))
   }
 
-  async function list(sender: string, before: number, limit: number): Promise<HistoryView[]> {
-    const pages = await Promise.all(
-      shardNames(shards).map(async (shard) => {
-        const entries = await redis.xrevrange(keys.sent(shard, sender), before - 1, '-', 'COUNT', limit)
-        return entries.map(([entry, fields]) => ({
-          ref: { shard, sender, id: fields[1] as string },
-          at: acceptedMs(entry),
-        }))
-      }),
-    )
-    const newest = pages
-      .flat()
-      .sort((a, b) => b.at - a.at)
-      .slice(0, limit)
-    const views = await Promise.all(newest.map(({ ref }) => viewAt(ref)))
-    return views.filter((view) => view !== undefined)
-  }
-
-  async function wasTakenBack(ref: HistoryRef): Promise<boolean> {
-    const hash = await redis.hgetall(keys.history(ref))
-    if (hash.state === 'cancelled') return true
-    if (hash.state !== 'settled' || !hash.cancelled) return false
-    return channelsOf(hash).every((channel) => {
-      const counts = countsOf(hash, channel)
-      return mayHaveIt.every((state) => counts[state] === 0)
-    })
+  async function list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]> {
+    const refs = await listNewest({ redis, shards }, sender, before, limit)
+    return (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined)
   }
 
   return {
@@ -83,9 +59,9 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       const outcome = await cancel(redis, ref)
       if (outcome === 'cancelled') return outcome
       await expire(redis, ref)
-      return (await wasTakenBack(ref)) ? 'cancelled' : outcome
+      return (await wasTakenBack(redis, ref)) ? 'cancelled' : outcome
     },
-    wasTakenBack,
+    wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
     async reschedule(ref, dueMs) {

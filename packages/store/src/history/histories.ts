@@ -91,8 +91,8 @@ export interface Histories {
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
   /** @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number): Promise<void>
-  /** Newest first; `before` is the acceptedAt (Unix ms) to go on from. */
-  list(sender: string, before: number, limit: number): Promise<HistoryView[]>
+  /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */
+  list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]>
   /** The ledger beside a count of the bytes it must agree with. */
   recount(ref: HistoryRef): Promise<Recount[]>
 }

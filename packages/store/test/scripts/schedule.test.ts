@@ -46,6 +46,7 @@ describe('lua: issue and schedule', () => {
       keys.delivery(ref, 0),
       keys.due(ref.shard),
       keys.sent(ref.shard, ref.sender),
+      keys.senders(ref.shard),
     ])
     expect(once[keys.history(ref)]).to.deep.include({ expires: -1 })
     expect(once[keys.delivery(ref, 0)]).to.deep.include({ expires: dueMs })

@@ -1,0 +1,51 @@
+import type { HistoryView } from '@courier-fleet/api-types'
+import { outcomeWords } from '@courier-fleet/words'
+import { defineCommand } from '../define-command.ts'
+import { countOf } from '../moment.ts'
+import { excerpt, table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+const maxPerPage = 100
+const everybody = '*'
+
+export const list = defineCommand({
+  name: 'list',
+  summary: 'Your latest messages; of others, for operators',
+  options: {
+    limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 20 when absent' },
+    sender: { type: 'string', value: 'ID', about: 'of this sender' },
+    all: { type: 'boolean', about: 'of all senders' },
+  },
+  exits: { 0: 'told' },
+  async execute({ values: { limit = '20', sender, all }, answer, client: connect }) {
+    if (sender !== undefined && all) throw new UsageError('say --sender or --all, not both')
+    const max = countOf('limit', limit)
+    const whose = all ? everybody : sender
+    const client = connect()
+    const histories: HistoryView[] = []
+    for (let before: string | undefined; histories.length < max; ) {
+      const page = await client.histories({
+        limit: Math.min(max - histories.length, maxPerPage),
+        ...(whose === undefined ? {} : { sender: whose }),
+        ...(before === undefined ? {} : { before }),
+      })
+      histories.push(...page.histories)
+      before = page.next
+      if (before === undefined) break
+    }
+    answer({ histories }, () => (histories.length === 0 ? 'No messages yet.' : tableOf(histories)))
+    return 0
+  },
+})
+
+function tableOf(histories: readonly HistoryView[]): string {
+  const rows = histories.map((history) => [
+    history.key,
+    history.sender,
+    history.state,
+    history.at,
+    outcomeWords('en', history).short,
+    excerpt(history.text ?? '', 40),
+  ])
+  return table([['key', 'sender', 'state', 'due', 'outcome', 'text'], ...rows])
+}
