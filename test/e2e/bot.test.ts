@@ -121,6 +121,20 @@ describe("the teacher's bot", () => {
     await teacher.asks('/limit', '3 сообщения из 4')
   })
 
+  it('words what the service refuses, and shows nobody its English', async () => {
+    const owned = (owners: readonly string[]) => put('/v1/groups/retake', { name: 'Пересдача', owners })
+    await teacher.asks('/send', 'Кому отправить?')
+    await teacher.press('Пересдача')
+    await teacher.press('Дальше (1)')
+    await teacher.sees('Теперь напишите текст')
+    await owned([])
+    const before = (await teacher.messages()).length
+    await teacher.asks('чужим', 'Вам нельзя писать этим людям.')
+    await teacher.asks('/cancel', 'Черновик удалён')
+    for (const { text } of (await teacher.messages()).slice(before)) expect(text).not.to.match(/[a-z]{3}/)
+    await owned(['teacher'])
+  })
+
   it('says when the next one is possible once the day is used up', async () => {
     const again = async (text: string) => {
       await teacher.asks('/repeat', 'ещё раз?')

@@ -21,7 +21,9 @@ export function isProblem(error: unknown, ...codes: readonly string[]): error is
   return error instanceof ApiError && codes.includes(error.problem.code)
 }
 
-/** The API refused the call, and will again. */
+/** The API refused the call, and will again; calls that come too fast, or are too many at once, may be made later. */
 export function isRefusal(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.problem.status < 500 && error.problem.code !== 'in-progress'
+  if (!(error instanceof ApiError)) return false
+  const { status, code } = error.problem
+  return status < 500 && code !== 'in-progress' && (status !== 429 || code === 'quota')
 }

@@ -1,3 +1,4 @@
+export { isRefusal } from './api-problems.ts'
 export { connectFleet, type Fleet } from './fleet.ts'
 export { hear } from './heard.ts'
 export { createSerializer } from './serializer.ts'

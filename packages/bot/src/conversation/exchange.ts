@@ -130,7 +130,7 @@ export function troubleInWords(error: unknown, words: Words): string {
   if (error instanceof UnreachableError || (error as Error).name === 'TimeoutError') return words.trouble
   if (!(error instanceof ApiError)) throw error
   const { status, code } = error.problem
-  if (status >= 500 || code === 'in-progress') return words.trouble
+  if (status >= 500 || status === 429 || code === 'in-progress') return words.trouble
   if (code === 'unknown-contact') return words.stranger
   if (code === 'opted-out') return words.stillStopped
   if (code === 'empty-audience') return words.nobodyInThere

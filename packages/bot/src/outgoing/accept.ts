@@ -1,5 +1,6 @@
 /** Puts a confirmed message under its key, however often it takes: the same body under the same key is sent once. */
 import { ApiError, type Client } from '@courier-fleet/client'
+import { isRefusal } from '@courier-fleet/inbound'
 import { type Clock, type Log, sleep } from '@courier-fleet/process'
 import type { Draft, OutgoingMessage } from '../store/chat.ts'
 import type { Words } from '../texts/words.ts'
@@ -79,10 +80,8 @@ async function isUnsent(client: Client, key: string): Promise<boolean> {
 
 /** undefined for trouble that passes. */
 function refusalOf(error: unknown): Accepted | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  const { status, code, resetsAt } = error.problem
-  const isTooFast = status === 429 && code !== 'quota'
-  if (status >= 500 || code === 'in-progress' || isTooFast) return undefined
+  if (!isRefusal(error)) return undefined
+  const { code, resetsAt } = error.problem
   switch (code) {
     case 'unknown-contact':
     case 'opted-out':

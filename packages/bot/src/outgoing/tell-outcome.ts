@@ -3,7 +3,8 @@
  * shows its outcome as it is now, and when somebody does not have it who seemed to, a line of its own says so.
  */
 import { type HistoryView, missedIn } from '@courier-fleet/api-types'
-import { ApiError, type Client } from '@courier-fleet/client'
+import type { Client } from '@courier-fleet/client'
+import { isRefusal } from '@courier-fleet/inbound'
 import { type Log, sleep } from '@courier-fleet/process'
 import { outcomeWords } from '@courier-fleet/words'
 import type { OutgoingMessage } from '../store/chat.ts'
@@ -43,6 +44,7 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
     log.warn({ key: message.key, err: error }, 'cannot tell what became of a message')
   let { told } = message
   let shown = ''
+  let seen = ''
 
   async function keep(missed: number): Promise<void> {
     told = missed
@@ -75,7 +77,12 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
   })
 
   return {
-    tell: outcome.write,
+    tell(history) {
+      const people = JSON.stringify(history.people)
+      if (people === seen) return
+      seen = people
+      outcome.write(history)
+    },
     async finish(history) {
       await outcome.finish(history)
       await edit.finish(shown)
@@ -91,7 +98,7 @@ async function ofNow(history: HistoryView, { client, message, log, signal }: Tel
     try {
       return await outcomeOf(client, history, message.language)
     } catch (error) {
-      if (error instanceof ApiError && error.problem.status < 500) throw error
+      if (isRefusal(error)) throw error
       log.debug({ key: message.key, reason: (error as Error).message }, 'cannot read who has a message')
       await sleep(retryMs, signal)
     }

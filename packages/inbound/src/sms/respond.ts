@@ -81,6 +81,6 @@ function whyNot(error: unknown, wording: Wording, { limit }: LimitsView, timeZon
   // whoever may not be spoken to is answered elsewhere; a key that is not known and calls that come too fast pass
   if (!isRefusal(error)) throw error
   const { status, code } = error.problem
-  if (status === 401 || status === 429 || notOfTheMessage.has(code)) throw error
+  if (status === 401 || notOfTheMessage.has(code)) throw error
   return wording.refused(code)
 }
