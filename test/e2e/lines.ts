@@ -11,6 +11,8 @@ export interface Lines {
   hold(name: string): void
   /** From now on neither is heard by the other. */
   silence(name: string): void
+  /** Cuts what is open, and refuses more until `release`. */
+  cut(name: string): Promise<void>
   /** What was held arrives, late. */
   release(name: string): Promise<void>
   /** bytes this process has said to its provider, over the line it has now */
@@ -39,6 +41,7 @@ export function createLines(): Lines {
     },
     hold: (name) => lines.get(name)?.hold(),
     silence: (name) => lines.get(name)?.silence(),
+    cut: async (name) => lines.get(name)?.refuse(),
     release: async (name) => lines.get(name)?.restore(),
     sent: (name) => lines.get(name)?.sent() ?? 0,
     async close() {

@@ -8,6 +8,10 @@ const courierView = z.strictObject({
   pid: z.int(),
   startedAt: z.string(),
   ready: z.boolean(),
+  notReady: z
+    .strictObject({ since: z.string(), why: z.string() })
+    .optional()
+    .describe('while it cannot send: since when, and why. It claims nothing then'),
   target: z.string().optional().describe('sandbox or real'),
   inFlight: z.int().optional(),
 })

@@ -1,4 +1,5 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
+import { announceProcess } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
@@ -141,8 +142,21 @@ describe('the commands of fleet', () => {
 
   it('shows the channels', async () => {
     const { code, out } = await run('channels')
-    expect(out).to.match(/^telegram +(not )?ready +\d +0 +0 +0 +0\.0 s$/m)
+    expect(out).to.match(/^telegram +(not )?ready +\d of \d +0 +0 +0 +0\.0 s$/m)
     expect(code).to.equal(0)
+  })
+
+  it('names a courier that cannot send, with since when and why', async () => {
+    const identity = { name: 'courier-vk-7', role: 'courier', channel: 'vk' }
+    const notReady = { since: Date.UTC(2026, 8, 1), why: 'VK cannot be reached (ECONNREFUSED)' }
+    const announced = announceProcess(fleet.fixture.redis, identity, () => ({ ready: false, notReady }))
+    await announced.refresh()
+    const { out } = await run('channels')
+    await announced.stop()
+    expect(out).to.match(/^vk +not ready +0 of 1 /m)
+    expect(out).to.include(
+      'courier-vk-7 is not ready since 2026-09-01T00:00:00.000Z: VK cannot be reached (ECONNREFUSED)',
+    )
   })
 
   it('reads the audit', async () => {

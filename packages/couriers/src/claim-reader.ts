@@ -6,12 +6,15 @@
  *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too.
  *                 Which it is shows the last entry read; before the first one after WAITING, one is read of each stream
  *   URGENT_ONLY   every slot is taken: only urgent streams that something has come to are read, until a slot is free
+ *   NOT_READY     the courier cannot send: nothing is claimed until it can
+ *   WAKING        the same in a burst: what is due is woken for other channels and processes
  *   BACKING_OFF   Redis has failed; read again in a second
  *   STOPPED       nothing is claimed any more
  */
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
 import { type Claim, peopleOf } from './claim.ts'
+import type { Readiness } from './readiness.ts'
 import type { Scheduler } from './scheduler.ts'
 import { shareOut } from './share-out.ts'
 import type { Waker } from './waker.ts'
@@ -21,6 +24,7 @@ export interface ClaimReaderDeps {
   readonly streams: Pick<WorkStreams, 'read' | 'ensureGroups'>
   readonly scheduler: Pick<Scheduler, 'events' | 'freeSlots' | 'hasUrgentSlot' | 'enqueue'>
   readonly waker: Pick<Waker, 'events' | 'isInBurst' | 'burst'>
+  readonly readiness: Readiness
   readonly shards: number
   /** recipients of one send job, at most */
   readonly batchSize: number
@@ -42,7 +46,7 @@ export interface ClaimReader {
   mode(): Mode
 }
 
-export type Mode = 'WAITING' | 'READING' | 'URGENT_ONLY' | 'BACKING_OFF' | 'STOPPED'
+export type Mode = 'WAITING' | 'READING' | 'URGENT_ONLY' | 'NOT_READY' | 'WAKING' | 'BACKING_OFF' | 'STOPPED'
 
 /** small entries to claim in one read, at most */
 const maxEntries = 500
@@ -81,6 +85,7 @@ class Reader implements ClaimReader {
     deps.waker.events.on('waking', (shard) => this.#expect(shard))
     deps.waker.events.on('burst', () => this.read())
     deps.scheduler.events.on('free', () => this.#onFree())
+    deps.readiness.events.on('change', () => this.readAll())
   }
 
   mode(): Mode {
@@ -114,7 +119,7 @@ class Reader implements ClaimReader {
 
   /** Works until nothing is left that there is a slot for. One at a time. */
   async #run(): Promise<void> {
-    if (this.#mode !== 'WAITING') return
+    if (!['WAITING', 'NOT_READY'].includes(this.#mode)) return
     this.#mode = 'READING'
     try {
       while (await this.#step()); // bounded: by what there is to do
@@ -128,9 +133,10 @@ class Reader implements ClaimReader {
 
   /** @returns whether there may be more to do */
   async #step(): Promise<boolean> {
-    const { recover, stopping, scheduler, waker } = this.#deps
-    await recover()
+    const { recover, stopping, readiness, scheduler, waker } = this.#deps
+    if (!readiness.notReady()) await recover()
     if (stopping.aborted) return this.#rest('STOPPED')
+    if (readiness.notReady()) return this.#wakeForOthers()
     this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'URGENT_ONLY'
     const mayHold = this.#sources.some((source) => (this.#mode === 'READING' ? source.mayHold : source.hasNews))
     if (!mayHold && !waker.isInBurst()) return this.#rest('WAITING')
@@ -145,8 +151,17 @@ class Reader implements ClaimReader {
     return true
   }
 
+  /** @returns whether there may be more to wake */
+  async #wakeForOthers(): Promise<boolean> {
+    const { waker } = this.#deps
+    if (!waker.isInBurst()) return this.#rest('NOT_READY')
+    this.#mode = 'WAKING'
+    await waker.burst()
+    return true
+  }
+
   /** At once, so that no hint comes between the last look and the rest. */
-  #rest(mode: 'WAITING' | 'STOPPED'): false {
+  #rest(mode: 'WAITING' | 'NOT_READY' | 'STOPPED'): false {
     this.#mode = mode
     for (const source of this.#sources) source.isWide = undefined
     return false

@@ -4,6 +4,7 @@
  */
 import type { RefusalClass } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
+import type { Readiness } from './readiness.ts'
 
 /** One recipient of a batch. */
 export interface Item {
@@ -20,7 +21,7 @@ export interface Item {
   readonly key: bigint
 }
 
-/** What became of one recipient. Expected outcomes are values, never exceptions. */
+/** What became of one recipient; `throttled` is the provider's own word, or that of the rate. Expected outcomes are values, never exceptions. */
 export type Outcome =
   /** the provider has accepted every part of it */
   | { readonly kind: 'sent'; readonly providerId: string }
@@ -31,6 +32,8 @@ export type Outcome =
       readonly scope: 'account' | 'recipient'
       readonly reason: string
     }
+  /** It never left this process, for there is no way to the provider: the courier is not ready, and said so before this. */
+  | { readonly kind: 'not-sent'; readonly why: string }
   /**
    * The provider has certainly refused it. Any class but `refused` says that the address itself is of no use until the person
    * re-links; `detail` is the provider's code and words.
@@ -93,7 +96,10 @@ export interface Courier {
   /** true when the provider sends delivery reports later: whom its ids stand for is then kept for them */
   readonly givesReports?: boolean
 
-  /** Connects and logs in; resolves when send() may be called. Reconnects by itself ever after. */
+  /** whether it can send now: while it cannot, the runner claims nothing, and another process of the channel has the work */
+  readonly readiness: Readiness
+
+  /** Connects and logs in; resolves when it is ready for the first time. Reconnects by itself ever after. */
   start(signal: AbortSignal): Promise<void>
   /** One outcome for each item, in order. Never rejects; bounded in time by the adapter's own deadlines (≤ 20 s). */
   send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]>

@@ -19,6 +19,9 @@ export interface Meaning {
 /** While nobody knows whether the provider has it, asking again soon is all that can be done. */
 const resendAfterMs = 1_000
 
+/** The job hands it back, for the courier has said that it is not ready. */
+const notSentAfterMs = 100
+
 /** What an outcome means for the receipt, and whether there will be another attempt. */
 export function meaningOf(outcome: Outcome, foldsResends: boolean): Meaning {
   switch (outcome.kind) {
@@ -28,6 +31,8 @@ export function meaningOf(outcome: Outcome, foldsResends: boolean): Meaning {
       return { byte: receiptBytes.failed, reason: outcome.class, evidence: evidenceOfDetail(outcome.detail) }
     case 'throttled':
       return { byte: receiptBytes.pending, retryAfterMs: outcome.retryAfterMs }
+    case 'not-sent':
+      return { byte: receiptBytes.pending, retryAfterMs: notSentAfterMs }
     case 'unknown':
       // a resend with the same key is folded: it stays `attempting`, and is resolved by sending it again
       return foldsResends

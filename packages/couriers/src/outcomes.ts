@@ -36,7 +36,7 @@ export async function applyOutcomes(
     if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
     if (retryAfterMs !== undefined) {
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
-      recipient.tries += 1
+      if (outcome.kind !== 'not-sent') recipient.tries += 1
       recipient.notBefore = clock.now() + retryAfterMs
       waiting.push(recipient)
     }

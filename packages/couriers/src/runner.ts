@@ -16,6 +16,7 @@ import { every } from './every.ts'
 import { createLeases } from './leases.ts'
 import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
+import { handBackSignal } from './readiness.ts'
 import { createRecovery } from './recovery.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SendJobDeps } from './send-job.ts'
@@ -65,12 +66,13 @@ export function createRunner(deps: RunnerDeps): Runner {
 /** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
   const { redis, subscriber, shards, consumer, courier, log } = deps
-  const { channel, batchSize } = courier
+  const { channel, batchSize, readiness } = courier
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const scripts = bindClaimScripts(redis, channel, consumer)
   const streams = createWorkStreams({ redis, channel, consumer, shards })
   const leases = createLeases({ scripts, log })
-  const common = { ...deps, ...signals, logThrottled, scripts, streams, leases }
+  const handBack = handBackSignal(readiness, signals.stopping)
+  const common = { ...deps, ...signals, readiness, handBack, logThrottled, scripts, streams, leases }
   const triggers = expiredChannel(redis)
   const scheduler = createScheduler({
     ...common,
@@ -78,6 +80,7 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   })
   const recovery = createRecovery({ ...common, scheduler })
   scheduler.events.on('trouble', recovery.lookBackSoon)
+  readiness.events.on('change', () => scheduler.drain())
   const waker = createWaker({
     ...common,
     wake: (shard, limit) => wakeShard(redis, shard, limit),
@@ -185,7 +188,8 @@ class ChannelRunner implements Runner {
    */
   async #drained(): Promise<void> {
     const { scheduler, reader } = this.#parts
-    const isIdle = () => ['WAITING', 'STOPPED'].includes(reader.mode()) || this.#deps.redis.status !== 'ready'
+    const isIdle = () =>
+      ['WAITING', 'NOT_READY', 'STOPPED'].includes(reader.mode()) || this.#deps.redis.status !== 'ready'
     while (!this.#gone.signal.aborted && (scheduler.running() > 0 || !isIdle()))
       await sleep(drainCheckMs, this.#gone.signal)
   }

@@ -10,10 +10,12 @@ import type { Messages } from './messages.ts'
 import { runSendJob, type SendJobDeps, type Work } from './send-job.ts'
 import type { WorkStreams } from './work-streams.ts'
 
-export interface SchedulerDeps extends Omit<SendJobDeps, 'window'> {
+export interface SchedulerDeps extends Omit<SendJobDeps, 'window' | 'handBack'> {
   readonly streams: Pick<WorkStreams, 'drop'>
   readonly leases: Leases
   readonly messages: Messages
+  /** for the jobs that begin now */
+  readonly handBack: () => AbortSignal
 }
 
 export interface Scheduler {
@@ -27,7 +29,7 @@ export interface Scheduler {
   running(): number
   /** Reads the messages of new claims and starts jobs with them, or queues those for which there is no slot. */
   enqueue(claims: readonly Claim[]): Promise<void>
-  /** When stopping: starts all that is queued, so that it is handed back. */
+  /** Starts all that is queued, so that it is handed back: the process is to end, or the courier is not ready. */
   drain(): void
 }
 
@@ -83,16 +85,16 @@ class JobScheduler implements Scheduler {
   }
 
   #startNext(): void {
-    const { courier, stopping } = this.#deps
-    while (this.#queued.length > 0 && (this.#jobs.size < this.#slots || stopping.aborted))
+    const { courier, handBack } = this.#deps
+    while (this.#queued.length > 0 && (this.#jobs.size < this.#slots || handBack().aborted))
       this.#start(this.#queued.shift() as Work[])
     const urgent = this.#queued.findIndex((work) => work.some(isUrgent))
     if (urgent >= 0 && this.#jobs.size < courier.concurrency) this.#start(this.#queued.splice(urgent, 1)[0] as Work[])
   }
 
   #start(work: Work[]): void {
-    const { leases, logThrottled } = this.#deps
-    const job = runSendJob(work, { ...this.#deps, window: this.#window })
+    const { leases, logThrottled, handBack } = this.#deps
+    const job = runSendJob(work, { ...this.#deps, handBack: handBack(), window: this.#window })
       .catch((error) => {
         logThrottled({ err: error }, 'a send job has failed; its claims are tried again')
         this.events.emit('trouble')

@@ -66,7 +66,7 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
 
 /** Everyone else first, then those who must wait a little, as long as that is soon. @returns who must wait longer */
 async function sendAll(job: Job, recipients: readonly Recipient[]): Promise<Held[]> {
-  const { clock, stopping, writer } = job
+  const { clock, handBack, writer } = job
   const held: Held[] = []
   let round = recipients
   for (;;) {
@@ -77,14 +77,18 @@ async function sendAll(job: Job, recipients: readonly Recipient[]): Promise<Held
     for (const { recipient, hold } of sorted) if (hold) held.push({ recipient, ...hold })
     round = sorted.filter(({ hold }) => !hold).map(({ recipient }) => recipient)
     if (round.length === 0) return held
-    await sleep(Math.max(...round.map(({ notBefore }) => notBefore)) - clock.now(), stopping)
+    await sleep(Math.max(...round.map(({ notBefore }) => notBefore)) - clock.now(), handBack)
   }
 }
 
 /** @returns undefined for somebody who is tried again by this job */
-function holdOf({ courier, clock, stopping }: Job, recipient: Recipient): Omit<Held, 'recipient'> | undefined {
+function holdOf({ courier, clock, handBack }: Job, recipient: Recipient): Omit<Held, 'recipient'> | undefined {
   const { receipt, contact, tries, notBefore } = recipient
-  if (stopping.aborted) return { cause: tries > 0 ? 'throttled' : 'handed-back', untilMs: notBefore }
+  if (handBack.aborted) {
+    // whoever is in doubt is sent to again, by whichever process is first: that resolves it
+    const isThrottled = tries > 0 && receipt === 'pending'
+    return isThrottled ? { cause: 'throttled', untilMs: notBefore } : { cause: 'handed-back', untilMs: clock.now() }
+  }
   const facts = { receipt, contact, throttled: { untilMs: notBefore, tries } }
   const decision = decide(facts, policyOf(courier), clock.now())
   return decision.kind === 'hold' ? decision : undefined

@@ -16,24 +16,24 @@ export interface SendDeps extends OutcomesDeps {
   readonly writer: ReceiptWriter
   readonly pacer: SharedPacer
   readonly clock: Clock
-  /** aborted: finish what is in flight, hand back the rest */
-  readonly stopping: AbortSignal
+  /** aborted: finish what is in flight, hand back the rest; the process is to end, or the courier is not ready */
+  readonly handBack: AbortSignal
   /** aborted: the courier gives up, and what it knows is written */
   readonly killed: AbortSignal
 }
 
 /** @returns who must wait, and until when */
 export async function sendRound(round: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
-  const { courier, window, writer, pacer, stopping } = deps
+  const { courier, window, writer, pacer, handBack } = deps
   const sent: Promise<Recipient[]>[] = []
   let rest = round
   while (rest.length > 0) {
     const pausedMs = await writer.retryUntilGone(() => pacer.pausedForMs())
-    if (stopping.aborted || pausedMs > maxWaitMs) {
+    if (handBack.aborted || pausedMs > maxWaitMs) {
       const waiting = (await Promise.all(sent)).flat()
-      return [...waiting, ...(await putOff(rest, stopping.aborted ? 0 : pausedMs, deps))]
+      return [...waiting, ...(await putOff(rest, handBack.aborted ? 0 : pausedMs, deps))]
     }
-    await sleep(pausedMs, stopping)
+    await sleep(pausedMs, handBack)
     if (window) {
       rest = await sendThroughWindow(rest, window, deps, sent)
     } else {
@@ -65,7 +65,7 @@ async function sendThroughWindow(
   deps: SendDeps,
   sent: Promise<Recipient[]>[],
 ): Promise<readonly Recipient[]> {
-  const { writer, pacer, stopping } = deps
+  const { writer, pacer, handBack } = deps
   const holder = {
     write: writer.write,
     isHeldUp: () => pacer.isPaused(),
@@ -77,7 +77,7 @@ async function sendThroughWindow(
       }
     },
   }
-  return window.acquire(rest, holder, stopping)
+  return window.acquire(rest, holder, handBack)
 }
 
 /** It has its slot, and gives it back with its answer. @returns who must wait */

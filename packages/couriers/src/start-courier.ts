@@ -76,16 +76,18 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     leaseMs,
   })
 
-  let ready = false
-  const { target, account } = courier
+  let isStarted = false
+  const { target, account, readiness } = courier
   await noteTarget(redis, channel, target)
-  const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => ({
-    ready,
-    inFlight: runner.inFlight(),
-  }))
+  const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => {
+    const notReady = readiness.notReady()
+    const inFlight = runner.inFlight()
+    return notReady ? { ready: false, notReady, inFlight } : { ready: isStarted, inFlight }
+  })
+  readiness.events.on('change', () => announced.refresh().catch(() => {})) // tried again by itself
   await announced.refresh()
   await runner.start()
-  ready = true
+  isStarted = true
   await announced.refresh()
   log.info({ channel, target: courier.target }, `started, sending to the ${courier.target} ${channel}`)
 

@@ -30,6 +30,8 @@ export interface TelegramConnectionDeps {
   readonly onUpdates?: (updates: Api.TypeUpdates) => void
   /** after every connection, the first included: whatever happened before may have been missed */
   readonly onConnected?: () => void
+  /** There is no connection, or none any more; told again when the reason is another one. */
+  readonly onLost?: (why: string) => void
 }
 
 const connectMs = 15_000
@@ -37,6 +39,8 @@ const pingEveryMs = 15_000
 const pingAnswerMs = 10_000
 /** Telegram closes the connection when it has not heard a ping for so long */
 const pingSilenceSeconds = 60
+/** Calls that wait for their answers when the connection is lost wait so long for the next one. */
+const lostPatienceMs = 2_000
 const minBackOffMs = 100
 const maxBackOffMs = 10_000
 
@@ -51,6 +55,7 @@ class Connection implements TelegramConnection {
   readonly #closing = new AbortController()
   #live: LiveClient | undefined
   #pings: NodeJS.Timeout | undefined
+  #patience: NodeJS.Timeout | undefined
 
   constructor(deps: TelegramConnectionDeps) {
     this.#deps = deps
@@ -93,7 +98,7 @@ class Connection implements TelegramConnection {
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#pings)
-    for (const state of this.#inFlight) state.reject(new NoAnswer('stopped before the answer came'))
+    this.#giveUp('stopped before the answer came')
     const client = this.#live
     this.#live = undefined
     await client?.discard()
@@ -112,6 +117,7 @@ class Connection implements TelegramConnection {
         else if (error instanceof RPCError && !floodWaitOf(error) && error.code === 400) throw error
         const waitMs = Math.max(backOffMs, (floodWaitOf(error)?.seconds ?? 0) * 1000)
         const fields = { reason: (error as Error).message, retryAfterMs: waitMs }
+        this.#deps.onLost?.(`cannot connect to Telegram: ${fields.reason}`)
         this.#deps.log.warn(fields, 'cannot connect to Telegram')
         await sleep(waitMs, signal)
       } finally {
@@ -135,6 +141,7 @@ class Connection implements TelegramConnection {
     this.#live = client
     this.#stored.save(client.session)
     this.#pings = setInterval(() => void this.#ping(client), pingEveryMs)
+    clearTimeout(this.#patience)
     for (const state of this.#inFlight) client.sender.addStateToQueue(state)
     const handedOverAgain = this.#inFlight.size
     log.info({ target: account.target, bot: account.botId, handedOverAgain }, 'connected to Telegram')
@@ -142,16 +149,25 @@ class Connection implements TelegramConnection {
   }
 
   #lose(client: LiveClient, loss: Loss): void {
-    const { log } = this.#deps
+    const { log, onLost } = this.#deps
     if (this.#live !== client) return
     log.warn({ loss }, 'connection to Telegram lost; connecting again')
     this.#live = undefined
+    onLost?.('the connection to Telegram was lost')
     clearInterval(this.#pings)
+    this.#patience = setTimeout(() => this.#giveUp('the connection was lost before the answer came'), lostPatienceMs)
     if (loss === 'key-lost') this.#stored.clear()
     void client.discard()
-    this.#connect().catch((error) =>
-      log.error({ reason: (error as Error).message }, 'Telegram refuses the bot now; nothing more can be sent'),
-    )
+    this.#connect().catch((error) => {
+      const why = `Telegram refuses the bot now: ${(error as Error).message}`
+      onLost?.(why)
+      log.error({ why }, 'nothing more can be sent')
+    })
+  }
+
+  #giveUp(why: string): void {
+    clearTimeout(this.#patience)
+    for (const state of this.#inFlight) state.reject(new NoAnswer(why))
   }
 
   async #ping(client: LiveClient): Promise<void> {

@@ -13,6 +13,10 @@ export interface BindOptions {
   readonly timing: BindTiming
   /** answers a deliver_sm with a command status; must not reject */
   readonly onDeliver: (pdu: Pdu) => Promise<number>
+  /** It is bound, and requests can be sent. */
+  readonly onBound?: () => void
+  /** It is not, or not any more; told again when the reason is another one. */
+  readonly onUnbound?: (why: string) => void
   readonly log: Log
 }
 
@@ -35,13 +39,14 @@ export async function bind(
   options: BindOptions,
   { signal, knownGood }: { signal: AbortSignal; knownGood: boolean },
 ): Promise<SmppSession | undefined> {
-  const { connect, onDeliver, timing, log } = options
+  const { connect, onDeliver, onUnbound, timing, log } = options
   for (let retryMs = timing.minRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, timing.maxRetryMs)) {
     const session = openSession({ connect, onDeliver })
     const refusal = await requestBind(session, options, signal)
     if (!refusal) return session
     session.end(refusal.why)
     if (refusal.isFinal && !knownGood) throw new Error(refusal.why)
+    onUnbound?.(refusal.why)
     log.warn({ why: refusal.why, retryMs }, 'not bound to the SMS centre')
     await sleep(jittered(retryMs), signal)
   }

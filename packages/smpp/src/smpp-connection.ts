@@ -36,7 +36,7 @@ export interface SmppConnection {
 }
 
 export function createSmppConnection(options: SmppConnectionOptions): SmppConnection {
-  const { timing, log } = options
+  const { onBound, onUnbound, timing, log } = options
   const window = createWindow(options.window)
   const stopping = new AbortController()
   let bound: SmppSession | undefined
@@ -46,11 +46,14 @@ export function createSmppConnection(options: SmppConnectionOptions): SmppConnec
     const again = { signal: stopping.signal, knownGood: true }
     for (let session: SmppSession | undefined = first; session; session = await bind(options, again)) {
       bound = session
+      onBound?.()
       log.info('bound to the SMS centre')
       await keepAlive(session, timing)
       bound = undefined
       if (stopping.signal.aborted) return
-      log.warn({ why: reasonOf(session.ended) }, 'the SMS centre is gone')
+      const why = reasonOf(session.ended)
+      onUnbound?.(why)
+      log.warn({ why }, 'the SMS centre is gone')
       await sleep(jittered(timing.minRetryMs), stopping.signal)
     }
   }

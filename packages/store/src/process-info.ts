@@ -15,6 +15,8 @@ export interface ProcessInfo {
   /** Unix ms */
   readonly startedAt: number
   readonly ready: boolean
+  /** why a courier cannot send, and since when, Unix ms; absent when it can, and of other processes */
+  readonly notReady?: { readonly since: number; readonly why: string }
   /** claims being worked on */
   readonly inFlight?: number
 }
@@ -26,24 +28,37 @@ const everyMs = 5_000
 export function announceProcess(
   redis: Redis,
   identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs'>,
-  now: () => { ready: boolean; inFlight?: number },
+  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight'>,
 ): { refresh(): Promise<void>; stop(): Promise<void> } {
   const key = keys.process(identity.name)
   const startedAt = Date.now()
-  let refreshing = false
-  const refresh = async () => {
-    if (refreshing) return
-    refreshing = true
-    try {
-      const { ready, inFlight } = now()
+  let isStale = false
+  let writing: Promise<unknown> | undefined
+
+  async function write(): Promise<void> {
+    while (isStale) {
+      isStale = false
+      const { ready, notReady, inFlight = 0 } = now()
+      const state = {
+        ready: ready ? 1 : 0,
+        notReadySince: notReady?.since ?? '',
+        notReadyWhy: notReady?.why ?? '',
+        inFlight,
+      }
       await Promise.all([
         redis.sadd(keys.processes, identity.name),
-        redis.hset(key, { ...identity, pid: process.pid, startedAt, ready: ready ? 1 : 0, inFlight: inFlight ?? 0 }),
+        redis.hset(key, { ...identity, pid: process.pid, startedAt, ...state }),
         redis.pexpire(key, ttlMs),
       ])
-    } finally {
-      refreshing = false
     }
+  }
+  /** What changes during a write is written after it. */
+  const refresh = async () => {
+    isStale = true
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    await writing
   }
   const timer = setInterval(() => refresh().catch(() => {}), everyMs)
   return {
@@ -75,6 +90,7 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       pid: Number(hash.pid),
       startedAt: Number(hash.startedAt),
       ready: hash.ready === '1',
+      ...(hash.notReadyWhy ? { notReady: { since: Number(hash.notReadySince), why: hash.notReadyWhy } } : {}),
       inFlight: Number(hash.inFlight ?? 0),
     })
   }

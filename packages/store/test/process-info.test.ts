@@ -12,16 +12,24 @@ describe('process info', () => {
 
   it('says what a process is and does, for a while, and nothing after it has stopped', async () => {
     let inFlight = 0
+    let notReady: { since: number; why: string } | undefined = { since: 5, why: 'the line is cut' }
     const identity = { name: 'courier-vk-1', role: 'courier', channel: 'vk', target: 'sandbox' }
-    const announced = announceProcess(fresh.redis, identity, () => ({ ready: inFlight > 0, inFlight }))
+    const announced = announceProcess(fresh.redis, identity, () => ({
+      ready: inFlight > 0,
+      ...(notReady ? { notReady } : {}),
+      inFlight,
+    }))
     try {
       await announced.refresh()
       const [first] = await readProcesses(fresh.redis)
-      expect(first).to.include({ ...identity, pid: process.pid, ready: false, inFlight: 0 })
+      expect(first).to.deep.include({ ...identity, pid: process.pid, ready: false, notReady, inFlight: 0 })
       expect(await fresh.redis.pttl(keys.process(identity.name))).to.be.within(10_000, 15_000)
+      const early = announced.refresh()
       inFlight = 3
-      await announced.refresh()
+      notReady = undefined
+      await Promise.all([early, announced.refresh()])
       const [second] = await readProcesses(fresh.redis)
+      expect(second).not.to.have.property('notReady')
       expect(second).to.include({ ready: true, inFlight: 3, startedAt: first?.startedAt })
     } finally {
       await announced.stop()

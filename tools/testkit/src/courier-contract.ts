@@ -11,6 +11,7 @@ import type { Fault, World } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { expect } from 'chai'
 import { capturedLog } from './captured-log.ts'
+import type { Link } from './link.ts'
 import { longText, seamless } from './long-text.ts'
 import { until } from './until.ts'
 
@@ -18,6 +19,8 @@ export interface CourierFixture {
   readonly world: World
   /** built on the deps given, not started: the suite starts and stops it */
   readonly courier: Courier
+  /** between the couriers and the stand-in */
+  readonly line: Link
   /** another process of the same account: a second courier, built and not started */
   restart(): Promise<Courier>
   /** the i-th person's address, from 0; a working phone unless the suite says otherwise */
@@ -87,7 +90,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       for (let attempt = 0; attempt < 20; attempt++) {
         const open = [...outcomes.keys()].filter((i) => {
           const kind = outcomes[i]?.kind
-          return kind === 'throttled' || (kind === 'unknown' && by.foldsResends)
+          return kind === 'throttled' || kind === 'not-sent' || (kind === 'unknown' && by.foldsResends)
         })
         if (open.length === 0) break
         const waits = open.map((i) => (outcomes[i]?.kind === 'throttled' ? outcomes[i].retryAfterMs : 50))
@@ -98,6 +101,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       return outcomes
     }
     const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind)
+    const untilReady = () => until(() => courier.readiness.notReady() === undefined, 'it is ready', 20_000)
     const expectWorks = async (by = courier) => {
       const address = person()
       expect(kinds(await sendUntilDone(single(address, 'И снова работает'), by))).to.deep.equal(['sent'])
@@ -221,9 +225,10 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         const [outcome] = await send(items)
         // a channel that folds resends may have tried again by itself
         expect(outcome?.kind).to.be.oneOf(
-          courier.foldsResends ? ['throttled', 'unknown', 'sent'] : ['throttled', 'unknown'],
+          courier.foldsResends ? ['throttled', 'unknown', 'not-sent', 'sent'] : ['throttled', 'unknown', 'not-sent'],
         )
         expect(accepted()).to.have.length(outcome?.kind === 'sent' ? 1 : 0)
+        await untilReady()
         await expectWorks()
       })
 
@@ -234,6 +239,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         expect(outcome?.kind).to.be.oneOf(courier.foldsResends ? ['unknown', 'sent'] : ['unknown'])
         if (courier.foldsResends) expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
         expect(accepted(), 'held once').to.have.length(1)
+        await untilReady()
         await expectWorks()
       })
 
@@ -258,6 +264,35 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         abort.abort()
         expect(kinds(await sending)).to.deep.equal(['unknown'])
         expect(performance.now() - abortedAt).to.be.below(fixture.deadlineMs / 2)
+        await expectWorks()
+      })
+
+      it('says that it is not ready while its line is cut, sends nothing and takes no rate, and is ready again by itself', async function () {
+        this.timeout(30_000)
+        expect(courier.readiness.notReady()).to.equal(undefined)
+        const cutAt = Date.now()
+        await fixture.line.refuse()
+        const isNotSent = async () => (await send(single(person())))[0]?.kind === 'not-sent'
+        await until(isNotSent, 'it says that it did not send')
+        const { since = 0, why = '' } = courier.readiness.notReady() ?? {}
+        expect(since).to.be.within(cutAt, Date.now())
+        expect(why).not.to.equal('')
+        let taken = 0
+        pacer = {
+          async take(units) {
+            taken += units
+          },
+        }
+        const outcomes = await send(
+          message(Array.from({ length: 5 }, () => ({ address: person(), text: 'Нет линии' }))),
+        )
+        expect(new Set(kinds(outcomes))).to.deep.equal(new Set(['not-sent']))
+        expect(taken).to.equal(0)
+        pacer = openPacer
+        const before = accepted().length
+        await fixture.line.restore()
+        await untilReady()
+        expect(accepted()).to.have.length(before)
         await expectWorks()
       })
 

@@ -32,13 +32,14 @@ async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
     [
       table(
         [
-          ['channel', 'state', 'couriers', 'people waiting', 'in progress', 'unclaimed', 'oldest'],
+          ['channel', 'state', 'couriers ready', 'people waiting', 'in progress', 'unclaimed', 'oldest'],
           ...list.channels.map(rowOf),
         ],
         {
           numbersFrom: 2,
         },
       ),
+      ...list.channels.flatMap(({ couriers }) => couriers.flatMap(whyNotReady)),
       ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
     ].join('\n'),
   )
@@ -54,7 +55,21 @@ function rowOf({ channel, ready, couriers, backlog }: ChannelView) {
   const paused = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
   const state = paused ?? (ready ? 'ready' : 'not ready')
   const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
-  return [channel, state, couriers.length, waiting, inProgress, unclaimed, seconds(oldestUnclaimedMs)]
+  const readyCouriers = couriers.filter((courier) => courier.ready).length
+  return [
+    channel,
+    state,
+    `${readyCouriers} of ${couriers.length}`,
+    waiting,
+    inProgress,
+    unclaimed,
+    seconds(oldestUnclaimedMs),
+  ]
+}
+
+function whyNotReady({ name, notReady }: ChannelView['couriers'][number]): string[] {
+  if (!notReady) return []
+  return [`${name} is not ready since ${notReady.since}: ${plain(notReady.why)}`]
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -30,6 +30,9 @@ export class Refusal extends Error {
   }
 }
 
+/** There is no way to the server, or it says nothing. */
+export class NoConnection extends Error {}
+
 const maxReplyLength = 200
 
 interface SmtpError extends Error {
@@ -38,7 +41,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number
 }
 
-/** Connects and logs in. @throws Refusal · Error when there is no answer, or `signal` is aborted first */
+/** Connects and logs in. @throws Refusal · NoConnection when there is no answer, or `signal` is aborted first */
 export async function openConnection(server: SmtpServer, signal: AbortSignal): Promise<Connection> {
   const { host, port, secure, requireTls, login } = server
   const smtp = new SMTPConnection({ host, port, secure, requireTLS: requireTls, socketCloseTimeout: 0 })
@@ -59,7 +62,8 @@ export async function openConnection(server: SmtpServer, signal: AbortSignal): P
     if (login) await step((done) => smtp.login({ credentials: { user: login.user, pass: login.password } }, done))
   } catch (error) {
     smtp.close()
-    throw failure ? (refusalOf(failure) ?? error) : error
+    if (error instanceof Refusal) throw error
+    throw (failure && refusalOf(failure)) ?? new NoConnection((error as Error).message)
   }
   return {
     get isOpen() {

@@ -1,12 +1,14 @@
 /** The mail courier: composes each recipient's message, hands it over, and says what became of it. */
 import { mail } from '@courier-fleet/channels'
-import { type Deadline, sleep, startDeadline } from '@courier-fleet/process'
+import { type Deadline, startDeadline } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import { createReach } from '../reach.ts'
+import { createReadiness } from '../readiness.ts'
 import { createBounceListener } from './bounce-listener.ts'
 import { compose } from './compose.ts'
 import type { MailConfig } from './config.ts'
-import { openConnection, Refusal, type Reply } from './connection.ts'
-import { createConnectionPool } from './connection-pool.ts'
+import { NoConnection, openConnection, Refusal, type Reply } from './connection.ts'
+import { type ConnectionPool, createConnectionPool } from './connection-pool.ts'
 import { outcomeOf, refusesCredentials } from './outcome.ts'
 import type { MailTiming } from './timing.ts'
 
@@ -27,7 +29,10 @@ const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-a
 export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: MailTiming): Courier {
   const { account, target, connections, perSecond } = config
   const { log, pacer } = deps
+  const readiness = createReadiness(deps.clock)
   const pool = createConnectionPool({ size: connections, open: (signal) => openConnection(config.server, signal) })
+  const ask = (signal: AbortSignal) => connectOnce(pool, timing.deadlineMs, signal)
+  const reach = createReach({ readiness, ask, retryMs: timing.retryMs, log })
   const bounces = config.bounces ? createBounceListener({ ...config.bounces, config, timing, deps }) : undefined
 
   async function sendOne(item: Item, begin: Deadline, end: Deadline): Promise<Outcome> {
@@ -42,31 +47,12 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     try {
       reply = await pool.use(begin.signal, (connection) => connection.deliver(message, end.signal))
     } catch (error) {
-      reply = error instanceof Refusal ? error.reply : { kind: 'not-sent', why: (error as Error).message }
+      if (error instanceof Refusal) reply = error.reply
+      else if (error instanceof NoConnection) reply = { kind: 'not-sent', why: error.message }
+      else return notBegun
     }
+    if (reply.kind === 'not-sent') reach.lose(reply.why)
     return outcomeOf(reply, message.id)
-  }
-
-  async function start(signal: AbortSignal): Promise<void> {
-    while (!(await isWelcome(signal))) await sleep(timing.retryMs, signal)
-    await bounces?.start()
-  }
-
-  /** @throws Error when the server refuses the credentials, or `signal` is aborted */
-  async function isWelcome(signal: AbortSignal): Promise<boolean> {
-    const deadline = startDeadline(timing.deadlineMs, signal)
-    try {
-      await pool.use(deadline.signal, async () => {})
-      return true
-    } catch (error) {
-      signal.throwIfAborted()
-      if (error instanceof Refusal && refusesCredentials(error.reply))
-        throw new Error(`the mail server refuses the credentials in MAIL_SMTP_URL (${error.reply.code})`)
-      log.warn({ reason: (error as Error).message }, 'the mail server does not answer; trying again')
-      return false
-    } finally {
-      deadline.end()
-    }
   }
 
   return {
@@ -78,15 +64,23 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     window: connections,
     keySpan: 1,
     foldsResends: mail.abilities.foldsResends,
+    readiness,
     givesReports: bounces !== undefined,
     ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
-    start,
+    async start(signal) {
+      const refusal = await reach.until(signal)
+      if (refusal) throw new Error(`the mail server refuses the credentials in MAIL_SMTP_URL (${refusal.reply.code})`)
+      await bounces?.start()
+    },
     async stop() {
+      reach.stop()
       pool.stop()
       await bounces?.stop()
     },
 
     async send(items, signal) {
+      const notReady = readiness.notReady()
+      if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
       const begin = startDeadline(timing.deadlineMs * beginShare, signal, 'the rate allows no more')
       const end = startDeadline(timing.deadlineMs, signal)
       try {
@@ -96,5 +90,23 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
         end.end()
       }
     },
+  }
+}
+
+/** @returns as the answer what the server has against the credentials, or nothing */
+async function connectOnce(
+  pool: ConnectionPool,
+  ms: number,
+  signal: AbortSignal,
+): Promise<{ answer: Refusal | undefined } | { why: string }> {
+  const deadline = startDeadline(ms, signal)
+  try {
+    await pool.use(deadline.signal, async () => {})
+    return { answer: undefined }
+  } catch (error) {
+    const isOfCredentials = error instanceof Refusal && refusesCredentials(error.reply)
+    return isOfCredentials ? { answer: error } : { why: (error as Error).message }
+  } finally {
+    deadline.end()
   }
 }

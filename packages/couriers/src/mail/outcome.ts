@@ -9,7 +9,6 @@ const greylistMs = 300_000
 const accountMs = 10_000
 /** until somebody mends it */
 const credentialsMs = 60_000
-const connectionMs = 1000
 
 type Refused = Extract<Reply, { kind: 'refused' }>
 
@@ -20,7 +19,7 @@ export function outcomeOf(reply: Reply, id: string): Outcome {
     case 'unanswered':
       return { kind: 'unknown', why: `mail: ${reply.why}`, providerId: id }
     case 'not-sent':
-      return { kind: 'throttled', scope: 'account', retryAfterMs: connectionMs, reason: `mail: ${reply.why}` }
+      return { kind: 'not-sent', why: `mail: ${reply.why}` }
     case 'refused':
       return refused(reply)
   }

@@ -6,6 +6,8 @@ export type Answer =
   | { readonly kind: 'accepted'; readonly id: string }
   /** certainly not accepted, and worth trying again */
   | Extract<Outcome, { kind: 'throttled' }>
+  /** it never left this process, for there is no way to the provider */
+  | Extract<Outcome, { kind: 'not-sent' }>
   /** certainly refused for good */
   | Extract<Outcome, { kind: 'rejected' }>
   /** it left this process, and nothing came back */
@@ -21,10 +23,14 @@ export interface Submission {
   readonly wantsReceipt: boolean
 }
 
-/** A way to the provider; knows nothing of long messages, batches or pace. */
+/** A way to the provider, which says whether there is one now (`readiness`); knows nothing of long messages, batches or pace. */
 export interface Transport {
   start(signal: AbortSignal): Promise<void>
   /** Never rejects; answers at once when `limit` is aborted. */
   submit(submission: Submission, limit: AbortSignal): Promise<Answer>
   stop(): Promise<void>
+}
+
+export function throttled(retryAfterMs: number, reason: string): Answer {
+  return { kind: 'throttled', retryAfterMs, scope: 'account', reason }
 }

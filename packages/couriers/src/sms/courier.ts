@@ -2,6 +2,7 @@
 import { sms } from '@courier-fleet/channels'
 import { startDeadline } from '@courier-fleet/process'
 import type { Courier, CourierDeps } from '../courier.ts'
+import { createReadiness } from '../readiness.ts'
 import type { SmsConfig } from './config.ts'
 import { sendMessage } from './send-message.ts'
 import { sendsmsTransport } from './sendsms-transport.ts'
@@ -18,9 +19,11 @@ const claimsInHand = 4
 export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: SmsTiming): Courier {
   const { account, sender, window } = config
   const { deadlineMs } = timing
+  const readiness = createReadiness(deps.clock)
+  const common = { sender, window, timing, readiness, deps }
   const transport = config.smpp
-    ? smppTransport({ url: config.smpp, sender, window, timing, deps })
-    : sendsmsTransport({ account, url: config.sendsms, sender, window, timing, deps })
+    ? smppTransport({ ...common, url: config.smpp })
+    : sendsmsTransport({ ...common, account, url: config.sendsms })
 
   return {
     channel: sms.name,
@@ -32,11 +35,14 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     keySpan: 1,
     foldsResends: sms.abilities.foldsResends,
     givesReports: true,
+    readiness,
     ...(config.perSecond === undefined ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
     start: (signal) => transport.start(signal),
     stop: () => transport.stop(),
 
     async send(items, signal) {
+      const notReady = readiness.notReady()
+      if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
       const begin = startDeadline(deadlineMs * beginShare, signal, 'the rate allows no more')
       const end = startDeadline(deadlineMs, signal)
       const limits = { begin: begin.signal, end: end.signal }

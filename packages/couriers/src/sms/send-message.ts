@@ -65,14 +65,14 @@ type Trouble = Exclude<Answer, { kind: 'accepted' }>
 
 /** One refused segment makes the message impossible; one unanswered makes it uncertain; one put off, incomplete. */
 function worst(answers: readonly Answer[]): Trouble | undefined {
-  const kinds = ['rejected', 'unknown', 'throttled'] as const
+  const kinds = ['rejected', 'unknown', 'throttled', 'not-sent'] as const
   for (const kind of kinds) for (const answer of answers) if (answer.kind === kind) return answer as Trouble
   return undefined
 }
 
 function inOneOf(total: number, trouble: Trouble): Trouble {
   const note = `, in one of ${total} parts`
-  if (trouble.kind === 'unknown') return { ...trouble, why: trouble.why + note }
+  if (trouble.kind === 'unknown' || trouble.kind === 'not-sent') return { ...trouble, why: trouble.why + note }
   if (trouble.kind === 'throttled') return { ...trouble, reason: trouble.reason + note }
   return { ...trouble, detail: trouble.detail + note }
 }

@@ -1,12 +1,8 @@
 /** What a gateway's HTTP answer to `sendsms` means; statuses and words are those of Kannel's smsbox. */
-import type { Answer } from './answer.ts'
+import { type Answer, throttled } from './answer.ts'
 
 const slowDownMs = 1000
 const misconfiguredMs = 30_000
-
-export function throttled(retryAfterMs: number, reason: string): Answer {
-  return { kind: 'throttled', retryAfterMs, scope: 'account', reason }
-}
 
 /** @param id what a message is known by, accepted or perhaps accepted: the answer itself carries none */
 export function answerOf(status: number, words: string, id: string): Answer {

@@ -3,10 +3,12 @@ import { reasonOf } from '@courier-fleet/process'
 import { createWindow } from '@courier-fleet/smpp'
 import { Pool } from 'undici'
 import type { CourierDeps } from '../courier.ts'
-import type { Answer, Submission, Transport } from './answer.ts'
+import { createReach } from '../reach.ts'
+import type { OwnReadiness } from '../readiness.ts'
+import { type Answer, type Submission, type Transport, throttled } from './answer.ts'
 import type { SendsmsUrl } from './config.ts'
 import { createReportListener } from './report-listener.ts'
-import { answerOf, throttled } from './sendsms-answer.ts'
+import { answerOf } from './sendsms-answer.ts'
 import type { SmsTiming } from './timing.ts'
 
 export interface SendsmsTransportOptions {
@@ -15,6 +17,7 @@ export interface SendsmsTransportOptions {
   readonly sender: string
   readonly window: number
   readonly timing: SmsTiming
+  readonly readiness: OwnReadiness
   readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
 
@@ -37,6 +40,7 @@ export function sendsmsTransport({
   sender,
   window: size,
   timing,
+  readiness,
   deps,
 }: SendsmsTransportOptions): Transport {
   const { origin, pathname } = new URL(url.url)
@@ -44,6 +48,17 @@ export function sendsmsTransport({
   const reports = createReportListener({ account, url, standbyMs: timing.standbyMs, deps })
   // one request a connection: undici then never sends a request twice
   const pool = new Pool(origin, { connections: size, pipelining: 1, connect: { timeout: 3000 } })
+  const reach = createReach({
+    readiness,
+    // whatever it answers, it is there
+    ask: (signal) =>
+      pool.request({ method: 'HEAD', path: '/', signal }).then(
+        async ({ body }) => ({ answer: await body.dump() }),
+        ({ code, message }) => ({ why: `not connected to the gateway (${code ?? message})` }),
+      ),
+    retryMs: timing.maxRetryMs,
+    log: deps.log,
+  })
   let stopped = false
 
   const queryOf = ({ address, segment, reference, wantsReceipt }: Submission): string => {
@@ -67,14 +82,21 @@ export function sendsmsTransport({
       return answerOf(statusCode, (await body.text()).trim().slice(0, 100), submission.reference)
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      if (notConnected.has(code)) return throttled(500, 'not connected to the gateway')
+      if (notConnected.has(code)) {
+        const why = `not connected to the gateway (${code})`
+        reach.lose(why)
+        return { kind: 'not-sent', why }
+      }
       const why = limit.aborted ? reasonOf(limit) : 'the connection was lost before the answer came'
       return { kind: 'unknown', why, providerId: submission.reference }
     }
   }
 
   return {
-    start: () => reports.start(),
+    async start(signal) {
+      await reports.start()
+      await reach.until(signal)
+    },
 
     async submit(submission, limit) {
       if (!(await window.acquire(limit))) return throttled(500, 'no room in the window')
@@ -88,6 +110,7 @@ export function sendsmsTransport({
     async stop() {
       if (stopped) return
       stopped = true
+      reach.stop()
       await Promise.all([pool.destroy(), reports.stop()])
     },
   }

@@ -1,7 +1,8 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
 import { createSmppConnection, isDeliveryReport, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp'
 import type { CourierDeps } from '../courier.ts'
-import type { Answer, Submission, Transport } from './answer.ts'
+import type { OwnReadiness } from '../readiness.ts'
+import { type Answer, type Submission, type Transport, throttled } from './answer.ts'
 import { parseReceipt } from './smpp-receipts.ts'
 import { refusalOf } from './smpp-status.ts'
 import type { SmsTiming } from './timing.ts'
@@ -12,6 +13,7 @@ export interface SmppTransportOptions {
   readonly sender: string
   readonly window: number
   readonly timing: SmsTiming
+  readonly readiness: OwnReadiness
   readonly deps: Pick<CourierDeps, 'onReport' | 'log'>
 }
 
@@ -22,7 +24,7 @@ const later = 0x64
 const withHeader = 0x40
 const finalReceipt = 1
 
-export function smppTransport({ url, sender, window, timing, deps }: SmppTransportOptions): Transport {
+export function smppTransport({ url, sender, window, timing, readiness, deps }: SmppTransportOptions): Transport {
   const { log } = deps
 
   /**
@@ -48,6 +50,8 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
     window,
     timing,
     onDeliver,
+    onBound: readiness.ready,
+    onUnbound: readiness.lose,
     log,
   })
 
@@ -57,8 +61,8 @@ export function smppTransport({ url, sender, window, timing, deps }: SmppTranspo
 
     async submit(submission, limit): Promise<Answer> {
       const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit)
-      if (response.kind === 'not-sent')
-        return { kind: 'throttled', retryAfterMs: 500, scope: 'account', reason: 'not connected to the SMS centre' }
+      if (response.kind === 'not-sent' && limit.aborted) return throttled(500, 'no room in the window')
+      if (response.kind === 'not-sent') return { kind: 'not-sent', why: 'not connected to the SMS centre' }
       if (response.kind === 'unanswered') return { kind: 'unknown', why: response.why }
       const { command_status: status, message_id: id } = response.pdu
       if (status !== 0) return refusalOf(status)

@@ -7,6 +7,7 @@ import { type Deadline, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import { createReadiness } from '../readiness.ts'
 import { outcomeOf } from './outcome.ts'
 import { randomIdOf } from './random-id.ts'
 import { createServedChats } from './served-chats.ts'
@@ -25,10 +26,17 @@ const notAllowedYet: Outcome = {
 
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
   const { botId, target, ratePerSecond, deadlineMs } = settings
-  const connection = createTelegramConnection({ account: settings, log })
+  const readiness = createReadiness(clock)
+  const connection = createTelegramConnection({
+    account: settings,
+    log,
+    onConnected: readiness.ready,
+    onLost: readiness.lose,
+  })
   const chats = createServedChats(clock.now)
 
-  async function deliverPart(address: string, text: string, randomId: bigint, deadline: Deadline): Promise<Outcome> {
+  async function deliverPart({ address, key }: Item, text: string, part: number, deadline: Deadline): Promise<Outcome> {
+    const randomId = randomIdOf(key, part)
     const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
     const request = new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
     try {
@@ -38,23 +46,6 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     } catch (error) {
       return outcomeOf(error, chats.servedLately(address))
     }
-  }
-
-  /** The parts of a text in order; between them the chat's own limit is waited for, as long as the deadline allows. */
-  async function deliver({ address, key }: Item, parts: readonly string[], deadline: Deadline): Promise<Outcome> {
-    const providerIds: string[] = []
-    while (providerIds.length < parts.length) {
-      const part = providerIds.length
-      const outcome = await deliverPart(address, parts[part] as string, randomIdOf(key, part), deadline)
-      if (outcome.kind === 'sent') {
-        providerIds.push(outcome.providerId)
-      } else {
-        const mayWait = outcome.kind === 'throttled' && outcome.scope === 'recipient' && part > 0
-        if (!mayWait || outcome.retryAfterMs > deadline.leftMs) return outcome
-        if (!(await deadline.sleep(outcome.retryAfterMs))) return outcome
-      }
-    }
-    return { kind: 'sent', providerId: providerIds.join(',') }
   }
 
   return {
@@ -67,6 +58,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
     foldsResends: telegram.abilities.foldsResends,
+    readiness,
 
     start: (signal) => connection.open(signal),
     stop: () => connection.close(),
@@ -82,10 +74,15 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
           outcomes[i] = badAddress
           continue
         }
+        const notReady = readiness.notReady()
+        if (notReady) {
+          outcomes[i] = { kind: 'not-sent', why: notReady.why }
+          continue
+        }
         const parts = splitText(item.text, telegram.text.maxPieceUnits)
         if (!(await waitForRate(parts.length, paced.signal))) break
         handedOver.push(
-          deliver(item, parts, deadline).then((outcome) => {
+          deliverAll(parts, (text, part) => deliverPart(item, text, part, deadline), deadline).then((outcome) => {
             outcomes[i] = outcome
           }),
         )
@@ -107,6 +104,27 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
       return false
     }
   }
+}
+
+/** The parts of a text in order; between them the chat's own limit is waited for, as long as the deadline allows. */
+async function deliverAll(
+  parts: readonly string[],
+  deliverPart: (text: string, part: number) => Promise<Outcome>,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const providerIds: string[] = []
+  while (providerIds.length < parts.length) {
+    const part = providerIds.length
+    const outcome = await deliverPart(parts[part] as string, part)
+    if (outcome.kind === 'sent') {
+      providerIds.push(outcome.providerId)
+    } else {
+      const mayWait = outcome.kind === 'throttled' && outcome.scope === 'recipient' && part > 0
+      if (!mayWait || outcome.retryAfterMs > deadline.leftMs) return outcome
+      if (!(await deadline.sleep(outcome.retryAfterMs))) return outcome
+    }
+  }
+  return { kind: 'sent', providerId: providerIds.join(',') }
 }
 
 const isUserId = (address: string) => /^[1-9]\d{0,18}$/.test(address)

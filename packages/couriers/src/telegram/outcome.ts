@@ -11,7 +11,7 @@ const contactErrors = {
   PEER_ID_INVALID: { class: 'invalid', meaning: 'the person has never written to the bot' },
 } as const
 
-const connectionRetryMs = 500
+const envelopeRetryMs = 500
 const serverRetryMs = 2000
 /** bad_msg_notification: too old to tell whether it was received before */
 const tooOldToTell = 20
@@ -19,9 +19,7 @@ const tooOldToTell = 20
 /** @param servedLately the chat has just had a message from here, so that a flood may be its own */
 export function outcomeOf(error: unknown, servedLately: boolean): Outcome {
   if (error instanceof NoAnswer) return { kind: 'unknown', why: `Telegram: ${error.message}` }
-  if (error instanceof NotConnected) {
-    return { kind: 'throttled', scope: 'account', retryAfterMs: connectionRetryMs, reason: error.message }
-  }
+  if (error instanceof NotConnected) return { kind: 'not-sent', why: error.message }
   const flood = floodWaitOf(error)
   if (flood) {
     const scope = flood.ofChat || servedLately ? 'recipient' : 'account'
@@ -41,7 +39,7 @@ function badMessage(error: BadMessageError): Outcome {
   const { code } = error as BadMessageError & { code: number }
   const reason = `bad_msg_notification ${code}`
   if (code === tooOldToTell) return { kind: 'unknown', why: `Telegram: ${reason}` }
-  return { kind: 'throttled', scope: 'recipient', retryAfterMs: connectionRetryMs, reason }
+  return { kind: 'throttled', scope: 'recipient', retryAfterMs: envelopeRetryMs, reason }
 }
 
 /** Texts are matched, not codes: Telegram gives the same text with different codes. */

@@ -38,7 +38,6 @@ const notSentCodes: ReadonlySet<string> = new Set([
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
-const unreachableRetryMs = 2_000
 
 export function createVkApi(options: {
   token: string
@@ -87,12 +86,7 @@ function callError(error: Record<string, unknown>): CallError {
 function outcomeOfFailure(error: unknown, timeoutMs: number): Outcome {
   const { name, code } = isObject(error) ? error : {}
   if (typeof code === 'string' && notSentCodes.has(code))
-    return {
-      kind: 'throttled',
-      retryAfterMs: unreachableRetryMs,
-      scope: 'account',
-      reason: `VK cannot be reached (${code})`,
-    }
+    return { kind: 'not-sent', why: `VK cannot be reached (${code})` }
   if (name === 'AbortError') return { kind: 'unknown', why: `VK did not answer within ${timeoutMs} ms` }
   // a gateway's error page instead of JSON: what was behind the gateway may have done its work
   if (error instanceof SyntaxError) return { kind: 'unknown', why: 'VK answered with something that is no JSON' }

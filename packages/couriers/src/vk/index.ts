@@ -2,15 +2,17 @@
 import { createHash } from 'node:crypto'
 import { vk } from '@courier-fleet/channels'
 import { refusesToken } from '@courier-fleet/channels/vk/refused-token'
-import { type Env, sleep } from '@courier-fleet/process'
+import type { Env } from '@courier-fleet/process'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
+import { createReach } from '../reach.ts'
+import { createReadiness } from '../readiness.ts'
 import { createVkApi } from './api-call.ts'
 import { createCallQueue } from './call-queue.ts'
 import { executeParams, maxCalls, maxPeers, readExecute } from './execute.ts'
 import { peerBatchesOf } from './peer-batches.ts'
 import { readVkSettings } from './settings.ts'
 
-const startRetryMs = 2_000
+const reachRetryMs = 2_000
 /**
  * VK counts the calls of any one second as they arrive. Sent exactly a second after the one twenty before it, a call that
  * arrives a little sooner would be one too many.
@@ -21,23 +23,38 @@ const unpacedClaims = 4
 /** … but where all wait for the pace, its slots must not pass unused while answers are written and claims are read. */
 const pacedClaims = 7
 
-export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
+export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Courier {
   const { token, target, apiBaseUrl, callsPerSecond, deadlineMs } = readVkSettings(env)
   // part of the time is for waiting for a slot, the rest for VK's answer: together they stay within the deadline
   const paceMs = deadlineMs / 4
   const api = createVkApi({ token, apiBaseUrl, timeoutMs: deadlineMs - paceMs })
+  const readiness = createReadiness(clock)
+  const reach = createReach({
+    readiness,
+    async ask(signal) {
+      await pacer.take(1, signal).catch(() => {}) // a Redis that is away says nothing of VK
+      const answer = await api.call('groups.getById', {})
+      const isAnswer = answer.kind === 'answered' || answer.code !== undefined
+      return isAnswer ? { answer } : { why: whyIn(answer.outcome) }
+    },
+    retryMs: reachRetryMs,
+    log,
+  })
   const queue = createCallQueue({
     pacer,
     async deliver(calls) {
       const answer = await api.call('execute', executeParams(calls))
       if (answer.kind === 'failed') log.warn({ calls: calls.length, outcome: answer.outcome }, 'vk execute failed')
       else log.debug({ calls: calls.length, errors: answer.executeErrors.length }, 'vk execute')
+      if (answer.kind === 'failed' && answer.outcome.kind === 'not-sent') reach.lose(answer.outcome.why)
       return readExecute(calls, answer)
     },
   })
 
   /** The parts of a long text go one after the other: each only to those who got the one before. */
   async function send(items: readonly Item[], signal: AbortSignal): Promise<Outcome[]> {
+    const notReady = readiness.notReady()
+    if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
     const paceEndsAt = performance.now() + paceMs
     const batches = peerBatchesOf(items)
     for (let calls = batches.next(); calls.length > 0; calls = batches.next())
@@ -54,24 +71,22 @@ export function createCourier(env: Env, { log, pacer }: CourierDeps): Courier {
     keySpan: maxPeers,
     ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000, slackMs } } : {}),
     foldsResends: vk.abilities.foldsResends,
+    readiness,
 
     /** @throws Error when VK refuses the token; while VK cannot be reached it keeps trying until aborted */
     async start(signal) {
-      for (;;) {
-        await pacer.take(1, signal)
-        const answer = await api.call('groups.getById', {})
-        signal.throwIfAborted()
-        if (answer.kind === 'answered') break
-        if (answer.code !== undefined && refusesToken(answer.code)) throw new Error('VK refuses the token in VK_TOKEN')
-        log.warn({ outcome: answer.outcome }, 'vk does not answer; trying again')
-        await sleep(startRetryMs, signal)
-      }
-      log.info({ target }, 'vk accepts the token')
+      const answer = await reach.until(signal)
+      if (answer.kind === 'failed' && answer.code !== undefined && refusesToken(answer.code))
+        throw new Error('VK refuses the token in VK_TOKEN')
+      log.info({ target }, 'vk answers')
     },
     send,
     async stop() {
+      reach.stop()
       queue.close()
       api.close()
     },
   }
 }
+
+const whyIn = (outcome: Outcome) => ('why' in outcome ? outcome.why : 'VK does not answer')

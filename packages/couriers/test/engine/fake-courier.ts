@@ -1,7 +1,10 @@
 /** A channel without a provider: answers as the test says, and notes whom it was asked to send to. */
+import { systemClock } from '@courier-fleet/process'
 import type { Courier, Item, Outcome } from '../../src/courier.ts'
+import { createReadiness, type OwnReadiness } from '../../src/readiness.ts'
 
 export interface FakeCourier extends Courier {
+  readonly readiness: OwnReadiness
   /** every item handed over, in order */
   readonly handed: Item[]
   /** idempotency keys the provider has taken, with their addresses */
@@ -23,6 +26,8 @@ export interface FakeSettings {
 export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
   const handed: Item[] = []
   const accepted = new Map<string, Item>()
+  const readiness = createReadiness(systemClock)
+  readiness.ready()
   return {
     channel: settings.channel ?? 'vk',
     account: 'fake',
@@ -33,10 +38,13 @@ export function fakeCourier(settings: FakeSettings = {}): FakeCourier {
     keySpan: settings.keySpan ?? 1,
     foldsResends: settings.foldsResends ?? true,
     ...(settings.rate ? { rate: settings.rate } : {}),
+    readiness,
     handed,
     accepted,
     async start() {},
     async send(items) {
+      const notReady = readiness.notReady()
+      if (notReady) return items.map(() => ({ kind: 'not-sent', why: notReady.why }))
       handed.push(...items)
       return Promise.all(
         items.map(async (item): Promise<Outcome> => {

@@ -2,7 +2,7 @@ import { mail } from '@courier-fleet/channels'
 import { silentLog } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/mail'
-import { courierContract } from '@courier-fleet/testkit'
+import { courierContract, openLink } from '@courier-fleet/testkit'
 import { mailConfig } from '../../src/mail/config.ts'
 import { buildMailCourier } from '../../src/mail/courier.ts'
 import { environment, password, quickTiming } from './fixture.ts'
@@ -10,14 +10,20 @@ import { environment, password, quickTiming } from './fixture.ts'
 courierContract('mail', async (deps) => {
   const world = new World()
   const server = await startStandIn({ world, password, retryMs: 20, log: silentLog })
-  const build = () => buildMailCourier(mailConfig(environment(server.endpoint)), deps, quickTiming)
+  const line = await openLink(server.endpoint)
+  const endpoint = { ...server.endpoint, port: line.port }
+  const build = () => buildMailCourier(mailConfig(environment(endpoint)), deps, quickTiming)
   return {
     world,
+    line,
     courier: build(),
     restart: async () => build(),
     address: mail.address.madeUp,
     deadlineMs: quickTiming.deadlineMs,
     secrets: [password],
-    stop: () => server.stop(),
+    async stop() {
+      await line.close()
+      await server.stop()
+    },
   }
 })

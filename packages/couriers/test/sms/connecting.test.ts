@@ -52,7 +52,7 @@ describe('SMS by SMPP: connecting', () => {
     // the first ones may still leave on the dying connection
     let away = await kindOf(item(phone(0)))
     while (away === 'unknown') away = await kindOf(item(phone(0)))
-    expect(away).to.equal('throttled')
+    expect(away).to.equal('not-sent')
     const back = await startStandIn({
       world: fixture.world,
       ports: { smpp: fixture.smsc.endpoint.port },
@@ -61,7 +61,7 @@ describe('SMS by SMPP: connecting', () => {
     })
     const again = item(phone(1))
     let kind = await kindOf(again)
-    while (kind === 'throttled') kind = await kindOf(again)
+    while (kind === 'not-sent') kind = await kindOf(again)
     expect(kind).to.equal('sent')
     expect(fixture.world.accepted).to.have.length(1)
     await courier.stop()

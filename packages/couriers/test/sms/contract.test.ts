@@ -1,7 +1,7 @@
 import { silentLog } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/sms'
-import { courierContract } from '@courier-fleet/testkit'
+import { courierContract, openLink } from '@courier-fleet/testkit'
 import { smsConfig } from '../../src/sms/config.ts'
 import { buildSmsCourier } from '../../src/sms/courier.ts'
 import { environment, password, phone, quickTiming } from './fixture.ts'
@@ -10,15 +10,22 @@ for (const transport of ['SMPP', 'HTTP'] as const)
   courierContract(`SMS by ${transport}`, async (deps) => {
     const world = new World()
     const smsc = await startStandIn({ world, password, log: silentLog })
-    const config = smsConfig(await environment(transport, smsc.endpoint))
+    const { host, port, sendsmsUrl } = smsc.endpoint
+    const line = await openLink({ host, port: transport === 'SMPP' ? port : Number(new URL(sendsmsUrl).port) })
+    const through = { ...smsc.endpoint, port: line.port, sendsmsUrl: sendsmsUrl.replace(/:\d+/, `:${line.port}`) }
+    const config = smsConfig(await environment(transport, through))
     const build = () => buildSmsCourier(config, deps, quickTiming)
     return {
       world,
+      line,
       courier: build(),
       restart: async () => build(),
       address: phone,
       deadlineMs: quickTiming.deadlineMs,
       secrets: [password],
-      stop: () => smsc.stop(),
+      async stop() {
+        await line.close()
+        await smsc.stop()
+      },
     }
   })

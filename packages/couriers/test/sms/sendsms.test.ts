@@ -64,12 +64,13 @@ describe('SMS by HTTP', () => {
       expect(answer).to.include(outcome)
     })
 
-  it('puts everybody off when there is no gateway', async () => {
+  it('sends nothing when there is no gateway', async () => {
     const courier = fixture.courier()
     await courier.start(never)
     await fixture.smsc.stop()
     const [outcome] = await courier.send([item(phone(1))], never)
-    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+    expect(outcome?.kind).to.equal('not-sent')
+    expect(courier.readiness.notReady()?.why).to.equal('not connected to the gateway (ECONNREFUSED)')
   })
 
   it('never has more calls unanswered than its window holds', async () => {

@@ -74,7 +74,7 @@ describe('SMS by SMPP: patches around the library', () => {
     const startedAt = performance.now()
     await until(() => performance.now() - startedAt > 20, 'the connection is closed')
     const [outcome] = await courier.send([item(phone(1))], never)
-    expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
+    expect(outcome).to.deep.equal({ kind: 'not-sent', why: 'the SMS centre closed the connection' })
     expect(performance.now() - startedAt).to.be.below(500)
     expect(smsc.submitted).to.have.length(0)
   })

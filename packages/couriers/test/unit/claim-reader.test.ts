@@ -4,6 +4,7 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Claim } from '../../src/claim.ts'
 import { type ClaimReader, createClaimReader } from '../../src/claim-reader.ts'
+import { createReadiness, type OwnReadiness } from '../../src/readiness.ts'
 import { claim } from './claims.ts'
 
 const batchSize = 10
@@ -18,6 +19,9 @@ describe('the claim reader', () => {
   let failure: Error | undefined
   let stopping: AbortController
   let reader: ClaimReader
+  let readiness: OwnReadiness
+  let recoveries: number
+  let bursts: number
   let waker: EventEmitter<{ waking: [shard: string]; burst: [] }>
   let scheduler: EventEmitter<{ trouble: []; free: [] }>
   beforeEach(() => {
@@ -29,6 +33,10 @@ describe('the claim reader', () => {
     troubles = 0
     failure = undefined
     stopping = new AbortController()
+    readiness = createReadiness({ now: () => 1 })
+    readiness.ready()
+    recoveries = 0
+    bursts = 0
     waker = new EventEmitter()
     scheduler = new EventEmitter()
     reader = createClaimReader({
@@ -53,11 +61,21 @@ describe('the claim reader', () => {
           slots -= claims.filter(({ from, to }) => to - from >= batchSize / 2).length
         },
       },
-      waker: { events: waker, isInBurst: () => false, burst: async () => false },
+      waker: {
+        events: waker,
+        isInBurst: () => bursts > 0,
+        async burst() {
+          bursts -= 1
+          return bursts === 0
+        },
+      },
+      readiness,
       shards: 2,
       batchSize,
       stopping: stopping.signal,
-      recover: async () => {},
+      recover: async () => {
+        recoveries += 1
+      },
       onTrouble: () => {
         troubles += 1
       },
@@ -135,6 +153,19 @@ describe('the claim reader', () => {
     await until(() => enqueued.length === 1, 'it has read again')
     expect(troubles).to.equal(1)
     expect(reads.map(({ source }) => source)).to.include('groups')
+  })
+
+  it('claims nothing while the courier is not ready, wakes for others all the same, and reads again when it is', async () => {
+    readiness.lose('the line is cut')
+    put('00', 'urgent', claim(1, { class: 'urgent' }))
+    bursts = 3
+    reader.readAll()
+    await until(() => reader.mode() === 'NOT_READY', 'it rests')
+    expect([reads, recoveries, bursts]).to.deep.equal([[], 0, 0])
+    waker.emit('waking', '00')
+    expect(reads).to.deep.equal([])
+    readiness.ready()
+    await until(() => enqueued.length === 1, 'it has read')
   })
 
   it('claims nothing once it is stopped', async () => {

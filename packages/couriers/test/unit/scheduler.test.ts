@@ -43,7 +43,7 @@ describe('the scheduler', () => {
       leases,
       messages: { load: async () => [...found] },
       streams: { drop: async (claims: readonly Claim[]) => void told.push(`dropped ${claims.length}`) },
-      stopping: never,
+      handBack: () => never,
       killed: never,
       gone: never,
       clock: steadyClock,

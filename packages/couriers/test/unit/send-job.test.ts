@@ -71,7 +71,7 @@ describe('a send job', () => {
       clock: { now: () => 1000 },
       log: silentLog,
       logThrottled: (_fields: object, words: string) => steps.push(words),
-      stopping: stopping.signal,
+      handBack: stopping.signal,
       killed: never,
       gone: never,
     }

@@ -51,12 +51,11 @@ describe('vk: what its errors mean', () => {
   })
 
   it('a refused token holds everything up, and says so without telling it', async () => {
-    await fixture.stop()
-    fixture = await startFixture({}, { VK_TOKEN: 'vk1.a.wrong-token' })
+    fixture.world.addFault({ channel: 'vk', kind: 'reject', code: '5', count: 1 })
     const [outcome] = await fixture.courier.send(items(1, 'а'), neverAborted)
     expect(outcome).to.include({ kind: 'throttled', scope: 'account' })
     expect(outcome).to.have.property('reason').that.includes('token').and.does.not.include('vk1.a')
-    const failure = await fixture.courier.start(neverAborted).catch((error: Error) => error.message)
+    const failure = await startFixture({}, { VK_TOKEN: 'vk1.a.wrong-token' }).catch((error: Error) => error.message)
     expect(failure).to.equal('VK refuses the token in VK_TOKEN')
   })
 

@@ -31,17 +31,24 @@ export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<
     { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', VK_DEADLINE_MS: '2000', ...env },
     { log: silentLog, clock: systemClock, pacer, onReport: async () => {}, ...deps },
   )
+  const stop = async () => {
+    await courier.stop()
+    await wire.close()
+    await vk.stop()
+  }
+  await courier.start(neverAborted).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  requests.length = 0
+  calls = 0
   return {
     world,
     vk,
     courier,
     requests,
     calls: () => calls,
-    async stop() {
-      await courier.stop()
-      await wire.close()
-      await vk.stop()
-    },
+    stop,
   }
 }
 

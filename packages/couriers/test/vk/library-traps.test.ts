@@ -2,6 +2,7 @@ import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createCourier } from '../../src/vk/index.ts'
 import { type Fixture, items, neverAborted, startFixture } from './fixture.ts'
@@ -59,14 +60,16 @@ describe('vk: where nobody listens', () => {
       { VK_TOKEN: first.endpoint.token, VK_API_BASE_URL: vkApiUrl(first.endpoint), VK_TARGET: 'sandbox' },
       { log: silentLog, clock: systemClock, pacer: { take: async () => {} }, onReport: async () => {} },
     )
-    const [refused] = await courier.send(items(1, 'а'), neverAborted)
-    expect(refused).to.include({ kind: 'throttled', scope: 'account', reason: 'VK cannot be reached (ECONNREFUSED)' })
     const abort = new AbortController()
-    const starting = courier.start(abort.signal).catch(() => 'given up')
+    const givingUp = courier.start(abort.signal).catch(() => 'given up')
+    await until(() => courier.readiness.notReady()?.why === 'VK cannot be reached (ECONNREFUSED)', 'it says why')
+    const [refused] = await courier.send(items(1, 'а'), neverAborted)
+    expect(refused).to.deep.equal({ kind: 'not-sent', why: 'VK cannot be reached (ECONNREFUSED)' })
     abort.abort()
-    expect(await starting).to.equal('given up')
+    expect(await givingUp).to.equal('given up')
 
     const again = await startStandIn({ world, log: silentLog, ports: first.ports })
+    await courier.start(neverAborted)
     const [sent] = await courier.send(items(1, 'а'), neverAborted)
     expect(sent?.kind).to.equal('sent')
     await courier.stop()

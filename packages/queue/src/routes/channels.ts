@@ -45,12 +45,14 @@ function channelOf(backlog: ChannelBacklog): ChannelView {
   }
 }
 
-function courierOf({ name, pid, startedAt, ready, target, inFlight }: ProcessInfo): ChannelView['couriers'][number] {
+function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
+  const { name, pid, startedAt, ready, notReady, target, inFlight } = courier
   return {
     name,
     pid,
     startedAt: new Date(startedAt).toISOString(),
     ready,
+    ...(notReady ? { notReady: { since: new Date(notReady.since).toISOString(), why: notReady.why } } : {}),
     ...(target === undefined ? {} : { target }),
     ...(inFlight === undefined ? {} : { inFlight }),
   }

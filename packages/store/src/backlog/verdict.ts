@@ -1,6 +1,7 @@
 /** When something is stuck, and why, in words. */
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
+import type { ProcessInfo } from '../process-info.ts'
 import type { ChannelFigures } from './channel-figures.ts'
 import { everywhere } from './everywhere.ts'
 import type { Overdue } from './overdue.ts'
@@ -66,8 +67,11 @@ function leftAlone(figures: ChannelFigures, patienceMs: number): string[] {
 
 function whoIsThere({ couriers }: ChannelFigures): string {
   if (couriers.length === 0) return 'no courier of it is running'
-  if (!couriers.some(({ ready }) => ready)) return 'no courier of it is ready'
+  if (!couriers.some(({ ready }) => ready))
+    return ['no courier of it is ready', ...couriers.flatMap(whyNotReady)].join('; ')
   return `couriers of it running: ${couriers.length}, claiming nothing`
 }
+
+const whyNotReady = ({ name, notReady }: ProcessInfo) => (notReady ? [`${name}: ${notReady.why}`] : [])
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
