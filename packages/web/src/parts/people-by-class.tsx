@@ -3,12 +3,14 @@ import { outcomeWords } from '@courier-fleet/words'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createNamedPeople, maxNamed, type NamedClass, namedClasses } from '../stores/named-people.ts'
 import { useStores, useWords } from '../stores.ts'
+import { DecisionNotes } from './decision-notes.tsx'
 import { Failure } from './failure.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
+import { UnknownPeople } from './unknown-people.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
 /** By name, and with the reason: who has not got it, of whom that is not known, and who is still to be confirmed. */
-export function PeopleByClass({ history }: { history: HistoryView }) {
+export function PeopleByClass({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
   const { api, language, session } = useStores()
   const words = useWords()
   const named = useMemo(() => createNamedPeople(api), [history.key])
@@ -34,9 +36,12 @@ export function PeopleByClass({ history }: { history: HistoryView }) {
             title={`${capitalised(title)}: ${words.people(count)}`}
             people={people[name]}
             count={count}
+            history={history}
+            onChanged={onChanged}
           />
         )
       })}
+      <DecisionNotes history={history} />
       {named.balanced.value ? (
         session.may('operator') && <p class="hint">{words.message.balanced}</p>
       ) : (
@@ -51,21 +56,27 @@ interface ClassProps {
   readonly title: string
   readonly people: readonly ReceiptView[]
   readonly count: number
+  readonly history: HistoryView
+  readonly onChanged: () => void
 }
 
-function OneClass({ name, title, people, count }: ClassProps) {
+function OneClass({ name, title, people, count, history, onChanged }: ClassProps) {
   const words = useWords()
   return (
     <details open={name !== 'handedOver'} data-named={name}>
       <summary>{title}</summary>
-      <WindowedList
-        label={title}
-        count={people.length}
-        row={(index) => {
-          const receipt = people[index]
-          return receipt && <ReceiptRow receipt={receipt} />
-        }}
-      />
+      {name === 'unknown' ? (
+        <UnknownPeople history={history} title={title} people={people} onChanged={onChanged} />
+      ) : (
+        <WindowedList
+          label={title}
+          count={people.length}
+          row={(index) => {
+            const receipt = people[index]
+            return receipt && <ReceiptRow receipt={receipt} />
+          }}
+        />
+      )}
       {people.length < count && <p class="hint">{words.message.namedFirst(Math.min(people.length, maxNamed))}</p>}
     </details>
   )

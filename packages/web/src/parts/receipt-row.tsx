@@ -18,17 +18,33 @@ const marks: Readonly<Record<PeopleClass, string>> = {
   withoutContact: '–',
 }
 
+interface Props {
+  readonly receipt: ReceiptView
+  /** present where somebody can be chosen */
+  readonly choice?: { readonly chosen: boolean; readonly onChoose: (wanted: boolean) => void }
+}
+
 /** One person of a message, and what is known of them. Operators can open what the provider said. */
-export function ReceiptRow({ receipt }: { receipt: ReceiptView }) {
+export function ReceiptRow({ receipt, choice }: Props) {
   const { language, session } = useStores()
   const open = useSignal(false)
   const name = classOf(receipt)
   const person = receipt.name ?? receipt.person
   return (
     <>
-      <span class={`mark ${name}`} aria-hidden="true">
-        {marks[name]}
-      </span>
+      {choice ? (
+        <input
+          type="checkbox"
+          class="mark"
+          aria-label={person}
+          checked={choice.chosen}
+          onChange={(event) => choice.onChoose(event.currentTarget.checked)}
+        />
+      ) : (
+        <span class={`mark ${name}`} aria-hidden="true">
+          {marks[name]}
+        </span>
+      )}
       {session.may('operator') ? (
         <button type="button" class="link" onClick={() => (open.value = true)}>
           {person}
@@ -57,6 +73,11 @@ function Details({ receipt, title, onClose }: { receipt: ReceiptView; title: str
             {receiptWords(language.code.value, leg, said)}
             {said.at && <> · {moment(said.at)}</>}
           </p>
+          {said.toldBy && (
+            <p class="hint">
+              {words.message.toldBy}: {said.toldBy}
+            </p>
+          )}
           {said.providerId && (
             <p class="hint">
               {words.message.providerId}: {said.providerId}

@@ -132,6 +132,9 @@ export const en = {
     live: 'Live: this page follows by itself.',
     mayBeReported: 'Confirmations may still come, and failures too: this page updates itself.',
     byClass: 'By name',
+    toldBy: 'Told by',
+    chooseAll: 'Choose all',
+    decide: (count: number) => (count > 0 ? `Decide about ${people(count)}…` : 'Decide about those chosen…'),
     providerId: 'Id at the provider',
     detail: 'The provider said',
     lost: 'The connection is lost. The message goes on without it; connecting again…',
@@ -247,6 +250,23 @@ export const en = {
     notInDirectory: 'You are not in the directory, so you have no contacts here.',
   },
 
+  /** about those of whom it is not known whether it arrived */
+  decision: {
+    title: (count: number) => `Not known whether it arrived: ${people(count)}`,
+    channel: 'On which channel',
+    what: 'What is to be done?',
+    choices: {
+      delivered: 'I have found out that it arrived',
+      failed: 'I have found out that it did not arrive',
+      again: 'Send it to them again',
+    },
+    kept: 'The message says who has decided this.',
+    twice: 'They may get it twice, for the first may have arrived. The message says who has decided this.',
+    send: 'Send again',
+    nothing: 'Leave it as it is',
+    done: (count: number) => `Noted of ${people(count)}.`,
+  },
+
   sessions: {
     title: 'Where you are signed in',
     ofPerson: 'Where they are signed in',
@@ -271,6 +291,8 @@ export const en = {
     'past-at': 'This time is over already.',
     'too-far': 'This is more than a year ahead.',
     cancelled: 'It was cancelled meanwhile.',
+    'was-cancelled': 'It was cancelled; it cannot be sent again.',
+    'has-expired': 'It has run out of time; it cannot be sent again.',
     'already-started': 'It has started already.',
     'already-settled': 'It is over already.',
     'in-progress': 'It is being sent already; wait a moment.',

@@ -41,7 +41,7 @@ export function Message({ messageKey }: { messageKey: string }) {
           {history.state !== 'scheduled' && history.state !== 'cancelled' && (
             <>
               <Progress history={history} />
-              {isOver(history) && <PeopleByClass history={history} />}
+              {isOver(history) && <PeopleByClass history={history} onChanged={live.start} />}
               <ReceiptList history={history} />
             </>
           )}
