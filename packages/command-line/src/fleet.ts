@@ -11,11 +11,13 @@ import { keys } from './commands/keys.ts'
 import { limits } from './commands/limits.ts'
 import { list } from './commands/list.ts'
 import { people } from './commands/people.ts'
+import { receipts } from './commands/receipts.ts'
 import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { send } from './commands/send.ts'
 import { status } from './commands/status.ts'
+import { resend, resolve } from './commands/unknown.ts'
 import { watch } from './commands/watch.ts'
 import type { Terminal } from './terminal.ts'
 import { overview } from './usage.ts'
@@ -26,6 +28,9 @@ export const commands: readonly Command[] = [
   watch,
   status,
   list,
+  receipts,
+  resolve,
+  resend,
   reschedule,
   cancel,
   rehearse,

@@ -1,5 +1,6 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
-import { announceProcess } from '@courier-fleet/store'
+import { parseHistoryKey } from '@courier-fleet/api-types'
+import { announceProcess, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 import { startCommandedFleet } from './commanded-fleet.ts'
@@ -88,6 +89,45 @@ describe('the commands of fleet', () => {
     const own = await fleet.run(fleetCommand, ['list', '--all', '--limit', '100'], env)
     expect(own.out).to.match(new RegExp(`^${key} +trainer-1 +scheduled`, 'm'))
     expect((await run('list', '--all', '--sender', 'x')).err).to.equal('list: say --sender or --all, not both\n')
+  })
+
+  it('says what became of people of whom it was unknown, or has them sent to again', async () => {
+    const { key } = await fleet.client.send({ to: ['user:anna'], text: 'Now', channels: ['telegram'] })
+    expect((await run('watch', key, '--until', 'handed-over')).code).to.equal(0)
+    const ref = parseHistoryKey(key)
+    // as an answer that is lost leaves it, on a channel that folds no resends
+    await fleet.service.redis
+      .multi()
+      .setrange(keys.receipts(ref, 'telegram'), 0, 'u')
+      .hset(keys.history(ref), { 'telegram:s': 0, 'telegram:u': 1 })
+      .exec()
+    expect((await run('receipts', key, '--state', 'unknown')).out)
+      .to.match(/^person +name +channel +since +what +told by/m)
+      .and.match(/^anna +Анна Каренина +Telegram +\d{4}-\S+Z +not known whether it arrived/m)
+    for (const args of [
+      ['resend', key, 'telegram'],
+      ['resolve', key, 'telegram', 'failed', '--all', '--person', 'anna'],
+    ])
+      expect((await run(...args)).err).to.match(/say who: --person <id>, or --all/)
+    expect((await run('resolve', key, 'telegram', 'lost', '--all')).err).to.match(
+      /outcome is delivered or failed, not "lost"/,
+    )
+
+    const again = await run('resend', key, 'telegram', '--person', 'anna')
+    expect([again.code, again.out]).to.match(/^0,Sent again: 1\. They may get it twice\./)
+    expect((await run('watch', key, '--until', 'handed-over')).code).to.equal(0)
+    expect((await run('receipts', key)).out).to.match(/sent to the chat \(sent a second time/)
+
+    const none = await run('resolve', key, 'telegram', 'failed', '--all')
+    expect([none.code, none.out]).to.deep.equal([1, 'Of none of them is it unknown.'])
+    await fleet.service.redis
+      .multi()
+      .setrange(keys.receipts(ref, 'telegram'), 0, 'u')
+      .hset(keys.history(ref), { 'telegram:s': 0, 'telegram:u': 1 })
+      .exec()
+    const told = await run('resolve', key, 'telegram', 'delivered', '--all')
+    expect([told.code, told.out]).to.deep.equal([0, 'Noted as delivered: 1.'])
+    expect((await run('receipts', key)).out).to.match(/delivered \(somebody found out that it arrived\) +trainer-1/)
   })
 
   it('reschedules and cancels', async () => {
