@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function CancelDialog({ history, onClose, onDone }: Props) {
-  const { api, notices } = useStores()
+  const { api, notices, session } = useStores()
   const { message } = useWords()
   const running = history.state === 'running'
   const cancelling = useAsync(async () => {
@@ -21,6 +21,7 @@ export function CancelDialog({ history, onClose, onDone }: Props) {
   })
   return (
     <Dialog title={running ? message.stopTitle : message.cancelTitle} onClose={onClose}>
+      {history.sender !== session.current.value?.owner && <p class="note">{message.notYours(history.sender)}</p>}
       <p>{running ? message.stopText : message.cancelText}</p>
       <Failure error={cancelling.error.value} />
       <div class="actions">

@@ -20,6 +20,8 @@ export function HistoryActions({ history, onChanged }: Props) {
   const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
   const { key, state, sender, to = [], text = '' } = history
   const isOwn = sender === session.current.value?.owner
+  // operators stop and move everybody's
+  const mayManage = isOwn || session.may('operator')
   const mayStop = state === 'running' && !history.cancelledAt
 
   const close = () => (open.value = undefined)
@@ -31,12 +33,12 @@ export function HistoryActions({ history, onChanged }: Props) {
   }
   return (
     <div class="actions">
-      {isOwn && state === 'scheduled' && (
+      {mayManage && state === 'scheduled' && (
         <button type="button" onClick={() => (open.value = 'reschedule')}>
           {words.message.reschedule}
         </button>
       )}
-      {isOwn && (state === 'scheduled' || mayStop) && (
+      {mayManage && (state === 'scheduled' || mayStop) && (
         <button type="button" onClick={() => (open.value = 'cancel')}>
           {state === 'running' ? words.message.stop : words.message.cancel}
         </button>

@@ -7,6 +7,7 @@ import { useMoment } from './use-moment.ts'
 export function MessageFacts({ history }: { history: HistoryView }) {
   const words = useWords()
   const moment = useMoment()
+  const { session } = useStores()
   const labelOf = useRecipientLabel()
   const times = [
     [words.message.due, history.at],
@@ -17,6 +18,12 @@ export function MessageFacts({ history }: { history: HistoryView }) {
     <section class="card">
       <Bubble text={below(history.senderLine ?? '', history.text ?? '')} />
       <dl class="facts">
+        {history.sender !== session.current.value?.owner && (
+          <>
+            <dt>{words.message.sender}</dt>
+            <dd>{history.sender}</dd>
+          </>
+        )}
         <dt>{words.message.for}</dt>
         <dd>
           {(history.to ?? []).map(labelOf).join(', ')}

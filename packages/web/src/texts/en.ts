@@ -132,6 +132,8 @@ export const en = {
     live: 'Live: this page follows by itself.',
     mayBeReported: 'Confirmations may still come, and failures too: this page updates itself.',
     byClass: 'By name',
+    sender: 'From',
+    notYours: (sender: string) => `This is the message of ${sender}, not yours. The audit says who has stopped it.`,
     toldBy: 'Told by',
     chooseAll: 'Choose all',
     decide: (count: number) => (count > 0 ? `Decide about ${people(count)}…` : 'Decide about those chosen…'),
@@ -170,14 +172,19 @@ export const en = {
   },
 
   messagesPage: {
+    whose: 'Whose',
+    own: 'My own',
+    all: 'All senders',
+    of: (sender: string) => `From ${sender}`,
+    allOf: (sender: string) => `All messages of ${sender}`,
     title: 'Messages',
     search: 'Search in texts and recipients',
     state: 'State',
     anyState: 'Any',
     none: 'You have not sent anything yet.',
-    noMatch: 'None of the messages read so far matches.',
+    noMatch: 'Nothing was found.',
     older: 'Read older ones',
-    count: (shown: number, read: number) => `${shown} of ${read} messages read`,
+    count: (shown: number, read: number) => `Showing ${shown} of ${read}`,
   },
 
   peoplePage: {

@@ -133,6 +133,9 @@ export const ru: Words = {
     live: 'Страница обновляется сама.',
     mayBeReported: 'Подтверждения и отказы ещё могут прийти: страница обновляется сама.',
     byClass: 'По именам',
+    sender: 'От кого',
+    notYours: (sender) =>
+      `Это сообщение не ваше: его отправитель — ${sender}. В журнале будет видно, кто его остановил.`,
     toldBy: 'Выяснил(а)',
     chooseAll: 'Выбрать всех',
     decide: (count) => (count > 0 ? `Решить: ${people(count)}…` : 'Решить о выбранных…'),
@@ -171,14 +174,19 @@ export const ru: Words = {
   },
 
   messagesPage: {
+    whose: 'Чьи',
+    own: 'Мои',
+    all: 'Всех отправителей',
+    of: (sender) => `Отправитель: ${sender}`,
+    allOf: (sender) => `Все сообщения отправителя ${sender}`,
     title: 'Сообщения',
     search: 'Поиск по тексту и получателям',
     state: 'Состояние',
     anyState: 'Любое',
     none: 'Вы ещё ничего не отправляли.',
-    noMatch: 'Среди прочитанных такого нет.',
+    noMatch: 'Ничего не найдено.',
     older: 'Показать более старые',
-    count: (shown, read) => `${shown} из ${read} прочитанных`,
+    count: (shown, read) => `Показано ${shown} из ${read}`,
   },
 
   peoplePage: {

@@ -13,13 +13,14 @@ import { SearchField } from '../parts/search-field.tsx'
 import { inNumbers } from '../parts/standing.tsx'
 import { Title } from '../parts/title.tsx'
 import { useMoment } from '../parts/use-moment.ts'
+import { everybody } from '../stores/history-list.ts'
 import { useStores, useWords } from '../stores.ts'
 
 const states = ['scheduled', 'running', 'settled', 'cancelled'] as const
 
-/** One's own messages; the search looks through what has been read, and reads on when asked. */
+/** One's own messages, and for operators everybody's; the search looks through what has been read, and reads on when asked. */
 export function Messages() {
-  const { api, histories, directory } = useStores()
+  const { api, histories, directory, session } = useStores()
   const words = useWords()
   const labelOf = useRecipientLabel()
   const wanted = useSignal('')
@@ -35,7 +36,7 @@ export function Messages() {
   const shown = all.filter(
     (each) =>
       (state.value === '' || each.state === state.value) &&
-      matches(wanted.value, each.text ?? '', ...(each.to ?? []), ...(each.to ?? []).map(labelOf)),
+      matches(wanted.value, each.text ?? '', each.sender, ...(each.to ?? []), ...(each.to ?? []).map(labelOf)),
   )
   const reread = (key: string) => {
     api.history(key).then(histories.replace, () => histories.reload())
@@ -43,6 +44,7 @@ export function Messages() {
   return (
     <>
       <Title>{words.messagesPage.title}</Title>
+      {session.may('operator') && <Whose />}
       <div class="filters">
         <SearchField label={words.messagesPage.search} text={wanted} />
         <Field id="state" label={words.messagesPage.state}>
@@ -62,7 +64,9 @@ export function Messages() {
         {histories.reading.value
           ? words.loading
           : all.length === 0
-            ? words.messagesPage.none
+            ? histories.sender.value === undefined
+              ? words.messagesPage.none
+              : words.messagesPage.noMatch
             : shown.length === 0
               ? words.messagesPage.noMatch
               : words.messagesPage.count(shown.length, all.length)}
@@ -84,13 +88,35 @@ export function Messages() {
   )
 }
 
+/** Whose messages are shown: one's own, everybody's, or those of one sender. */
+function Whose() {
+  const { histories } = useStores()
+  const { messagesPage } = useWords()
+  const sender = histories.sender.value
+  return (
+    <Field id="whose" label={messagesPage.whose}>
+      {(ids) => (
+        <select
+          {...ids}
+          value={sender ?? ''}
+          onChange={(event) => histories.showSender(event.currentTarget.value || undefined)}
+        >
+          <option value="">{messagesPage.own}</option>
+          <option value={everybody}>{messagesPage.all}</option>
+          {sender !== undefined && sender !== everybody && <option value={sender}>{messagesPage.of(sender)}</option>}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => void }) {
   const words = useWords()
   const moment = useMoment()
   const labelOf = useRecipientLabel()
-  const { code } = useStores().language
-  const { key, state, text, to = [], at, audience, people } = history
-  const { lines, ending } = outcomeWords(code.value, history)
+  const { language, histories, session } = useStores()
+  const { key, sender, state, text, to = [], at, audience, people } = history
+  const { lines, ending } = outcomeWords(language.code.value, history)
   const counts = inNumbers(lines, words.number)
   return (
     <article class="card">
@@ -101,6 +127,19 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
         <span class={`badge ${state === 'settled' ? ending : state}`}>{words.known.histories[state]}</span>{' '}
         {at && <time dateTime={at}>{moment(at)}</time>} · {to.map(labelOf).join(', ')}
       </p>
+      {sender !== session.current.value?.owner && (
+        <p>
+          {words.message.sender}:{' '}
+          <button
+            type="button"
+            class="link"
+            aria-label={words.messagesPage.allOf(sender)}
+            onClick={() => histories.showSender(sender)}
+          >
+            {sender}
+          </button>
+        </p>
+      )}
       {people && <ClassBar label={counts} counts={people} />}
       <p class="hint">{[audience && words.people(audience.size), counts].filter(Boolean).join(' · ')}</p>
       <HistoryActions history={history} onChanged={onChanged} />

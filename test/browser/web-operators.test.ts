@@ -1,0 +1,87 @@
+/** Operators: everybody's messages, and what can be done about them. */
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+describe('an operator at the web app', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let operator: Visit
+  let teacher: Visit
+  let key: string
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    await fleet.api.call('PUT', '/v1/people/oper', { name: 'Оператор', role: 'operator', language: 'ru' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/oper', { address: '+79005554434' })
+    ;[operator, teacher] = await Promise.all([visit(browser, fleet), visit(browser, fleet)])
+    await operator.signIn('oper')
+    await teacher.signIn('t-01')
+    const sender = await fleet.apiOf('t-01', 'trainer')
+    const { body } = await sender.call<{ key: string }>('POST', '/v1/messages', {
+      to: ['group:ivt-101'],
+      text: 'Чужое сообщение',
+      at: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    key = body.key
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(async function () {
+    await expectNoComplaints.call(this, operator)
+    await expectNoComplaints.call(this, teacher)
+  })
+
+  it('sees the messages of all senders, or of one; a teacher sees her own', async () => {
+    const { page } = operator
+    await page.getByRole('link', { name: 'Сообщения' }).click()
+    await page.getByText('Вы ещё ничего не отправляли.').waitFor()
+    await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })
+    const entry = page.getByRole('article').filter({ hasText: 'Чужое сообщение' })
+    await entry.getByRole('button', { name: 'Все сообщения отправителя t-01' }).press('Enter')
+    expect(await page.getByLabel('Чьи').inputValue()).to.equal('t-01')
+    await entry.waitFor()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+
+    await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
+    await teacher.page.getByRole('article').filter({ hasText: 'Чужое сообщение' }).waitFor()
+    expect(await teacher.page.getByLabel('Чьи').count()).to.equal(0)
+  })
+
+  it("moves and stops another's message, is told whose it is, and its sender sees it at once", async () => {
+    await teacher.page.goto(`${fleet.apiUrl}/messages/${key}`)
+    await teacher.page
+      .locator('#standing')
+      .getByText(/^Запланировано: /)
+      .waitFor()
+    const { page } = operator
+    await page.getByRole('link', { name: 'Чужое сообщение' }).click()
+    await page.locator('dl.facts').getByText('t-01').waitFor()
+    await page.getByRole('button', { name: 'Перенести' }).click()
+    const moscow = new Date(Date.now() + 48 * 3_600_000 + 3 * 3_600_000).toISOString().slice(0, 16)
+    await page.getByRole('dialog').getByLabel('Дата и время').fill(moscow)
+    await page.getByRole('dialog').getByRole('button', { name: 'Сохранить' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const moved = new Intl.DateTimeFormat('ru', { timeZone: 'Europe/Moscow', dateStyle: 'medium', timeStyle: 'short' })
+    const words = moved.format(new Date(`${moscow}:00+03:00`))
+    for (const each of [page, teacher.page]) await each.locator('#standing').getByText(words).waitFor()
+
+    await page.getByRole('button', { name: 'Отменить' }).click()
+    await page.getByRole('dialog').getByText('Это сообщение не ваше: его отправитель — t-01').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
+    for (const each of [page, teacher.page]) await each.locator('#standing').getByText('Отменено до начала').waitFor()
+    expect((await fleet.api.history(key)).state).to.equal('cancelled')
+  })
+})
