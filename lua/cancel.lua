@@ -3,7 +3,8 @@ KEYS[1] history:{tag}:<m>  hash
 KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-Computed: delivery:{tag}:<m>:<wave>, secret:{tag}:<m> string; retention, expiry:{tag} zset
+ARGV[3] what is left of the record where nobody was sent it; empty where there is none
+Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -14,7 +15,7 @@ Replay: the second run finds the state and answers the same
 --#include change
 --#include waves
 local history, due = KEYS[1], KEYS[2]
-local message, tag = ARGV[1], ARGV[2]
+local message, tag, left = ARGV[1], ARGV[2], ARGV[3]
 
 local fields = redis.call('HMGET', history, 'state', 'cancelled')
 local state = fields[1]
@@ -30,7 +31,14 @@ if state == 'issued' or state == 'scheduled' then
   redis.call('UNLINK', delivery_key(tag, message, 0))
   redis.call('HSET', history, 'state', 'cancelled')
   -- an issued key lapses by itself
-  if state == 'scheduled' then redis.call('ZADD', retention_key(tag), now, message) end
+  if state == 'scheduled' then
+    redis.call('ZADD', retention_key(tag), now, message)
+    -- empty where it was put only after the caller had looked: then it goes with its retention
+    if left ~= '' then
+      redis.call('SET', record_key(tag, message), left)
+      redis.call('UNLINK', audience_key(tag, message))
+    end
+  end
   announce(tag, message)
   return 'cancelled'
 end

@@ -33,6 +33,15 @@ const far = new Date(Date.now() + 300 * 86_400_000).toISOString()
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
 
+/** every limit that a script counts */
+const rules = {
+  timeZone: 'Europe/Moscow',
+  quotas: { trainer: 1000 },
+  inboundContacts: 100,
+  callsPerSecond: { trainer: 1000 },
+  stored: { trainer: { messages: 1000, bytes: 1e9 } },
+}
+
 describe('a fleet on a cluster', function () {
   this.timeout(60_000)
   let server: OwnRedis
@@ -65,10 +74,7 @@ describe('a fleet on a cluster', function () {
     server = await ownRedis({ cluster: true, appendonly: false })
     fixture = await createFixture({ url: server.url, stop: async () => {} })
     await joinFleet(fixture.redis, shards)
-    university = await startUniversity(
-      { timeZone: 'Europe/Moscow', quotas: { trainer: 1000 }, inboundContacts: 100 },
-      fixture,
-    )
+    university = await startUniversity(rules, fixture)
     const answer = (item: Item): Outcome | Promise<Outcome> =>
       answers.get(item.text.slice(item.text.lastIndexOf('\n') + 1))?.(item) ?? {
         kind: 'sent',

@@ -4,12 +4,14 @@ import { type HistoryRef, type MessageBody, Problem, type SenderLine } from '@co
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
+import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
+import type { RedisRoom } from './redis-room.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import { wasCancelled } from './was-cancelled.ts'
@@ -58,6 +60,8 @@ interface AcceptDeps {
   readonly histories: Histories
   readonly directory: Directory
   readonly quota: Quota
+  readonly allowances: Allowances
+  readonly redisRoom: RedisRoom
   readonly senderLines: SenderLines
   readonly clock: Clock
   readonly metrics: Metrics
@@ -102,9 +106,11 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   const now = deps.clock.now()
   const repeatable = drafts.filter(({ offer }) => offer.repeatable)
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
+  if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
   await put(deps, open(), by)
 }
@@ -138,6 +144,15 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
     by,
   )
   for (const [index, draft] of drafts.entries()) draft.senderLine = lines[index]
+}
+
+/** what is kept of every message beside its text and its audience */
+const bytesBeside = 500
+
+function countStored({ allowances }: AcceptDeps, { offer, audience }: Draft, by: Caller): Promise<void> {
+  const { text, to } = offer.body
+  const bytes = bytesBeside + Buffer.byteLength(text) + to.join().length + audience.rows.length
+  return allowances.store(by, 1, bytes)
 }
 
 async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {

@@ -3,6 +3,7 @@ import type { Clock, Log } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
+import type { Allowances } from './allowances.ts'
 import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
 import type { Enrolments } from './enrolments.ts'
@@ -11,6 +12,7 @@ import type { LinkContact } from './link-contact.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { RedisRoom } from './redis-room.ts'
 import type { Rules } from './rules.ts'
 import type { SenderLines } from './sender-lines.ts'
 import type { Sessions } from './sessions.ts'
@@ -40,6 +42,8 @@ export interface AppDeps {
 export interface RouteDeps extends AppDeps {
   readonly acceptMessages: AcceptMessages
   readonly idempotency: Idempotency
+  readonly allowances: Allowances
+  readonly redisRoom: RedisRoom
   readonly openCalls: OpenCalls
   readonly quota: Quota
   readonly rateLimits: RateLimits

@@ -83,7 +83,7 @@ function stopSignalOf(app: App): AbortSignal {
 async function addV1(v1: App, services: RouteDeps): Promise<void> {
   v1.decorateRequest('principal')
   addPrefetch(v1, services.histories)
-  addAuth(v1, createCallers(services))
+  addAuth(v1, { ...services, callers: createCallers(services) })
   addIdempotency(v1, services)
   for (const add of v1Routes) await add(v1, services)
 }

@@ -2,7 +2,9 @@
 import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Caller, Callers } from './callers.ts'
+import type { Allowances } from './allowances.ts'
+import { type Caller, type Callers, isUnsafe } from './callers.ts'
+import type { RedisRoom } from './redis-room.ts'
 import { type Right, rightTo } from './rights.ts'
 import { unknown } from './unknown.ts'
 
@@ -47,8 +49,14 @@ function requireLent({ inboundChannel }: Caller, { lent }: Right, { channel }: {
   throw new Problem(403, 'wrong-channel', `through ${inboundChannel} this can be done about ${inboundChannel} only`)
 }
 
+interface AuthDeps {
+  readonly callers: Callers
+  readonly allowances: Allowances
+  readonly redisRoom: RedisRoom
+}
+
 /** Refuses callers that lack the right to a route of this scope; a route without a row in rights.ts is a defect. */
-export function addAuth(scope: FastifyInstance, callers: Callers): void {
+export function addAuth(scope: FastifyInstance, { callers, allowances, redisRoom }: AuthDeps): void {
   scope.addHook('onRoute', (route) => {
     route.config = { ...route.config, right: rightTo(String(route.method), route.url) }
   })
@@ -62,6 +70,8 @@ export function addAuth(scope: FastifyInstance, callers: Callers): void {
     request.principal = caller
     requireRole(caller, right.least)
     requireLent(caller, right, request.params as { channel?: string })
+    if (isUnsafe(request.method)) await allowances.takeCall(caller)
+    if (right.stores) await redisRoom.require()
   })
 }
 

@@ -28,6 +28,8 @@ export interface Callers {
 }
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Whether a call of this method may change something. */
+export const isUnsafe = (method: string) => !safe.has(method)
 
 /** whose keys are: never another's, so it need not be read before the person is */
 const maxOwners = 10_000
@@ -87,7 +89,7 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
     const person = session && (await directory.findPerson(session.person))
     if (!session || !person) throw new Problem(401, 'no-session', 'this session is over; sign in again')
     const given = request.headers['x-csrf-token']
-    if (!safe.has(request.method) && !(typeof given === 'string' && isCsrfTokenOf(session, given))) {
+    if (isUnsafe(request.method) && !(typeof given === 'string' && isCsrfTokenOf(session, given))) {
       throw new Problem(403, 'bad-csrf-token', 'send the csrfToken of the session as X-CSRF-Token', 'X-CSRF-Token')
     }
     return { owner: person.id, role: person.role, source: 'web', session, credential: token }

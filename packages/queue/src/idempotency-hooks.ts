@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { Problem, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Histories } from '@courier-fleet/store'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isUnsafe } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { type Answer, anotherCall, type Begun, type Call, type Idempotency } from './idempotency.ts'
 import { wasCancelled } from './was-cancelled.ts'
@@ -11,16 +12,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * `own`: the route takes a stream and sees to it itself; `secret`: the kept answer is sealed with the secret of the caller, an
-     * API key or a session; `message`: the answer tells of a message, and is not given again once that was cancelled
+     * API key or a session; `message`: the answer tells of a message, and is not given again once that was cancelled; `reads`: the
+     * route changes nothing, and repeating it reads again
      */
-    idempotency?: 'own' | 'secret' | 'message'
+    idempotency?: 'own' | 'reads' | 'secret' | 'message'
+    /** refusals are kept, too */
+    keepsRefusals?: true
   }
   interface FastifyRequest {
     firstCall: { readonly digest: string; readonly begun: Extract<Begun, { kind: 'first' }> } | null
   }
 }
 
-const unsafe = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const exempt = new Set<string>(['own', 'reads'])
 
 /** @throws Problem 400 */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
@@ -48,10 +52,10 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
   scope.decorateRequest('firstCall', null)
 
   scope.addHook('preHandler', async (request, reply) => {
-    const idempotencyKey = unsafe.has(request.method) ? idempotencyKeyOf(request) : undefined
+    const idempotencyKey = isUnsafe(request.method) ? idempotencyKeyOf(request) : undefined
     const { config } = request.routeOptions
     // whoever has not signed in has no answers of their own to keep
-    if (idempotencyKey === undefined || config.idempotency === 'own' || config.right?.least === 'anyone') return
+    if (idempotencyKey === undefined || exempt.has(config.idempotency ?? '') || config.right?.least === 'anyone') return
     const digest = digestOf({ path: request.url.split('?', 1)[0], body: request.body ?? null })
     const begun = await idempotency.begin(callOf(request, idempotencyKey))
     if (begun.kind === 'first') {
@@ -67,8 +71,10 @@ export function addIdempotency(scope: FastifyInstance, { idempotency, histories 
     const call = request.firstCall
     if (!call) return
     request.firstCall = null
-    // "try again later" must not be the answer for a day
-    if (reply.statusCode >= 500 || reply.statusCode === 429) return call.begun.release()
+    // an answer is kept for what was done; a refusal did nothing, and "try again later" must not be the answer for a day
+    const { keepsRefusals } = request.routeOptions.config
+    const { statusCode } = reply
+    if (statusCode >= 400 && !(keepsRefusals && statusCode < 500 && statusCode !== 429)) return call.begun.release()
     const answer: Answer = {
       status: reply.statusCode,
       type: String(reply.getHeader('content-type') ?? 'application/json'),

@@ -13,6 +13,8 @@ export interface Right {
    * Nothing else is lent, for a contact is easily forged.
    */
   readonly lent?: true | 'own-channel'
+  /** it stores something new, and is refused while Redis is nearly full; messages look for themselves, for repeats are answered */
+  readonly stores?: true
   /** the code of the refusal when what is meant is another's, to somebody of the least role */
   readonly foreign?: string
 }
@@ -20,7 +22,7 @@ export interface Right {
 const history = 'not-your-history'
 
 export const rights: Readonly<Record<string, Right>> = {
-  'POST /v1/history-keys': { least: 'trainer', lent: true },
+  'POST /v1/history-keys': { least: 'trainer', lent: true, stores: true },
   'POST /v1/messages': { least: 'trainer', lent: true, foreign: 'not-your-audience' },
   'POST /v1/messages:bulk': { least: 'trainer' },
   'GET /v1/histories': { least: 'student', lent: true },
@@ -40,30 +42,30 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/people': { least: 'staff' },
   'GET /v1/people:search': { least: 'trainer', foreign: 'not-your-group' },
   'GET /v1/people/{id}': { least: 'student', foreign: 'not-allowed' },
-  'PUT /v1/people/{id}': { least: 'admin' },
+  'PUT /v1/people/{id}': { least: 'admin', stores: true },
   'DELETE /v1/people/{id}': { least: 'admin' },
   'GET /v1/groups': { least: 'trainer', lent: true },
   'GET /v1/groups/{id}': { least: 'trainer', foreign: 'not-your-group' },
-  'PUT /v1/groups/{id}': { least: 'admin' },
+  'PUT /v1/groups/{id}': { least: 'admin', stores: true },
   'DELETE /v1/groups/{id}': { least: 'admin' },
   'GET /v1/groups/{id}/members': { least: 'trainer', foreign: 'not-your-group' },
-  'POST /v1/groups/{id}/members': { least: 'admin' },
+  'POST /v1/groups/{id}/members': { least: 'admin', stores: true },
   'DELETE /v1/groups/{id}/members/{person}': { least: 'admin' },
   'GET /v1/cohorts': { least: 'trainer', lent: true },
   'GET /v1/cohorts/{id}': { least: 'trainer', foreign: 'not-your-cohort' },
-  'PUT /v1/cohorts/{id}': { least: 'admin' },
+  'PUT /v1/cohorts/{id}': { least: 'admin', stores: true },
   'DELETE /v1/cohorts/{id}': { least: 'admin' },
-  'POST /v1/imports': { least: 'admin' },
+  'POST /v1/imports': { least: 'admin', stores: true },
 
   'GET /v1/contacts': { least: 'operator' },
-  'PUT /v1/contacts/{channel}/{person}': { least: 'admin' },
+  'PUT /v1/contacts/{channel}/{person}': { least: 'admin', stores: true },
   'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'POST /v1/consents': { least: 'inbound' },
   'POST /v1/contacts:hear': { least: 'inbound' },
-  'POST /v1/enrolments': { least: 'student', foreign: 'not-allowed' },
+  'POST /v1/enrolments': { least: 'student', stores: true, foreign: 'not-allowed' },
   'POST /v1/enrolments:redeem': { least: 'inbound' },
-  'POST /v1/answers': { least: 'inbound' },
+  'POST /v1/answers': { least: 'inbound', stores: true },
 
   'POST /v1/sign-ins': { least: 'anyone' },
   'POST /v1/sessions': { least: 'anyone' },
@@ -76,7 +78,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/channels/{channel}': { least: 'operator' },
   'GET /v1/audit': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },
-  'POST /v1/api-keys': { least: 'admin' },
+  'POST /v1/api-keys': { least: 'admin', stores: true },
   'DELETE /v1/api-keys/{id}': { least: 'admin' },
 }
 

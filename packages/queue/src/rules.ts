@@ -1,7 +1,18 @@
 /** What those who run the fleet decide about its users. */
-import { type Role, type SenderLineForm, senderLineForms } from '@courier-fleet/api-types'
+import { type CallerRole, type Role, type SenderLineForm, senderLineForms } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
-import { type Env, field, limit, optional, parseWhole, readSettings, text, withDefault } from '@courier-fleet/process'
+import {
+  type Env,
+  type Field,
+  field,
+  limit,
+  optional,
+  parsePositive,
+  parseWhole,
+  readSettings,
+  text,
+  withDefault,
+} from '@courier-fleet/process'
 
 export interface Rules {
   /** whose midnight ends the day of a daily limit, IANA */
@@ -20,6 +31,12 @@ export interface Rules {
   readonly bodyTimeoutMs?: number
   /** how long `/readyz` and `/metrics` are answered with what was read, ms; read for each call when absent */
   readonly probeCacheMs?: number
+  /** calls a second that change something, of one owner; a role that is absent has no limit */
+  readonly callsPerSecond?: Partial<Record<CallerRole, number>>
+  /** what one sender may have accepted a day, cancelled messages included; a role that is absent has no limit */
+  readonly stored?: Partial<Record<Role, { readonly messages: number; readonly bytes: number }>>
+  /** bytes that Redis may hold before nothing new is accepted, or 90 % of its maxmemory; no limit when absent */
+  readonly redisFull?: number | 'by-maxmemory'
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
@@ -29,6 +46,14 @@ const quota = (usual: number) => limit('a number of messages a day', parseWhole(
 const senderLine = field(`one of ${senderLineForms.join(', ')}`, (form) =>
   senderLineForms.find((each) => each === form),
 )
+const callRate = (usual: number) => limit('a number of calls a second', parsePositive, usual)
+const messagesStored = (usual: number) => limit('a number of messages a day', parseWhole(0, 999_999_999), usual)
+const megabytesStored = (usual: number) => limit('a number of megabytes a day', parsePositive, usual)
+const redisFull: Field<number | 'by-maxmemory' | undefined> = (given, name) =>
+  given === undefined
+    ? 'by-maxmemory'
+    : limit('a number of megabytes', (text) => bytesOf(parsePositive(text)), 0)(given, name)
+const bytesOf = (megabytes: number | undefined) => (megabytes === undefined ? undefined : megabytes * 1_048_576)
 const fields = {
   FLEET_TIME_ZONE: withDefault(timeZone, 'Europe/Moscow'),
   QUOTA_TRAINER: quota(4),
@@ -39,6 +64,18 @@ const fields = {
   OPEN_CALLS: limit('a number of calls', parseWhole(1, 999_999_999), 64),
   BODY_TIMEOUT_MS: limit('milliseconds', parseWhole(100, 3_600_000), 20_000),
   PROBE_CACHE_MS: limit('milliseconds', parseWhole(1, 60_000), 1_000),
+  CALLS_STUDENT: callRate(1),
+  CALLS_TRAINER: callRate(2),
+  CALLS_STAFF: callRate(5),
+  CALLS_OPERATOR: callRate(20),
+  CALLS_INBOUND: callRate(100),
+  STORED_TRAINER: messagesStored(100),
+  STORED_STAFF: messagesStored(400),
+  STORED_OPERATOR: messagesStored(20_000),
+  STORED_MB_TRAINER: megabytesStored(64),
+  STORED_MB_STAFF: megabytesStored(256),
+  STORED_MB_OPERATOR: megabytesStored(1024),
+  REDIS_FULL_MB: redisFull,
   TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
@@ -58,6 +95,19 @@ export function readRules(env: Env): Rules {
       openCalls: settings.OPEN_CALLS,
       bodyTimeoutMs: settings.BODY_TIMEOUT_MS,
       probeCacheMs: settings.PROBE_CACHE_MS,
+      callsPerSecond: present({
+        student: settings.CALLS_STUDENT,
+        trainer: settings.CALLS_TRAINER,
+        staff: settings.CALLS_STAFF,
+        operator: settings.CALLS_OPERATOR,
+        inbound: settings.CALLS_INBOUND,
+      }),
+      stored: present({
+        trainer: stored(settings.STORED_TRAINER, settings.STORED_MB_TRAINER),
+        staff: stored(settings.STORED_STAFF, settings.STORED_MB_STAFF),
+        operator: stored(settings.STORED_OPERATOR, settings.STORED_MB_OPERATOR),
+      }),
+      redisFull: settings.REDIS_FULL_MB,
       trustProxy: TRUST_PROXY,
     }),
   }
@@ -78,6 +128,11 @@ function isTimeZone(timeZone: string): boolean {
     return false
   }
 }
+
+const stored = (messages = Number.MAX_SAFE_INTEGER, megabytes?: number) => ({
+  messages,
+  bytes: bytesOf(megabytes) ?? Number.MAX_SAFE_INTEGER,
+})
 
 /** Without the fields that are undefined. */
 function present<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {

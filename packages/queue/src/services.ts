@@ -1,5 +1,6 @@
 /** What the routes share, built once for each app. */
 import { createAcceptMessages } from './accept-message.ts'
+import { createAllowances } from './allowances.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
 import { createBackground } from './background.ts'
@@ -10,6 +11,7 @@ import type { Metrics } from './metrics.ts'
 import { createOpenCalls } from './open-calls.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
+import { createRedisRoom } from './redis-room.ts'
 import { createSenderLines } from './sender-lines.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIns } from './sign-ins.ts'
@@ -19,6 +21,8 @@ import { createSystemMessages } from './system-messages.ts'
 export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortSignal): RouteDeps {
   const quota = createQuota(deps)
   const rateLimits = createRateLimits(deps)
+  const allowances = createAllowances(deps)
+  const redisRoom = createRedisRoom(deps)
   const audit = createAudit(deps)
   const senderLines = createSenderLines(deps)
   const background = createBackground(deps)
@@ -26,8 +30,10 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
-    acceptMessages: createAcceptMessages({ ...deps, quota, senderLines, metrics, audit }),
+    acceptMessages: createAcceptMessages({ ...deps, allowances, redisRoom, quota, senderLines, metrics, audit }),
     idempotency: createIdempotency(deps),
+    allowances,
+    redisRoom,
     openCalls: createOpenCalls(deps),
     quota,
     rateLimits,

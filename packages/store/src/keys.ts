@@ -80,6 +80,9 @@ export const keys = {
   quota: (owner: string) => `quota:${owner}`,
   /** tries of somebody at something, in the window that began with the first */
   limit: (what: string, who: string) => `limit:${what}:${who}`,
+  /** how far somebody's calls are ahead of their rate; and what they had stored today */
+  calls: (owner: string) => `calls:${owner}`,
+  stored: (owner: string) => `stored:${owner}`,
   /** one-time codes and sessions, known by digests only */
   enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
   signIn: (browser: string) => `sign-in:${browser}`,

@@ -59,6 +59,8 @@ const samples: Record<
     apiKeys: keys.apiKeys,
     quota: keys.quota('dean'),
     limit: keys.limit('codes', 'dean'),
+    calls: keys.calls('dean'),
+    stored: keys.stored('dean'),
     enrolment: keys.enrolment('vk', 'digest'),
     signIn: keys.signIn('digest'),
     browser: keys.browser('digest'),

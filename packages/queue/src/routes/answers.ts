@@ -19,7 +19,8 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
   app.post(
     '/answers',
     {
-      config: { idempotency: 'message' },
+      // whoever answers strangers itself learns that it has done so
+      config: { idempotency: 'message', keepsRefusals: true },
       schema: {
         tags: ['messages'],
         summary: 'Answer a contact that wrote to an inbound process, on its own channel',

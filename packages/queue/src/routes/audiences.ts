@@ -8,6 +8,7 @@ export function audienceRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/audiences::resolve',
     {
+      config: { idempotency: 'reads' },
       schema: {
         tags: ['messages'],
         summary: 'Whom a message would reach if it went out now; sends nothing',

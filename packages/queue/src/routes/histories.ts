@@ -27,6 +27,8 @@ import { closedSignal } from '../wait.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
 const tags = ['histories']
+/** of an issued key, which lapses after a day */
+const bytesOfKey = 200
 
 const listQuery = z.strictObject({
   before: z.coerce.number().int().positive().optional().describe('`next` of the page before'),
@@ -48,7 +50,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
   addRecount(app, deps)
 }
 
-function addIssueKey(app: App, { histories }: RouteDeps): void {
+function addIssueKey(app: App, { histories, allowances }: RouteDeps): void {
   app.post(
     '/history-keys',
     {
@@ -59,6 +61,7 @@ function addIssueKey(app: App, { histories }: RouteDeps): void {
       },
     },
     async (request, reply) => {
+      await allowances.store(request.principal, 0, bytesOfKey)
       reply.code(201)
       return { key: await histories.issue(request.principal.owner) }
     },
@@ -185,6 +188,7 @@ function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void
   app.post(
     '/histories/:key/tracker',
     {
+      config: { idempotency: 'reads' },
       schema: {
         tags,
         summary: 'Wait until it has settled, or until the timeout, and say what is known',

@@ -2,12 +2,15 @@ import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
+import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { listNewest } from './list-newest.ts'
+import { packRecord, parseRecord } from './message-record.ts'
+import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { readSnapshot } from './snapshot.ts'
@@ -56,7 +59,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
     },
     async cancel(ref) {
-      const outcome = await cancel(redis, ref)
+      const outcome = await cancel(redis, ref, await recordLeft(redis, ref))
       if (outcome === 'cancelled') return outcome
       await expire(redis, ref)
       return (await wasTakenBack(redis, ref)) ? 'cancelled' : outcome
@@ -81,4 +84,15 @@ async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
       return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
     }),
   )
+}
+
+/** Of the record of a message that nobody is sent: what it was counted by. Empty where nothing was put. */
+async function recordLeft(redis: Redis, ref: HistoryRef): Promise<string> {
+  const [packed, size] = await Promise.all([redis.get(keys.record(ref)), redis.hget(keys.history(ref), 'size')])
+  if (packed === null) return ''
+  const { source, width, sha256 } = parseRecord(packed)
+  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, Number(size)))
+  const hash = sha256 ?? (await hashOfAudience(packAudience(await everyone())))
+  const left = { source, text: '', to: [], width, sha256: hash, senderLine: undefined, subject: undefined }
+  return packRecord(left, Buffer.alloc(0))
 }

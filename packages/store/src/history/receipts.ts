@@ -34,7 +34,8 @@ export async function readReceipts(
   { ref, hash, record }: Snapshot,
   page: ReceiptPage,
 ): Promise<{ rows: ReceiptView[]; next?: number }> {
-  if (record === undefined) return { rows: [] }
+  // of what was cancelled before it started the people are not kept
+  if (record === undefined || hash.state === 'cancelled') return { rows: [] }
   const size = Number(hash.size)
   const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
   const { width } = parseRecord(record)
