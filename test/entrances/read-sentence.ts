@@ -66,3 +66,13 @@ export function saysGotIt(language: Language, text: string): boolean {
   const { notSo, gotIt } = claims[language]
   return gotIt.test(text.replace(notSo, ''))
 }
+
+/** where seven numbers do not fit into an SMS */
+const four =
+  /: (?:доставлено (?<delivered>\d+), )?отправлено (?<sent>\d+)(?:, неизв\. (?<unknown>\d+))?(?:, не дошло (?<not>\d+))?$/
+
+/** @returns the numbers of the four things; undefined where it has those of all classes */
+export function readFourThings(text: string): readonly number[] | undefined {
+  const { groups } = four.exec(text) ?? {}
+  return groups && ['delivered', 'sent', 'unknown', 'not'].map((name) => Number(groups[name] ?? 0))
+}

@@ -98,7 +98,8 @@ export async function write({ redis, histories }: Fixture, sender: string, made:
     await redis.set(keys.receipts(ref, channel), Buffer.from(column.map(({ byte }) => byte)))
     await redis.set(keys.reasons(ref, channel), Buffer.from(column.map(({ reason }) => reason)))
     for (const { byte } of column.filter((each) => !isPending(each.byte))) {
-      const field = `${channel}:${String.fromCharCode(byte)}`
+      // whoever is sent to again counts as unknown
+      const field = `${channel}:${String.fromCharCode(receiptBytes[receiptStateOf(byte)])}`
       fields[field] = Number(fields[field] ?? 0) + 1
     }
     if (made.state === 'settled') fields[`${channel}:settled`] = Date.now()

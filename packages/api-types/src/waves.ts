@@ -6,9 +6,3 @@ export type WaveCause = (typeof waveCauses)[number]
 
 /** Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. */
 export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled' }
-
-export const causeWords: Readonly<Record<WaveCause, string>> = {
-  throttled: 'the provider has asked for a pause',
-  'handed-back': 'a courier was stopped and has handed them back',
-  'sent-again': 'somebody has decided to send to them again, for it is unknown whether it arrived',
-}

@@ -49,6 +49,36 @@ describe('GET /v1/histories/{key}/events', () => {
     expect((await events.next()).done).to.equal(true)
   })
 
+  it('goes on after it has settled while reports are open, and tells a later failure', async () => {
+    const key = await service.send()
+    const ref = parseHistoryKey(key)
+    const size = Number(await service.redis.hget(keys.history(ref), 'size'))
+    const change = async (byte: 's' | 'f', fields: Record<string, string | number>) => {
+      await service.redis.set(keys.receipts(ref, 'sms'), byte.repeat(size))
+      await service.redis.set(keys.reasons(ref, 'sms'), (byte === 'f' ? 'U' : '\0').repeat(size))
+      await service.redis.hset(keys.history(ref), fields)
+      await service.redis.publish(keys.change(ref), '')
+    }
+    await change('s', { state: 'settled', expected: 'sms', settled: Date.now(), 'sms:settled': 1, 'sms:s': size })
+    const { events } = await listen(key)
+    expect(viewOf((await events.next()).value as string)).to.deep.include({ state: 'settled' })
+    const body = { timeout: 60, until: 'delivered' }
+    const waiting = service.call(`/v1/histories/${key}/tracker`, { method: 'POST', as: 'trainer', body })
+    await until(async () => (await subscribed(key)) === 1, 'both wait')
+    await change('f', { 'sms:s': 0, 'sms:f': size })
+    const { people } = viewOf((await events.next()).value as string)
+    expect(people).to.deep.include({ handedOver: 0, notDelivered: size, why: { undelivered: size } })
+    expect((await events.next()).done).to.equal(true)
+    expect((await waiting).json.sentence).to.match(/^Nobody got it\./)
+  })
+
+  it('is waited for until one of two things', async () => {
+    const key = await service.send()
+    const body = { timeout: 1, until: 'read' }
+    const answer = await service.call(`/v1/histories/${key}/tracker`, { method: 'POST', as: 'trainer', body })
+    expect([answer.status, answer.json.field]).to.deep.equal([422, 'until'])
+  })
+
   it('lets go of a client that goes away', async () => {
     const key = await service.send()
     const leave = new AbortController()

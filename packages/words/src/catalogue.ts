@@ -49,7 +49,9 @@ export interface Catalogue {
     readonly everyone: (delivered: number) => string
     readonly nobody: (size: number) => string
     readonly of: (size: number) => string
-    /** where the numbers of all classes do not fit */
+    /** where the numbers of all classes do not fit: what is known, what was sent, of whom it is not known, and who has it not */
+    readonly fourThings: readonly [delivered: string, sent: string, unknown: string, not: string]
+    /** where those do not either */
     readonly elsewhere: (delivered: number, size: number) => string
   }
 }

@@ -109,6 +109,7 @@ export const en: Catalogue = {
     everyone: (delivered) => `Everyone got it: ${delivered}`,
     nobody: (size) => `Nowhere to send it: none of ${size} has a contact`,
     of: (size) => `Of ${size}:`,
+    fourThings: ['delivered', 'sent', 'not known', 'not delivered'],
     elsewhere: (delivered, size) => `Delivered to ${delivered} of ${size}; see the web page for the others`,
   },
 }

@@ -160,8 +160,31 @@ function shortOf(words: Catalogue, ending: Ending, size: number, lines: readonly
   const all = (names: Catalogue['classes']) =>
     `${short.of(size)} ${lines.map(({ class: name, count }) => `${names[name]} ${count}`).join(', ')}`
   const delivered = first?.class === 'delivered' ? first.count : 0
-  const candidates = [all(words.shortClasses), all(words.shortestClasses)]
+  const candidates = [
+    all(words.shortClasses),
+    all(words.shortestClasses),
+    `${short.of(size)} ${fourThings(short, lines)}`,
+  ]
   return candidates.find(isOnePart) ?? short.elsewhere(delivered, size)
+}
+
+/** sent to the chat or handed over is sent; whoever is still being sent to may get it or not; without a contact nobody got it */
+const things: Readonly<Record<PeopleClass, 0 | 1 | 2 | 3>> = {
+  delivered: 0,
+  sentToChat: 1,
+  handedOver: 1,
+  pending: 2,
+  unknown: 2,
+  notDelivered: 3,
+  withoutContact: 3,
+}
+
+function fourThings({ fourThings: names }: Catalogue['short'], lines: readonly ClassLine[]): string {
+  const counts = names.map((name, thing) => ({
+    name,
+    count: lines.reduce((sum, line) => sum + (things[line.class] === thing ? line.count : 0), 0),
+  }))
+  return counts.flatMap(({ name, count }) => (count > 0 ? [`${name} ${count}`] : [])).join(', ')
 }
 
 const isOnePart = (text: string) => smsPartsOf(text).parts.length <= 1

@@ -1,8 +1,8 @@
 /** One receipt in words, and one person's. */
-import type { Reason, ReceiptView } from '@courier-fleet/api-types'
+import type { Reason, ReceiptView, RehearsalView } from '@courier-fleet/api-types'
 import { whyOf } from '@courier-fleet/api-types/people-classes'
 import { stateOfReason } from '@courier-fleet/api-types/reasons'
-import type { Language } from './catalogue.ts'
+import type { Catalogue, Language } from './catalogue.ts'
 import { channelName, sentWords } from './outcome-words.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -31,3 +31,9 @@ export function personWords(language: Language, { channels }: Pick<ReceiptView, 
     .map(([leg, receipt]) => `${channelName(language, leg)}: ${receiptWords(language, leg, receipt)}`)
     .join(', ')
 }
+
+type NotReachable = RehearsalView['unreachable'][number]['channels'][string]
+
+/** Why somebody cannot be reached on a channel, as a receipt would say it. */
+export const unreachableWords = ({ whys, receipts }: Catalogue, reason: NotReachable): string =>
+  reason === 'no-contact' ? receipts[reason] : whys[reason]

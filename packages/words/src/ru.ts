@@ -111,6 +111,7 @@ export const ru: Catalogue = {
     everyone: (delivered) => `Дошло до всех: ${delivered} чел.`,
     nobody: (size) => `Отправлять некуда: ни у кого из ${size} нет контакта`,
     of: (size) => `Из ${size}:`,
+    fourThings: ['доставлено', 'отправлено', 'неизв.', 'не дошло'],
     elsewhere: (delivered, size) => `Доставлено ${delivered} из ${size}, остальное смотрите на сайте`,
   },
 }

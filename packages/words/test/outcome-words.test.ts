@@ -182,6 +182,21 @@ describe('what has become of a message, in words', () => {
     )
   })
 
+  it('tells four things apart where seven do not fit', () => {
+    const people = {
+      delivered: 1,
+      sentToChat: 2,
+      handedOver: 3,
+      pending: 4,
+      unknown: 5,
+      notDelivered: 6,
+      withoutContact: 7,
+    }
+    expect(outcomeWords('ru', history('running', channels, people)).short).to.equal(
+      'Из 28: доставлено 1, отправлено 5, неизв. 9, не дошло 13',
+    )
+  })
+
   it('is the whole of it in one SMS for the size of a course', () => {
     const people = { delivered: 199, sentToChat: 40, handedOver: 21, notDelivered: 12, withoutContact: 3 }
     expect(outcomeWords('ru', history('settled', channels, people)).short).to.equal(

@@ -1,7 +1,7 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
-import type { HistoryView, LimitsView, RehearsalView } from '@courier-fleet/api-types'
+import { type HistoryView, type LimitsView, type RehearsalView, unreachableReasons } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
-import { type Language, wordsIn } from '@courier-fleet/words'
+import { type Language, unreachableWords, wordsIn } from '@courier-fleet/words'
 import type { When } from '../when/read-when.ts'
 
 export const commands = [
@@ -136,9 +136,8 @@ export function momentIn(language: Language, timeZone: string): (at: number) => 
 
 /** Why somebody cannot be reached on a channel, as a receipt would say it. */
 export function unreachableIn(language: Language): Words['unreachable'] {
-  const { whys, receipts } = wordsIn(language)
-  const { 'opted-out': optedOut, blocked, deactivated, invalid } = whys
-  return { 'no-contact': receipts['no-contact'], 'opted-out': optedOut, blocked, deactivated, invalid }
+  const of = (reason: Unreachable) => unreachableWords(wordsIn(language), reason)
+  return Object.fromEntries(unreachableReasons.map((reason) => [reason, of(reason)])) as Words['unreachable']
 }
 
 /** With the sender line, as it is read here, or on another channel where none is sent here. */

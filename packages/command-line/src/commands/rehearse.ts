@@ -1,4 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
+import { channelName, unreachableWords, wordsIn } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { plain, table } from '../table.ts'
 import { audienceOf, audienceOptions } from './message-options.ts'
@@ -36,8 +37,15 @@ function reachText({ people, overlap, reachable, channels, unreachable, senderLi
   if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')
   for (const { person, name, channels } of unreachable.slice(0, named)) {
-    const why = Object.entries(channels).map(([channel, reason]) => `${channel} ${reason}`)
-    lines.push(plain(`  ${name === undefined ? person : `${name} (${person})`}: ${why.join(', ') || 'no contact'}`))
+    const had = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
+    const why = had.map(
+      ([channel, reason]) => `${channelName('en', channel)}: ${unreachableWords(wordsIn('en'), reason)}`,
+    )
+    lines.push(
+      plain(
+        `  ${name === undefined ? person : `${name} (${person})`}: ${why.join(', ') || unreachableWords(wordsIn('en'), 'no-contact')}`,
+      ),
+    )
   }
   if (unreachable.length > named) lines.push(`  … and ${unreachable.length - named} more`)
   return lines.join('\n')

@@ -1,5 +1,6 @@
 /** Waves of a message that wait, as its hash holds them: written by lua/defer.lua, read here for whoever looks at the history. */
-import { causeWords, type HistoryView, type WaveCause } from '@courier-fleet/api-types'
+import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
+import { wordsIn } from '@courier-fleet/words'
 
 type Waiting = NonNullable<HistoryView['waiting']>
 
@@ -18,5 +19,6 @@ function readWave(text: string): Waiting[number] {
   const [leg = '', cause, dueMs, people] = text.split(' ')
   const at = new Date(Number(dueMs)).toISOString()
   const [channel = leg] = leg.split('~')
-  return { at, people: Number(people), channel, cause: cause as WaveCause, words: causeWords[cause as WaveCause] }
+  const words = wordsIn('en').causes[cause as WaveCause]
+  return { at, people: Number(people), channel, cause: cause as WaveCause, words }
 }

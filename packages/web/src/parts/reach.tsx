@@ -1,7 +1,7 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
+import { unreachableWords } from '@courier-fleet/words'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
-import type { Words } from '../texts/en.ts'
 import { Failure } from './failure.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
@@ -54,7 +54,7 @@ function ReachByChannel({ view }: { view: RehearsalView }) {
             <td>
               {(Object.entries(not) as [NotReachable, number][])
                 .filter(([, count]) => count > 0)
-                .map(([reason, count]) => `${words.number(count)}: ${reasonWords(words, reason)}`)
+                .map(([reason, count]) => `${words.number(count)}: ${unreachableWords(words.known, reason)}`)
                 .join('; ') || '—'}
             </td>
           </tr>
@@ -82,7 +82,9 @@ function Unreachable({ view }: { view: RehearsalView }) {
   function whyNot(channels: Record<string, NotReachable>): string {
     const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
     if (said.length === 0) return words.known.receipts['no-contact']
-    return said.map(([channel, reason]) => `${words.channelName(channel)}: ${reasonWords(words, reason)}`).join('; ')
+    return said
+      .map(([channel, reason]) => `${words.channelName(channel)}: ${unreachableWords(words.known, reason)}`)
+      .join('; ')
   }
   const title = words.rehearsal.unreachable(count)
   return (
@@ -95,6 +97,3 @@ function Unreachable({ view }: { view: RehearsalView }) {
 }
 
 type NotReachable = RehearsalView['unreachable'][number]['channels'][string]
-
-const reasonWords = ({ known }: Words, reason: NotReachable) =>
-  reason === 'no-contact' ? known.receipts[reason] : known.whys[reason]
