@@ -16,7 +16,12 @@ describe('an operator at the web app', function () {
 
   before(async () => {
     ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
-    await fleet.api.call('PUT', '/v1/people/oper', { name: 'Оператор', role: 'operator', language: 'ru' })
+    await fleet.api.call('PUT', '/v1/people/oper', {
+      name: 'Оператор',
+      role: 'operator',
+      timeZone: 'Europe/Moscow',
+      language: 'ru',
+    })
     await fleet.api.call('PUT', '/v1/contacts/sms/oper', { address: '+79005554434' })
     ;[operator, teacher] = await Promise.all([visit(browser, fleet), visit(browser, fleet)])
     await operator.signIn('oper')
