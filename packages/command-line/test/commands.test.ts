@@ -24,7 +24,20 @@ describe('the commands of fleet', () => {
   const later = async () => (await fleet.client.send(message)).key
 
   it('sends, and does not wait when told so', async () => {
-    const { code, out } = await run('send', '--to', 'user:anna', '--text', 'Hi', '--at', '+1h', '--wait', '0', '--json')
+    const { code, out } = await run(
+      'send',
+      '--to',
+      'user:anna',
+      '--text',
+      'Hi',
+      '--subject',
+      'About',
+      '--at',
+      '+1h',
+      '--wait',
+      '0',
+      '--json',
+    )
     expect(JSON.parse(out)).to.include({ settled: false })
     expect(code).to.equal(4)
   })

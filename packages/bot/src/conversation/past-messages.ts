@@ -19,8 +19,9 @@ export async function showHistory(exchange: PersonalExchange): Promise<void> {
   )
 }
 
-function lineOf({ words, person }: PersonalExchange, { at, state, audience, text = '' }: HistoryView): string {
-  return words.historyLine(person.moment(Date.parse(at ?? '')), state, audience?.size ?? 0, shortened(text, 100))
+function lineOf({ words, person }: PersonalExchange, history: HistoryView): string {
+  const { at = '', text = '' } = history
+  return words.historyLine(person.moment(Date.parse(at)), history, shortened(text, 100))
 }
 
 const mayBe: Readonly<Record<Picked, (history: HistoryView) => boolean>> = {

@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { outcomeWords, problemWords } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -9,7 +9,6 @@ const quoted = (names: readonly string[]) => names.map((name) => `“${name}”`
 const channel = (name: string) => findChannel(name)?.words.en.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
-const words = wordsIn('en')
 const unreachable = unreachableIn('en')
 
 export const en: Words = {
@@ -158,7 +157,7 @@ export const en: Words = {
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
-  historyLine: (when, state, size, text) => `${when} · ${words.histories[state]} · ${people(size)}\n${text}\n`,
+  historyLine: (when, history, text) => `${when} · ${outcomeWords('en', history).short}\n${text}\n`,
   pick: {
     cancel: 'Which message shall I cancel?',
     reschedule: 'Which message shall I move?',

@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
+import { outcomeWords, problemWords } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -14,7 +14,6 @@ const quoted = (names: readonly string[]) => names.map((name) => `«${name}»`).
 const channel = (name: string) => findChannel(name)?.words.ru.name ?? name
 const listed = (lines: readonly string[]) => lines.map((line) => `• ${line}`).join('\n')
 
-const words = wordsIn('ru')
 const unreachable = unreachableIn('ru')
 
 export const ru: Words = {
@@ -163,7 +162,7 @@ export const ru: Words = {
   unlinkOnPage: 'Оператор и администратор отвязывают чат на своей странице, не здесь.',
   noHistory: 'Вы ещё ничего не отправляли.',
   history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
-  historyLine: (when, state, size, text) => `${when} · ${words.histories[state]} · ${people(size)}\n${text}\n`,
+  historyLine: (when, history, text) => `${when} · ${outcomeWords('ru', history).short}\n${text}\n`,
   pick: {
     cancel: 'Какое сообщение отменить?',
     reschedule: 'Какое сообщение перенести?',

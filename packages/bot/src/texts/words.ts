@@ -105,7 +105,7 @@ export interface Words {
   readonly unlinkOnPage: string
   readonly noHistory: string
   readonly history: (lines: readonly string[]) => string
-  readonly historyLine: (when: string, state: HistoryView['state'], people: number, text: string) => string
+  readonly historyLine: (when: string, history: HistoryView, text: string) => string
   readonly pick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
   readonly nothingToPick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
   readonly cancelled: (outcome: 'cancelled' | 'stopping') => string

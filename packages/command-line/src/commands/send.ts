@@ -15,6 +15,7 @@ export const send = defineCommand({
   options: {
     ...audienceOptions,
     text: { type: 'string', value: 'TEXT', about: 'what to say' },
+    subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
     ...momentOption,
     wait: {
       type: 'string',
@@ -25,13 +26,13 @@ export const send = defineCommand({
   },
   exits: levelExits,
   async execute({ values, json, terminal, answer, client: connect }) {
-    const { text, at = 'now', wait = '60' } = values
+    const { text, subject, at = 'now', wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
-    const message = { ...audience, text, at: instantOf(at, Date.now()) }
+    const message = { ...audience, text, ...(subject === undefined ? {} : { subject }), at: instantOf(at, Date.now()) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     if (!json) terminal.out(acceptedLine(accepted))
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
