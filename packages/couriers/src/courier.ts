@@ -24,7 +24,12 @@ export interface Item {
 /** What became of one recipient; `throttled` is the provider's own word, or that of the rate. Expected outcomes are values, never exceptions. */
 export type Outcome =
   /** the provider has accepted every part of it */
-  | { readonly kind: 'sent'; readonly providerId: string }
+  | {
+      readonly kind: 'sent'
+      readonly providerId: string
+      /** the form of the id that reports are looked for under, where that is not the id itself */
+      readonly reportId?: string
+    }
   /** the provider has certainly not accepted it, and will later: `account` holds up everyone, `recipient` only this one */
   | {
       readonly kind: 'throttled'
@@ -49,8 +54,11 @@ export type Outcome =
 export interface DeliveryReport {
   /** the provider's message id in every form it may have been answered in (decimal, hex …); any match counts */
   readonly providerIds: readonly string[]
-  readonly state: 'delivered' | 'read' | 'failed'
+  /** `sent`: its answer came after it was called `unknown` */
+  readonly state: 'sent' | 'delivered' | 'read' | 'failed'
   readonly reason?: string
+  /** of `sent`: the id that the late answer gave, and the form of it that further reports are looked for under */
+  readonly answered?: { readonly providerId: string; readonly reportId: string }
 }
 
 /** Shares a provider's rate between all processes of one account. */

@@ -15,6 +15,7 @@ import {
 import {
   defineScript,
   evidenceOfDetail,
+  evidenceOfId,
   keys,
   listReply,
   numberReply,
@@ -46,7 +47,7 @@ const matchedKeptMs = 3_600_000
 /** Redis does nothing else meanwhile. */
 const maxAtOnce = 100
 
-type Said = Pick<DeliveryReport, 'state' | 'reason'>
+type Said = Pick<DeliveryReport, 'state' | 'reason' | 'answered'>
 /** as it is kept under each form of the id: with all of them, so that it can be cleared away everywhere */
 type KeptReport = Said & { readonly forms: readonly string[] }
 
@@ -98,8 +99,13 @@ export function createDeliveryReports({ redis, channel }: { redis: Redis; channe
     async index(ids) {
       await Promise.all(ids.map(indexSoon))
     },
-    receive: ({ providerIds, state, reason }) =>
-      receiveSoon({ state, ...(reason ? { reason } : {}), forms: [...new Set(providerIds)] }),
+    receive: ({ providerIds, state, reason, answered }) =>
+      receiveSoon({
+        state,
+        ...(reason ? { reason } : {}),
+        ...(answered ? { answered } : {}),
+        forms: [...new Set(providerIds)],
+      }),
     reportAccepted: (ref, leg, accepted) =>
       update(
         redis,
@@ -166,6 +172,13 @@ async function note(
  */
 async function match(to: Index, matches: readonly Match[]): Promise<void> {
   if (matches.length === 0) return
+  // first, so that whatever happens now the next report finds whom it concerns
+  await index(
+    to,
+    matches.flatMap(({ recipient, report: { answered } }) =>
+      answered ? [{ providerId: answered.reportId, ...recipientOf(recipient) }] : [],
+    ),
+  )
   await update(
     to.redis,
     matches.map(({ recipient, report }) => ({ ...recipientOf(recipient), ...changeOf(report) })),
@@ -204,7 +217,8 @@ function recipientOf(noted: string): RecipientRef {
   return { ref: parseHistoryKey(key), leg, ordinal: Number(ordinal) }
 }
 
-function changeOf({ state, reason }: Said): Pick<Update, 'byte' | 'reason' | 'evidence'> {
+function changeOf({ state, reason, answered }: Said): Pick<Update, 'byte' | 'reason' | 'evidence'> {
+  if (answered) return { byte: receiptBytes.sent, reason: 0, evidence: evidenceOfId(answered.providerId) }
   if (state !== 'failed') return { byte: receiptBytes[state], reason: 0, evidence: '' }
   const evidence = reason ? evidenceOfDetail(reason) : ''
   return { byte: receiptBytes.failed, reason: reasonBytes.undelivered, evidence }

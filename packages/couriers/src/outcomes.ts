@@ -58,6 +58,11 @@ async function markContact(
   await writer.retryUntilGone(() => directory.markContact(courier.channel, person, address, state, detail))
 }
 
+function reportIdOf(outcome: Outcome | undefined): string | undefined {
+  if (outcome?.kind === 'sent') return outcome.reportId ?? outcome.providerId
+  return outcome?.kind === 'unknown' ? outcome.providerId : undefined
+}
+
 /** Notes whom the provider's ids stand for: before or after the answer is written, what a report says stands. */
 export async function indexIds(
   batch: readonly Recipient[],
@@ -67,7 +72,7 @@ export async function indexIds(
   if (!courier.givesReports) return
   const ids = batch.flatMap(({ buffer, ordinal }, index) => {
     const outcome = outcomes[index]
-    const providerId = outcome?.kind === 'sent' || outcome?.kind === 'unknown' ? outcome.providerId : undefined
+    const providerId = reportIdOf(outcome)
     const { ref, leg } = buffer.claim
     return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]
   })

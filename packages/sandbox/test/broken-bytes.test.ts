@@ -43,7 +43,7 @@ describe('the sandbox: bytes that nobody expects', () => {
     ]
     async function binds(password = 'sandbox') {
       const { host, port, systemId } = sandbox.endpoints.sms
-      const session = openSession({ connect: { host, port, tls: false }, onDeliver: async () => 0 })
+      const session = openSession({ connect: { host, port, tls: false }, onDeliver: async () => 0, answerMs: 500 })
       const answer = await session.request('bind_transceiver', { system_id: systemId, password }, never)
       session.end('done')
       return answer.kind === 'response' && answer.pdu.command_status

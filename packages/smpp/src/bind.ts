@@ -41,7 +41,7 @@ export async function bind(
 ): Promise<SmppSession | undefined> {
   const { connect, onDeliver, onUnbound, timing, log } = options
   for (let retryMs = timing.minRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, timing.maxRetryMs)) {
-    const session = openSession({ connect, onDeliver })
+    const session = openSession({ connect, onDeliver, answerMs: timing.answerMs })
     const refusal = await requestBind(session, options, signal)
     if (!refusal) return session
     session.end(refusal.why)

@@ -13,6 +13,7 @@ export interface ShortMessage {
 export interface Pdu {
   readonly command: string
   readonly command_status: number
+  readonly sequence_number: number
   readonly system_id?: string
   readonly password?: string
   readonly address_range?: string

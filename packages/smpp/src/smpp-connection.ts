@@ -1,8 +1,9 @@
 /** Keeps one bound connection to the SMS centre: binds, checks that it is alive, and binds again by itself. */
 import { reasonOf, sleep, startDeadline } from '@courier-fleet/process'
 import { type BindOptions, type BindTiming, bind, jittered } from './bind.ts'
-import type { PduFields } from './protocol.ts'
-import type { Response, SmppSession } from './smpp-session.ts'
+import type { Pdu, PduFields } from './protocol.ts'
+import type { Response } from './requests.ts'
+import type { SmppSession } from './smpp-session.ts'
 import { createWindow } from './window.ts'
 
 /** How long the connection waits for what; tests have no time for the real values. All in ms. */
@@ -30,8 +31,8 @@ export interface SmppConnectionOptions extends BindOptions {
 export interface SmppConnection {
   /** Resolves with the first bind. @throws Error when the SMS centre refuses these credentials, or when aborted */
   start(signal: AbortSignal): Promise<void>
-  /** Waits for room in the window, then for the response. */
-  request(command: string, fields: PduFields, signal: AbortSignal): Promise<Response>
+  /** Waits for room in the window, then for the response; `onLate` takes one that comes after `signal` was aborted. */
+  request(command: string, fields: PduFields, signal: AbortSignal, onLate?: (pdu: Pdu) => void): Promise<Response>
   stop(): Promise<void>
 }
 
@@ -51,8 +52,9 @@ export function createSmppConnection(options: SmppConnectionOptions): SmppConnec
       await keepAlive(session, timing)
       bound = undefined
       if (stopping.signal.aborted) return
-      const why = reasonOf(session.ended)
+      const why = reasonOf(session.closing)
       onUnbound?.(why)
+      await session.whenEnded
       log.warn({ why }, 'the SMS centre is gone')
       await sleep(jittered(timing.minRetryMs), stopping.signal)
     }
@@ -70,10 +72,10 @@ export function createSmppConnection(options: SmppConnectionOptions): SmppConnec
       running = keepBound(session)
     },
 
-    async request(command, fields, signal) {
+    async request(command, fields, signal, onLate) {
       if (!(await window.acquire(signal))) return { kind: 'not-sent' }
       try {
-        return bound ? await bound.request(command, fields, signal) : { kind: 'not-sent' }
+        return bound ? await bound.request(command, fields, signal, onLate) : { kind: 'not-sent' }
       } finally {
         window.release()
       }
@@ -87,11 +89,11 @@ export function createSmppConnection(options: SmppConnectionOptions): SmppConnec
   }
 }
 
-/** Resolves when the session has ended; ends it when the centre does not answer any more. */
+/** Resolves when nothing more may be asked; ends the session when the centre does not answer any more. */
 async function keepAlive(session: SmppSession, { keepAliveMs, answerMs }: SmppTiming): Promise<void> {
   for (;;) {
-    await sleep(keepAliveMs, session.ended)
-    if (session.ended.aborted) return
+    await sleep(keepAliveMs, session.closing)
+    if (session.closing.aborted) return
     const deadline = startDeadline(answerMs)
     const response = await session.request('enquire_link', {}, deadline.signal)
     deadline.end()

@@ -2,19 +2,19 @@
  * One connection to an SMS centre, from connect to close, with what the `smpp` package leaves to its user: every request
  * ends, a broken or unknown PDU ends the connection instead of freezing it, and a request on a closed connection is told.
  */
-import { reasonOf } from '@courier-fleet/process'
+import { atMost, reasonOf } from '@courier-fleet/process'
 import { type ConnectOptions, type Pdu, type PduFields, smpp, unservedResponse } from './protocol.ts'
-
-export type Response =
-  | { readonly kind: 'response'; readonly pdu: Pdu }
-  /** it never left this process */
-  | { readonly kind: 'not-sent' }
-  | { readonly kind: 'unanswered'; readonly why: string }
+import { createRequests, type Response } from './requests.ts'
 
 export interface SmppSession {
   /** aborted once the connection has ended, with the reason */
   readonly ended: AbortSignal
-  request(command: string, fields: PduFields, signal: AbortSignal): Promise<Response>
+  /** resolves when it has */
+  readonly whenEnded: Promise<void>
+  /** aborted once nothing more may be asked: it has ended, or the centre has unbound and only answers are still to come */
+  readonly closing: AbortSignal
+  /** @param onLate takes the response when it comes after `signal` was aborted */
+  request(command: string, fields: PduFields, signal: AbortSignal, onLate?: (pdu: Pdu) => void): Promise<Response>
   end(why: string): void
 }
 
@@ -22,6 +22,8 @@ export interface SmppSessionOptions {
   readonly connect: ConnectOptions
   /** answers a deliver_sm with a command status; must not reject */
   readonly onDeliver: (pdu: Pdu) => Promise<number>
+  /** when the centre unbinds, answers that are on their way are waited for so long */
+  readonly answerMs: number
 }
 
 /** ESME_RX_T_APPN: the SMS centre keeps it and offers it again */
@@ -31,9 +33,10 @@ const maxDelivering = 1000
 /** Of a centre that asks and does not read the answers. */
 const maxUnreadBytes = 4 * 1024 * 1024
 
-export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSession {
+export function openSession({ connect, onDeliver, answerMs }: SmppSessionOptions): SmppSession {
   const ended = new AbortController()
-  const unanswered = new Set<(response: Response) => void>()
+  const closing = new AbortController()
+  const requests = createRequests()
   const session = smpp.connect(connect)
   let reason = 'the SMS centre closed the connection'
   let delivering = 0
@@ -45,14 +48,14 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
   }
 
   /** What is sent in one tick is written at once: a write for each PDU would be a system call for each. */
-  const send: typeof session.send = (pdu, onResponse) => {
+  const send = (pdu: Pdu): boolean => {
     const { socket } = session
     if (socket.writableLength > maxUnreadBytes) end('the SMS centre does not read what it is sent')
     if (socket.writableCorked === 0) {
       socket.cork()
       process.nextTick(() => socket.uncork())
     }
-    return session.send(pdu, onResponse)
+    return session.send(pdu)
   }
 
   const deliver = async (pdu: Pdu): Promise<void> => {
@@ -62,20 +65,29 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
     send(pdu.response({ command_status: status }))
   }
 
+  /** Whoever was asked before is heard before the goodbye: a centre that has heard it says no more. */
+  const leave = async (unbind: Pdu): Promise<void> => {
+    reason = 'the SMS centre has unbound'
+    closing.abort(new Error(reason))
+    await atMost(answerMs, requests.idle())
+    send(unbind.response())
+    session.close()
+  }
+
+  const whenEnded = new Promise<void>((resolve) => session.on('close', resolve))
   session.socket.setNoDelay(true)
   session.on('error', (error) => end(error.message))
   session.on('close', () => {
+    closing.abort(new Error(reason))
     ended.abort(new Error(reason))
-    for (const settle of unanswered) settle({ kind: 'unanswered', why: reason })
+    requests.end(reason)
   })
   session.on('pdu', (pdu) => {
-    if (pdu.isResponse()) return
-    if (pdu.command === 'deliver_sm') void deliver(pdu)
+    if (pdu.isResponse()) requests.take(pdu)
+    else if (pdu.command === 'deliver_sm') void deliver(pdu)
     else if (pdu.command === 'enquire_link') send(pdu.response())
-    else if (pdu.command === 'unbind') {
-      send(pdu.response())
-      session.close()
-    } else {
+    else if (pdu.command === 'unbind') void leave(pdu)
+    else {
       const unserved = unservedResponse(pdu)
       if (unserved) send(unserved)
     }
@@ -83,20 +95,24 @@ export function openSession({ connect, onDeliver }: SmppSessionOptions): SmppSes
 
   return {
     ended: ended.signal,
+    whenEnded,
+    closing: closing.signal,
     end,
-    request(command, fields, signal) {
-      if (ended.signal.aborted || signal.aborted) return Promise.resolve({ kind: 'not-sent' })
+    request(command, fields, signal, onLate) {
+      if (closing.signal.aborted || signal.aborted) return Promise.resolve({ kind: 'not-sent' })
       return new Promise((resolve) => {
+        const pdu = new smpp.PDU(command, fields)
         const settle = (response: Response) => {
-          unanswered.delete(settle)
           signal.removeEventListener('abort', giveUp)
           resolve(response)
         }
-        const giveUp = () => settle({ kind: 'unanswered', why: reasonOf(signal) })
-        unanswered.add(settle)
-        signal.addEventListener('abort', giveUp)
-        const sent = send(new smpp.PDU(command, fields), (pdu) => settle({ kind: 'response', pdu }))
-        if (!sent) settle({ kind: 'not-sent' })
+        const giveUp = () => {
+          requests.giveUp(pdu.sequence_number)
+          settle({ kind: 'unanswered', why: reasonOf(signal) })
+        }
+        if (!send(pdu)) return settle({ kind: 'not-sent' })
+        requests.add(pdu.sequence_number, { command, settle, onLate })
+        signal.addEventListener('abort', giveUp, { once: true })
       })
     },
   }

@@ -3,7 +3,7 @@ import type { Segment } from './segments.ts'
 
 /** What a provider said to one segment, whatever the transport. */
 export type Answer =
-  | { readonly kind: 'accepted'; readonly id: string }
+  | { readonly kind: 'accepted'; readonly id: string; readonly reportId?: string }
   /** certainly not accepted, and worth trying again */
   | Extract<Outcome, { kind: 'throttled' }>
   /** it never left this process, for there is no way to the provider */

@@ -41,15 +41,15 @@ export async function sendMessage(
   }))
   const steps = [submissions.slice(0, 1), submissions.slice(1, -1), submissions.slice(1).slice(-1)]
 
-  let id = ''
+  let last: Extract<Answer, { kind: 'accepted' }> = { kind: 'accepted', id: '' }
   for (const [index, step] of steps.entries()) {
     const submit = index === 0 ? transport.submit : submitUntilTaken
     const answers = await Promise.all(step.map((submission) => submit(submission, limits.end)))
     const trouble = worst(answers)
     if (trouble) return segments.length === 1 ? trouble : inOneOf(segments.length, trouble)
-    for (const answer of answers) if (answer.kind === 'accepted') id = answer.id
+    for (const answer of answers) if (answer.kind === 'accepted') last = answer
   }
-  return { kind: 'sent', providerId: id }
+  return { kind: 'sent', providerId: last.id, ...(last.reportId === undefined ? {} : { reportId: last.reportId }) }
 
   /** Earlier segments lie with the provider: this one is tried until it is taken. */
   async function submitUntilTaken(submission: Submission, limit: AbortSignal): Promise<Answer> {

@@ -4,6 +4,14 @@ import type { DeliveryReport } from '../courier.ts'
 
 /** message_state (5.2.28) by its word in the receipt's text */
 const words = ['SCHEDULED', 'ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD', 'UNKNOWN', 'REJECTD']
+/** by names that stand in 5.2.28 for the same */
+const otherWords: Readonly<Record<string, string>> = {
+  DELIVERED: 'DELIVRD',
+  UNDELIVERABLE: 'UNDELIV',
+  UNDELIVERED: 'UNDELIV',
+  ACCEPTED: 'ACCEPTD',
+  REJECTED: 'REJECTD',
+}
 const failures: ReadonlySet<string> = new Set(['EXPIRED', 'DELETED', 'UNDELIV', 'REJECTD'])
 
 /** undefined for what says nothing final: on its way, accepted, unknown, unreadable. */
@@ -12,7 +20,8 @@ export function parseReceipt(pdu: Pdu): DeliveryReport | undefined {
   const ids = [pdu.receipted_message_id, /\bid:\s*([^\s]+)/i.exec(text)?.[1]].filter(
     (id) => id !== undefined && id !== '',
   )
-  const word = words[pdu.message_state ?? -1] ?? /\bstat:\s*([A-Z]+)/i.exec(text)?.[1]?.toUpperCase()
+  const said = /\bstat:\s*([A-Z]+)/i.exec(text)?.[1]?.toUpperCase()
+  const word = words[pdu.message_state ?? -1] ?? (said && (otherWords[said] ?? said))
   if (ids.length === 0 || !word) return undefined
   const providerIds = [...new Set(ids.flatMap((id) => idForms(id as string)))]
   if (word === 'DELIVRD') return { providerIds, state: 'delivered' }
@@ -26,27 +35,20 @@ function textOf(pdu: Pdu): string {
   return typeof message === 'string' ? message : message.toString('latin1')
 }
 
-/** Shorter ids are not converted: 10 and 16 would each be taken for the other's hexadecimal form. */
+/**
+ * A shorter id is not converted to the other base: the receipts of two messages with the ids 10 and 16 would each be taken for
+ * the other's, which is worse than one that stays `sent`.
+ */
 const shortestConverted = 8
 
-/**
- * The id as it is, then the other ways the same number may have been written in the answer to the submit: without leading
- * zeros, in the other case, in hexadecimal where this is decimal and the other way round, filled up to the usual lengths.
- */
-export function idForms(id: string): string[] {
-  const forms = [id]
-  if (id.length >= shortestConverted && /^\d+$/.test(id)) {
-    const number = BigInt(id)
-    forms.push(number.toString(), ...hexForms(number))
-  }
-  if (id.length >= shortestConverted && /^[0-9a-f]+$/i.test(id)) {
-    const number = BigInt(`0x${id}`)
-    forms.push(...hexForms(number), number.toString(), number.toString().padStart(10, '0'))
-  }
-  return [...new Set(forms)]
-}
+/** What the receipt of a message with this id is looked for under: leading zeros and the case of its digits say nothing. */
+export const reportIdOf = (id: string): string =>
+  /^[0-9a-f]+$/i.test(id) ? id.toLowerCase().replace(/^0+(?=.)/, '') : id
 
-function hexForms(number: bigint): string[] {
-  const hex = number.toString(16)
-  return [hex, hex.padStart(8, '0')].flatMap((form) => [form, form.toUpperCase()])
+/** The id as it is, as it is looked for, and the same number in hexadecimal where this is decimal, and the other way round. */
+export function idForms(id: string): string[] {
+  const forms = [id, reportIdOf(id)]
+  if (id.length >= shortestConverted && /^\d+$/.test(id)) forms.push(BigInt(id).toString(16))
+  if (id.length >= shortestConverted && /^[0-9a-f]+$/i.test(id)) forms.push(BigInt(`0x${id}`).toString())
+  return [...new Set(forms)]
 }

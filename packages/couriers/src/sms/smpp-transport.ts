@@ -1,9 +1,16 @@
 /** Segments by SMPP 3.4: submit_sm out, receipts in. */
-import { createSmppConnection, isDeliveryReport, type Pdu, type PduFields, type SmppUrl } from '@courier-fleet/smpp'
-import type { CourierDeps } from '../courier.ts'
+import {
+  createSmppConnection,
+  isDeliveryReport,
+  type Pdu,
+  type PduFields,
+  type SmppUrl,
+  statusName,
+} from '@courier-fleet/smpp'
+import type { CourierDeps, DeliveryReport } from '../courier.ts'
 import type { OwnReadiness } from '../readiness.ts'
 import { type Answer, type Submission, type Transport, throttled } from './answer.ts'
-import { parseReceipt } from './smpp-receipts.ts'
+import { parseReceipt, reportIdOf } from './smpp-receipts.ts'
 import { refusalOf } from './smpp-status.ts'
 import type { SmsTiming } from './timing.ts'
 
@@ -43,6 +50,20 @@ export function smppTransport({ url, sender, window, timing, readiness, deps }: 
     }
   }
 
+  /** The answer came after the message was called unknown, under its own reference: its id is noted for the receipt. */
+  function reportLate(reference: string, { command_status: status, message_id: id }: Pdu): void {
+    const answered = id ? { providerId: id, reportId: reportIdOf(id) } : { providerId: reference, reportId: reference }
+    const report: DeliveryReport =
+      status === 0
+        ? { providerIds: [reference], state: 'sent', answered }
+        : {
+            providerIds: [reference],
+            state: 'failed',
+            reason: `${statusName(status)}: the SMS centre refused it, late`,
+          }
+    deps.onReport(report).catch((error: unknown) => log.warn({ err: error }, 'a late answer could not be recorded'))
+  }
+
   const connection = createSmppConnection({
     connect: { host: url.host, port: url.port, tls: url.tls },
     systemId: url.systemId,
@@ -60,14 +81,18 @@ export function smppTransport({ url, sender, window, timing, readiness, deps }: 
     stop: () => connection.stop(),
 
     async submit(submission, limit): Promise<Answer> {
-      const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit)
+      // the last segment speaks for the whole: by its late answer all of it was accepted
+      const { reference, wantsReceipt } = submission
+      const onLate = wantsReceipt ? (pdu: Pdu) => reportLate(reference, pdu) : undefined
+      const response = await connection.request('submit_sm', fieldsOf(submission, sender), limit, onLate)
       if (response.kind === 'not-sent' && limit.aborted) return throttled(500, 'no room in the window')
       if (response.kind === 'not-sent') return { kind: 'not-sent', why: 'not connected to the SMS centre' }
-      if (response.kind === 'unanswered') return { kind: 'unknown', why: response.why }
+      if (response.kind === 'unanswered')
+        return { kind: 'unknown', why: response.why, ...(wantsReceipt ? { providerId: reference } : {}) }
       const { command_status: status, message_id: id } = response.pdu
       if (status !== 0) return refusalOf(status)
       // without an id no receipt can ever be matched: accepted all the same
-      return { kind: 'accepted', id: id || submission.reference }
+      return id ? { kind: 'accepted', id, reportId: reportIdOf(id) } : { kind: 'accepted', id: reference }
     },
   }
 }

@@ -1,12 +1,13 @@
 import { isDeliveryReport, type Pdu } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { idForms, parseReceipt } from '../../src/sms/smpp-receipts.ts'
+import { idForms, parseReceipt, reportIdOf } from '../../src/sms/smpp-receipts.ts'
 
 describe('SMPP receipts', () => {
   const pdu = (text: string, more: Partial<Pdu> = {}): Pdu => ({
     command: 'deliver_sm',
     command_status: 0,
+    sequence_number: 1,
     esm_class: 4,
     short_message: { message: text },
     isResponse: () => false,
@@ -27,9 +28,11 @@ describe('SMPP receipts', () => {
 
   it('give their state', () => {
     const stateOf = (stat: string) => parseReceipt(pdu(text('1', stat)))?.state
-    expect(stateOf('DELIVRD')).to.equal('delivered')
+    for (const stat of ['DELIVRD', 'DELIVERED', 'delivered']) expect(stateOf(stat)).to.equal('delivered')
+    for (const stat of ['UNDELIVERABLE', 'UNDELIVERED', 'REJECTED']) expect(stateOf(stat)).to.equal('failed')
     for (const stat of ['UNDELIV', 'EXPIRED', 'REJECTD', 'DELETED']) expect(stateOf(stat)).to.equal('failed')
-    for (const stat of ['ACCEPTD', 'ENROUTE', 'UNKNOWN', 'SOMETHING']) expect(stateOf(stat)).to.equal(undefined)
+    for (const stat of ['ACCEPTD', 'ACCEPTED', 'ENROUTE', 'UNKNOWN', 'SOMETHING'])
+      expect(stateOf(stat)).to.equal(undefined)
     expect(parseReceipt(pdu(text('1', 'EXPIRED', '027')))?.reason).to.equal('EXPIRED, error 027')
     expect(parseReceipt(pdu(text('1', 'DELETED')))?.reason).to.equal('DELETED')
   })
@@ -54,12 +57,25 @@ describe('SMPP receipts', () => {
     fc.assert(
       fc.property(number, (value) => {
         const hex = value.toString(16)
-        const written = [hex, hex.toUpperCase(), value.toString()]
-        for (const receipted of [...written, hex.padStart(20, '0'), value.toString().padStart(24, '0')])
-          for (const answered of written) expect(idForms(receipted)).to.include(answered)
+        const written = [hex, hex.toUpperCase(), hex.padStart(20, '0'), `${value}`, `${value}`.padStart(24, '0')]
+        for (const receipted of written)
+          for (const answered of written) expect(idForms(receipted)).to.include(reportIdOf(answered))
         expect(idForms(value.toString())[0]).to.equal(value.toString())
       }),
     )
+  })
+
+  it('know an id with and without leading zeros, however short, and never confuse the bases of short ones', () => {
+    for (const [answered, receipted] of [
+      ['0080999307', '80999307'],
+      ['80999307', '0080999307'],
+      ['0007', '7'],
+      ['00AB', 'ab'],
+    ] as const)
+      expect(idForms(receipted)).to.include(reportIdOf(answered))
+    expect(idForms('10')).not.to.include(reportIdOf('16'))
+    expect(idForms('16')).not.to.include(reportIdOf('10'))
+    expect(reportIdOf('0')).to.equal('0')
   })
 
   it('keep short and foreign ids as they are', () => {

@@ -82,7 +82,11 @@ describe('SMS by SMPP: patches around the library', () => {
   it('knows what was never sent, because the connection was just closed, from what is ambiguous', async () => {
     smsc = await startScriptedSmsc(accept)
     const { hostname: host, port } = new URL(smsc.url)
-    const session = openSession({ connect: { host, port: Number(port), tls: false }, onDeliver: async () => 0 })
+    const session = openSession({
+      connect: { host, port: Number(port), tls: false },
+      onDeliver: async () => 0,
+      answerMs: 500,
+    })
     expect((await session.request('bind_transceiver', {}, never)).kind).to.equal('response')
     session.end('gone')
     expect((await session.request('submit_sm', { short_message: Buffer.from('a') }, never)).kind).to.equal('not-sent')
