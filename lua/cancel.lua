@@ -4,6 +4,7 @@ KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] what is left of the record where nobody was sent it; empty where there is none
+ARGV[4] id of whoever cancels it
 Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
@@ -15,7 +16,7 @@ Replay: the second run finds the state and answers the same
 --#include change
 --#include waves
 local history, due = KEYS[1], KEYS[2]
-local message, tag, left = ARGV[1], ARGV[2], ARGV[3]
+local message, tag, left, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local fields = redis.call('HMGET', history, 'state', 'cancelled')
 local state = fields[1]
@@ -24,7 +25,7 @@ if state == 'cancelled' then return state end
 if state == 'settled' and fields[2] then return 'stopping' end
 if state == 'settled' then return redis.error_reply('SETTLED the message has settled') end
 local now = now_ms()
-redis.call('HSETNX', history, 'cancelled', now)
+if redis.call('HSETNX', history, 'cancelled', now) == 1 then redis.call('HSET', history, 'cancelled-by', by) end
 redis.call('UNLINK', secret_key(tag, message))
 if state == 'issued' or state == 'scheduled' then
   redis.call('ZREM', due, message .. ':0')

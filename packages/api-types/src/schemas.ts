@@ -134,6 +134,7 @@ export const historyView = z.strictObject({
   startedAt: z.string().optional(),
   settledAt: z.string().optional(),
   cancelledAt: z.string().optional(),
+  cancelledBy: z.string().optional().describe('who cancelled it'),
   expected: z
     .array(z.string())
     .describe('the channels it waits for: those the sender named, else those in use when it started'),

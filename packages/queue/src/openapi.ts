@@ -65,6 +65,9 @@ export function answers<T extends Record<number, unknown>>(byStatus: T) {
   }
 }
 
+/** The client has it already, as its `If-None-Match` says. */
+export const notModified = z.null().describe('as the `ETag` in `If-None-Match` has it')
+
 /** A body that is streamed, in or out, and never validated as a whole. */
 export const streamed = z.custom<Readable>().meta({ type: 'string' })
 

@@ -27,12 +27,18 @@ async function tellOne(client: Client, key: string, answer: Answer): Promise<voi
   })
 }
 
-function factsOf({ state, sender, source, to, at, text, audience }: HistoryView): string {
+function factsOf(history: HistoryView): string {
+  const { state, sender, source, to, at, text, audience, cancelledAt, cancelledBy, decisions = [] } = history
   return table([
     ['state', state],
     ['from', source === undefined ? sender : `${sender} by ${source}`],
     ['to', `${(to ?? []).join(', ')}${audience ? `: ${audience.size} people` : ''}`],
     ['due', at],
+    ...(cancelledAt ? [['cancelled', `${cancelledAt} by ${cancelledBy ?? sender}`]] : []),
+    ...decisions.map(({ decision, channel, by, people, at }) => [
+      'decided',
+      `${at} by ${by}: ${decision}, ${channel}, ${people} people`,
+    ]),
     ['text', excerpt(text ?? '', 100)],
   ])
 }

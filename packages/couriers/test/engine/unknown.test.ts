@@ -156,7 +156,7 @@ describe('engine: whoever is unknown', () => {
       [2, 'sent-again'],
     ])
     expect((await fixture.get(cancelled)).state).to.equal('running')
-    expect(await fixture.histories.cancel(cancelled)).to.equal('stopping')
+    expect(await fixture.histories.cancel(cancelled, 'dean')).to.equal('stopping')
     expect(await resend(expired)).to.equal(2)
     await fixture.redis.hset(keys.history(expired), 'expires', Date.now())
 

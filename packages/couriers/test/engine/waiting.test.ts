@@ -60,7 +60,7 @@ describe('engine: how many people wait', () => {
     isThrottled = false
     await fixture.redis.del(keys.pause('vk', 'fake'))
     // called forward by its sender: what waits for a wave is told so at once
-    await fixture.histories.cancel(ref)
+    await fixture.histories.cancel(ref, 'dean')
     await fixture.settled(ref)
     expect((await backlog('vk')).waiting).to.equal(0)
   })

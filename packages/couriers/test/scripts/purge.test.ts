@@ -86,7 +86,7 @@ describe('lua: purge and purge-entries', () => {
   it('removes what was cancelled before it started; an issued key that was cancelled lapses by itself', async () => {
     const empty = await dump(fixture.redis)
     const ref = await fixture.put(3, { dueMs: Date.now() + dayMs })
-    await fixture.histories.cancel(ref)
+    await fixture.histories.cancel(ref, 'dean')
     expect(await overAt(ref)).to.equal(Number(await fixture.redis.hget(keys.history(ref), 'cancelled')))
     await age(ref)
     expect(await purge(fixture.redis, shard, keptMs, 10)).to.equal(1)
@@ -177,7 +177,7 @@ describe('lua: purge and purge-entries', () => {
     await report(fixture, ref, 0, { state: 'delivered' })
     await fixture.redis.del(await fixture.redis.keys('provider-id:*'))
     const code = (call: Promise<unknown>) => call.catch((error: { code: string }) => error.code)
-    expect(await code(fixture.histories.cancel(ref))).to.equal('unknown-key')
+    expect(await code(fixture.histories.cancel(ref, 'dean'))).to.equal('unknown-key')
     expect(await code(fixture.histories.reschedule(ref, Date.now() + 1000))).to.equal('unknown-key')
     expect(await fixture.histories.snapshot(ref)).to.equal(undefined)
     expect(await fixture.histories.list('dean', Number.MAX_SAFE_INTEGER, 10)).to.deep.equal([])

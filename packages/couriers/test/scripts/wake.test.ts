@@ -86,15 +86,15 @@ describe('lua: wake, and what races it', () => {
   it('a cancel before it wakes nothing; a cancel after it stops', async () => {
     await fixture.process()
     const early = await fixture.put(1, { dueMs: Date.now() + 60_000 })
-    expect(await fixture.histories.cancel(early)).to.equal('cancelled')
+    expect(await fixture.histories.cancel(early, 'dean')).to.equal('cancelled')
     const once = await dump(fixture.redis)
-    expect(await fixture.histories.cancel(early)).to.equal('cancelled')
+    expect(await fixture.histories.cancel(early, 'dean')).to.equal('cancelled')
     expect(await dump(fixture.redis)).to.deep.equal(once)
     const late = await fixture.put(1)
     await wakeDue(fixture)
-    expect(await fixture.histories.cancel(late)).to.equal('cancelled')
+    expect(await fixture.histories.cancel(late, 'dean')).to.equal('cancelled')
     const twice = await dump(fixture.redis)
-    expect(await fixture.histories.cancel(late)).to.equal('cancelled')
+    expect(await fixture.histories.cancel(late, 'dean')).to.equal('cancelled')
     expect(await dump(fixture.redis)).to.deep.equal(twice)
     expect([await stateOf(early), await stateOf(late)]).to.deep.equal(['cancelled', 'settled'])
     expect(await fixture.redis.xlen(keys.work(shard, 'vk', 'normal'))).to.equal(1)
@@ -113,7 +113,7 @@ describe('lua: wake, and what races it', () => {
           while (Number(await fixture.redis.hget(keys.history(ref), 'due')) >= Date.now());
           const does = {
             wake: () => wakeShard(fixture.redis, shard, 100),
-            cancel: () => fixture.histories.cancel(ref),
+            cancel: () => fixture.histories.cancel(ref, 'dean'),
             reschedule: () => fixture.histories.reschedule(ref, Date.now() + 60_000).then(() => 'moved'),
           }
           const said: Record<string, unknown> = {}
@@ -137,7 +137,7 @@ describe('lua: wake, and what races it', () => {
                 : ['running', 1, false],
           )
           for (const claim of claims) await record(scripts, { ...claim, to: 1 }, Buffer.from('n'), noEvidence, true)
-          if (inDue) await fixture.histories.cancel(ref)
+          if (inDue) await fixture.histories.cancel(ref, 'dean')
         },
       ),
       { numRuns: 60 },
@@ -173,9 +173,9 @@ describe('lua: wake, and what races it', () => {
     const [first, second] = (await streams.read(shard, 'normal', 2)) as [Claim, Claim]
     await record(scripts, first, Buffer.from('a'), noEvidence, false)
     await scripts.defer(second, [waiting(1, 2, 3_600_000, 1)])
-    expect(await fixture.histories.cancel(ref)).to.equal('stopping')
+    expect(await fixture.histories.cancel(ref, 'dean')).to.equal('stopping')
     const calledTo = await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')
-    await fixture.histories.cancel(ref)
+    await fixture.histories.cancel(ref, 'dean')
     expect(await fixture.redis.zrange(keys.due(shard), '0', '-1', 'WITHSCORES')).to.deep.equal(calledTo)
     const expiresAt = await fixture.redis.pexpiretime(keys.delivery(ref, 1))
     expect(expiresAt).to.be.below(Date.now() + 10) // -2 when it has expired by now

@@ -71,7 +71,7 @@ describe('lua: waves', () => {
 
   it('who waits after a cancel is called at once', async () => {
     const [a] = (await claims(20)) as [Claim]
-    await fixture.histories.cancel(a.ref)
+    await fixture.histories.cancel(a.ref, 'dean')
     await scripts.defer(a, [all(a)])
     expect(Number(await fixture.redis.zscore(keys.due(shard), `${memberOf(a.ref)}:1`))).to.be.below(Date.now() + 10)
   })

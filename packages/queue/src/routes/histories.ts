@@ -17,9 +17,10 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { aboutMessage } from '../audit.ts'
 import { historyOf, requireRole } from '../auth.ts'
+import { tagAnswer } from '../conditional.ts'
 import type { App } from '../fastify-app.ts'
 import { everybody, listHistories } from '../list-histories.ts'
-import { answers } from '../openapi.ts'
+import { answers, notModified } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { readAcceptance, readHistory } from '../read-history.ts'
 import { dueOf } from '../times.ts'
@@ -117,11 +118,12 @@ function addRead(app: App, { histories }: RouteDeps): void {
     '/histories/:key',
     {
       config: { reads: 'history' },
+      onSend: tagAnswer,
       schema: {
         tags,
         summary: 'What has become of it so far',
         params: keyParams,
-        response: answers({ 200: historyView }),
+        response: answers({ 200: historyView, 304: notModified }),
       },
     },
     async (request) => histories.view(await snapshotOf(request, histories), { recent: true }),
@@ -171,7 +173,7 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
     async (request) => {
       const ref = historyOf(request, 'manage')
       const before = await histories.state(ref)
-      const outcome = await histories.cancel(ref)
+      const outcome = await histories.cancel(ref, request.principal.owner)
       if (outcome === 'cancelled') await quota.giveBack(ref)
       await audit.write({
         action: 'message.cancelled',

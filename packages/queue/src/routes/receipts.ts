@@ -10,8 +10,9 @@ import {
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { tagAnswer } from '../conditional.ts'
 import type { App } from '../fastify-app.ts'
-import { answers, streamed } from '../openapi.ts'
+import { answers, notModified, streamed } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { receiptsCsv, type Separator, separators } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
@@ -62,12 +63,14 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     '/histories/:key/receipts',
     {
       config: { reads: 'history' },
+      onSend: tagAnswer,
       schema: {
         tags: ['histories'],
         summary: 'Who received it and how, and why not',
         params: keyParams,
         querystring: query,
         response: answers({
+          304: notModified,
           200: {
             description: 'a page, or all of it as CSV',
             content: { 'application/json': { schema: receiptsPage }, 'text/csv': { schema: streamed } },

@@ -59,7 +59,7 @@ describe('tracker', () => {
     await fixture.put(over)
     await fixture.settle(over)
     await fixture.put(cancelled)
-    await fixture.histories.cancel(cancelled)
+    await fixture.histories.cancel(cancelled, 'dean')
     expect(await fixture.tracker.track(over, { timeoutMs: 15_000 })).to.include({
       settled: true,
       ending: 'handed-over',

@@ -58,8 +58,8 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
     },
-    async cancel(ref) {
-      const outcome = await cancel(redis, ref, await recordLeft(redis, ref))
+    async cancel(ref, by) {
+      const outcome = await cancel(redis, ref, { left: await recordLeft(redis, ref), by })
       if (outcome === 'cancelled') return outcome
       await expire(redis, ref)
       return (await wasTakenBack(redis, ref)) ? 'cancelled' : outcome

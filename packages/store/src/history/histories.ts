@@ -84,7 +84,7 @@ export interface Histories {
   /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */
   accepted(ref: HistoryRef): Promise<AcceptedBody>
   /** @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled` */
-  cancel(ref: HistoryRef): Promise<'cancelled' | 'stopping'>
+  cancel(ref: HistoryRef, by: string): Promise<'cancelled' | 'stopping'>
   /** Says of recipients who are unknown what became of them. @returns how many were. @throws Problem 404 · 422 */
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */

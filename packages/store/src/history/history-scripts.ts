@@ -113,20 +113,23 @@ export async function reschedule(redis: Redis, ref: HistoryRef, dueMs: number): 
 
 const cancelScript = defineScript('cancel', {
   keys: ['history', 'due'],
-  args: ['message', 'tag', 'left'],
+  args: ['message', 'tag', 'left', 'by'],
   reply: textReply,
 })
 
-/**
- * @param left what the record says from then on, where nobody was sent it: without the text, and without the people
- * @throws Problem 404 · 409 `already-settled`
- */
-export async function cancel(redis: Redis, ref: HistoryRef, left: string): Promise<'cancelled' | 'stopping'> {
+interface Cancel {
+  /** what the record says from then on, where nobody was sent it: without the text, and without the people */
+  readonly left: string
+  readonly by: string
+}
+
+/** @throws Problem 404 · 409 `already-settled` */
+export async function cancel(redis: Redis, ref: HistoryRef, { left, by }: Cancel): Promise<'cancelled' | 'stopping'> {
   const reply = await asProblem(
     cancelScript(
       redis,
       { history: keys.history(ref), due: keys.due(ref.shard) },
-      { message: memberOf(ref), tag: tagOf(ref.shard), left },
+      { message: memberOf(ref), tag: tagOf(ref.shard), left, by },
     ),
     { UNKNOWN: [404, 'unknown-key', 'key'], SETTLED: [409, 'already-settled'] },
   )

@@ -50,6 +50,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     ...(hash.started ? { startedAt: iso(hash.started) } : {}),
     ...(hash.settled ? { settledAt: iso(hash.settled) } : {}),
     ...(hash.cancelled ? { cancelledAt: iso(hash.cancelled) } : {}),
+    ...(hash['cancelled-by'] ? { cancelledBy: hash['cancelled-by'] } : {}),
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
     ...(waiting ? { waiting } : {}),
