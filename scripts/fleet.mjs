@@ -40,16 +40,18 @@ export function createFleet({ dataDir, lock, log, say }) {
      * @param {() => import('./supervisor.mjs').Command} member.command
      * @param {string} member.marker what its command line surely contains
      * @param {number} [member.niceness] of its priority, 0 … 19; 0 when absent
+     * @param {boolean} [member.ipc] it says when it is ready
      * @param {(restarted: boolean) => void} [member.onStart]
      * @param {(reason: string) => void} [member.onEnd]
      */
-    run({ name, command, marker, niceness, onStart, onEnd }) {
+    run({ name, command, marker, niceness, ipc, onStart, onEnd }) {
       const member = { marker, process: undefined }
       let starts = 0
       members.set(name, member)
       member.process = supervise({
         command,
         niceness,
+        ipc,
         backoff: defaultBackoff,
         onStart(child) {
           log.attach(name, child)
@@ -57,7 +59,8 @@ export function createFleet({ dataDir, lock, log, say }) {
           onStart?.(starts++ > 0)
         },
         onEnd({ reason, restartInMs }) {
-          say(`${name} ${reason}; starting it again in ${restartInMs / 1000} s (${log.pathOf(name)})`)
+          const when = restartInMs === 0 ? 'at once' : `in ${restartInMs / 1000} s`
+          say(`${name} ${reason}; starting it again ${when} (${log.pathOf(name)})`)
           writeDown()
           onEnd?.(reason)
         },

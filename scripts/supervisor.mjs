@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setPriority } from 'node:os'
 
-/** first and last wait before a restart; after `steadyMs` of life the waits start over */
-export const defaultBackoff = { firstMs: 500, maxMs: 30_000, steadyMs: 60_000 }
+/** First and last wait before a restart. Whoever was ready for `servedMs` is in no crash loop: the next start is at once. */
+export const defaultBackoff = { firstMs: 500, maxMs: 30_000, servedMs: 10_000 }
 
-/** How long to wait before the next start, from the last wait (0 = none yet) and the life that has just ended. */
-export function nextDelay(lastDelayMs, livedMs, backoff = defaultBackoff) {
-  if (lastDelayMs === 0 || livedMs >= backoff.steadyMs) return backoff.firstMs
-  return Math.min(lastDelayMs * 2, backoff.maxMs)
+/** How long to wait before the next start, from the last wait (0 = none yet) and how long it was ready in the life that has just ended. */
+export function nextDelay(lastDelayMs, readyMs, backoff = defaultBackoff) {
+  if (readyMs >= backoff.servedMs) return 0
+  return Math.min(lastDelayMs * 2 || backoff.firstMs, backoff.maxMs)
 }
 
 /** @typedef {{ file: string, args: readonly string[], env?: Readonly<Record<string, string | undefined>> }} Command */
@@ -20,7 +20,7 @@ export function nextDelay(lastDelayMs, livedMs, backoff = defaultBackoff) {
  * @param {() => Command} options.command asked at every start, so that a restart uses what has changed since
  * @param {typeof defaultBackoff} [options.backoff] how it is started again when it ends by itself or is killed; absent: not
  * @param {number} [options.niceness] of its priority, 0 … 19; 0 when absent
- * @param {boolean} [options.ipc] with a channel for messages
+ * @param {boolean} [options.ipc] with a channel for messages: by it a process says `{ ready: true }`; without one it is ready from its start
  * @param {(child: import('node:child_process').ChildProcess) => void} [options.onStart]
  * @param {(end: { reason: string, restartInMs: number | undefined }) => void} [options.onEnd] hears of every end nobody
  *   asked for
@@ -59,12 +59,16 @@ class Supervised {
     this.#asked = false
     const { command, niceness = 0, ipc = false, onStart = () => {} } = this.#options
     const { file, args, env } = command()
-    const startedAt = Date.now()
+    /** undefined until it is ready */
+    let readyAt = ipc ? undefined : performance.now()
     // a process group of its own: Ctrl-C in the terminal reaches whoever supervises, and nobody else
     const stdio = ['ignore', 'pipe', 'pipe', ...(ipc ? ['ipc'] : [])]
     const child = spawn(file, args, { env, stdio, detached: true })
     this.#child = child
-    const ended = (reason) => this.#onEnd(child, reason, Date.now() - startedAt)
+    child.on('message', (message) => {
+      if (message?.ready) readyAt ??= performance.now()
+    })
+    const ended = (reason) => this.#onEnd(child, reason, readyAt === undefined ? -1 : performance.now() - readyAt)
     child.once('error', (error) => ended(error.message))
     child.once('exit', (code, signal) => ended(signal ? `was ended by ${signal}` : `ended with code ${code}`))
     if (child.pid === undefined) return
@@ -72,13 +76,13 @@ class Supervised {
     onStart(child)
   }
 
-  #onEnd(child, reason, livedMs) {
+  #onEnd(child, reason, readyMs) {
     if (this.#child !== child) return // heard of it already
     this.#child = undefined
     const { backoff, onEnd = () => {} } = this.#options
     let restartInMs
     if (this.#wanted && backoff) {
-      this.#delayMs = nextDelay(this.#delayMs, livedMs, backoff)
+      this.#delayMs = nextDelay(this.#delayMs, readyMs, backoff)
       restartInMs = this.#delayMs
       this.#timer = setTimeout(() => this.start(), restartInMs)
     }

@@ -52,7 +52,7 @@ async function up() {
   fleet = createFleet({ dataDir, lock, log, say })
 
   built = await importBuilt()
-  const { Redis, joinFleet, keys, systemClock, createApiKeys } = built
+  const { Redis, checkRedis, joinFleet, keys, systemClock, createApiKeys } = built
   const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
@@ -60,6 +60,7 @@ async function up() {
     : await runRedis({ fleet, dataDir, log, say })
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
   redis.on('error', () => {}) // every process of the fleet says so already
+  await checkRedis(redis, { warn: say })
   await joinFleet(redis)
   const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
@@ -171,6 +172,7 @@ function run(name, programOf, onStart) {
     name,
     marker: main,
     niceness,
+    ipc: true,
     command() {
       const program = programOf()
       const env = { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...program.env }

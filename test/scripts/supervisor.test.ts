@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect } from 'chai'
 import { nextDelay, supervise } from '../../scripts/supervisor.mjs'
 
-const backoff = { firstMs: 10, maxMs: 40, steadyMs: 60_000 }
+const backoff = { firstMs: 10, maxMs: 40, servedMs: 60_000 }
 const sh = (script: string) => () => ({ file: '/bin/sh', args: ['-c', script] })
 
 /** Collects what happens and lets a test wait for the n-th of it. */
@@ -30,9 +30,11 @@ describe('the back-off of the supervisor', () => {
     expect(delays).to.deep.equal([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000])
   })
 
-  it('starts over after a minute of life', () => {
-    expect(nextDelay(30_000, 59_999)).to.equal(30_000)
-    expect(nextDelay(30_000, 60_000)).to.equal(500)
+  it('is none for whoever was ready for ten seconds, and starts over', () => {
+    expect(nextDelay(30_000, 9_999)).to.equal(30_000)
+    expect(nextDelay(30_000, 10_000)).to.equal(0)
+    expect(nextDelay(0, 10_000)).to.equal(0)
+    expect(nextDelay(0, 100)).to.equal(500)
   })
 })
 
@@ -74,6 +76,36 @@ describe('supervise', () => {
     await process.stop(100)
   })
 
+  it('starts whoever was killed at its work again at once, and whoever never was ready later', async () => {
+    for (const [isReady, restartInMs] of [
+      [true, 0],
+      [false, 600_000],
+    ] as const) {
+      const starts = recorder<number>()
+      const ends = recorder<{ restartInMs: number | undefined }>()
+      let heard: Promise<unknown> = Promise.resolve()
+      const process = supervise({
+        command: () => ({
+          file: globalThis.process.execPath,
+          args: ['-e', `process.send(${isReady ? '{ ready: true }' : '{}'}); setInterval(() => {}, 1000)`],
+        }),
+        ipc: true,
+        onStart: (child) => {
+          starts.add(child.pid as number)
+          heard = once(child, 'message')
+        },
+        onEnd: ends.add,
+        backoff: { firstMs: 600_000, maxMs: 600_000, servedMs: 0 },
+      })
+      await heard
+      globalThis.process.kill(process.pid as number, 'SIGKILL')
+      await ends.upTo(1)
+      expect(ends.seen[0]?.restartInMs).to.equal(restartInMs)
+      if (isReady) await starts.upTo(2)
+      await process.stop(1000)
+    }
+  })
+
   it('ends it with SIGTERM and does not start it again', async () => {
     const ends = recorder<string>()
     const starts = recorder<number>()
@@ -110,7 +142,7 @@ describe('supervise', () => {
     const process = supervise({
       command: sh('exit 1'),
       onEnd: (end) => ends.add(end.reason),
-      backoff: { firstMs: 600_000, maxMs: 600_000, steadyMs: 600_000 },
+      backoff: { firstMs: 600_000, maxMs: 600_000, servedMs: 600_000 },
     })
     await ends.upTo(1)
     await process.stop(100) // mocha would not exit if the timer were still there

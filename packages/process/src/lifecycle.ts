@@ -22,7 +22,7 @@ export async function runProcess(
     }
   })
   try {
-    const running = await Promise.race([start(), signalled])
+    const running = await Promise.race([start().then(tellReady), signalled])
     const signal = await signalled
     log.info({ signal }, 'stopping')
     if (typeof running === 'string') process.exit(0)
@@ -36,4 +36,10 @@ export async function runProcess(
     log.fatal({ err: error }, withoutArguments(error instanceof Error ? error.message : String(error)))
     process.exit(1)
   }
+}
+
+/** To whoever has started this process, where they listen: one that ends before is in trouble, not killed at its work. */
+function tellReady<T>(running: T): T {
+  process.send?.({ ready: true }, () => {}) // they may be gone
+  return running
 }
