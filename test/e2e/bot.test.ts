@@ -117,7 +117,7 @@ describe("the teacher's bot", () => {
     await teacher.sees('Отменено, никому не отправлено')
     const [latest] = await historiesOf('teacher', 'trainer')
     expect(latest?.state).to.equal('cancelled')
-    await teacher.asks('/history', /Отменено, никому не отправлено[\s\S]*Из 27: в чат \d+/)
+    await teacher.asks('/history', /Отменено, никому не отправлено[\s\S]*Из 27: доставлено \d+, в чат \d+/)
     await teacher.asks('/limit', '3 сообщения из 4')
   })
 
