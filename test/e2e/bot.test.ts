@@ -138,7 +138,7 @@ describe("the teacher's bot", () => {
   it('says when the next one is possible once the day is used up', async () => {
     const again = async (text: string) => {
       await teacher.asks('/repeat', 'ещё раз?')
-      await teacher.press('Консультация')
+      await teacher.press('Пары не будет')
       await teacher.isOffered('Отправить сейчас')
       await teacher.asks(text, new RegExp(`Текст:\n.*\n${text}`))
       return teacher.press('Отправить сейчас')

@@ -13,14 +13,14 @@ const maxSearched = 50
 
 export async function showHistory(exchange: PersonalExchange): Promise<void> {
   const { histories } = await exchange.fleet.histories({ limit: maxShown })
-  const sent = histories.filter(({ text }) => text !== undefined)
+  const sent = histories.filter(({ acceptedAt }) => acceptedAt !== undefined)
   await exchange.say(
     sent.length === 0 ? exchange.words.noHistory : exchange.words.history(sent.map((one) => lineOf(exchange, one))),
   )
 }
 
 function lineOf({ words, person }: PersonalExchange, history: HistoryView): string {
-  const { at = '', text = '' } = history
+  const { at = '', text = words.textGone } = history
   return words.historyLine(person.moment(Date.parse(at)), history, shortened(text, 100))
 }
 

@@ -157,6 +157,7 @@ export const en: Words = {
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
+  textGone: '(the text of a cancelled message is not kept)',
   historyLine: (when, history, text) => `${when} · ${outcomeWords('en', history).short}\n${text}\n`,
   pick: {
     cancel: 'Which message shall I cancel?',

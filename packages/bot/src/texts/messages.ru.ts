@@ -162,6 +162,7 @@ export const ru: Words = {
   unlinkOnPage: 'Оператор и администратор отвязывают чат на своей странице, не здесь.',
   noHistory: 'Вы ещё ничего не отправляли.',
   history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
+  textGone: '(текст отменённого сообщения не хранится)',
   historyLine: (when, history, text) => `${when} · ${outcomeWords('ru', history).short}\n${text}\n`,
   pick: {
     cancel: 'Какое сообщение отменить?',

@@ -105,6 +105,8 @@ export interface Words {
   readonly unlinkOnPage: string
   readonly noHistory: string
   readonly history: (lines: readonly string[]) => string
+  /** in place of the text of a message that was cancelled before anyone got it */
+  readonly textGone: string
   readonly historyLine: (when: string, history: HistoryView, text: string) => string
   readonly pick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
   readonly nothingToPick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
