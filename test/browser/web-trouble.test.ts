@@ -83,7 +83,7 @@ describe('the web app in trouble', function () {
     await fleet.api.call('POST', '/v1/groups/ivt-101/members', { people: ['new'] })
     await sendButton().click()
     const error = page.locator('#find-error')
-    await error.getByText('Состав получателей тем временем изменился').waitFor()
+    await error.getByText('Состав групп тем временем изменился').waitFor()
     await page.getByText('Можем отправить: 28 из 29 человек').waitFor()
     await page.getByLabel('В назначенное время').check()
     await page.getByLabel('Дата и время').fill('2020-01-01T10:00')

@@ -1,10 +1,12 @@
-/** What went wrong, in the words of the page where it has some, else in the API's. */
+/** What went wrong, in the words that everybody uses; the API's own are for those who write programs. */
 import { ApiError } from '@courier-fleet/client'
 import type { Words } from './texts/en.ts'
 
 export function problemText(words: Words, error: unknown): string {
   if (!(error instanceof ApiError)) return words.noAnswer
-  return words.problems[error.problem.code] ?? error.problem.detail
+  const { code } = error.problem
+  const expected = code === 'invalid' ? words.invalid[fieldOf(error) ?? ''] : undefined
+  return expected ?? words.problem(code)
 }
 
 /** The field of the form a problem belongs to: `to.1` is `to`'s, what was expected of the audience is too. */

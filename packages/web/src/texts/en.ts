@@ -1,4 +1,4 @@
-import { channelName, createPlural, wordsIn } from '@courier-fleet/words'
+import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 
 const plural = createPlural('en')
@@ -287,36 +287,16 @@ export const en = {
     none: 'Nowhere.',
   },
 
-  problems: {
-    'wrong-code': 'This code is wrong, used or out of date.',
-    'too-many-codes': 'Too many codes. Wait some minutes.',
-    'bad-csrf-token': 'This page is out of date. Reload it.',
-    'not-your-audience': 'You may not write to this audience.',
-    'unknown-audience': 'There is nobody of this name any more.',
-    'empty-audience': 'Nobody is in this audience.',
-    'audience-mismatch': 'The audience has changed meanwhile. Look at it again and send once more.',
-    'past-at': 'This time is over already.',
-    'too-far': 'This is more than a year ahead.',
-    cancelled: 'It was cancelled meanwhile.',
-    'was-cancelled': 'It was cancelled; it cannot be sent again.',
-    'has-expired': 'It has run out of time; it cannot be sent again.',
-    'already-started': 'It has started already.',
-    'already-settled': 'It is over already.',
-    'in-progress': 'It is being sent already; wait a moment.',
-    'bad-address': 'This is not an address of this channel.',
-    'bad-csv': 'This file cannot be read as a roster.',
-    'too-large': 'This is too large.',
-    'redis-away': 'The service is out of order for a moment. Nothing was half-done; try again.',
-    'redis-busy': 'The service is out of order for a moment. Nothing was half-done; try again.',
-    'redis-full': 'The service has no room for anything new. What was accepted goes on. Tell support.',
-    'redis-read-only':
-      'The service takes nothing new for the moment. Nothing was half-done; try again later, or tell support.',
-    'redis-refuses': 'The service is out of order. Nothing was half-done. Tell support.',
-    quota: "Today's messages are used up.",
-    'not-allowed': 'Your role may not do this.',
-    'not-your-history': 'This message belongs to somebody else.',
-    'unknown-key': 'There is no such message.',
+  /** what is expected of a field, where something else stood in it */
+  invalid: {
+    code: 'The code has eight digits.',
+    text: 'Write a text of at most 20,000 characters.',
+    to: 'Choose whom, at most 1,000 groups and people.',
+    at: 'Choose a date and a time.',
+    person: 'An id has letters, digits, - and _ only.',
+    address: 'This does not look like an address of this channel.',
   } as Record<string, string>,
+  problem: (code: string) => problemWords('en', code),
   noAnswer: 'The service does not answer. Check the connection and try again.',
 }
 export type Words = typeof en
