@@ -11,7 +11,7 @@ import { resolveDoubts } from './doubts.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
 import { isOver, judgeHistory } from './judge-history.ts'
-import { judgeWords, type People, type Told } from './judge-words.ts'
+import { judgeCancelled, judgeWords, type People, type Told } from './judge-words.ts'
 import { differences, readReceipts, stepsBack, tally } from './receipts.ts'
 import { countRow, nameOf, type Watched, watch } from './watched.ts'
 
@@ -125,7 +125,10 @@ class WatchingOracle implements Oracle {
 
   async #readAll(entry: Watched): Promise<void> {
     const { receipts, named, asAsked } = await readReceipts(entry.message, this.#expectations, this.#api)
-    if (!asAsked) this.#note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
+    // cancelled before it started, a message keeps nobody's name
+    const isForgotten = entry.view?.state === 'cancelled' && named === 0
+    if (!asAsked && !isForgotten)
+      this.#note('lost', entry.message, `its receipts name ${named} people, or others than asked for`)
     entry.receipts = receipts
   }
 
@@ -224,15 +227,14 @@ class WatchingOracle implements Oracle {
   async #listen({ message, view, receipts }: Watched, asksCommandLine: boolean): Promise<boolean> {
     const key = message.key as string
     const report = await this.#api.report(key)
-    if (!report || view?.state !== 'settled') return true
+    if (!report || !view || !isOver(view)) return true
     const commandLine = asksCommandLine ? { commandLine: await this.#askCommandLine(key) } : {}
     const { sentence, history } = report
     const after = await this.#api.history(key)
     const told = [view, history, after].map((each) => JSON.stringify(each?.channels))
     if (new Set(told).size > 1) return false
-    this.#addAll(
-      judgeWords(message, receipts, { sentence, people: history.people as People | undefined, ...commandLine }),
-    )
+    const words: Told = { sentence, people: history.people as People | undefined, ...commandLine }
+    this.#addAll(view.state === 'cancelled' ? judgeCancelled(message, words) : judgeWords(message, receipts, words))
     return true
   }
 

@@ -90,6 +90,15 @@ export function judgeWords(message: Message, receipts: Receipts, told: Told): Vi
   return violations
 }
 
+/** Judges what was told of a message that was cancelled before it started: nobody has it, and that is what is said. */
+export function judgeCancelled(message: Message, { sentence, commandLine }: Told): Violation[] {
+  const said = [sentence, ...(commandLine ? [commandLine.out] : [])]
+  const isSo =
+    said.every((text) => text.startsWith('It was cancelled before it started')) && (commandLine?.code ?? 1) === 1
+  const what = `was cancelled before it started, and says "${sentence}"`
+  return isSo ? [] : [{ kind: 'told-falsely', message: nameOf(message), what }]
+}
+
 function* wrongIn(sentence: string, people: Readonly<Record<Class, number>>): Generator<string> {
   // reasons stand in brackets; 50,000 is 50000
   const bare = sentence.replace(/\([^()]*\)/g, '').replace(/(?<=\d),(?=\d{3})/g, '')

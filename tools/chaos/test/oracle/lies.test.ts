@@ -217,9 +217,29 @@ describe('the oracle', () => {
     const message = liar.message({ audience: Uint32Array.of(5), channels: ['vk'] })
     message.cancellation = 'cancelled'
     Object.assign(history(message), { state: 'cancelled', channels: {} })
+    Object.assign(liar.told(message), {
+      sentence: 'It was cancelled before it started, and sent to none of 1 person.',
+      code: 1,
+    })
     liar.told(message).receipts[0] = { ordinal: 0, person: liar.people.idOf(5), channels: {} }
     const all = ['told-falsely vk p005: cancelled before it started, yet the provider accepted it']
     expect(await judged()).to.deep.equal(all)
+  })
+
+  it('lets a cancelled message forget its people, and finds it told of as sent', async () => {
+    for (const sentence of [
+      'It was cancelled before it started, and sent to none of 10 people.',
+      'Everyone got it: 10 people.',
+    ]) {
+      const message = liar.message()
+      message.cancellation = 'cancelled'
+      Object.assign(history(message), { state: 'cancelled', channels: {} })
+      Object.assign(liar.told(message), { sentence, code: 1, receipts: [] })
+    }
+    liar.rows.splice(0)
+    expect(await judged()).to.deep.equal([
+      'told-falsely - -: was cancelled before it started, and says "Everyone got it: 10 people."',
+    ])
   })
 
   it('finds a message that ran although its cancellation was answered as in time', async () => {
