@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] what is left of the record where nobody was sent it; empty where there is none
 ARGV[4] id of whoever cancels it
-Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry:{tag} zset
+Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -29,6 +29,7 @@ if redis.call('HSETNX', history, 'cancelled', now) == 1 then redis.call('HSET', 
 redis.call('UNLINK', secret_key(tag, message))
 if state == 'issued' or state == 'scheduled' then
   redis.call('ZREM', due, message .. ':0')
+  redis.call('ZREM', held_key(tag), message)
   redis.call('UNLINK', delivery_key(tag, message, 0))
   redis.call('HSET', history, 'state', 'cancelled')
   -- an issued key lapses by itself

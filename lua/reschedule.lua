@@ -4,7 +4,7 @@ KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] due, Unix ms; 0 for now
-Computed: delivery:{tag}:<m>:0 string
+Computed: delivery:{tag}:<m>:0 string; held:{tag} zset
 Returns: the due time set, Unix ms
 Errors: UNKNOWN nothing was put under this key; STARTED it has started, settled or been cancelled; EXPIRES it would expire first
 Replay: the second run sets the same time again
@@ -25,6 +25,9 @@ if before[2] and tonumber(before[2]) <= due_ms then
   return redis.error_reply('EXPIRES the message expires before the new time')
 end
 redis.call('HSET', history, 'due', due_ms)
+-- whether it must wait for an operator is decided anew when it is due
+redis.call('HDEL', history, 'held')
+redis.call('ZREM', held_key(tag), message)
 put_due(due, tag, message, 0, due_ms)
 announce_head(due, tag)
 announce(tag, message)

@@ -2,13 +2,14 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting:{tag} hash; retention:{tag} zset
+Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag} hash; retention, expiry, held:{tag} zset
 Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
 ]]
 --#include clock
 --#include keys
+--#include due
 --#include change
 --#include waves
 --#include waiting
@@ -52,11 +53,28 @@ local woken, triggers, retention, expiry = {}, {}, {}, {}
 local expiry_grace_ms = 10000
 local pieces_left, has_more = max_pieces, false
 
+-- Whether any sender of the shard may send less than before: hardly ever.
+local is_anybody_barred = redis.call('EXISTS', barred_key(tag)) == 1
+
+-- What was accepted while its sender might send more than now waits for an operator, until it expires. Says whether it does.
+local function hold(history, message, accepted, released, expires)
+  if not is_anybody_barred or released or now >= expires then return false end
+  local barred = redis.call('HGET', barred_key(tag), string.match(message, '^[^:]+'))
+  if not barred or tonumber(string.match(accepted, '^%d+')) > tonumber(string.match(barred, '^%d+')) then return false end
+  redis.call('HSET', history, 'held', now_text)
+  redis.call('ZADD', held_key(tag), now_text, message)
+  put_due(due, tag, message, 0, string.format('%.0f', expires))
+  announce(tag, message)
+  return true
+end
+
 -- Wave 0 is the message itself: an entry for each channel it is meant for, even one that has never started. Says whether it is
--- no longer due: where it names no channel and none is in use, it waits for the first.
+-- no longer due: where it names no channel and none is in use, it waits for the first; it may have to wait for an operator.
 local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size')
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held')
   if fields[1] ~= 'scheduled' then return true end
+  local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
+  if hold(history, message, fields[7], fields[8], expires) then return false end
   local expected = fields[3] or channels_in_use()
   if expected == '' then return false end
   local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
@@ -70,11 +88,11 @@ local function start(history, message)
   end
   redis.call('HSET', history, unpack(changes))
   -- settling says better; whose channel never comes is over when it expires
-  local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
   retention[#retention + 1] = expires
   retention[#retention + 1] = message
   expiry[#expiry + 1] = expires + expiry_grace_ms
   expiry[#expiry + 1] = message
+  if fields[9] then redis.call('ZREM', held_key(tag), message) end
   announce(tag, message)
   return true
 end
@@ -132,6 +150,7 @@ if #woken > 0 then
   redis.call('ZREM', due, unpack(woken))
 end
 write_waiting(tag)
+announce_head(due, tag)
 if #retention > 0 then
   redis.call('ZADD', retention_key(tag), unpack(retention))
   redis.call('ZADD', expiry_key(tag), unpack(expiry))

@@ -15,6 +15,8 @@ local function change_channel(tag, message) return of_message('change', tag, mes
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
 local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
+local function barred_key(tag) return 'barred:{' .. tag .. '}' end
+local function held_key(tag) return 'held:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end

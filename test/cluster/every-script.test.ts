@@ -111,6 +111,7 @@ describe('a fleet on a cluster', function () {
     const { key } = await ask('POST /v1/history-keys', { as: 'trainer' })
     await ask(`PUT /v1/histories/${key}`, { as: 'trainer' }, { to: ['group:own'], text: 'Later', at: far })
     await ask(`PATCH /v1/histories/${key}`, { as: 'trainer' }, { at: far })
+    await ask(`POST /v1/histories/${key}/release`, { as: 'operator' })
     await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
     expect((await ask(`GET /v1/histories/${key}`, { as: 'trainer' })).state).to.equal('cancelled')
   })

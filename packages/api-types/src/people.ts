@@ -142,6 +142,7 @@ const auditActions = [
   'message.sent',
   'message.rescheduled',
   'message.cancelled',
+  'message.released',
   'contact.linked',
   'contact.taken',
   'contact.unlinked',

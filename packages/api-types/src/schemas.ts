@@ -131,6 +131,12 @@ export const historyView = z.strictObject({
   at: z.string().optional().describe('due time'),
   expires: z.string().optional(),
   acceptedAt: z.string().optional(),
+  heldSince: z
+    .string()
+    .optional()
+    .describe(
+      'since when it waits for an operator: its sender was removed, or may send less than when it was accepted',
+    ),
   startedAt: z.string().optional(),
   settledAt: z.string().optional(),
   cancelledAt: z.string().optional(),

@@ -73,6 +73,8 @@ export function messageCalls(http: Http) {
     /** Sends again to people who are unknown on a channel: they may get it twice. */
     resend: (key: string, unknown: ResendInput) =>
       http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
+    /** Lets it go out though its sender may not send it any more; by an operator. */
+    release: (key: string) => http.call<HistoryView>('POST', history(key, 'release')),
     cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),
     /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
     track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>

@@ -14,6 +14,7 @@ import { people } from './commands/people.ts'
 import { receipts } from './commands/receipts.ts'
 import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
+import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { send } from './commands/send.ts'
 import { status } from './commands/status.ts'
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   resend,
   reschedule,
   cancel,
+  release,
   rehearse,
   limits,
   people,

@@ -143,6 +143,13 @@ describe('the commands of fleet', () => {
     expect((await run('receipts', key)).out).to.match(/delivered \(somebody found out that it arrived\) +trainer-1/)
   })
 
+  it('releases what waits for an operator', async () => {
+    const key = await later()
+    const released = await asAdmin('release', key)
+    expect([released.code, released.out]).to.deep.equal([0, `Released: it goes out at ${far}`])
+    expect((await run('release', key)).err).to.match(/operator/)
+  })
+
   it('reschedules and cancels', async () => {
     const key = await later()
     const sooner = new Date(Date.now() + 200 * 86_400_000).toISOString()

@@ -147,8 +147,8 @@ export interface Directory {
     options?: {
       onProgress?: (done: number) => void
       allLines?: boolean
-      /** told before they are written, so that what must come first can; a newcomer has no `before` */
-      onRoles?: (changes: readonly RoleChange[]) => Promise<void>
+      /** writes the roles, and whatever must come before or after; a newcomer has no `before` */
+      changeRoles?: (changes: readonly RoleChange[], write: () => Promise<void>) => Promise<void>
     },
   ): Promise<ImportReport>
 }

@@ -15,6 +15,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { RedisRoom } from './redis-room.ts'
 import type { Rules } from './rules.ts'
 import type { SenderLines } from './sender-lines.ts'
+import type { SendingRights } from './sending-rights.ts'
 import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Tracker } from './tracker/index.ts'
@@ -55,6 +56,7 @@ export interface RouteDeps extends AppDeps {
   /** drained before the service has stopped */
   readonly background: Background
   readonly audit: Audit
+  readonly sendingRights: SendingRights
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

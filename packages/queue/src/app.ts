@@ -82,6 +82,7 @@ function stopSignalOf(app: App): AbortSignal {
 
 async function addV1(v1: App, services: RouteDeps): Promise<void> {
   v1.decorateRequest('principal')
+  v1.decorateRequest('checkAgain')
   addPrefetch(v1, services.histories)
   addAuth(v1, { ...services, callers: createCallers(services) })
   addIdempotency(v1, services)

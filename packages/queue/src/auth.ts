@@ -16,6 +16,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** absent on a route for `anyone` */
     principal: Caller
+    /** Finds out anew who is calling, for an answer that goes on for long. @throws Problem 401 · 403 when they may not any more */
+    checkAgain: () => Promise<void>
   }
 }
 
@@ -64,14 +66,19 @@ export function addAuth(scope: FastifyInstance, { callers, allowances, redisRoom
     // an answer is for its caller alone and must not be cached; a route may override this
     reply.header('cache-control', 'no-store')
     const right: Right = request.routeOptions.config.right ?? { least: 'admin' }
-    if (right.least === 'anyone') return
+    const { least } = right
+    if (least === 'anyone') return
     const caller = await callers.identify(request)
     if (caller.owner === systemSender) throw new Problem(403, 'not-allowed', `nobody is "${systemSender}"`)
     request.principal = caller
-    requireRole(caller, right.least)
+    requireRole(caller, least)
     requireLent(caller, right, request.params as { channel?: string })
     if (isUnsafe(request.method)) await allowances.takeCall(caller)
     if (right.stores) await redisRoom.require()
+    request.checkAgain = async () => {
+      request.principal = await callers.identify(request, { isWaiting: true })
+      requireRole(request.principal, least)
+    }
   })
 }
 

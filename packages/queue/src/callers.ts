@@ -23,8 +23,8 @@ export interface Caller extends Principal {
 }
 
 export interface Callers {
-  /** @throws Problem 401 · 403 */
-  identify(request: FastifyRequest): Promise<Caller>
+  /** @param options `isWaiting`: nobody does anything, so a session is not prolonged. @throws Problem 401 · 403 */
+  identify(request: FastifyRequest, options?: { isWaiting?: boolean }): Promise<Caller>
 }
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -83,8 +83,8 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
     }
   }
 
-  async function bySession(request: FastifyRequest, token: string): Promise<Caller> {
-    const session = await sessions.use(token)
+  async function bySession(request: FastifyRequest, token: string, isWaiting: boolean): Promise<Caller> {
+    const session = await sessions.use(token, { prolong: !isWaiting })
     // the role is that of the directory now, not of when they signed in
     const person = session && (await directory.findPerson(session.person))
     if (!session || !person) throw new Problem(401, 'no-session', 'this session is over; sign in again')
@@ -96,10 +96,11 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
   }
 
   return {
-    async identify(request) {
+    async identify(request, { isWaiting = false } = {}) {
       const { authorization, 'on-behalf-of': contact } = request.headers
       const token = authorization === undefined ? readSessionCookie(request) : undefined
-      const caller = token === undefined ? await byApiKey(bearerOf(authorization)) : await bySession(request, token)
+      const caller =
+        token === undefined ? await byApiKey(bearerOf(authorization)) : await bySession(request, token, isWaiting)
       return contact === undefined ? caller : onBehalf(caller, String(contact))
     },
   }

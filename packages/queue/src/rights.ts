@@ -30,6 +30,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}': { least: 'student', lent: true, foreign: history },
   'PATCH /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
   'DELETE /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
+  'POST /v1/histories/{key}/release': { least: 'operator' },
   'GET /v1/histories/{key}/events': { least: 'student', lent: true, foreign: history },
   'GET /v1/histories/{key}/receipts': { least: 'student', lent: true, foreign: history },
   'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },

@@ -13,6 +13,7 @@ import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createRedisRoom } from './redis-room.ts'
 import { createSenderLines } from './sender-lines.ts'
+import { createSendingRights } from './sending-rights.ts'
 import { createSessions } from './sessions.ts'
 import { createSignIns } from './sign-ins.ts'
 import { createSystemMessages } from './system-messages.ts'
@@ -44,6 +45,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     linkContact: createLinkContact({ ...deps, audit, systemMessages, background }),
     background,
     audit,
+    sendingRights: createSendingRights(deps),
     stopping,
   }
 }

@@ -26,8 +26,8 @@ export interface ListedSession {
 
 export interface Sessions {
   open(person: string): Promise<Session>
-  /** Finds a session and prolongs it. */
-  use(token: string): Promise<Session | undefined>
+  /** Finds a session and, where nothing else is said, prolongs it. */
+  use(token: string, options?: { prolong: boolean }): Promise<Session | undefined>
   /** Of one person, the newest first. */
   list(person: string): Promise<ListedSession[]>
   /** @returns the person whose session it is */
@@ -58,9 +58,9 @@ export function createSessions({ redis, clock }: { redis: Redis; clock: Clock })
       return { token, person, expiresMs: now + idleMs }
     },
 
-    async use(token) {
+    async use(token, { prolong } = { prolong: true }) {
       const id = sessionIdOf(token)
-      const found = await redis.getex(keys.session(id), 'PX', idleMs)
+      const found = prolong ? await redis.getex(keys.session(id), 'PX', idleMs) : await redis.get(keys.session(id))
       if (found === null) return undefined
       const [person, opened] = found.split(' ') as [string, string]
       const now = clock.now()

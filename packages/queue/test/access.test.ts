@@ -27,6 +27,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/histories/{mine}/recount', { foreign: true }],
   ['POST /v1/histories/{mine}/tracker', { body: { timeout: 0 }, foreign: true }],
   ['PATCH /v1/histories/{mine}', { body: { at: far }, foreign: true }],
+  ['POST /v1/histories/{mine}/release'],
   ['DELETE /v1/histories/{mine}', { foreign: true }],
   ['GET /v1/histories/{mine}/events', { foreign: true }],
   ['POST /v1/audiences:resolve', { body: { to: ['group:own'] }, foreign: true }],

@@ -44,6 +44,10 @@ export const keys = {
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
   /** running messages: zset of `<sender>:<id>` by when expire is to look at them, once they have expired or were cancelled, Unix ms */
   expiry: (shard: string) => `expiry:{${tagOf(shard)}}`,
+  /** who may send less than before: hash of sender → until when what they had accepted is held, Unix ms, and what they might send */
+  barred: (shard: string) => `barred:{${tagOf(shard)}}`,
+  /** messages that wait for an operator: zset of `<sender>:<id>` by since when, Unix ms */
+  held: (shard: string) => `held:{${tagOf(shard)}}`,
   /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */

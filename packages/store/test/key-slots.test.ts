@@ -30,6 +30,8 @@ const samples: Record<
     change: keys.change(ref),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
+    barred: keys.barred(ref.shard),
+    held: keys.held(ref.shard),
     expiry: keys.expiry(ref.shard),
     channels: keys.channels(ref.shard),
     waiting: keys.waiting(ref.shard),

@@ -31,6 +31,8 @@ export interface Catalogue {
 
   readonly issued: string
   readonly scheduled: (moment: string, size: number) => string
+  /** its sender may not send it any more */
+  readonly held: (moment: string, size: number) => string
   readonly cancelled: (size: number) => string
   readonly everyone: (delivered: number, size: number) => string
   readonly everyoneWithContact: (delivered: number, size: number) => string
@@ -45,6 +47,7 @@ export interface Catalogue {
 
   readonly short: {
     readonly scheduled: (size: number) => string
+    readonly held: (size: number) => string
     readonly cancelled: string
     readonly everyone: (delivered: number) => string
     readonly nobody: (size: number) => string

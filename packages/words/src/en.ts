@@ -91,6 +91,8 @@ export const en: Catalogue = {
   notConfirmed: (taken) => `${taken}, not confirmed yet`,
 
   issued: 'Nothing has been put under this key yet.',
+  held: (moment, size) =>
+    `It waits for an operator: its sender may not send it any more. It was due ${moment}; nothing has been sent to ${people(size)}.`,
   scheduled: (moment, size) => `It is due ${moment}; nothing has been sent yet to ${people(size)}.`,
   cancelled: (size) => `It was cancelled before it started, and sent to none of ${people(size)}.`,
   everyone: (_delivered, size) => `Everyone got it: ${people(size)}.`,
@@ -104,6 +106,7 @@ export const en: Catalogue = {
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,
 
   short: {
+    held: (size) => `Waits for an operator, not sent: ${size} people`,
     scheduled: (size) => `Not sent yet: ${size} people`,
     cancelled: 'Cancelled, sent to nobody',
     everyone: (delivered) => `Everyone got it: ${delivered}`,

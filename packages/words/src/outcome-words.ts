@@ -31,7 +31,10 @@ export interface OutcomeForm {
   readonly moment?: (ms: number) => string
 }
 
-type Facts = Pick<HistoryView, 'state' | 'at' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'>
+type Facts = Pick<
+  HistoryView,
+  'state' | 'at' | 'heldSince' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'
+>
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
   const words = wordsIn(language)
@@ -62,9 +65,15 @@ export function channelName(language: Language, leg: string): string {
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-function notStarted(words: Catalogue, { state, at = '' }: Facts, size: number, moment: (ms: number) => string) {
+function notStarted(
+  words: Catalogue,
+  { state, at = '', heldSince }: Facts,
+  size: number,
+  moment: (ms: number) => string,
+) {
   if (state === 'issued') return { sentence: words.issued, short: words.issued }
   if (state === 'cancelled') return { sentence: words.cancelled(size), short: words.short.cancelled }
+  if (heldSince) return { sentence: words.held(moment(Date.parse(at)), size), short: words.short.held(size) }
   return { sentence: words.scheduled(moment(Date.parse(at)), size), short: words.short.scheduled(size) }
 }
 

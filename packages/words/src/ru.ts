@@ -92,6 +92,8 @@ export const ru: Catalogue = {
   notConfirmed: (taken) => `${taken}, подтверждения ещё нет`,
 
   issued: 'Сообщения ещё нет.',
+  held: (moment, size) =>
+    `Ждёт оператора: у отправителя больше нет права его отправить. Срок был ${moment}, ${people(size)}; никому не отправлено.`,
   scheduled: (moment, size) => `Запланировано: ${moment}, ${people(size)}. Пока никому не отправлено.`,
   cancelled: (size) => `Отменено до начала, никому не отправлено: ${people(size)}.`,
   everyone: (_delivered, size) => `Дошло до всех: ${people(size)}.`,
@@ -106,6 +108,7 @@ export const ru: Catalogue = {
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,
 
   short: {
+    held: (size) => `Ждёт оператора, не отправлено: ${size} чел.`,
     scheduled: (size) => `Ещё не отправлено: ${size} чел.`,
     cancelled: 'Отменено, никому не отправлено',
     everyone: (delivered) => `Дошло до всех: ${delivered} чел.`,

@@ -26,7 +26,7 @@ interface ImportDeps {
 }
 
 export function createImport({ redis, country, defaults }: ImportDeps): Directory['importCsv'] {
-  return async (csv, { onProgress, onRoles, allLines = false } = {}) => {
+  return async (csv, { onProgress, changeRoles = justWrite, allLines = false } = {}) => {
     const lines = linesOf(await readRoster(csv))
     const first = lines.next()
     if (first.done) throw new Problem(422, 'bad-csv', 'the file is empty')
@@ -61,10 +61,10 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
         const change = person && decide(person, line, state)
         if (change && change.status !== 'unchanged') changes.push(change)
       }
-      const roles = changes.flatMap(roleChangeOf)
-      if (roles.length > 0) await onRoles?.(roles)
-      await groups.write()
-      await writeChanges(redis, changes)
+      await changeRoles(changes.flatMap(roleChangeOf), async () => {
+        await groups.write()
+        await writeChanges(redis, changes)
+      })
     }
 
     function decide(person: RosterPerson, line: Line, state: RosterState): RosterChange | undefined {
@@ -83,6 +83,8 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
     }
   }
 }
+
+const justWrite = (_changes: readonly RoleChange[], write: () => Promise<void>) => write()
 
 /** A student who is new has no power that anybody need be told of. */
 function roleChangeOf({ status, person, formerRole }: RosterChange): RoleChange[] {

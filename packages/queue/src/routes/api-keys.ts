@@ -9,7 +9,7 @@ import { unknown } from '../unknown.ts'
 const tags = ['api keys']
 const apiKeyParams = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key') })
 
-export function apiKeyRoutes(app: App, { apiKeys, directory, audit }: RouteDeps): void {
+export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRights }: RouteDeps): void {
   app.get(
     '/api-keys',
     {
@@ -35,7 +35,12 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit }: RouteDeps)
         const detail = `${body.owner} has the role ${person.role}: a key of theirs cannot have a higher one`
         throw new Problem(422, 'role-above-owner', detail, 'role')
       }
-      const made = await apiKeys.create(body)
+      const role = {
+        sender: body.owner,
+        before: await sendingRights.roleOf(body.owner),
+        after: person?.role ?? body.role,
+      }
+      const made = await sendingRights.change([role], () => apiKeys.create(body))
       const detail = `${made.id}: ${body.role} ${body.owner}`
       await audit.write({ action: 'api-key.created', by: caller.owner, via: viaOf(caller), person: body.owner, detail })
       reply.code(201)
@@ -49,7 +54,13 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit }: RouteDeps)
       schema: { tags, summary: 'Revoke an API key', params: apiKeyParams, response: answers({ 204: z.null() }) },
     },
     async ({ params, principal: caller }, reply) => {
-      if (!(await apiKeys.revoke(params.id))) unknown('api-key', params.id)
+      const key = (await apiKeys.list()).find(({ id }) => id === params.id) ?? unknown('api-key', params.id)
+      const [before, after] = await Promise.all([
+        sendingRights.roleOf(key.owner),
+        sendingRights.roleOf(key.owner, params.id),
+      ])
+      const revoke = () => apiKeys.revoke(params.id)
+      if (!(await sendingRights.change([{ sender: key.owner, before, after }], revoke))) unknown('api-key', params.id)
       await audit.write({ action: 'api-key.revoked', by: caller.owner, via: viaOf(caller), detail: params.id })
       return reply.code(204).send(null)
     },

@@ -1,6 +1,7 @@
 /** A history as server-sent events: now, and after every change, until nothing more can be told of it. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import type { HistoryRef } from '@courier-fleet/api-types'
+import { type HistoryRef, Problem } from '@courier-fleet/api-types'
+import type { FastifyRequest } from 'fastify'
 import type { RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
@@ -13,6 +14,18 @@ import { keyParams } from './parameters.ts'
 const everyMs = 200
 /** keeps proxies from closing a silent connection */
 const heartbeatMs = 15_000
+/** how often it is looked whether the caller may still see it */
+const checkMs = 5_000
+
+/** @throws Problem when the caller may not see it any more; Redis being away is not told here */
+async function checkAgain(request: FastifyRequest<{ Params: { key: string } }>): Promise<void> {
+  try {
+    await request.checkAgain()
+    historyOf(request, 'read')
+  } catch (error) {
+    if (error instanceof Problem && (error.status === 401 || error.status === 403)) throw error
+  }
+}
 
 export function eventRoutes(app: App, { histories, tracker, openCalls, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
@@ -28,7 +41,7 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
         tags: ['histories'],
         summary: 'The history now and after every change, until nothing more can be told of it',
         description:
-          'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed, for three days at most.',
+          'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed, for three days at most. They end when the caller may not see it any more.',
         params: keyParams,
         response: answers({ 200: content('text/event-stream', 'events', streamed) }),
       },
@@ -39,9 +52,12 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
       openCalls.enter(request.principal, reply)
       const out = new PassThrough()
       const heartbeat = setInterval(() => out.write(': still here\n\n'), heartbeatMs)
-      const signal = AbortSignal.any([closedSignal(reply), stopping])
+      const refused = new AbortController()
+      const check = setInterval(() => checkAgain(request).catch(() => refused.abort()), checkMs)
+      const signal = AbortSignal.any([closedSignal(reply), stopping, refused.signal])
       pipeline(Readable.from(events(ref, signal)), out, (error) => {
         clearInterval(heartbeat)
+        clearInterval(check)
         if (error && !signal.aborted) log.warn({ err: error }, 'events ended early')
       })
       return reply

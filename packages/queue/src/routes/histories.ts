@@ -47,6 +47,7 @@ export function historyRoutes(app: App, deps: RouteDeps): void {
   addRead(app, deps)
   addReschedule(app, deps)
   addCancel(app, deps)
+  addRelease(app, deps)
   addTracker(app, deps)
   addRecount(app, deps)
 }
@@ -182,6 +183,30 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
         after: outcome,
       })
       return { key: historyKeyOf(ref), outcome }
+    },
+  )
+}
+
+function addRelease(app: App, { histories, audit }: RouteDeps): void {
+  app.post(
+    '/histories/:key/release',
+    {
+      config: { idempotency: 'message' },
+      schema: {
+        tags,
+        summary: 'Let a message go out that waits for an operator, because its sender may not send it any more',
+        description: 'Before it is due: it will not wait. What is to go out to nobody is cancelled instead.',
+        params: keyParams,
+        response: answers({ 200: historyView }),
+      },
+    },
+    async (request) => {
+      const ref = historyOf(request, 'manage')
+      const { heldSince } = await readHistory(histories, ref)
+      await histories.release(ref, request.principal.owner)
+      const before = heldSince && `held since ${heldSince}`
+      await audit.write({ action: 'message.released', ...aboutMessage(request.principal, ref), before })
+      return readHistory(histories, ref)
     },
   )
 }

@@ -22,7 +22,10 @@ const query = z.strictObject({
 
 type Event = { done: number } | { report: ImportReport }
 
-export async function importRoutes(app: App, { directory, idempotency, audit }: RouteDeps): Promise<void> {
+export async function importRoutes(
+  app: App,
+  { directory, sendingRights, idempotency, audit }: RouteDeps,
+): Promise<void> {
   await app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
@@ -66,9 +69,15 @@ export async function importRoutes(app: App, { directory, idempotency, audit }: 
         const { principal: caller } = request
         const roles: RoleChange[] = []
         const run = async (onProgress: (done: number) => void) => {
-          const onRoles = async (changes: readonly RoleChange[]) => void roles.push(...changes)
+          const changeRoles = async (changes: readonly RoleChange[], write: () => Promise<void>) => {
+            await sendingRights.change(
+              changes.map(({ person, ...role }) => ({ sender: person, ...role })),
+              write,
+            )
+            roles.push(...changes)
+          }
           // also of an import that failed on its way: what it has written stays
-          const work = directory.importCsv(csv, { allLines: request.query.lines === 'all', onProgress, onRoles })
+          const work = directory.importCsv(csv, { allLines: request.query.lines === 'all', onProgress, changeRoles })
           const report = await work.finally(() => tellRoles(audit, caller, roles))
           const detail = `${report.created} created, ${report.updated} updated, ${report.rejected} rejected`
           await audit.write({ action: 'people.imported', ...byCaller(caller), detail })

@@ -64,7 +64,7 @@ function addWriting(app: App, deps: RouteDeps): void {
 /** as the audit shows it */
 const factsOf = ({ role, name, timeZone, language }: Omit<Person, 'id'>) => [role, name, timeZone, language].join(', ')
 
-function addPut(app: App, { directory, audit }: RouteDeps): void {
+function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.put(
     '/people/:id',
     {
@@ -84,7 +84,10 @@ function addPut(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, query, body, principal: caller }, reply) => {
       const before = await directory.findPerson(params.id)
-      const outcome = await directory.putPerson({ id: params.id, ...body }, { isReturning: query.returning === 'true' })
+      const role = { sender: params.id, before: await sendingRights.roleOf(params.id), after: body.role }
+      const outcome = await sendingRights.change([role], () =>
+        directory.putPerson({ id: params.id, ...body }, { isReturning: query.returning === 'true' }),
+      )
       if (outcome !== 'unchanged') {
         const action = !before ? 'person.created' : before.role === body.role ? 'person.changed' : 'person.role'
         const about = { ...byCaller(caller), person: params.id }
@@ -96,7 +99,7 @@ function addPut(app: App, { directory, audit }: RouteDeps): void {
   )
 }
 
-function addRemove(app: App, { directory, apiKeys, sessions, audit }: RouteDeps): void {
+function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audit }: RouteDeps): void {
   app.delete(
     '/people/:id',
     {
@@ -110,10 +113,13 @@ function addRemove(app: App, { directory, apiKeys, sessions, audit }: RouteDeps)
     async ({ params, principal: caller }, reply) => {
       const done = { by: caller.owner, via: viaOf(caller), person: params.id }
       const isThere = (await directory.findPerson(params.id)) !== undefined
-      // what gives power ends first: a call that was cut off is repeated while the person is still there
-      const revoked = isThere ? await apiKeys.revokeOf(params.id) : []
-      for (const id of revoked) await audit.write({ action: 'api-key.revoked', ...done, detail: id })
-      const existed = await directory.deletePerson(params.id)
+      const role = { sender: params.id, before: await sendingRights.roleOf(params.id), after: undefined }
+      const existed = await sendingRights.change(isThere ? [role] : [], async () => {
+        // what gives power ends first: a call that was cut off is repeated while the person is still there
+        const revoked = isThere ? await apiKeys.revokeOf(params.id) : []
+        for (const id of revoked) await audit.write({ action: 'api-key.revoked', ...done, detail: id })
+        return directory.deletePerson(params.id)
+      })
       // and those that were opened meanwhile
       await sessions.closeAll(params.id)
       if (!existed) unknown('person', params.id)

@@ -6,7 +6,7 @@ import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
-import { cancel, issue, reschedule } from './history-scripts.ts'
+import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { listNewest } from './list-newest.ts'
 import { packRecord, parseRecord } from './message-record.ts'
@@ -67,6 +67,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
+    release: (ref, by) => release(redis, ref, by),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)
     },

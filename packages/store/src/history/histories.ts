@@ -89,6 +89,8 @@ export interface Histories {
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
+  /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */
+  release(ref: HistoryRef, by: string): Promise<boolean>
   /** @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number): Promise<void>
   /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */

@@ -111,6 +111,24 @@ export async function reschedule(redis: Redis, ref: HistoryRef, dueMs: number): 
   )
 }
 
+const releaseScript = defineScript('release', {
+  keys: ['history', 'due'],
+  args: ['message', 'tag', 'by'],
+  reply: flagReply,
+})
+
+/** @returns whether it waited for this, and goes out now. @throws Problem 404 · 409 `already-started` */
+export async function release(redis: Redis, ref: HistoryRef, by: string): Promise<boolean> {
+  return asProblem(
+    releaseScript(
+      redis,
+      { history: keys.history(ref), due: keys.due(ref.shard) },
+      { message: memberOf(ref), tag: tagOf(ref.shard), by },
+    ),
+    { UNKNOWN: [404, 'unknown-key', 'key'], STARTED: [409, 'already-started'] },
+  )
+}
+
 const cancelScript = defineScript('cancel', {
   keys: ['history', 'due'],
   args: ['message', 'tag', 'left', 'by'],

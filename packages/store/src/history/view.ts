@@ -47,6 +47,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),
     acceptedAt: iso(acceptedMs(hash.accepted as string)),
+    ...(hash.held && state === 'scheduled' ? { heldSince: iso(hash.held) } : {}),
     ...(hash.started ? { startedAt: iso(hash.started) } : {}),
     ...(hash.settled ? { settledAt: iso(hash.settled) } : {}),
     ...(hash.cancelled ? { cancelledAt: iso(hash.cancelled) } : {}),

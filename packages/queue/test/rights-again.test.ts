@@ -1,0 +1,195 @@
+/** Rights are looked at again when a message falls due, and while a stream of events goes on. */
+import type { AuditLine, HistoriesPage, HistoryView, TrackerReport } from '@courier-fleet/api-types'
+import { memberOf, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
+import { keys, useChannel } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { wakeShard } from '../../couriers/src/waker.ts'
+import { startUniversity, type University, type Who } from './university.ts'
+
+const teacher: Who = { as: 'trainer' }
+const operator: Who = { as: 'operator' }
+const admin: Who = { as: 'admin' }
+const shards = 16
+
+describe('a deferred message whose sender may not send it any more', () => {
+  let fleet: University
+  let waking: Promise<void>
+  let isOver: boolean
+  beforeEach(async () => {
+    fleet = await startUniversity()
+    await useChannel(fleet.redis, shards, 'vk')
+    isOver = false
+    // as any courier process does, each second
+    waking = (async () => {
+      while (!isOver) for (const shard of shardNames(shards)) await wakeShard(fleet.redis, shard, 50)
+    })()
+  })
+  afterEach(async () => {
+    isOver = true
+    await waking
+    await fleet.stop()
+  })
+
+  const soon = (ms = 400) => new Date(Date.now() + ms).toISOString()
+  const send = async (who: Who = teacher, more: object = {}) => {
+    const body = { to: ['group:own'], text: 'Hello', at: soon(), ...more }
+    const { status, json } = await fleet.ask<{ key: string }>('POST /v1/messages', who, body)
+    expect(status, JSON.stringify(json)).to.equal(201)
+    return json.key
+  }
+  const history = async (key: string) => (await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, operator)).json
+  const isAlone = async (key: string) => {
+    const [, listeners] = (await fleet.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(key)))) as unknown[]
+    return Number(listeners) === 0
+  }
+  const held = (key: string) => until(async () => (await history(key)).heldSince !== undefined, 'it is held')
+  const runs = (key: string) => until(async () => (await history(key)).state === 'running', 'it runs')
+  const remove = () => fleet.ask('DELETE /v1/people/trainer-1', admin)
+  const demote = (role = 'student') =>
+    fleet.ask('PUT /v1/people/trainer-1', admin, { name: 'Teacher', role, timeZone: 'UTC', language: 'en' })
+
+  it('waits when the sender was removed, and says so in history, tracker, events and list', async () => {
+    const key = await send()
+    await remove()
+    const seen = new AbortController()
+    const events = await fetch(`${urlOf(fleet)}/v1/histories/${key}/events`, {
+      headers: { authorization: `Bearer ${fleet.keyOf.operator}` },
+      signal: seen.signal,
+    })
+    await held(key)
+    const { state, heldSince, channels } = await history(key)
+    expect([state, channels]).to.deep.equal(['scheduled', {}])
+    expect(heldSince).to.match(/^20\S+Z$/)
+    const report = await fleet.ask<TrackerReport>(`POST /v1/histories/${key}/tracker`, operator, { timeout: 0 })
+    expect(report.json.sentence).to.match(
+      /^It waits for an operator: its sender may not send it any more\. It was due 20\S+Z; nothing has been sent to 3 people\.$/,
+    )
+    const reader = (events.body as ReadableStream<Uint8Array>).getReader()
+    for (let told = ''; !told.includes('"heldSince"'); )
+      told += Buffer.from((await reader.read()).value ?? []).toString()
+    seen.abort()
+    await until(() => isAlone(key), 'nobody listens any more')
+    const { json } = await fleet.ask<HistoriesPage>('GET /v1/histories?sender=*', operator)
+    expect(json.histories.map((each) => [each.key, each.heldSince])).to.deep.equal([[key, heldSince]])
+    const ref = parseHistoryKey(key)
+    expect(await fleet.redis.zrange(keys.held(ref.shard), '0', '-1')).to.deep.equal([memberOf(ref)])
+  })
+
+  for (const [what, lessen] of [
+    ['demoted', () => demote()],
+    [
+      'demoted by an import',
+      () =>
+        fleet.ask(
+          'POST /v1/imports',
+          { ...admin, headers: { 'content-type': 'text/csv' } },
+          'id,name,role\ntrainer-1,T,student\n',
+        ),
+    ],
+  ] as const) {
+    it(`waits when the sender was ${what}, and goes out when an operator releases it`, async () => {
+      const key = await send()
+      expect((await lessen()).status).to.equal(200)
+      await held(key)
+      expect((await fleet.ask(`POST /v1/histories/${key}/release`, { as: 'staff' })).status).to.equal(403)
+      const released = await fleet.ask<HistoryView>(`POST /v1/histories/${key}/release`, operator)
+      expect([released.status, released.json.heldSince]).to.deep.equal([200, undefined])
+      await runs(key)
+      const { lines } = (await fleet.ask<{ lines: AuditLine[] }>('GET /v1/audit?limit=1', operator)).json
+      expect(lines[0]).to.include({ action: 'message.released', by: 'operator-1', person: 'trainer-1', history: key })
+      expect(lines[0]?.before).to.match(/^held since /)
+      expect(await fleet.redis.zcard(keys.held(key.slice(0, 2)))).to.equal(0)
+    })
+  }
+
+  it('waits when the API key of a sender who is nobody in the directory was revoked', async () => {
+    const { id, apiKey } = await fleet.apiKeys.create({ owner: 'timetable', role: 'staff', label: 'system' })
+    const other = await fleet.apiKeys.create({ owner: 'timetable', role: 'staff', label: 'second' })
+    const first = await send({ apiKey })
+    expect((await fleet.ask(`DELETE /v1/api-keys/${other.id}`, admin)).status).to.equal(204)
+    await runs(first)
+    const second = await send({ apiKey })
+    expect((await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)).status).to.equal(204)
+    await held(second)
+  })
+
+  it('can be cancelled while it waits, and expires when nobody decides', async () => {
+    const [cancelled, expired] = [await send(), await send(teacher, { expires: soon(2500) })]
+    await remove()
+    await Promise.all([held(cancelled), held(expired)])
+    const { json } = await fleet.ask(`DELETE /v1/histories/${cancelled}`, operator)
+    expect(json.outcome).to.equal('cancelled')
+    await runs(expired)
+    const ref = parseHistoryKey(expired)
+    const [hash, work] = await Promise.all([
+      fleet.redis.hgetall(keys.history(ref)),
+      fleet.redis.xlen(keys.work(ref.shard, 'vk', 'normal')),
+    ])
+    expect(Number(hash.started)).to.be.at.least(Number(hash.expires))
+    expect(work, 'the couriers say that it has expired').to.equal(1)
+    for (const shard of shardNames(shards)) expect(await fleet.redis.zcard(keys.held(shard))).to.equal(0)
+  })
+
+  it('what is sent with the rights that are left goes out, and all of it once they are back', async () => {
+    const before = await send({ as: 'staff' }, { to: ['role:student'] })
+    const put = (role: string) =>
+      fleet.ask('PUT /v1/people/staff-1', admin, { name: 'S', role, timeZone: 'UTC', language: 'en' })
+    await fleet.directory.putGroup({ id: 'other', name: 'Another', owners: ['staff-1'] })
+    await put('trainer')
+    await held(before)
+    // as if it were some seconds later
+    for (const shard of shardNames(shards)) {
+      const [, power] = ((await fleet.redis.hget(keys.barred(shard), 'staff-1')) ?? '').split(' ')
+      await fleet.redis.hset(keys.barred(shard), 'staff-1', `${Date.now() - 1} ${power}`)
+    }
+    await runs(await send({ as: 'staff' }, { to: ['group:other'] }))
+    await put('staff')
+    for (const shard of shardNames(shards)) expect(await fleet.redis.exists(keys.barred(shard))).to.equal(0)
+    expect((await history(before)).heldSince, 'that is for an operator to decide').not.to.equal(undefined)
+  })
+
+  it('whoever is promoted, or demoted without losing anybody to write to, keeps what is scheduled', async () => {
+    const key = await send({ as: 'admin' })
+    await fleet.ask('PUT /v1/people/admin-1', admin, { name: 'A', role: 'staff', timeZone: 'UTC', language: 'en' })
+    await runs(key)
+  })
+})
+
+const urlOf = ({ app }: University) => {
+  const address = app.server.address()
+  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : ''
+}
+
+describe('a stream of events', () => {
+  let fleet: University
+  beforeEach(async () => {
+    fleet = await startUniversity()
+  })
+  afterEach(() => fleet.stop())
+
+  async function endsAfter(headers: Record<string, string>, sender: 'trainer' | 'staff', act: () => Promise<unknown>) {
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const body = { to: ['group:own'], text: 'Hello', at }
+    const { json } = await fleet.ask<{ key: string }>('POST /v1/messages', { as: sender }, body)
+    const events = await fetch(`${urlOf(fleet)}/v1/histories/${json.key}/events`, { headers })
+    expect(events.status).to.equal(200)
+    const reader = (events.body as ReadableStream<Uint8Array>).getReader()
+    expect((await reader.read()).done).to.equal(false)
+    await act()
+    while (!(await reader.read()).done);
+  }
+
+  it('ends when the API key is revoked', async () => {
+    const { id, apiKey } = await fleet.apiKeys.create({ owner: 'trainer-1', role: 'trainer', label: 'x' })
+    await endsAfter({ authorization: `Bearer ${apiKey}` }, 'trainer', () =>
+      fleet.ask(`DELETE /v1/api-keys/${id}`, admin),
+    )
+  })
+
+  it('ends when an operator who watches the message of another is one no more', async () => {
+    const { cookie } = await fleet.signIn('operator-1')
+    const body = { name: 'O', role: 'staff', timeZone: 'UTC', language: 'en' }
+    await endsAfter({ cookie }, 'trainer', () => fleet.ask('PUT /v1/people/operator-1', admin, body))
+  })
+})
