@@ -8,9 +8,9 @@ import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
+import { createFloods } from './floods.ts'
 import { outcomeOf } from './outcome.ts'
 import { randomIdOf } from './random-id.ts'
-import { createServedChats } from './served-chats.ts'
 import type { TelegramSettings } from './settings.ts'
 
 /** measured against the sandbox: more at once, or more send() calls than two, are no faster */
@@ -33,18 +33,19 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     onConnected: readiness.ready,
     onLost: readiness.lose,
   })
-  const chats = createServedChats(clock.now)
+  const floods = createFloods(clock.now)
 
   async function deliverPart({ address, key }: Item, text: string, part: number, deadline: Deadline): Promise<Outcome> {
     const randomId = randomIdOf(key, part)
     const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
     const request = new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
+    const askedAt = clock.now()
     try {
       const answer = await connection.request(request, deadline)
-      chats.served(address)
+      floods.served(address, askedAt)
       return { kind: 'sent', providerId: messageIdIn(answer) }
     } catch (error) {
-      return outcomeOf(error, chats.servedLately(address))
+      return outcomeOf(error, (seconds) => floods.scopeOf(address, seconds))
     }
   }
 

@@ -16,13 +16,13 @@ const serverRetryMs = 2000
 /** bad_msg_notification: too old to tell whether it was received before */
 const tooOldToTell = 20
 
-/** @param servedLately the chat has just had a message from here, so that a flood may be its own */
-export function outcomeOf(error: unknown, servedLately: boolean): Outcome {
+/** @param scopeOfFlood whose a wait of so many seconds is, where Telegram does not say it */
+export function outcomeOf(error: unknown, scopeOfFlood: (seconds: number) => 'account' | 'recipient'): Outcome {
   if (error instanceof NoAnswer) return { kind: 'unknown', why: `Telegram: ${error.message}` }
   if (error instanceof NotConnected) return { kind: 'not-sent', why: error.message }
   const flood = floodWaitOf(error)
   if (flood) {
-    const scope = flood.ofChat || servedLately ? 'recipient' : 'account'
+    const scope = flood.ofChat ? 'recipient' : scopeOfFlood(flood.seconds)
     return { kind: 'throttled', scope, retryAfterMs: flood.seconds * 1000, reason: flood.text }
   }
   if (error instanceof BadMessageError) return badMessage(error)

@@ -9,8 +9,8 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Courier, Item, Outcome, Pacer } from '../../src/courier.ts'
 import { buildTelegramCourier } from '../../src/telegram/courier.ts'
+import { createFloods } from '../../src/telegram/floods.ts'
 import { randomIdOf } from '../../src/telegram/random-id.ts'
-import { createServedChats } from '../../src/telegram/served-chats.ts'
 import { settingsFor } from './settings-for.ts'
 
 const signal = new AbortController().signal
@@ -150,7 +150,7 @@ describe('telegram: the courier', () => {
     return other
   }
 
-  it('takes a flood for the chat only when the chat has just been served', async () => {
+  it('takes a flood for the chat when the chat has just been served, and when it is the only one', async () => {
     world.limits.telegram = { perSecond: null, perChatPerSecond: 1 }
     await sendOne()
     expect(await sendOne()).to.deep.equal({
@@ -159,8 +159,22 @@ describe('telegram: the courier', () => {
       retryAfterMs: 1000,
       reason: 'FLOOD_WAIT_1',
     })
-    world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 9, count: 1 })
-    expect(await sendOne(items('777')[0])).to.include({ kind: 'throttled', scope: 'account', retryAfterMs: 9000 })
+    world.addFault({ channel: 'telegram', kind: 'throttle', addresses: ['777'], seconds: 40 })
+    const outcomes = await send(items('776', '777', '778'))
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'throttled', 'sent'])
+    expect(outcomes[1]).to.include({ scope: 'recipient', retryAfterMs: 40_000 })
+    expect(await sendOne(items('777')[0])).to.include({ scope: 'recipient' })
+  })
+
+  it('takes a flood for the account when it meets one chat after the other', async () => {
+    world.addFault({ channel: 'telegram', kind: 'throttle', seconds: 9 })
+    const outcomes = await send(items('801', '802', '803'))
+    expect(outcomes.map((outcome) => (outcome.kind === 'throttled' ? outcome.scope : outcome.kind))).to.deep.equal([
+      'recipient',
+      'account',
+      'account',
+    ])
+    expect(outcomes[1]).to.include({ retryAfterMs: 9000 })
   })
 
   it("sends the parts of a long text in order, at the chat's own pace", async () => {
@@ -228,12 +242,24 @@ describe('telegram: small parts', () => {
 
   it('a served chat is remembered for three seconds, and not for long after', () => {
     let now = 0
-    const chats = createServedChats(() => now)
-    chats.served('5')
+    const floods = createFloods(() => now)
+    floods.served('5', now)
     now = 2999
-    expect(chats.servedLately('5')).to.equal(true)
-    expect(chats.servedLately('6')).to.equal(false)
+    expect(floods.scopeOf('9', 9)).to.equal('recipient')
+    expect(floods.scopeOf('5', 9)).to.equal('recipient')
     now = 6001
-    expect(chats.servedLately('5')).to.equal(false)
+    expect(floods.scopeOf('5', 9)).to.equal('account')
+  })
+
+  it('what was accepted after the first flood clears the account, what had been asked before does not, nor does time stand still', () => {
+    let now = 1000
+    const floods = createFloods(() => now)
+    expect(floods.scopeOf('1', 5)).to.equal('recipient')
+    floods.served('2', 999)
+    expect(floods.scopeOf('3', 5)).to.equal('account')
+    floods.served('4', 1000)
+    expect(floods.scopeOf('6', 5)).to.equal('recipient')
+    now = 6000
+    expect(floods.scopeOf('7', 5), 'the first wait is over').to.equal('recipient')
   })
 })
