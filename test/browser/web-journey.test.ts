@@ -59,6 +59,7 @@ describe('a teacher at the web app', function () {
     const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
     await page.getByText(`Можем отправить: ${withContact} из ${audience.length} человек`).waitFor()
     await page.getByText('1 часть, Юникод').waitFor()
+    await page.locator('.bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ }).waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
     await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
 
