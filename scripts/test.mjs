@@ -45,7 +45,8 @@ const args = ['--reporter', join(import.meta.dirname, 'totals-reporter.mjs'), ..
 const chosen = given.filter((arg) => /^(packages|tools|test)\/|\.test\.ts$/.test(arg))
 if (chosen.length === 0) args.push('{packages,tools}/*/test/**/*.test.ts', 'test/**/*.test.ts')
 const inBrowser =
-  chosen.length === 0 || chosen.some((arg) => !/^(packages|tools)\/|^test\/(e2e|scripts|structure)\//.test(arg))
+  chosen.length === 0 ||
+  chosen.some((arg) => !/^(packages|tools)\/|^test\/(e2e|scripts|security|structure)\//.test(arg))
 const chromium = inBrowser ? findChromium(say) : undefined
 if (!chromium) args.push('--ignore', browserTests)
 const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
