@@ -131,7 +131,7 @@ describe('a teacher at the web app', function () {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
     const found = page.getByRole('article')
-    await found.filter({ hasText: 'Позже' }).waitFor()
+    await found.filter({ hasText: 'текст отменённого сообщения не хранится' }).waitFor()
     expect(await found.count()).to.equal(2)
     await page.getByLabel('Поиск').fill('робот')
     expect(await found.count()).to.equal(1)

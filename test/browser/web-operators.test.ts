@@ -88,5 +88,10 @@ describe('an operator at the web app', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
     for (const each of [page, teacher.page]) await each.locator('#standing').getByText('Отменено до начала').waitFor()
     expect((await fleet.api.history(key)).state).to.equal('cancelled')
+    // its sender reads who it was, and why there is no text any more
+    await teacher.page.locator('dl.facts').getByText('oper', { exact: true }).waitFor()
+    await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
+    await teacher.page.getByRole('link', { name: '(текст отменённого сообщения не хранится)' }).waitFor()
+    expect(await seriousFindings(teacher.page)).to.deep.equal([])
   })
 })

@@ -25,6 +25,8 @@ export interface Catalogue {
   readonly receipts: Readonly<Record<ReceiptState, string>>
   readonly histories: Readonly<Record<HistoryState, string>>
   readonly causes: Readonly<Record<WaveCause, string>>
+  /** in place of the text of a message that was cancelled before anyone got it */
+  readonly textGone: string
   readonly or: string
   /** taken, such as "by the operator" */
   readonly notConfirmed: (taken: string) => string

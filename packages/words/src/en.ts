@@ -87,6 +87,7 @@ export const en: Catalogue = {
     'handed-back': 'sending was stopped and goes on then',
     'sent-again': 'sent again to those of whom it is not known whether it arrived',
   },
+  textGone: '(the text of a cancelled message is not kept)',
   or: 'or',
   notConfirmed: (taken) => `${taken}, not confirmed yet`,
 

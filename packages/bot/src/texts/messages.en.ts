@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords } from '@courier-fleet/words'
+import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
@@ -157,7 +157,7 @@ export const en: Words = {
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
-  textGone: '(the text of a cancelled message is not kept)',
+  textGone: wordsIn('en').textGone,
   historyLine: (when, history, text) => `${when} · ${outcomeWords('en', history).short}\n${text}\n`,
   pick: {
     cancel: 'Which message shall I cancel?',

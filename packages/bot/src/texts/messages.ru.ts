@@ -1,5 +1,5 @@
 import { findChannel } from '@courier-fleet/channels'
-import { outcomeWords, problemWords } from '@courier-fleet/words'
+import { outcomeWords, problemWords, wordsIn } from '@courier-fleet/words'
 import { asRead, shortened, unreachableIn, type Words } from './words.ts'
 
 const rules = new Intl.PluralRules('ru')
@@ -162,7 +162,7 @@ export const ru: Words = {
   unlinkOnPage: 'Оператор и администратор отвязывают чат на своей странице, не здесь.',
   noHistory: 'Вы ещё ничего не отправляли.',
   history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
-  textGone: '(текст отменённого сообщения не хранится)',
+  textGone: wordsIn('ru').textGone,
   historyLine: (when, history, text) => `${when} · ${outcomeWords('ru', history).short}\n${text}\n`,
   pick: {
     cancel: 'Какое сообщение отменить?',

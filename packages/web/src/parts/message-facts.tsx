@@ -16,7 +16,11 @@ export function MessageFacts({ history }: { history: HistoryView }) {
   ] as const
   return (
     <section class="card">
-      <Bubble text={below(history.senderLine ?? '', history.text ?? '')} />
+      {history.text === undefined ? (
+        <p class="hint">{words.known.textGone}</p>
+      ) : (
+        <Bubble text={below(history.senderLine ?? '', history.text)} />
+      )}
       <dl class="facts">
         {history.sender !== session.current.value?.owner && (
           <>
@@ -29,6 +33,12 @@ export function MessageFacts({ history }: { history: HistoryView }) {
           {(history.to ?? []).map(labelOf).join(', ')}
           {history.audience && <> · {words.people(history.audience.size)}</>}
         </dd>
+        {history.cancelledBy && (
+          <>
+            <dt>{words.message.cancelledBy}</dt>
+            <dd>{history.cancelledBy}</dd>
+          </>
+        )}
         {times.map(
           ([label, at]) =>
             at && (

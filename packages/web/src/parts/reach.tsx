@@ -81,7 +81,7 @@ function Unreachable({ view }: { view: RehearsalView }) {
   /** one who has nothing anywhere is said so once */
   function whyNot(channels: Record<string, NotReachable>): string {
     const said = Object.entries(channels).filter(([, reason]) => reason !== 'no-contact')
-    if (said.length === 0) return words.known.receipts['no-contact']
+    if (said.length === 0) return unreachableWords(words.known, 'no-contact')
     return said
       .map(([channel, reason]) => `${words.channelName(channel)}: ${unreachableWords(words.known, reason)}`)
       .join('; ')

@@ -134,6 +134,7 @@ export const en = {
     byClass: 'By name',
     sender: 'From',
     notYours: (sender: string) => `This is the message of ${sender}, not yours. The audit says who has stopped it.`,
+    cancelledBy: 'Stopped by',
     toldBy: 'Told by',
     chooseAll: 'Choose all',
     decide: (count: number) => (count > 0 ? `Decide about ${people(count)}…` : 'Decide about those chosen…'),

@@ -136,6 +136,7 @@ export const ru: Words = {
     sender: 'От кого',
     notYours: (sender) =>
       `Это сообщение не ваше: его отправитель — ${sender}. В журнале будет видно, кто его остановил.`,
+    cancelledBy: 'Кто остановил',
     toldBy: 'Выяснил(а)',
     chooseAll: 'Выбрать всех',
     decide: (count) => (count > 0 ? `Решить: ${people(count)}…` : 'Решить о выбранных…'),

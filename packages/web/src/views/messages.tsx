@@ -121,7 +121,7 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   return (
     <article class="card">
       <h2>
-        <Anchor to={{ view: 'message', key }}>{firstLine(text)}</Anchor>
+        <Anchor to={{ view: 'message', key }}>{firstLine(text ?? words.known.textGone)}</Anchor>
       </h2>
       <p>
         <span class={`badge ${state === 'settled' ? ending : state}`}>{words.known.histories[state]}</span>{' '}
@@ -147,7 +147,7 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   )
 }
 
-function firstLine(text = ''): string {
+function firstLine(text: string): string {
   const line = text.trim().split('\n', 1)[0] as string
   return line.length > 100 ? `${line.slice(0, 99)}…` : line
 }
