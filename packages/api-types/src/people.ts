@@ -232,6 +232,7 @@ export const rehearsalView = z.strictObject({
   text: z
     .strictObject({
       length: z.int().describe('characters as people count them'),
+      tooLongOn: z.array(z.string()).describe('channels that cannot take it: whoever has only those does not get it'),
       sms: z.strictObject({
         encoding: z.enum(['gsm', 'ucs2']),
         parts: z.int().describe('of one SMS, with the sender line'),

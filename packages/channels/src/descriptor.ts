@@ -60,8 +60,8 @@ export interface AddressTools {
 export type TextLimit =
   /** one message in as many pieces as it takes; `maxPieceUnits` in UTF-16 units */
   | { readonly kind: 'pieces'; readonly maxPieceUnits: number }
-  /** in parts of SMS, which are paid for one by one */
-  | { readonly kind: 'sms-parts' }
+  /** in parts of SMS, which are paid for one by one; a phone puts so many together */
+  | { readonly kind: 'sms-parts'; readonly maxParts: number }
   /** any text whole */
   | { readonly kind: 'whole' }
 

@@ -4,10 +4,12 @@ import { type HistoryRef, type MessageBody, Problem, type SenderLine } from '@co
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
+import { requireFittingText } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
@@ -57,6 +59,8 @@ interface Draft {
 const nobody = packAudience([])
 
 interface AcceptDeps {
+  readonly redis: Redis
+  readonly shards: number
   readonly histories: Histories
   readonly directory: Directory
   readonly quota: Quota
@@ -110,6 +114,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
   await put(deps, open(), by)
@@ -145,6 +150,9 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
   )
   for (const [index, draft] of drafts.entries()) draft.senderLine = lines[index]
 }
+
+const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
+  requireFittingText(deps, body.channels, { text: body.text, senderLine })
 
 /** what is kept of every message beside its text and its audience */
 const bytesBeside = 500

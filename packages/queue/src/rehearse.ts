@@ -12,6 +12,7 @@ import type { Contact, Directory, Principal } from '@courier-fleet/directory'
 import { decide, type Policy } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { tooLongOn } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { SenderLines } from './sender-lines.ts'
 
@@ -131,5 +132,6 @@ function textView(
   const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
   let length = 0
   for (const _ of graphemes.segment(text)) length += 1
-  return { length, sms: { encoding, parts: parts.length, total: parts.length * reachable } }
+  const tooLong = [...reaches.keys()].filter((name) => tooLongOn(name, { text, senderLine }))
+  return { length, tooLongOn: tooLong, sms: { encoding, parts: parts.length, total: parts.length * reachable } }
 }

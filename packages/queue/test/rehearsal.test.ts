@@ -67,10 +67,26 @@ describe('a rehearsal', () => {
 
   it('counts characters as people do, and the parts of the SMS', async () => {
     const of = async (text: string) => (await rehearse({ to: ['user:anna'], text })).text
-    expect(await of('a'.repeat(160))).to.deep.equal({ length: 160, sms: { encoding: 'gsm', parts: 1, total: 1 } })
-    expect(await of('a'.repeat(161))).to.deep.equal({ length: 161, sms: { encoding: 'gsm', parts: 2, total: 2 } })
-    expect(await of('ж'.repeat(71))).to.deep.equal({ length: 71, sms: { encoding: 'ucs2', parts: 2, total: 2 } })
-    expect(await of('👨‍👩‍👧')).to.deep.equal({ length: 1, sms: { encoding: 'ucs2', parts: 1, total: 1 } })
+    expect(await of('a'.repeat(160))).to.deep.equal({
+      length: 160,
+      tooLongOn: [],
+      sms: { encoding: 'gsm', parts: 1, total: 1 },
+    })
+    expect(await of('a'.repeat(161))).to.deep.equal({
+      length: 161,
+      tooLongOn: [],
+      sms: { encoding: 'gsm', parts: 2, total: 2 },
+    })
+    expect(await of('ж'.repeat(71))).to.deep.equal({
+      length: 71,
+      tooLongOn: [],
+      sms: { encoding: 'ucs2', parts: 2, total: 2 },
+    })
+    expect(await of('👨‍👩‍👧')).to.deep.equal({
+      length: 1,
+      tooLongOn: [],
+      sms: { encoding: 'ucs2', parts: 1, total: 1 },
+    })
   })
 
   it('is refused where sending would be', async () => {

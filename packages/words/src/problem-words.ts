@@ -54,6 +54,7 @@ const russian: Readonly<Record<string, string>> = {
   'redis-read-only':
     'Служба пока не принимает нового. Ничего не сделано наполовину. Повторите позже или сообщите в поддержку.',
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
+  'text-too-long': 'Текст слишком длинный для этого канала: сократите его или добавьте канал.',
 }
 
 const english: Readonly<Record<string, string>> = {
@@ -109,6 +110,7 @@ const english: Readonly<Record<string, string>> = {
   'redis-read-only':
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',
+  'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
 }
 
 const otherwise: Readonly<Record<Language, string>> = {

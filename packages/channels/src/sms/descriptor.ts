@@ -39,7 +39,8 @@ export const sms = {
     normalise: (text, { phoneNumber }) => phoneNumber(text),
     madeUp: (index) => `+79${String(index).padStart(9, '0')}`,
   },
-  text: { kind: 'sms-parts' },
+  // the header of a part counts in one byte
+  text: { kind: 'sms-parts', maxParts: 255 },
   abilities: { tells: ['sent', 'delivered'], foldsResends: false },
   settings: {
     real: [['SMS_SMPP_URL'], ['SMS_HTTP_URL', 'SMS_HTTP_CALLBACK_URL', 'SMS_HTTP_CALLBACK_PORT']],

@@ -1,6 +1,7 @@
 import { smpp } from '@courier-fleet/smpp'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { sms } from '../../../channels/src/sms/descriptor.ts'
 import { maxSegments, type Segment, segmentsOf } from '../../src/sms/segments.ts'
 
 const gsmAlphabet = '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./09:;<=>?¡AZÄÖÑÜ§¿azäöñüà\f^{}\\[~]|€'
@@ -19,6 +20,10 @@ describe('SMS segments', () => {
   /** on the air GSM septets are packed, eight in seven octets */
   const octetsOnAir = ({ coding, octets, header }: Segment) =>
     header.length + (coding === 'gsm' ? Math.ceil((octets.length * 7) / 8) : octets.length)
+
+  it('are as many at most as the channel says that it takes', () => {
+    expect(sms.text).to.deep.equal({ kind: 'sms-parts', maxParts: maxSegments })
+  })
 
   it('put together are the text, octet for octet', () => {
     fc.assert(

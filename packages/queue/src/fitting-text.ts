@@ -1,0 +1,41 @@
+/** A text that no channel of its message can take is refused at once; where one can, the others say so of each recipient. */
+import { Problem, smsPartsOf } from '@courier-fleet/api-types'
+import { channelNames, contentOn, findChannel, type MessageWords } from '@courier-fleet/channels'
+import { readChannels } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+/** of a part of several: what GSM 03.38 cannot write has least room */
+const roomOfPart = { gsm: 153, ucs2: 67 } as const
+
+/** In words how much less than this a channel takes; `undefined` when it takes all of it. */
+export function tooLongOn(channel: string, words: MessageWords): string | undefined {
+  const limit = findChannel(channel)?.text
+  if (limit?.kind !== 'sms-parts') return undefined
+  const { text } = contentOn(channel, words)
+  if (text.length <= limit.maxParts * roomOfPart.ucs2) return undefined
+  const { parts, encoding } = smsPartsOf(text)
+  if (parts.length <= limit.maxParts) return undefined
+  const characters = limit.maxParts * roomOfPart[encoding]
+  return `${channel} takes ${limit.maxParts} parts, which are ${characters} of such characters, and this needs ${parts.length}`
+}
+
+/** @param named by the sender; else it is for those in use. @throws Problem 422 `text-too-long` */
+export async function requireFittingText(
+  { redis, shards }: { redis: Redis; shards: number },
+  named: readonly string[] | undefined,
+  words: MessageWords,
+): Promise<void> {
+  // nearly every text fits everywhere
+  if (!channelNames.some((channel) => tooLongOn(channel, words))) return
+  const limits = (named ?? (await inUse(redis, shards))).map((channel) => tooLongOn(channel, words))
+  if (limits.length === 0 || limits.includes(undefined)) return
+  throw new Problem(
+    422,
+    'text-too-long',
+    `no channel of this message takes such a long text: ${limits.join('; ')}`,
+    'text',
+  )
+}
+
+const inUse = async (redis: Redis, shards: number) =>
+  [...(await readChannels(redis, shards))].filter(([, use]) => use === 'in-use').map(([channel]) => channel)
