@@ -16,7 +16,7 @@ describe('a text with half a character, as it is left when a text is cut by its 
     const { history } = await fleet.api.deliver({ to: ['user:everywhere'], text: 'Пожар \ud83d! \udd25 🔥' })
     const repaired = 'Пожар \ufffd! \ufffd 🔥'
     expect(history.text).to.equal(repaired)
-    const rows = await fleet.sandbox.accepted()
+    const rows = (await fleet.sandbox.accepted()).filter(({ text }) => text.includes('Пожар'))
     expect(rows.map(({ channel }) => channel)).to.have.members(['telegram', 'vk', 'sms', 'mail'])
     for (const { channel, text } of rows) expect(text, channel).to.contain(repaired)
   })

@@ -73,7 +73,7 @@ describe('providers in trouble', () => {
       await fleet.api.deliver({ to: ['user:t-01'], text: `${text}, дальше`, channels: ['sms'] })
       expect(await fleet.sandbox.accepted(text)).to.have.length(arrived)
       const [row] = await fleet.api.receipts(history.key)
-      expect(row?.channels.sms).to.deep.equal({
+      expect(row?.channels.sms).to.include({
         state: 'unknown',
         reason: 'no-answer',
         detail: 'the SMS centre closed the connection',

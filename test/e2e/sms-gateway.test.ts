@@ -70,10 +70,10 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
     for (const { history } of [reported, silent]) expect(history.channels.sms?.unknown).to.equal(1)
 
     const [row] = await left(fleet.api, reported.history.key, 'sms', ['unknown'])
-    expect(row?.channels.sms).to.deep.equal({ state: 'delivered' })
+    expect(row?.channels.sms).to.include({ state: 'delivered' }).and.not.have.any.keys('reason', 'detail')
     const [other] = await fleet.api.receipts(silent.history.key)
     const detail = 'the connection was lost before the answer came'
-    expect(other?.channels.sms).to.deep.equal({ state: 'unknown', reason: 'no-answer', detail })
+    expect(other?.channels.sms).to.include({ state: 'unknown', reason: 'no-answer', detail })
     for (const { history } of [reported, silent]) {
       expect(await fleet.sandbox.accepted(history.text)).to.have.length(1)
       expect((await fleet.api.recount(history.key)).balanced).to.equal(true)

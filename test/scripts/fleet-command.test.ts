@@ -56,8 +56,9 @@ describe('fleet, the command', () => {
   })
 
   it('answers every question as JSON that can be read', async () => {
-    for (const args of [['status'], ['groups'], ['channels'], ['limits'], ['people']]) {
-      const { out } = await run(binary, ...args, '--json')
+    for (const args of [['list'], ['groups'], ['channels'], ['limits'], ['people']]) {
+      const { out, err } = await run(binary, ...args, '--json')
+      expect(out, err).to.match(/^\{/)
       expect(JSON.parse(out)).to.be.an('object')
     }
   })
@@ -83,7 +84,7 @@ describe('fleet, the command', () => {
       const input = `${script}\n${line}\n_fleet\necho "\${COMPREPLY[*]}"`
       return spawnSync('bash', ['--norc'], { input, encoding: 'utf8' }).stdout.trim().split(' ')
     }
-    expect(complete('re')).to.have.members(['reschedule', 'rehearse', 'recount'])
+    expect(complete('re')).to.have.members(['receipts', 'resolve', 'resend', 'reschedule', 'rehearse', 'recount'])
     expect(complete('send', '--t')).to.have.members(['--to', '--text'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])
     expect(complete('keys', 'create', '--role', 'tr')).to.deep.equal(['trainer'])

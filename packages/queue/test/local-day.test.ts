@@ -63,12 +63,12 @@ describe('a local day', () => {
 
 describe('the rules of those who run the fleet', () => {
   it('are the usual ones', () => {
-    expect(readRules({})).to.deep.equal({ timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } })
+    expect(readRules({})).to.deep.include({ timeZone: 'Europe/Moscow', quotas: { trainer: 4, staff: 16 } })
   })
 
   it('can be changed, and a limit taken away', () => {
     const env = { QUOTA_TRAINER: 'off', QUOTA_STAFF: '0', FLEET_TIME_ZONE: 'Asia/Omsk', TRUST_PROXY: '10.0.0.0/8' }
-    expect(readRules(env)).to.deep.equal({ timeZone: 'Asia/Omsk', quotas: { staff: 0 }, trustProxy: '10.0.0.0/8' })
+    expect(readRules(env)).to.deep.include({ timeZone: 'Asia/Omsk', quotas: { staff: 0 }, trustProxy: '10.0.0.0/8' })
   })
 
   it('are refused by name when they make no sense', () => {

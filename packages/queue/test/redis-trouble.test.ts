@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { type Service, startService } from './service.ts'
 
-const message = { to: ['user:anna'], text: 'Hello', at: '2099-01-01T00:00:00Z' }
+const message = { to: ['user:anna'], text: 'Hello', at: new Date(Date.now() + 86_400_000).toISOString() }
 
 describe('Redis that answers, and refuses', () => {
   let server: OwnRedis

@@ -91,8 +91,9 @@ describe('histories: many messages at once', () => {
           { name: '', groups: '', forms: { sms: 'off' as const } },
         ),
         fc.option(fc.string(), { nil: undefined }),
-        (text, to, sha256, senderLine, subject) => {
-          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject }
+        fc.boolean(),
+        (text, to, sha256, senderLine, subject, hasSecret) => {
+          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject, hasSecret }
           expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
         },
       ),

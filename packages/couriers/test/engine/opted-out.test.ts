@@ -27,7 +27,7 @@ describe('engine: people who said STOP', () => {
       why: { 'opted-out': 1 },
     })
     const rows = await fixture.receipts(ref)
-    expect(rows[0]?.channels.vk).to.deep.equal({ state: 'suppressed', reason: 'opted-out' })
+    expect(rows[0]?.channels.vk).to.include({ state: 'suppressed', reason: 'opted-out' })
     const recounted = await fixture.histories.recount(ref)
     expect(recounted.every(({ balanced }) => balanced)).to.equal(true)
 

@@ -124,7 +124,7 @@ describe('engine: when Redis is in trouble', () => {
     wakeUp(sent)
     await until(() => runner.inFlight() === 0, 'the frozen send job has ended')
     const rows = await fixture.receipts(ref)
-    expect(rows[0]?.channels.sms).to.deep.equal({ state: 'sent', providerId: '7' })
+    expect(rows[0]?.channels.sms).to.include({ state: 'sent', providerId: '7' })
     expect(rows[1]?.channels.sms?.state).to.equal('unknown')
     expect((await fixture.histories.recount(ref)).every((line) => line.balanced)).to.equal(true)
   })
