@@ -34,7 +34,7 @@ describe('one history, told by every entrance', function () {
     const { history } = report
     const status = await fleet.run(fleetCommand, ['status', history.key])
     const watched = await fleet.run(fleetCommand, ['watch', history.key, '--wait', '0.05'])
-    const latest = await fleet.run(fleetCommand, ['status', '--limit', '1'])
+    const latest = await fleet.run(fleetCommand, ['list', '--limit', '1'])
     const spoken = await Promise.all(
       languages.map(async (language): Promise<Said[]> => {
         const words = wordsOf[language]
@@ -43,6 +43,12 @@ describe('one history, told by every entrance', function () {
         return [
           { entrance: 'bot, on its way', language, text: words.progress(history, moment) },
           { entrance: 'bot, outcome', language, text: sentences(outcome) },
+          {
+            entrance: 'bot, list',
+            language,
+            text: words.historyLine('', history, '').split('\n')[0] ?? '',
+            short: true,
+          },
           { entrance: 'SMS', language, text: short, short: true },
         ]
       }),

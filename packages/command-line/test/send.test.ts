@@ -30,7 +30,7 @@ describe('npm run send', () => {
 
   it('ends with 1 when somebody did not, and says who and why', async () => {
     const { code, out } = await send('--to', 'group:own', '--text', 'Hello', '--wait', '10')
-    expect(out).to.match(/^Not delivered:\n {2}.*\(boris\): Telegram: not delivered \(has blocked us\)$/m)
+    expect(out).to.match(/^Not delivered:\n {2}.*\(boris\): Telegram: not delivered \(blocked us\)$/m)
     expect(code).to.equal(1)
   })
 

@@ -138,7 +138,7 @@ function resultSentence(
   return [...headline, `${words.of(size)} ${listed(words, lines)}.`].join(' ')
 }
 
-/** `5 delivered; 2 not delivered (1 has blocked us, 1 account is gone)` */
+/** `5 delivered; 2 not delivered (1 blocked us, 1 account gone)` */
 const listed = (words: Catalogue, lines: readonly ClassLine[]) =>
   lines.map((line) => `${words.counted(line.count, line.words)}${whyIn(words, line)}`).join('; ')
 

@@ -23,7 +23,7 @@ export function receiptWords(language: Language, leg: string, { state, reason }:
   return why === undefined || words.whys[why] === what || why === state ? what : `${what} (${words.whys[why]})`
 }
 
-/** `Telegram: not delivered (has blocked us)`, of each channel on which the person has a contact. */
+/** `Telegram: not delivered (blocked us)`, of each channel on which the person has a contact. */
 export function personWords(language: Language, { channels }: Pick<ReceiptView, 'channels'>): string {
   const tried = Object.entries(channels).filter(([, { state }]) => state !== 'no-contact')
   if (tried.length === 0) return wordsIn(language).receipts['no-contact']

@@ -95,14 +95,14 @@ describe('what has become of a message, in words', () => {
         { sentToChat: 1, notDelivered: 3, withoutContact: 1, why: { blocked: 1, 'opted-out': 2 } },
       ),
       'some',
-      'Of 5 people: 1 sent to the chat; 3 not delivered (2 asked us not to write, 1 has blocked us); 1 without a contact.',
+      'Of 5 people: 1 sent to the chat; 3 not delivered (2 asked us not to write, 1 blocked us); 1 without a contact.',
       'Из 5 человек: отправлено в чат — 1; не дошло — 3 (просьба не писать — 2, отправитель заблокирован — 1); без контакта — 1.',
     ],
     [
       'nothing worked',
       history('settled', { vk: { failed: 2 } }, { notDelivered: 2, why: { refused: 2 } }),
       'nothing',
-      'Nobody got it. Of 2 people: 2 not delivered (2 the message was refused).',
+      'Nobody got it. Of 2 people: 2 not delivered (2 message refused).',
       'Ни до кого не дошло. Из 2 человек: не дошло — 2 (сообщение отклонено — 2).',
     ],
     [
