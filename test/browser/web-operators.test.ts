@@ -1,4 +1,5 @@
 /** Operators: everybody's messages, and what can be done about them. */
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
@@ -93,5 +94,26 @@ describe('an operator at the web app', function () {
     await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
     await teacher.page.getByRole('link', { name: '(текст отменённого сообщения не хранится)' }).waitFor()
     expect(await seriousFindings(teacher.page)).to.deep.equal([])
+  })
+
+  it('lets a message go out that waits because its sender may not send it any more', async () => {
+    const { page } = operator
+    const sender = await fleet.apiOf('t-01', 'trainer')
+    const { body } = await sender.call<{ key: string }>('POST', '/v1/messages', {
+      to: ['group:ivt-101'],
+      text: 'Ждёт решения',
+      at: new Date(Date.now() + 2000).toISOString(),
+    })
+    await fleet.api.call('PUT', '/v1/people/t-01', { name: 'Бывший преподаватель', role: 'student' })
+    await until(async () => (await fleet.api.history(body.key)).heldSince !== undefined, 'it is held')
+    await page.getByRole('link', { name: 'Сообщения' }).click()
+    await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })
+    await page.getByLabel('Состояние').selectOption({ label: 'ждёт оператора' })
+    await page.getByRole('article').filter({ hasText: 'Ждёт решения' }).getByRole('link').click()
+    await page.locator('#standing').getByText('Ждёт оператора: у отправителя больше нет права его отправить').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Разрешить отправку' }).click()
+    await page.locator('[data-ending]').waitFor()
+    expect(await fleet.sandbox.accepted('Ждёт решения')).not.to.deep.equal([])
   })
 })

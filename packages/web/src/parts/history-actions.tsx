@@ -3,8 +3,10 @@ import { useSignal } from '@preact/signals'
 import { csvUrl } from '../page-client.ts'
 import { useStores, useWords } from '../stores.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
+import { Failure } from './failure.tsx'
 import { useRecipientLabel } from './message-facts.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
+import { useAsync } from './use-async.ts'
 
 interface Props {
   readonly history: HistoryView
@@ -14,7 +16,7 @@ interface Props {
 
 /** What can still be done about a message. */
 export function HistoryActions({ history, onChanged }: Props) {
-  const { api, session, draft, router, language } = useStores()
+  const { api, session, draft, router, language, notices } = useStores()
   const words = useWords()
   const labelOf = useRecipientLabel()
   const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
@@ -31,8 +33,18 @@ export function HistoryActions({ history, onChanged }: Props) {
     // a message that has not begun counts no more against the day's
     api.limits().then(session.setLimits, () => {})
   }
+  const releasing = useAsync(async () => {
+    await api.release(key)
+    notices.announce(words.message.released)
+    changed()
+  })
   return (
     <div class="actions">
+      {history.heldSince && session.may('operator') && (
+        <button type="button" class="primary" onClick={() => releasing.run()}>
+          {words.message.release}
+        </button>
+      )}
       {mayManage && state === 'scheduled' && (
         <button type="button" onClick={() => (open.value = 'reschedule')}>
           {words.message.reschedule}
@@ -57,6 +69,7 @@ export function HistoryActions({ history, onChanged }: Props) {
       >
         {words.message.again}
       </button>
+      <Failure error={releasing.error.value} />
       {open.value === 'cancel' && <CancelDialog history={history} onClose={close} onDone={changed} />}
       {open.value === 'reschedule' && <RescheduleDialog history={history} onClose={close} onDone={changed} />}
     </div>

@@ -16,7 +16,10 @@ import { useMoment } from '../parts/use-moment.ts'
 import { everybody } from '../stores/history-list.ts'
 import { useStores, useWords } from '../stores.ts'
 
-const states = ['scheduled', 'running', 'settled', 'cancelled'] as const
+const states = ['scheduled', 'held', 'running', 'settled', 'cancelled'] as const
+
+/** `held`: it was due, and waits for an operator */
+const stateOf = ({ state, heldSince }: HistoryView) => (heldSince ? 'held' : state)
 
 /** One's own messages, and for operators everybody's; the search looks through what has been read, and reads on when asked. */
 export function Messages() {
@@ -35,7 +38,7 @@ export function Messages() {
   const all = histories.histories.value
   const shown = all.filter(
     (each) =>
-      (state.value === '' || each.state === state.value) &&
+      (state.value === '' || stateOf(each) === state.value) &&
       matches(wanted.value, each.text ?? '', each.sender, ...(each.to ?? []), ...(each.to ?? []).map(labelOf)),
   )
   const reread = (key: string) => {
@@ -53,7 +56,7 @@ export function Messages() {
               <option value="">{words.messagesPage.anyState}</option>
               {states.map((each) => (
                 <option key={each} value={each}>
-                  {words.known.histories[each]}
+                  {each === 'held' ? words.messagesPage.held : words.known.histories[each]}
                 </option>
               ))}
             </select>
@@ -124,8 +127,11 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
         <Anchor to={{ view: 'message', key }}>{firstLine(text ?? words.known.textGone)}</Anchor>
       </h2>
       <p>
-        <span class={`badge ${state === 'settled' ? ending : state}`}>{words.known.histories[state]}</span>{' '}
-        {at && <time dateTime={at}>{moment(at)}</time>} · {to.map(labelOf).join(', ')}
+        <span class={`badge ${state === 'settled' ? ending : stateOf(history)}`}>
+          {history.heldSince ? words.messagesPage.held : words.known.histories[state]}
+        </span>{' '}
+        {at && <time dateTime={at}>{moment(at)}</time>}
+        {to.length > 0 && ` · ${to.map(labelOf).join(', ')}`}
       </p>
       {sender !== session.current.value?.owner && (
         <p>
