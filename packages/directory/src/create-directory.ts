@@ -15,6 +15,8 @@ export interface DirectoryDeps {
   readonly clock: Clock
   /** whose national telephone numbers are understood, ISO 3166 */
   readonly country: string
+  /** how long a message is kept once it is over; default 90 days */
+  readonly keptMs?: number
   /** of new people whose roster line names none; default UTC */
   readonly timeZone?: string
   /** likewise; default en */
@@ -23,14 +25,14 @@ export interface DirectoryDeps {
 
 /** @throws RangeError on an unknown country */
 export function createDirectory(deps: DirectoryDeps): Directory {
-  const { redis, clock, timeZone = 'UTC', language = 'en' } = deps
+  const { redis, clock, keptMs = 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
   const contacts = createContacts({ redis, clock, country })
   const { ofPerson: _, ...publicContacts } = contacts
   return {
     ...createAudience({ redis }),
     ...publicContacts,
-    ...createPeople({ redis, contacts }),
+    ...createPeople({ redis, contacts, keptMs }),
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
     importCsv: createImport({ redis, country, defaults: { timeZone, language } }),

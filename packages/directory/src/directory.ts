@@ -79,6 +79,7 @@ export interface Directory {
   contactsOf(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
   /** All contacts of these people, by channel, in order. */
   allContactsOf(people: readonly string[]): Promise<Record<string, Contact>[]>
+  /** Also of people who were removed, as they were called then, while any message may name them. */
   namesOf(people: readonly string[]): Promise<(string | undefined)[]>
   /** Of `group:` and `cohort:` tokens, in order; undefined for one that there is not. */
   namesOfGroups(tokens: readonly string[]): Promise<(string | undefined)[]>

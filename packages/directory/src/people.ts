@@ -14,18 +14,24 @@ type People = Pick<
 
 interface PeopleDeps {
   readonly redis: Redis
+  readonly keptMs: number
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, Contact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
   }
 }
 
-export function createPeople({ redis, contacts }: PeopleDeps): People {
+/** a message may be due, and expire, so far ahead; in that time it may name somebody who was removed */
+const aheadMs = 2 * 366 * 86_400_000
+
+export function createPeople({ redis, contacts, keptMs }: PeopleDeps): People {
   async function groupsOf(person: string): Promise<string[]> {
     const groups = [...(await readSet(redis, keys.groups))].sort()
     const within = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), person)))
     return groups.filter((_, index) => within[index] === 1)
   }
+
+  const formerNameOf = async (id: string) => (await redis.get(keys.formerName(id))) ?? undefined
 
   return {
     /**
@@ -70,9 +76,13 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: that the id is used up, contacts, groups, role sets, record, index. */
+    /** Order: that the id is used up, what they were called, contacts, groups, role sets, record, index. */
     async deletePerson(id) {
-      if (await findPerson(redis, id)) await redis.sadd(keys.removedPeople, id)
+      const person = await findPerson(redis, id)
+      if (person) {
+        await redis.sadd(keys.removedPeople, id)
+        await redis.set(keys.formerName(id), person.name, 'PX', keptMs + aheadMs)
+      }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       const groups = await readSet(redis, keys.groups)
       await Promise.all([...groups].map((group) => redis.srem(keys.members(group), id)))
@@ -82,7 +92,10 @@ export function createPeople({ redis, contacts }: PeopleDeps): People {
       return existed === 1
     },
 
-    namesOf: async (ids) => (await findPeople(redis, ids)).map((person) => person?.name),
+    namesOf: async (ids) => {
+      const people = await findPeople(redis, ids)
+      return Promise.all(people.map((person, index) => person?.name ?? formerNameOf(ids[index] as string)))
+    },
   }
 }
 

@@ -119,7 +119,8 @@ describe('directory, interrupted', () => {
       async () => {
         await directory.deletePerson('anna')
         const left = await fresh.redis.keys('*anna*')
-        expect(left).to.deep.equal([])
+        expect(left).to.deep.equal([keys.formerName('anna')])
+        expect(await directory.namesOf(['anna'])).to.deep.equal([aPerson('anna').name])
         expect(await directory.personOf('vk', '1')).to.equal(undefined)
       },
     )

@@ -90,6 +90,7 @@ describe('people', () => {
       keys.groups,
       keys.contactChannels,
       keys.removedPeople,
+      keys.formerName('anna'),
     ])
     // their messages are still there under this id
     const refused = await rejection(directory.putPerson(aPerson('anna')))

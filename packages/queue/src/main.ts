@@ -7,6 +7,7 @@ import {
   port,
   processName,
   readSettings,
+  retentionMs,
   runProcess,
   systemClock,
   text,
@@ -39,6 +40,7 @@ const fields = {
   HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   PORT: withDefault(port, 8080),
   FLEET_COUNTRY: fleetCountry,
+  RETENTION_DAYS: retentionMs,
   METRICS_HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   METRICS_PORT: optional(port),
   PHONES_PAGE_URL: optional(apiUrl('http://127.0.0.1:8090')),
@@ -56,7 +58,7 @@ await runProcess(log, async () => {
   const shards = await joinFleet(redis)
   const histories = createHistories({ redis, shards })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, clock, country })
+  const directory = createDirectory({ redis, clock, country, keptMs: settings.RETENTION_DAYS })
   const apiKeys = createApiKeys({ redis, clock })
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const metricsPort = settings.METRICS_PORT

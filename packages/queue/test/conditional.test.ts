@@ -3,7 +3,7 @@ import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
-describe('conditional GETs', () => {
+describe('a history and its receipts, read again later', () => {
   let fleet: University
   before(async () => {
     fleet = await startUniversity()
@@ -72,6 +72,20 @@ describe('conditional GETs', () => {
     })
     expect(renamed.json.receipts[0]?.name).to.equal('Анна Вронская')
     expect((await read(`${key}/receipts?format=csv`)).headers.has('etag')).to.equal(false)
+  })
+
+  it('receipts name whoever was removed since, for as long as messages are kept', async () => {
+    const key = await settled()
+    await fleet.ask('DELETE /v1/people/boris', { as: 'admin' })
+    expect((await fleet.ask('GET /v1/people/boris', { as: 'staff' })).status).to.equal(404)
+    const { json } = await fleet.ask<ReceiptsPage>(`GET /v1/histories/${key}/receipts`, { as: 'trainer' })
+    expect(json.receipts.map(({ person, name }) => [person, name])[1]).to.deep.equal(['boris', '=HYPERLINK("x")'])
+    const days = (await fleet.redis.pttl(keys.formerName('boris'))) / 86_400_000
+    expect(days, 'two years ahead, and as long as it is kept then').to.be.within(2 * 366 + 89, 2 * 366 + 90)
+    const back = { name: 'Борис', role: 'student' }
+    await fleet.ask('PUT /v1/people/boris?returning=true', { as: 'admin' }, back)
+    const again = await fleet.ask<ReceiptsPage>(`GET /v1/histories/${key}/receipts`, { as: 'trainer' })
+    expect(again.json.receipts[1]?.name).to.equal('Борис')
   })
 
   it('whose history it is not is refused, whatever tag is shown', async () => {

@@ -69,6 +69,8 @@ export const keys = {
   personIds: 'person-ids',
   /** ids of people who were removed: nobody else gets them */
   removedPeople: 'removed-people',
+  /** what somebody was called who was removed, for histories that name them */
+  formerName: (person: string) => `former-name:${person}`,
   contactChannels: 'contact-channels',
   contactOf: (channel: string, address: string) => `contact-of:${channel}:${address}`,
   group: (id: string) => `group:${id}`,

@@ -68,6 +68,7 @@ const samples: Record<
     browser: keys.browser('digest'),
     sessions: keys.sessions('anna'),
     removedPeople: keys.removedPeople,
+    formerName: keys.formerName('anna'),
     session: keys.session('digest'),
     audit: keys.audit,
     idempotency: keys.idempotency('dean', 'key'),

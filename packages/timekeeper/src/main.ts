@@ -1,4 +1,12 @@
-import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
+import {
+  atMost,
+  createLog,
+  processName,
+  readSettings,
+  retentionMs,
+  runProcess,
+  systemClock,
+} from '@courier-fleet/process'
 import {
   announceProcess,
   checkRedis,
@@ -11,7 +19,7 @@ import {
   tellOutages,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
-import { createRetention, retentionMs } from './retention.ts'
+import { createRetention } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 
 const name = processName(`timekeeper-${process.pid}`)

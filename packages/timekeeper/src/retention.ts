@@ -4,11 +4,10 @@
  */
 
 import { shardNames } from '@courier-fleet/api-types'
-import { field, type Log, parsePositive, sleep, withDefault } from '@courier-fleet/process'
+import { type Log, sleep } from '@courier-fleet/process'
 import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const dayMs = 86_400_000
 /** time between two rounds */
 const roundMs = 10_000
 const retryMs = 1_000
@@ -27,14 +26,6 @@ const purgeEntriesScript = defineScript('purge-entries', {
   args: ['tag', 'max'],
   reply: numberReply,
 })
-
-/** RETENTION_DAYS, in ms */
-export const retentionMs = withDefault(field('a number of days above 0, such as 90 or 0.5', daysInMs), 90 * dayMs)
-
-function daysInMs(text: string): number | undefined {
-  const days = parsePositive(text)
-  return days === undefined ? undefined : Math.round(days * dayMs)
-}
 
 /** Removes at most so many messages of one shard. @returns how many it removed */
 export function purge(redis: Redis, shard: string, keptMs: number, max: number): Promise<number> {

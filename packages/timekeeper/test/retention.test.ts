@@ -1,10 +1,10 @@
 import { shardName } from '@courier-fleet/api-types'
-import { silentLog } from '@courier-fleet/process'
+import { retentionMs, silentLog } from '@courier-fleet/process'
 import { connectRedis, keys } from '@courier-fleet/store'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createRetention, type Retention, retentionMs } from '../src/index.ts'
+import { createRetention, type Retention } from '../src/index.ts'
 
 const shards = 2
 const keptMs = 3_600_000
