@@ -74,7 +74,9 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
         const then = rows[index]?.channels[channel]?.state
         const now = row.channels[channel]?.state
         // a word of the provider, a refusal too, makes it more certain, never less
-        const may = { unknown: ['unknown', 'sent', 'delivered', 'failed'], sent: ['sent', 'delivered'] }[then as string] ?? [then]
+        const may = { unknown: ['unknown', 'sent', 'delivered', 'failed'], sent: ['sent', 'delivered'] }[
+          then as string
+        ] ?? [then]
         expect(may, `${row.person} by ${channel}: ${then}`).to.include(now)
       }
     }

@@ -11,6 +11,7 @@ import type { Fault, World } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { expect } from 'chai'
 import { capturedLog } from './captured-log.ts'
+import { brokenBytes, failOnRejections } from './fuzz.ts'
 import type { Link } from './link.ts'
 import { longText, seamless } from './long-text.ts'
 import { until } from './until.ts'
@@ -206,6 +207,8 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     })
 
     describe('trouble', () => {
+      failOnRejections()
+
       it("passes the provider's slow-down on", async () => {
         const items = single(person())
         fixture.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })
@@ -293,6 +296,19 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         await fixture.line.restore()
         await untilReady()
         expect(accepted()).to.have.length(before)
+        await expectWorks()
+      })
+
+      it('outlives whatever bytes its provider says', async function () {
+        this.timeout(60_000)
+        const samples = [Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}'), Buffer.from('250 fine\r\n')]
+        for (let seed = 1; seed <= 10; seed += 1) {
+          const sending = send(single(person()))
+          fixture.line.say(brokenBytes(seed, seed % 2 === 0 ? samples : []))
+          fixture.line.cut()
+          await sending
+          await untilReady()
+        }
         await expectWorks()
       })
 

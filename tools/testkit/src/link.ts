@@ -29,6 +29,8 @@ export interface Link {
   accepted(): number
   /** @returns takes the trap away again, if it has not sprung */
   arm(trap: Trap): () => void
+  /** Whoever is connected hears these bytes as if the server had said them. */
+  say(bytes: Buffer): void
   /** Cuts what is open; further connections are possible at once. */
   cut(): void
   /** Cuts what is open and refuses further connections, until `restore`. */
@@ -136,6 +138,10 @@ class TcpLink implements Link {
       this.#traps.delete(trap)
       for (const { awaiting } of this.#pairs) awaiting.delete(trap)
     }
+  }
+
+  readonly say = (bytes: Buffer): void => {
+    for (const { process } of this.#pairs) process.write(bytes)
   }
 
   readonly cut = (): void => {
