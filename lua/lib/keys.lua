@@ -18,6 +18,7 @@ local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
 local function barred_key(tag) return 'barred:{' .. tag .. '}' end
 local function held_key(tag) return 'held:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
+local function lateness_key(tag) return 'lateness:{' .. tag .. '}' end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end

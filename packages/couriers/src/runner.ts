@@ -6,7 +6,7 @@
 import { setMaxListeners } from 'node:events'
 import type { MessageClass } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
-import { expiredChannel, shardOfTag, workChannel } from '@courier-fleet/store'
+import { expiredChannel, type Figures, shardOfTag, workChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'
@@ -33,6 +33,7 @@ export interface RunnerDeps {
   readonly directory: SendJobDeps['directory']
   readonly pacer: SharedPacer
   readonly reports: DeliveryReports
+  readonly figures: Figures
   /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log

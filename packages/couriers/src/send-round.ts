@@ -1,6 +1,7 @@
 /** One round of a send job: everyone once, as the window and the provider allow. */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
+import type { Figures } from '@courier-fleet/store'
 import type { Courier, Outcome } from './courier.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import { openReceipt } from './open-receipt.ts'
@@ -15,6 +16,7 @@ export interface SendDeps extends OutcomesDeps {
   readonly window: InFlightWindow | undefined
   readonly writer: ReceiptWriter
   readonly pacer: SharedPacer
+  readonly figures: Figures
   readonly clock: Clock
   /** aborted: finish what is in flight, hand back the rest; the process is to end, or the courier is not ready */
   readonly handBack: AbortSignal
@@ -46,11 +48,11 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
 
 /** All in one write; their answers go with whatever is written next. @returns who must wait */
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
-  const { courier, writer, killed } = deps
+  const { writer } = deps
   const standing = await mark(batch, receiptBytes.attempting, writer)
   const granted = batch.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
   if (granted.length === 0) return []
-  const outcomes = await courier.send(granted, killed)
+  const outcomes = await measuredSend(granted, deps)
   const [waiting] = await Promise.all([
     applyOutcomes(granted, outcomes, deps, ({ buffer, ...change }) => buffer.set(change)),
     indexIds(granted, outcomes, deps),
@@ -82,16 +84,24 @@ async function sendThroughWindow(
 
 /** It has its slot, and gives it back with its answer. @returns who must wait */
 async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendDeps): Promise<Recipient[]> {
-  const { courier, writer, killed } = deps
+  const { writer } = deps
   const notes: Note[] = []
   let outcomes: readonly Outcome[] = []
   try {
-    outcomes = await courier.send([recipient], killed)
+    outcomes = await measuredSend([recipient], deps)
     return await applyOutcomes([recipient], outcomes, deps, (note) => notes.push(note))
   } finally {
     // first of all the slot: others wait for it
     await Promise.all([window.release(notes, 1, writer), indexIds([recipient], outcomes, deps)])
   }
+}
+
+async function measuredSend(recipients: readonly Recipient[], deps: SendDeps): Promise<readonly Outcome[]> {
+  const { courier, figures, killed } = deps
+  const startedAt = performance.now()
+  const outcomes = await courier.send(recipients, killed)
+  figures.measure('provider_seconds', [courier.channel], (performance.now() - startedAt) / 1000)
+  return outcomes
 }
 
 /** Those of a message that was neither cancelled nor has expired: nobody else is worth a later wave. */

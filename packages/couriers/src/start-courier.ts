@@ -17,6 +17,7 @@ import {
   checkRedis,
   connectRedis,
   connectSubscriber,
+  createFigures,
   defaultLeaseMs,
   joinFleet,
   noteTarget,
@@ -53,13 +54,17 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
 
+  const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
   const courier: Courier = create(env, {
     log,
     clock: systemClock,
     pacer,
-    onReport: (report) => reports.receive(report),
+    async onReport(report) {
+      figures.count('delivery_reports', [channel, report.state])
+      await reports.receive(report)
+    },
   })
   const runner = createRunner({
     redis,
@@ -71,6 +76,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     directory: createDirectory({ redis, clock: systemClock, country }),
     pacer,
     reports,
+    figures,
     clock: steadyClock,
     log,
     leaseMs,
@@ -94,7 +100,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   return {
     async stop() {
       await runner.stop(graceMs)
-      await atMost(goodbyeMs, announced.stop())
+      await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       redis.disconnect()
       subscriber.disconnect()
     },

@@ -2,6 +2,8 @@ import { atMost } from '@courier-fleet/process'
 import type { Backlog, ChannelBacklog } from '@courier-fleet/store'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { figuresText } from './figures-text.ts'
+import type { FleetFigures } from './read-fleet.ts'
 
 export interface Metrics {
   readonly registry: Registry
@@ -95,29 +97,37 @@ const overdueGauges: readonly (readonly [name: string, help: string, of: (overdu
 /**
  * Gauges of what waits in the fleet, read for each scrape; every queue process reports the same. While Redis is away the
  * figures are missing rather than old, and `fleet_redis_up` is 0.
- * @returns updates the gauges; call it before the registry is read
+ * @returns updates the gauges, and returns what is to stand behind the registry: the figures of other processes
  */
-export function measureBacklog({ registry }: Metrics, read: () => Promise<Backlog>): () => Promise<void> {
+export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFigures>): () => Promise<string> {
   const make = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `fleet_${name}`, help, labelNames, registers: [registry] })
   const up = make('redis_up', '1 when Redis answered this scrape')
+  const used = make('redis_used_bytes', 'Memory that Redis uses')
+  const max = make('redis_max_bytes', 'Memory that Redis may use (maxmemory); 0 for no limit')
+  const alarm = make('alarm', '1 while this alarm holds', ['alarm'])
   const ofOverdue = overdueGauges.map(([name, help, of]) => ({ gauge: make(name, help), of }))
   const ofChannel = channelGauges.map(([name, help, of]) => ({ gauge: make(name, help, ['channel']), of }))
 
   return async () => {
-    const found: Backlog[] = []
+    const found: FleetFigures[] = []
     await atMost(
       scrapeMs,
-      read().then((backlog) => found.push(backlog)),
+      read().then((fleet) => found.push(fleet)),
     )
-    const [backlog] = found
-    up.set(backlog ? 1 : 0)
-    for (const { gauge } of ofOverdue) gauge.remove()
-    for (const { gauge } of ofChannel) gauge.reset()
-    if (!backlog) return
+    const [fleet] = found
+    up.set(fleet ? 1 : 0)
+    for (const gauge of [used, max, ...ofOverdue.map(({ gauge }) => gauge)]) gauge.remove()
+    for (const gauge of [alarm, ...ofChannel.map(({ gauge }) => gauge)]) gauge.reset()
+    if (!fleet) return ''
+    const { backlog, memory, alarms, figures } = fleet
+    used.set(memory.usedBytes)
+    max.set(memory.maxBytes)
+    for (const { name } of alarms) alarm.set({ alarm: name }, 1)
     for (const { gauge, of } of ofOverdue) gauge.set(of(backlog.overdue))
     for (const { gauge, of } of ofChannel) {
       for (const channel of backlog.channels) gauge.set({ channel: channel.channel }, of(channel))
     }
+    return `\n${figuresText(figures)}\n`
   }
 }

@@ -52,6 +52,8 @@ export const keys = {
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */
   waiting: (shard: string) => `waiting:{${tagOf(shard)}}`,
+  /** how late messages started: bound, s → how many; `us`: the sum, µs */
+  lateness: (shard: string) => `lateness:{${tagOf(shard)}}`,
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
 
@@ -100,6 +102,12 @@ export const keys = {
   audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
+  /** sums over all processes of what has happened; see figures.ts */
+  figures: 'figures',
+  /** alarms that hold: name → JSON; which timekeeper watches; that operators were told of one */
+  alarms: 'alarms',
+  watcher: 'watcher',
+  told: (alarm: string) => `told:${alarm}`,
   /** written to learn whether Redis takes writes */
   ready: 'ready',
   /** hash of channel → where its couriers send to; see targets.ts */

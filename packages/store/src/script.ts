@@ -4,6 +4,23 @@ import { readFileSync } from 'node:fs'
 import { Problem } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 
+/** A call that took longer counts as slow: Redis does nothing else while a script runs. */
+const slowMs = 100
+
+/** Calls of this process, by script, since they were last taken. */
+function createSlowScripts() {
+  let calls = new Map<string, number>()
+  return {
+    add: (name: string) => calls.set(name, (calls.get(name) ?? 0) + 1),
+    take(): ReadonlyMap<string, number> {
+      const taken = calls
+      calls = new Map()
+      return taken
+    },
+  }
+}
+export const slowScripts = createSlowScripts()
+
 const folder = new URL('../../../lua/', import.meta.url)
 
 /** `redis.error_reply('CODE text')` of a script, told apart from what goes wrong with Redis itself. */
@@ -84,6 +101,7 @@ export function defineScript<K extends string, A extends string, R>(
     for (const arg of shape.args) list.push(args[arg])
     for (const argument of more) list.push(argument)
     const commands = redis as unknown as BufferCommands
+    const startedAt = performance.now()
     const reply = await commands
       .evalshaBuffer(sha, shape.keys.length, ...list)
       .catch((error: unknown) => {
@@ -93,6 +111,7 @@ export function defineScript<K extends string, A extends string, R>(
       .catch((error: unknown) => {
         throw asOwn(error)
       })
+    if (performance.now() - startedAt > slowMs) slowScripts.add(name)
     return shape.reply(Array.isArray(reply) ? reply.map((part) => (part instanceof Error ? asOwn(part) : part)) : reply)
   }
 }

@@ -1,3 +1,4 @@
+import { createDirectory, fleetCountry } from '@courier-fleet/directory'
 import {
   atMost,
   createLog,
@@ -12,6 +13,8 @@ import {
   checkRedis,
   connectRedis,
   connectSubscriber,
+  createFigures,
+  createHistories,
   joinFleet,
   keepExpiryEvents,
   reachRedis,
@@ -21,6 +24,7 @@ import {
 import { createExpiry } from './expiry.ts'
 import { createRetention } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
+import { createWatcher } from './watcher/watcher.ts'
 
 const name = processName(`timekeeper-${process.pid}`)
 const log = createLog(name)
@@ -28,8 +32,8 @@ const stopMs = 2_000
 const goodbyeMs = 300
 
 await runProcess(log, async () => {
-  const fields = { REDIS_URL: redisUrl, RETENTION_DAYS: retentionMs }
-  const { REDIS_URL: url, RETENTION_DAYS: keptMs } = readSettings(process.env, fields)
+  const fields = { REDIS_URL: redisUrl, RETENTION_DAYS: retentionMs, FLEET_COUNTRY: fleetCountry }
+  const { REDIS_URL: url, RETENTION_DAYS: keptMs, FLEET_COUNTRY: country } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(redis, subscriber)
@@ -43,6 +47,17 @@ await runProcess(log, async () => {
   retention.start()
   const expiry = createExpiry({ redis, shards, log })
   expiry.start()
+  const directory = createDirectory({ redis, clock: systemClock, country })
+  const watcher = createWatcher({
+    redis,
+    shards,
+    name,
+    histories: createHistories({ redis, shards }),
+    languagesOf: async (people) => (await directory.findPeople(people)).map((person) => person?.language),
+    log,
+  })
+  watcher.start()
+  const figures = createFigures(redis)
   const announced = announceProcess(redis, { name, role: 'timekeeper' }, () => ({ ready: true }))
   await announced.refresh()
   log.info('started')
@@ -50,8 +65,8 @@ await runProcess(log, async () => {
     async stop() {
       events.stop()
       // neither holds anything: a Redis that does not answer need not be waited for
-      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop(), expiry.stop()]))
-      await atMost(goodbyeMs, announced.stop())
+      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop(), expiry.stop(), watcher.stop()]))
+      await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       redis.disconnect()
       subscriber.disconnect()
     },

@@ -5,6 +5,7 @@ import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
   connectRedis,
+  createFigures,
   createHistories,
   enableExpiryEvents,
   type Histories,
@@ -114,6 +115,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         directory: createDirectory({ redis: own, clock: systemClock, country: 'RU' }),
         pacer: createPacer({ redis: own, courier: () => courier }),
         reports,
+        figures: createFigures(own),
         clock: steadyClock,
         log: silentLog,
         leaseMs,

@@ -6,9 +6,10 @@ import type { AppDeps } from '../app-deps.ts'
 import { cached } from '../cached.ts'
 import { docsPage } from '../docs-page.ts'
 import type { App } from '../fastify-app.ts'
-import { type Metrics, measureBacklog } from '../metrics.ts'
+import { type Metrics, measureFleet } from '../metrics.ts'
 import type { MetricsPage } from '../metrics-server.ts'
 import { answers, content } from '../openapi.ts'
+import { readFleet } from '../read-fleet.ts'
 
 const health = z.strictObject({ status: z.literal('ok') })
 const open = { tags: ['operations'], security: [] }
@@ -28,10 +29,10 @@ export function operationRoutes(app: App, deps: OperationDeps, metrics: Metrics)
 }
 
 function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: OperationDeps, metrics: Metrics): void {
-  const measure = measureBacklog(metrics, () => readBacklog(redis, shards))
+  const measure = measureFleet(metrics, () => readFleet(redis, shards))
   const readMetrics = cached(rules.probeCacheMs, async () => {
-    await measure()
-    return { type: metrics.registry.contentType, text: await metrics.registry.metrics() }
+    const figures = await measure()
+    return { type: metrics.registry.contentType, text: (await metrics.registry.metrics()) + figures }
   })
   app.decorate('readMetrics', readMetrics)
   if (metricsElsewhere) return

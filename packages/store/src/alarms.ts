@@ -1,0 +1,56 @@
+/** What operators have to know: alarms that hold, found by the timekeeper that watches and shown by every queue. */
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+
+export interface Alarm {
+  /** such as `stuck:sms`; stable, so that the same is told once */
+  readonly name: string
+  /** Unix ms */
+  readonly since: number
+  /** what is wrong, for a log */
+  readonly detail: string
+  /** operators have been told, and are to be told when it is over */
+  readonly isTold: boolean
+}
+
+type Packed = [since: number, detail: string, told: 0 | 1]
+
+/** Within this an alarm is told once, however often it comes and goes. */
+const toldMs = 3_600_000
+
+/** By name. */
+export async function readAlarms(redis: Redis): Promise<Alarm[]> {
+  const hash = await redis.hgetall(keys.alarms)
+  return Object.entries(hash)
+    .map(([name, packed]): Alarm => {
+      const [since, detail, told] = JSON.parse(packed) as Packed
+      return { name, since, detail, isTold: told === 1 }
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+export async function writeAlarm(redis: Redis, { name, since, detail, isTold }: Alarm): Promise<void> {
+  const packed: Packed = [since, detail, isTold ? 1 : 0]
+  await redis.hset(keys.alarms, name, JSON.stringify(packed))
+}
+
+export async function endAlarm(redis: Redis, name: string): Promise<void> {
+  await redis.hdel(keys.alarms, name)
+}
+
+/** @returns whether it may be told now: once an hour, whichever process asks */
+export async function mayTell(redis: Redis, alarm: string): Promise<boolean> {
+  return (await redis.set(keys.told(alarm), '1', 'PX', toldMs, 'NX')) === 'OK'
+}
+
+export interface Memory {
+  readonly usedBytes: number
+  /** 0: no limit */
+  readonly maxBytes: number
+}
+
+export async function readMemory(redis: Redis): Promise<Memory> {
+  const info = await redis.info('memory')
+  const bytes = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
+  return { usedBytes: bytes('used_memory'), maxBytes: bytes('maxmemory') }
+}

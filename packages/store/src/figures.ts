@@ -1,0 +1,108 @@
+/**
+ * Figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened since the last
+ * time, and every queue shows the sums. What a process had not added when it was killed is missing; no receipt depends on it.
+ */
+import type { Redis } from 'ioredis'
+import { keys } from './keys.ts'
+import { slowScripts } from './script.ts'
+
+/** By the name of its metric, without `fleet_` and what Prometheus puts at the end. */
+export interface FigureKind {
+  readonly help: string
+  readonly labels: readonly string[]
+  /** upper bounds, s; of what is measured rather than counted */
+  readonly bounds?: readonly number[]
+}
+
+export const figureKinds = {
+  outcomes: {
+    help: 'Recipients whose receipt was written, by what it said then and the class of its reason',
+    labels: ['channel', 'state', 'reason'],
+  },
+  delivery_reports: { help: 'Reports of providers taken in', labels: ['channel', 'state'] },
+  provider_seconds: {
+    help: 'From the hand-over of recipients to their provider until the answer, waiting for the allowed rate included',
+    labels: ['channel'],
+    bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
+  },
+  slow_script_calls: {
+    help: 'Calls of a Lua script whose reply took longer than 100 ms, the way included',
+    labels: ['script'],
+  },
+  start_lateness_seconds: {
+    help: 'How long after its time a message was handed to its channels',
+    labels: [],
+    bounds: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 60, 300],
+  },
+} as const satisfies Record<string, FigureKind>
+
+export type FigureName = keyof typeof figureKinds
+
+/** by labels in their order, `-` for none */
+export type Sums = ReadonlyMap<string, number>
+
+export interface Figures {
+  count(name: 'outcomes' | 'delivery_reports', labels: readonly string[], by?: number): void
+  measure(name: 'provider_seconds', labels: readonly string[], seconds: number): void
+  /** Adds the last of them. */
+  stop(): Promise<void>
+}
+
+const everyMs = 5_000
+
+export function createFigures(redis: Redis): Figures {
+  let unwritten = new Map<string, number>()
+  let writing: Promise<void> | undefined
+  const add = (field: string, by: number) => unwritten.set(field, (unwritten.get(field) ?? 0) + by)
+
+  /** What Redis does not take is added the next time. */
+  async function write(): Promise<void> {
+    for (const [script, calls] of slowScripts.take()) add(`slow_script_calls ${script}`, calls)
+    const some = unwritten
+    unwritten = new Map()
+    const adding = [...some].map(([field, by]) => redis.hincrby(keys.figures, field, by).catch(() => add(field, by)))
+    await Promise.all(adding)
+  }
+  const writeOnce = (): Promise<void> => {
+    writing ??= write().finally(() => {
+      writing = undefined
+    })
+    return writing
+  }
+  const timer = setInterval(() => void writeOnce(), everyMs).unref()
+
+  return {
+    count: (name, labels, by = 1) => add([name, ...labels].join(' '), by),
+    measure(name, labels, seconds) {
+      const bound = figureKinds[name].bounds.find((each) => seconds <= each) ?? 'more'
+      add([name, ...labels, bound].join(' '), 1)
+      add([name, ...labels, 'us'].join(' '), Math.round(seconds * 1e6))
+    },
+    async stop() {
+      clearInterval(timer)
+      await writing
+      await writeOnce()
+    },
+  }
+}
+
+/** Of all processes; of what is measured the last label is the bound, `more` above the last, and `us` for the sum, µs. */
+export async function readFigures(redis: Redis, shards: readonly string[]): Promise<Map<FigureName, Sums>> {
+  const [hash, ...lateness] = await Promise.all([
+    redis.hgetall(keys.figures),
+    ...shards.map((shard) => redis.hgetall(keys.lateness(shard))),
+  ])
+  const found = new Map<FigureName, Map<string, number>>()
+  const add = (name: string, labels: string, by: number) => {
+    if (!(name in figureKinds)) return
+    const sums = found.get(name as FigureName) ?? new Map<string, number>()
+    found.set(name as FigureName, sums.set(labels, (sums.get(labels) ?? 0) + by))
+  }
+  for (const [field, value] of Object.entries(hash as Record<string, string>)) {
+    const at = field.indexOf(' ')
+    add(field.slice(0, at), field.slice(at + 1), Number(value))
+  }
+  for (const each of lateness)
+    for (const [bound, value] of Object.entries(each)) add('start_lateness_seconds', bound, Number(value))
+  return found
+}

@@ -1,0 +1,40 @@
+/** What is wrong with the fleet now, as far as its backlog and its Redis show. */
+import { type Backlog, type ChannelBacklog, type Memory, readBacklog, readMemory } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { TroubleKind } from './texts.ts'
+
+export interface Trouble {
+  readonly kind: TroubleKind
+  /** a channel, or a history key; empty for the whole fleet */
+  readonly of: string
+  /** for the log */
+  readonly detail: string
+}
+
+/** Due for so long and nobody woke it: late, even where nothing is stuck. */
+const lateMs = 10_000
+/** of what Redis may use */
+const fullShare = 0.9
+
+export async function findTroubles(redis: Redis, shards: number): Promise<Trouble[]> {
+  const [backlog, memory] = await Promise.all([readBacklog(redis, shards), readMemory(redis)])
+  return [...ofFleet(backlog), ...backlog.channels.flatMap(ofChannel), ...ofMemory(memory)]
+}
+
+function ofFleet({ overdue: { deliveries, oldestMs } }: Backlog): Trouble[] {
+  if (oldestMs <= lateMs) return []
+  const detail = `${deliveries} overdue, the first by ${Math.round(oldestMs / 1000)} s`
+  return [{ kind: 'late', of: '', detail }]
+}
+
+/** One of a channel: a backlog that nobody works on says more than that nobody is there. */
+function ofChannel({ channel, use, couriers, stuck }: ChannelBacklog): Trouble[] {
+  if (stuck !== undefined) return [{ kind: 'stuck', of: channel, detail: stuck }]
+  if (use !== 'in-use' || couriers.some(({ ready }) => ready)) return []
+  return [{ kind: 'dead', of: channel, detail: `${channel}: no courier of it is ready` }]
+}
+
+function ofMemory({ usedBytes, maxBytes }: Memory): Trouble[] {
+  if (maxBytes === 0 || usedBytes < fullShare * maxBytes) return []
+  return [{ kind: 'redis-full', of: '', detail: `Redis uses ${usedBytes} of ${maxBytes} bytes` }]
+}

@@ -1,0 +1,49 @@
+/** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
+import { systemSender } from '@courier-fleet/api-types'
+import { type Histories, keys, newHistoryRef } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { AlarmLanguage } from './texts.ts'
+
+/** What is not told by then is told by the next alarm, or is over. */
+const lifeMs = 3_600_000
+
+interface TellDeps {
+  readonly redis: Redis
+  readonly shards: number
+  readonly histories: Pick<Histories, 'put'>
+  readonly languagesOf: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
+}
+
+export type TellOperators = (textIn: (language: AlarmLanguage) => string) => Promise<void>
+
+export function createTellOperators({ redis, shards, histories, languagesOf }: TellDeps): TellOperators {
+  async function operators(): Promise<string[]> {
+    for (const role of ['operator', 'admin']) {
+      const people = await redis.smembers(keys.role(role))
+      if (people.length > 0) return people.sort()
+    }
+    return []
+  }
+
+  return async (textIn) => {
+    const people = await operators()
+    const languages = await languagesOf(people)
+    for (const language of ['ru', 'en'] as const) {
+      const audience = people.filter((_id, at) => (languages[at]?.startsWith('ru') ? 'ru' : 'en') === language)
+      if (audience.length === 0) continue
+      const ref = newHistoryRef(systemSender, shards)
+      await histories.put({
+        ref,
+        issued: false,
+        digest: ref.id,
+        source: 'api',
+        text: textIn(language),
+        to: audience.map((id) => `user:${id}`),
+        class: 'urgent',
+        audience,
+        dueMs: 0,
+        expiresMs: Date.now() + lifeMs,
+      })
+    }
+  }
+}

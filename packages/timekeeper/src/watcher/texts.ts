@@ -1,0 +1,43 @@
+/** What operators are told of an alarm: what is wrong, what it means for people, and what to do. */
+import { findChannel } from '@courier-fleet/channels'
+
+export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'imbalance'
+export type AlarmLanguage = 'ru' | 'en'
+
+type Text = (of: string) => string
+
+const texts: Readonly<
+  Record<AlarmLanguage, Readonly<Record<TroubleKind, Text>> & { readonly over: (was: string) => string }>
+> = {
+  en: {
+    stuck: (channel) =>
+      `${channel}: messages wait and nobody works on them. Start its couriers, or look into their logs.`,
+    dead: (channel) => `${channel}: no courier is ready. New messages wait for it until one is started.`,
+    late: () => 'Messages start late. See that timekeeper and couriers run, and that Redis is not overloaded.',
+    'redis-full': () =>
+      'Redis is nearly full. When it is full nothing new is accepted: give it more memory, or keep messages for fewer days.',
+    imbalance: (key) =>
+      `The ledger of message ${key} does not match its receipts. Recount it ("fleet recount") and keep the logs.`,
+    over: (was) => `All well again. It was: ${was}`,
+  },
+  ru: {
+    stuck: (channel) =>
+      `${channel}: сообщения ждут, и никто их не отправляет. Запустите курьеров канала или посмотрите их журналы.`,
+    dead: (channel) => `${channel}: ни один курьер не готов. Новые сообщения ждут, пока он не будет запущен.`,
+    late: () =>
+      'Сообщения уходят с опозданием. Проверьте, работают ли хранитель времени и курьеры и не перегружен ли Redis.',
+    'redis-full': () =>
+      'Память Redis почти занята. Когда она кончится, новые сообщения не примут: добавьте памяти или храните сообщения меньше дней.',
+    imbalance: (key) =>
+      `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount») и сохраните журналы.`,
+    over: (was) => `Снова всё в порядке. Было: ${was}`,
+  },
+}
+
+/** @param of a channel, a history key or nothing, as the kind of trouble has it */
+export function alarmText(language: AlarmLanguage, kind: TroubleKind, of: string): string {
+  return texts[language][kind](findChannel(of)?.words[language].name ?? of)
+}
+
+export const overText = (language: AlarmLanguage, kind: TroubleKind, of: string): string =>
+  texts[language].over(alarmText(language, kind, of))

@@ -1,0 +1,125 @@
+/**
+ * Watches the fleet, and tells operators when something is wrong, once an hour and alarm at most, and when it is well again. Of
+ * several timekeepers the one that holds the lease does it; what is told is decided in Redis, so that two that watch at once, after
+ * a lease that ran out, tell nothing twice.
+ *
+ * An alarm: (none) → raised, and told unless it was within the hour → (none), told when the beginning was. A crash between raising and
+ * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
+ */
+import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+import { type Alarm, endAlarm, type Histories, keys, mayTell, readAlarms, writeAlarm } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import { findTroubles, type Trouble } from './find-troubles.ts'
+import { createRecounts } from './recounts.ts'
+import { createTellOperators } from './tell-operators.ts'
+import { alarmText, overText, type TroubleKind } from './texts.ts'
+
+const defaultRoundMs = 10_000
+/** as many rounds as a watcher may miss before another timekeeper watches */
+const leaseRounds = 3
+/** A courier that is started again takes some seconds: who is wrong for so many rounds on end is told of. */
+const patientRounds = 3
+const patientKinds: readonly TroubleKind[] = ['dead', 'late']
+
+export interface WatcherDeps {
+  readonly redis: Redis
+  readonly shards: number
+  /** of the process, unique */
+  readonly name: string
+  readonly histories: Pick<Histories, 'recount' | 'state' | 'put'>
+  readonly languagesOf: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
+  readonly log: Log
+  readonly roundMs?: number
+}
+
+export interface Watcher {
+  start(): void
+  stop(): Promise<void>
+}
+
+const nameOf = ({ kind, of }: Trouble) => (of === '' ? kind : `${kind}:${of}`)
+const partsOf = (name: string) => {
+  const [kind, ...of] = name.split(':')
+  return [kind as TroubleKind, of.join(':')] as const
+}
+
+export function createWatcher(deps: WatcherDeps): Watcher {
+  const { redis, shards, name, log, roundMs = defaultRoundMs } = deps
+  const stopping = new AbortController()
+  const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
+  const recounts = createRecounts({ ...deps, stopping: stopping.signal })
+  const tellOperators = createTellOperators(deps)
+  /** by alarm, for how many rounds on end */
+  let seen = new Map<string, number>()
+  let running: Promise<void> | undefined
+
+  async function holdsLease(): Promise<boolean> {
+    const leaseMs = leaseRounds * roundMs
+    if ((await redis.set(keys.watcher, name, 'PX', leaseMs, 'NX')) === 'OK') return true
+    if ((await redis.get(keys.watcher)) !== name) return false
+    await redis.pexpire(keys.watcher, leaseMs)
+    return true
+  }
+
+  /** Logged even where Redis is too full to keep it. */
+  async function raise(trouble: Trouble, before: Alarm | undefined, isNew: boolean): Promise<void> {
+    const alarm = nameOf(trouble)
+    const { detail, kind, of } = trouble
+    if (isNew) log.error({ alarm, detail }, 'alarm')
+    const tells = !before?.isTold && (await mayTell(redis, alarm))
+    await writeAlarm(redis, {
+      name: alarm,
+      since: before?.since ?? Date.now(),
+      detail,
+      isTold: tells || (before?.isTold ?? false),
+    })
+    if (tells) await tellOperators((language) => alarmText(language, kind, of))
+  }
+
+  async function end({ name: alarm, since, isTold }: Alarm): Promise<void> {
+    log.info({ alarm, heldMs: Date.now() - since }, 'all well again')
+    await endAlarm(redis, alarm)
+    const [kind, of] = partsOf(alarm)
+    if (isTold) await tellOperators((language) => overText(language, kind, of))
+  }
+
+  async function troublesNow(): Promise<Map<string, Trouble>> {
+    const unbalanced = await recounts.step()
+    const imbalances = unbalanced.map(
+      (key): Trouble => ({ kind: 'imbalance', of: key, detail: `the ledger of ${key} does not match its receipts` }),
+    )
+    const found = [...(await findTroubles(redis, shards)), ...imbalances]
+    return new Map(found.map((trouble) => [nameOf(trouble), trouble]))
+  }
+
+  async function round(): Promise<void> {
+    if (!(await holdsLease())) return
+    const [troubles, alarms] = await Promise.all([troublesNow(), readAlarms(redis)])
+    const known = new Map(alarms.map((alarm) => [alarm.name, alarm]))
+    seen = new Map([...troubles.keys()].map((alarm) => [alarm, (seen.get(alarm) ?? 0) + 1]))
+    for (const [alarm, trouble] of troubles) {
+      const rounds = patientKinds.includes(trouble.kind) ? patientRounds : 1
+      const times = seen.get(alarm) as number
+      const before = known.get(alarm)
+      if (before || times >= rounds) await raise(trouble, before, !before && times === rounds)
+    }
+    for (const alarm of alarms) if (!troubles.has(alarm.name)) await end(alarm)
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await round().catch((error: unknown) => logThrottled({ err: error }, 'cannot watch the fleet'))
+      await sleep(roundMs, stopping.signal)
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}

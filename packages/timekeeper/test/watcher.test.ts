@@ -1,0 +1,185 @@
+import { type HistoryRef, historyKeyOf, systemSender } from '@courier-fleet/api-types'
+import {
+  announceProcess,
+  connectRedis,
+  createHistories,
+  type Histories,
+  keys,
+  readAlarms,
+  useChannel,
+} from '@courier-fleet/store'
+import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createWatcher, type Watcher } from '../src/index.ts'
+
+const shards = 2
+const minuteMs = 60_000
+
+describe('the watcher', () => {
+  let server: OwnRedis
+  let redis: Redis
+  let histories: Histories
+  let logged: ReturnType<typeof capturedLog>
+  const watchers: Watcher[] = []
+  const connections: Redis[] = []
+  beforeEach(async () => {
+    server = await ownRedis({ appendonly: false })
+    redis = await connect('test')
+    histories = createHistories({ redis, shards })
+    logged = capturedLog()
+    await redis.sadd(keys.role('operator'), 'olga', 'oscar')
+    await redis.sadd(keys.role('admin'), 'anna')
+  })
+  afterEach(async () => {
+    await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()))
+    for (const connection of connections.splice(0)) connection.disconnect()
+    await server.stop()
+  })
+
+  async function connect(name: string): Promise<Redis> {
+    const connection = connectRedis(server.url, { name })
+    connections.push(connection)
+    await connection.connect()
+    return connection
+  }
+  async function watch(name = 'timekeeper-1'): Promise<Watcher> {
+    const own = await connect(name)
+    const watcher = createWatcher({
+      redis: own,
+      shards,
+      name,
+      histories: createHistories({ redis: own, shards }),
+      languagesOf: async (people) => people.map((id) => (id === 'olga' ? 'ru' : 'en')),
+      log: logged.log,
+      roundMs: 30,
+    })
+    watchers.push(watcher)
+    watcher.start()
+    return watcher
+  }
+  /** What operators were sent, with whom it was for; the newest last. */
+  const told = async () =>
+    (await histories.list(systemSender, Date.now() + minuteMs, 100))
+      .map(({ to, text, acceptedAt }) => ({ to: to?.join(), text: text as string, acceptedAt: acceptedAt as string }))
+      .sort((a, b) => (a.acceptedAt < b.acceptedAt ? -1 : 1))
+  const english = async () => (await told()).filter(({ to }) => to === 'user:oscar').map(({ text }) => text)
+  const alarms = async () => (await readAlarms(redis)).map(({ name }) => name)
+  const rounds = async (count: number) => {
+    const heard = async () =>
+      Number(/cmdstat_zrevrange|cmdstat_set:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1])
+    const before = await heard()
+    await until(async () => (await heard()) >= before + count, 'it has looked again')
+  }
+
+  async function work(channel: string, agoMs: number): Promise<string> {
+    return (await redis.xadd(
+      keys.work('01', channel, 'normal'),
+      `${Date.now() - agoMs}-0`,
+      'message',
+      'd:m',
+      'from',
+      0,
+      'to',
+      1,
+    )) as string
+  }
+
+  async function settled(counters: Record<string, number>): Promise<HistoryRef> {
+    const ref = { shard: '01', sender: 'dean', id: 'lecture-0000' }
+    const fields = { state: 'settled', size: 2, expected: 'vk', due: 1, accepted: '1-0', ...counters }
+    await redis.hset(keys.history(ref), fields)
+    await redis.set(keys.receipts(ref, 'vk'), 'sf')
+    await redis.zadd(keys.retention('01'), Date.now(), 'dean:lecture-0000')
+    return ref
+  }
+
+  it('tells operators once of a backlog that nobody works on, in their language, and that all is well again', async () => {
+    await useChannel(redis, shards, 'sms')
+    const entry = await work('sms', minuteMs)
+    await watch()
+    await watch('timekeeper-2')
+    await until(async () => (await told()).length >= 2, 'operators are told')
+    await rounds(20)
+    const first = await told()
+    expect(first.map(({ to }) => to).sort(), 'each once, and no administrator').to.deep.equal([
+      'user:olga',
+      'user:oscar',
+    ])
+    expect((await english())[0]).to.match(/^SMS: messages wait and nobody works on them\. Start its couriers/)
+    expect(first.find(({ to }) => to === 'user:olga')?.text).to.match(/^SMS: сообщения ждут/)
+    expect(await alarms()).to.deep.equal(['stuck:sms'])
+
+    await redis.xdel(keys.work('01', 'sms', 'normal'), entry)
+    const courier = announceProcess(redis, { name: 'sms-1', role: 'courier', channel: 'sms' }, () => ({ ready: true }))
+    await courier.refresh()
+    await until(async () => (await told()).length >= 4, 'operators are told that it is over')
+    await rounds(20)
+    expect((await english()).at(-1)).to.match(/^All well again\. It was: SMS: messages wait/)
+    expect(await alarms()).to.deep.equal([])
+    const lines = logged
+      .text()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ msg, alarm }) => [msg, alarm])).to.deep.equal([
+      ['alarm', 'stuck:sms'],
+      ['all well again', 'stuck:sms'],
+    ])
+
+    await work('sms', minuteMs)
+    await courier.stop()
+    await until(async () => (await alarms()).length > 0, 'it holds again')
+    await rounds(20)
+    expect(await told(), 'within the hour nobody is told twice').to.have.length(4)
+  }).timeout(30_000)
+
+  it('goes on by another timekeeper when the one that watched has ended', async () => {
+    const first = await watch()
+    await until(async () => (await redis.get(keys.watcher)) === 'timekeeper-1', 'the first watches')
+    await watch('timekeeper-2')
+    await rounds(10)
+    expect(await redis.get(keys.watcher)).to.equal('timekeeper-1')
+    await first.stop()
+    await until(async () => (await redis.get(keys.watcher)) === 'timekeeper-2', 'the second watches')
+  })
+
+  it('finds a ledger that does not match its receipts, and sees when it does again', async () => {
+    const ref = await settled({ 'vk:s': 2 })
+    await watch()
+    await until(async () => (await alarms()).length > 0, 'it is found')
+    expect(await alarms()).to.deep.equal([`imbalance:${historyKeyOf(ref)}`])
+    expect((await english())[0])
+      .to.contain(historyKeyOf(ref))
+      .and.to.contain('Recount it')
+    await redis.hset(keys.history(ref), { 'vk:s': 1, 'vk:f': 1 })
+    await until(async () => (await alarms()).length === 0, 'it is seen to be right')
+    expect((await english()).at(-1)).to.match(/^All well again/)
+  })
+
+  it('says nothing of ledgers that are right', async () => {
+    await settled({ 'vk:s': 1, 'vk:f': 1 })
+    await watch()
+    await rounds(30)
+    expect([await alarms(), await told()]).to.deep.equal([[], []])
+  })
+
+  it('tells of a dead channel, of lateness and of a full Redis', async () => {
+    await useChannel(redis, shards, 'vk')
+    await redis.zadd(keys.due('00'), Date.now() - 20_000, 'dean:lecture:0')
+    // so much that what this test does itself makes no difference
+    await redis.set('much', Buffer.alloc(32_000_000))
+    const { used_memory: used } = Object.fromEntries(
+      (await redis.info('memory')).split('\r\n').map((line) => line.split(':') as [string, string]),
+    )
+    await redis.config('SET', 'maxmemory', Math.round(Number(used) * 1.08))
+    await watch()
+    await until(async () => (await alarms()).length === 3, 'all are found')
+    expect(await alarms()).to.deep.equal(['dead:vk', 'late', 'redis-full'])
+    await until(async () => (await english()).length === 3, 'all are told')
+    expect((await english()).join('\n'))
+      .to.contain('no courier is ready')
+      .and.contain('Messages start late')
+      .and.contain('Redis is nearly full')
+  })
+})
