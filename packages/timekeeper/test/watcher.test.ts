@@ -168,7 +168,7 @@ describe('the watcher', () => {
     await useChannel(redis, shards, 'vk')
     await redis.zadd(keys.due('00'), Date.now() - 20_000, 'dean:lecture:0')
     // so much that what this test does itself makes no difference
-    await redis.set('much', Buffer.alloc(32_000_000))
+    await redis.setrange('much', 32_000_000, 'x')
     const { used_memory: used } = Object.fromEntries(
       (await redis.info('memory')).split('\r\n').map((line) => line.split(':') as [string, string]),
     )
