@@ -51,7 +51,7 @@ describe('the sender line', () => {
     const text = 'ж'.repeat(60)
     const view = await rehearse({ to: ['group:own'], text })
     expect(view.senderLines).to.deep.equal({ sms: 'Гусева А. П., Own group' })
-    expect(view.text).to.deep.equal({ length: 60, sms: { encoding: 'ucs2', parts: 2, total: 2 } })
+    expect(view.text).to.deep.equal({ length: 60, tooLongOn: [], sms: { encoding: 'ucs2', parts: 2, total: 2 } })
     await fleet.directory.linkContact('telegram', 'anna', '101')
     await fleet.directory.linkContact('vk', 'anna', '5101')
     expect((await rehearse({ to: ['user:anna'], text })).senderLines).to.deep.equal({
