@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset; about:{tag}:<sender>:<about> string
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -36,7 +36,7 @@ end
 local function purge(message)
   local history = history_key(tag, message)
   local gone = { history, record_key(tag, message), audience_key(tag, message) }
-  local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state')
+  local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state', 'about')
   if fields[3] == 'running' then stop_waiting(history) end
   for leg in string.gmatch(fields[1] or '', '[^,]+') do
     gone[#gone + 1] = receipts_key(tag, message, leg)
@@ -49,7 +49,9 @@ local function purge(message)
     gone[#gone + 1] = delivery_key(tag, message, number)
     gone[#gone + 1] = pieces_key(tag, message, number)
   end
-  local sender = string.match(message, '^[^:]+')
+  local sender, id = string.match(message, '^([^:]+):(.+)$')
+  local about = fields[4] and about_key(tag, sender, fields[4])
+  if about and redis.call('GET', about) == id then gone[#gone + 1] = about end
   local sent = sent_key(tag, sender)
   if fields[2] then redis.call('XDEL', sent, fields[2]) end
   -- an empty stream does not go by itself

@@ -1,10 +1,10 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] eleven of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset
+ARGV[2..] twelve of each message, in the order of accept() below
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
-Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; UPLOAD the uploaded audience is not there (put again)
+Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others.
@@ -14,7 +14,7 @@ What is refused changes nothing, and nothing about the others.
 --#include due
 --#include change
 local due, tag = KEYS[1], ARGV[1]
-local each = 11
+local each = 12
 local now = now_ms()
 
 -- message         <sender>:<id>
@@ -28,7 +28,8 @@ local now = now_ms()
 -- class
 -- channels        comma-separated; empty for all
 -- secret          what couriers put into the text, until the message is over; or empty
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret)
+-- about           <person>:<thing> of a reminder, of which a sender has one at a time; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -42,6 +43,15 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     return redis.error_reply('UNKNOWN this key was not issued, or it has lapsed')
   end
 
+  local sender, id = string.match(message, '^([^:]+):(.+)$')
+  if about ~= '' then
+    local other = redis.call('GET', about_key(tag, sender, about))
+    local theirs = other and redis.call('HMGET', history_key(tag, sender .. ':' .. other), 'state', 'cancelled') or {}
+    if other ~= id and theirs[1] and not theirs[2] then
+      return redis.error_reply('ABOUT there is a message about this already')
+    end
+  end
+
   if string.sub(audience, 1, 1) == '*' then
     local upload = upload_key(tag, message, string.sub(audience, 2))
     if redis.call('EXISTS', upload) == 0 then
@@ -53,7 +63,10 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     redis.call('SET', audience_key(tag, message), audience)
   end
 
-  local sender, id = string.match(message, '^([^:]+):(.+)$')
+  if about ~= '' then
+    redis.call('SET', about_key(tag, sender, about), id)
+    redis.call('HSET', history, 'about', about)
+  end
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
   redis.call('ZADD', senders_key(tag), string.match(accepted, '^%d+'), sender)
   -- a time that is written anew is written slowly

@@ -20,6 +20,7 @@ local function held_key(tag) return 'held:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function lateness_key(tag) return 'lateness:{' .. tag .. '}' end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
+local function about_key(tag, sender, about) return 'about:{' .. tag .. '}:' .. sender .. ':' .. about end
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end

@@ -58,6 +58,11 @@ export const messageBody = z.strictObject({
     .optional()
     .describe('after this it is not sent any more, at most a year ahead; a day after `at` when absent'),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these channels; all of them when absent'),
+  about: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'what it is about, such as coupon:17')
+    .optional()
+    .describe('of a reminder to one person: of those you have one a person and thing, until it is cancelled'),
   class: z.enum(classes).default('normal'),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
@@ -125,6 +130,7 @@ export const historyView = z.strictObject({
     .string()
     .optional()
     .describe('who writes, and to which groups, as recipients read it above the text; a channel may show less of it'),
+  about: z.string().optional().describe('what the reminder is about'),
   to: z.array(z.string()).optional(),
   class: z.enum(classes).optional(),
   audience: z.strictObject({ size: z.int(), sha256: z.string() }).optional(),

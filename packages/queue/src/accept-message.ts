@@ -1,6 +1,6 @@
 /** From validated bodies to accepted messages. */
 
-import { type HistoryRef, type MessageBody, Problem, type SenderLine } from '@courier-fleet/api-types'
+import { type HistoryRef, historyKeyOf, type MessageBody, Problem, type SenderLine } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
@@ -24,10 +24,14 @@ export interface Offer {
   readonly issued: boolean
   /** true when the key can have been used before; a new key need not be looked up */
   readonly repeatable: boolean
+  /** `<person>:<thing>`: nothing is accepted while there is another of this sender about it */
+  readonly reminder?: string
   readonly body: MessageBody
 }
 
 export interface Accepted {
+  /** the offer's own, or that of the reminder there is already */
+  readonly ref: HistoryRef
   /** false for a repeat */
   readonly created: boolean
   /** what the sender may still send today, where there is a limit */
@@ -120,14 +124,30 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await put(deps, open(), by)
 }
 
-async function answerRepeat({ histories, quota }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
-  const { digest, cancelledMs } = await histories.accepted(draft.offer.ref)
-  if (digest === undefined) return
+async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
+  const { ref, reminder } = draft.offer
+  const { digest, cancelledMs } = await deps.histories.accepted(ref)
+  if (digest === undefined) return reminder === undefined ? undefined : answerReminder(deps, draft, reminder, by)
   if (digest !== draft.digest) {
     throw new Problem(409, 'another-body', 'another message was accepted under this key', 'key')
   }
   if (cancelledMs !== undefined) throw wasCancelled(cancelledMs, 'put it under a new key')
-  draft.answer = { created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
+  await answerAsBefore(deps, draft, ref, by)
+}
+
+/** Where the sender has another reminder about the same. @throws Problem 409 `another-reminder` where that is not the same message */
+async function answerReminder(deps: AcceptDeps, draft: Draft, reminder: string, by: Caller): Promise<void> {
+  const theirs = await deps.histories.reminder(draft.offer.ref, reminder)
+  if (!theirs) return
+  if ((await deps.histories.accepted(theirs)).digest !== draft.digest) {
+    const detail = `there is another about it, ${historyKeyOf(theirs)}, and nothing has changed: move it (PATCH) or cancel it (DELETE) first`
+    throw new Problem(409, 'another-reminder', detail, 'about')
+  }
+  await answerAsBefore(deps, draft, theirs, by)
+}
+
+async function answerAsBefore({ quota }: AcceptDeps, draft: Draft, ref: HistoryRef, by: Caller): Promise<void> {
+  draft.answer = { ref, created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
 }
 
 async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
@@ -176,14 +196,25 @@ async function reserveQuota({ quota }: AcceptDeps, drafts: readonly Draft[], by:
 async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const outcomes = await deps.histories.putMany(drafts.map((draft) => putInputOf(draft, by)))
   for (const [index, draft] of drafts.entries()) {
-    const outcome = outcomes[index] as Accepted | Error
-    draft.answer = outcome instanceof Error ? outcome : { created: outcome.created, quotaLeft: draft.quotaLeft }
+    const outcome = outcomes[index] as { created: boolean } | Error
+    const { ref } = draft.offer
+    draft.answer = outcome instanceof Error ? outcome : { ref, created: outcome.created, quotaLeft: draft.quotaLeft }
   }
+  await Promise.all(drafts.map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
   deps.metrics.countAccepted(created.map(({ offer }) => ({ ...offer.body, source: sourceOf(offer, by) })))
   await tellAudit(deps, created, by)
-  const counted = drafts.filter(({ quotaLeft, answer }) => quotaLeft !== undefined && isRefusal(answer))
+  const counted = drafts.filter(({ quotaLeft, answer, offer }) => {
+    return quotaLeft !== undefined && (isRefusal(answer) || (answer as Accepted).ref !== offer.ref)
+  })
   await Promise.all(counted.map(({ offer }) => giveBack(deps, offer.ref)))
+}
+
+/** Another call was faster with a reminder about the same: what it was answered holds for this one, too. */
+async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
+  const { reminder } = draft.offer
+  if (reminder === undefined || !(draft.answer instanceof Problem) || draft.answer.code !== 'another-reminder') return
+  await attemptAsync(draft, () => answerReminder(deps, draft, reminder, by))
 }
 
 /** One line a call; of many lines of a bulk request one for all. Should Redis be away by now, the histories say who sent them. */
@@ -234,9 +265,10 @@ function setTimes(draft: Draft, now: number): void {
 }
 
 function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine }: Draft, by: Caller): PutInput {
-  const { ref, issued, body } = offer
+  const { ref, issued, reminder, body } = offer
   return {
     ref,
+    about: reminder,
     issued,
     digest,
     source: sourceOf(offer, by),

@@ -10,9 +10,12 @@ import { bucketTags, tagOf } from './hash-tags.ts'
 /** unguessable, and not longer than that: six names of each message in Redis end in it */
 const newId = () => nanoid(16)
 
-/** A new history of this sender; unguessable, unless the caller derives the id so that a retry finds the same history. */
-export function newHistoryRef(sender: string, shards: number, id: string = newId()): HistoryRef {
-  return { shard: shardName(hash('sha1', id, 'buffer').readUInt32BE(0) % shards), sender, id }
+/**
+ * A new history of this sender; unguessable, unless the caller derives the id so that a retry finds the same history.
+ * @param together histories with the same text lie in one shard
+ */
+export function newHistoryRef(sender: string, shards: number, id: string = newId(), together = id): HistoryRef {
+  return { shard: shardName(hash('sha1', together, 'buffer').readUInt32BE(0) % shards), sender, id }
 }
 
 /** newHistoryRef() as clients are given it. */
@@ -114,6 +117,8 @@ export const keys = {
   targets: 'targets',
   /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */
   sent: (shard: string, sender: string) => `sent:{${tagOf(shard)}}:${sender}`,
+  /** the message of this sender about something to a person, `<person>:<thing>`: its id */
+  about: (shard: string, sender: string, about: string) => `about:{${tagOf(shard)}}:${sender}:${about}`,
   /** who has messages in a shard: zset of sender by when their latest was accepted, Unix ms */
   senders: (shard: string) => `senders:{${tagOf(shard)}}`,
   /** heartbeat of one process, with a TTL; and the set of their names */

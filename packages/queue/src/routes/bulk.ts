@@ -1,7 +1,6 @@
 /** Many different messages in one request, each line answered on its own and in order. */
 import { Readable } from 'node:stream'
 import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-types'
-import { newHistoryRef } from '@courier-fleet/store'
 import type { Accepted, Offer } from '../accept-message.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
@@ -11,6 +10,7 @@ import { idempotencyKeyOf } from '../idempotency-hooks.ts'
 import { inOrder } from '../in-order.ts'
 import { parseInput } from '../invalid-input.ts'
 import { type Line, readNdjson } from '../ndjson.ts'
+import { newOffer } from '../new-offer.ts'
 import { answers, content, streamed } from '../openapi.ts'
 import { problemDocumentOf, toProblem } from '../problem-json.ts'
 import { createTurns } from '../turns.ts'
@@ -24,16 +24,15 @@ const maxInFlight = 2
 const bufferedAnswerBytes = 16 * 1_048_576
 
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
-  const { redis, acceptMessages, openCalls, shards, log } = deps
+  const { redis, acceptMessages, openCalls, log } = deps
   const turns = createTurns()
 
-  function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Offer | Error {
+  async function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Promise<Offer | Error> {
     try {
       if ('problem' in line) return line.problem
       const body = parseInput(messageBody, line.value)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey, line.line)
-      const ref = newHistoryRef(by.owner, shards, derivedId)
-      return { ref, issued: false, repeatable: derivedId !== undefined, body }
+      return await newOffer(deps, body, by, derivedId)
     } catch (error) {
       return error as Error
     }
@@ -49,16 +48,16 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   async function answerLines(lines: readonly Line[], by: Caller, idempotencyKey: string | undefined): Promise<string> {
     // lines that are refused wait for nothing else
     await turns.next()
-    const offers = lines.map((line) => offerOf(line, by, idempotencyKey))
+    const offers = await Promise.all(lines.map((line) => offerOf(line, by, idempotencyKey)))
     const accepted = (await acceptMessages.many(offers.filter(isOffer), by)).values()
     let text = ''
     for (const [index, { line }] of lines.entries()) {
       const offer = offers[index] as Offer | Error
       const answer = isOffer(offer) ? (accepted.next().value as Accepted | Error) : offer
       text += JSON.stringify(
-        isOffer(offer) && !(answer instanceof Error)
-          ? { line, status: (answer as Accepted).created ? 201 : 200, key: historyKeyOf(offer.ref) }
-          : refusal(line, answer as Error),
+        answer instanceof Error
+          ? refusal(line, answer)
+          : { line, status: answer.created ? 201 : 200, key: historyKeyOf(answer.ref) },
       )
       text += '\n'
     }

@@ -8,6 +8,7 @@ import {
   id,
   issuedKey,
   messageBody,
+  Problem,
   recountReport,
   rescheduleBody,
   trackerBody,
@@ -106,6 +107,9 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
     async (request, reply) => {
       const ref = historyOf(request, 'put')
       const { body, principal: by } = request
+      if (body.about !== undefined) {
+        throw new Problem(422, 'about-with-key', 'what is about something gets its key from POST /v1/messages', 'about')
+      }
       const { created, quotaLeft } = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
       reply.code(created ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)

@@ -1,11 +1,11 @@
 /** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
 import { maxWaitSeconds, messageAnswer, messageBody, Problem } from '@courier-fleet/api-types'
-import { newHistoryRef } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { derivedHistoryId, ofIdempotencyKey } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
+import { newOffer } from '../new-offer.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance } from '../read-history.ts'
 import { closedSignal } from '../wait.ts'
@@ -21,7 +21,7 @@ const query = z.strictObject({
 })
 
 export function messageRoutes(app: App, deps: RouteDeps): void {
-  const { histories, tracker, acceptMessages, openCalls, shards, stopping } = deps
+  const { histories, tracker, acceptMessages, openCalls, stopping } = deps
 
   app.post(
     '/messages',
@@ -30,10 +30,11 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       schema: {
         tags: ['messages'],
         summary: 'Send a message, now or later',
-        description: 'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between.',
+        description:
+          'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between. The reminder there is already is answered 200.',
         querystring: query,
         body: messageBody,
-        response: answers({ 201: messageAnswer }),
+        response: answers({ 200: messageAnswer, 201: messageAnswer }),
       },
     },
     async (request, reply) => {
@@ -41,15 +42,12 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       if (query.wait !== undefined) openCalls.enter(by, reply)
       const idempotencyKey = idempotencyKeyOf(request)
       const derivedId = idempotencyKey === undefined ? undefined : derivedHistoryId(by.owner, idempotencyKey)
-      const ref = newHistoryRef(by.owner, shards, derivedId)
-      const repeatable = derivedId !== undefined
-      const { quotaLeft } = await acceptMessages
-        .one({ ref, issued: false, repeatable, body }, by)
-        .catch((error: unknown) => {
-          // the key is no business of the caller's: it was derived from the Idempotency-Key
-          throw ofIdempotencyKey(error)
-        })
-      reply.code(201)
+      const offer = await newOffer(deps, body, by, derivedId)
+      const { ref, created, quotaLeft } = await acceptMessages.one(offer, by).catch((error: unknown) => {
+        // the key is no business of the caller's: it was derived from the Idempotency-Key
+        throw ofIdempotencyKey(error)
+      })
+      reply.code(created || body.about === undefined ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
       if (query.wait === undefined) return readAcceptance(histories, ref)
 

@@ -37,6 +37,9 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     return snapshot && viewOf(redis, snapshot, (each) => countPeople(each, { recent: true }))
   }
 
+  const latestReminder = async (like: HistoryRef, about: string) =>
+    (await redis.get(keys.about(like.shard, like.sender, about))) ?? undefined
+
   async function list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]> {
     const refs = await listNewest({ redis, shards }, sender, before, limit)
     return (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined)
@@ -54,6 +57,13 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     view: (snapshot, how) => viewOf(redis, snapshot, (each) => countPeople(each, how)),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
+    latestReminder,
+    async reminder(like, about) {
+      const id = await latestReminder(like, about)
+      if (id === undefined) return undefined
+      const [state, cancelled] = await redis.hmget(keys.history({ ...like, id }), 'state', 'cancelled')
+      return state && !cancelled ? { ...like, id } : undefined
+    },
     async accepted(ref) {
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }

@@ -27,6 +27,8 @@ export interface PutInput {
   readonly subject?: string | undefined
   /** what couriers put where the text says `secretMark`; kept only until the message is over */
   readonly secret?: string
+  /** `<person>:<thing>` of a reminder: of those a sender has one at a time, in the shard of `ref` */
+  readonly about?: string | undefined
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass
@@ -81,6 +83,10 @@ export interface Histories {
   wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */
   state(ref: HistoryRef): Promise<HistoryState | undefined>
+  /** The id of the latest reminder of this sender about it, in this shard, cancelled or not. */
+  latestReminder(like: HistoryRef, about: string): Promise<string | undefined>
+  /** The reminder of this sender about it, in this shard, unless it was cancelled. */
+  reminder(like: HistoryRef, about: string): Promise<HistoryRef | undefined>
   /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */
   accepted(ref: HistoryRef): Promise<AcceptedBody>
   /** @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled` */

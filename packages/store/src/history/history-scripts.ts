@@ -42,6 +42,8 @@ export interface ScheduleInput {
   readonly channels: readonly string[]
   /** empty for none */
   readonly secret: string
+  /** `<person>:<thing>`; empty for none */
+  readonly about: string
 }
 
 /**
@@ -56,7 +58,7 @@ export async function schedule(
 ): Promise<(boolean | Error)[]> {
   const fields: Argument[] = []
   for (const message of messages) {
-    const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels, secret } = message
+    const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels } = message
     fields.push(
       memberOf(ref),
       issued ? 1 : 0,
@@ -68,7 +70,8 @@ export async function schedule(
       expiresMs,
       cls,
       channels.join(','),
-      secret,
+      message.secret,
+      message.about,
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
@@ -89,6 +92,7 @@ export async function upload(redis: Redis, key: string, from: number, piece: str
 const refusals: ProblemTable = {
   UNKNOWN: [404, 'unknown-key', 'key'],
   CONFLICT: [409, 'another-body'],
+  ABOUT: [409, 'another-reminder', 'about'],
   CANCELLED: [409, 'cancelled', 'key'],
   UPLOAD: [503, 'try-again'],
 }

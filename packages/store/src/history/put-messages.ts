@@ -52,7 +52,7 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, expiresMs, channels = [] } = input
-  const { secret = '' } = input
+  const { secret = '', about = '' } = input
   const record = packRecord({ source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '' }, rows)
-  return { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels, secret }
+  return { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels, secret, about }
 }

@@ -41,6 +41,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     ...(record.text === '' ? {} : { text: record.text }),
     ...(record.subject === undefined ? {} : { subject: record.subject }),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
+    ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
     ...(record.to.length === 0 ? {} : { to: [...record.to] }),
     class: hash.class as NonNullable<HistoryView['class']>,
     audience: { size, sha256 },

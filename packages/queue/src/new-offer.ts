@@ -1,0 +1,39 @@
+/** A message whose key nobody was issued before. */
+import { type MessageBody, Problem } from '@courier-fleet/api-types'
+import { type Histories, newHistoryRef } from '@courier-fleet/store'
+import type { Offer } from './accept-message.ts'
+import type { Caller } from './callers.ts'
+import { derivedHistoryId } from './idempotency.ts'
+
+interface OfferDeps {
+  readonly histories: Pick<Histories, 'latestReminder'>
+  readonly shards: number
+}
+
+/**
+ * @param derivedId where a repeated call must find the same history
+ * @throws Problem 422 `about-one-person` for a reminder to anybody but one person who is named
+ */
+export async function newOffer(
+  { histories, shards }: OfferDeps,
+  body: MessageBody,
+  by: Caller,
+  derivedId: string | undefined,
+): Promise<Offer> {
+  const { about, to } = body
+  if (about === undefined) {
+    const ref = newHistoryRef(by.owner, shards, derivedId)
+    return { ref, issued: false, repeatable: derivedId !== undefined, body }
+  }
+  const [, person] = to.length === 1 ? (/^user:(.+)$/.exec(to[0] as string) ?? []) : []
+  if (person === undefined) {
+    throw new Problem(422, 'about-one-person', 'a message about something is for one person: "to": ["user:<id>"]', 'to')
+  }
+  const reminder = `${person}:${about}`
+  // all that a sender has about it lie in one shard, where one script sees them
+  const place = (id: string) => newHistoryRef(by.owner, shards, id, `${by.owner}\n${reminder}`)
+  // those who ask at once offer the same history, whichever comes after the latest
+  const latest = (await histories.latestReminder(place(''), reminder)) ?? ''
+  const ref = place(derivedId ?? derivedHistoryId(by.owner, `${reminder}\n${latest}`))
+  return { ref, issued: false, repeatable: true, reminder, body }
+}
