@@ -30,6 +30,8 @@ export interface FleetOptions {
   readonly redis?: OwnRedis
   /** told of everything that a process writes to its log */
   readonly onOutput?: (name: string, text: string) => void
+  /** where a process finds Redis, when not at its URL */
+  readonly redisUrlOf?: (name: string) => Promise<string>
   /** for every courier */
   readonly env?: Environment
   /** for one courier, over all other settings; asked at every start */
@@ -92,6 +94,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       processes,
       redis: { url: redis.url, connection: redis.redis },
       dir,
+      ...(options.redisUrlOf ? { redisUrlOf: options.redisUrlOf } : {}),
       couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
       env: async ({ name, folder, args = [] }, endpoints) => {
         if (folder !== 'couriers' || !endpoints) return {}

@@ -1,0 +1,91 @@
+/**
+ * The users of a Redis that is not the fleet's alone, or not on its machine alone: each process may do what it does, with its own keys.
+ * `node scripts/redis-users.mjs` writes .data/redis-users.acl for docker-compose.yml, from the passwords in .env.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** of messages and their shards: written by the scripts that all three call */
+const ofMessages =
+  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held barred channels waiting lateness work sent'
+const ofPeople =
+  'people contacts person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role removed-people former-name'
+const ofCallers =
+  'api-key api-keys quota limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload'
+const ofAccounts = 'pause pace slots provider-id'
+const ofFleet = 'fleet process processes targets'
+
+const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info'
+
+/** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
+const users = {
+  queue: {
+    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ready`,
+    reads: 'figures alarms pause',
+    channels: 'change due-head work-of',
+  },
+  courier: {
+    writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts figures`,
+    reads: 'people contact-channels',
+    channels: 'change due-head work-of __keyevent@',
+  },
+  timekeeper: {
+    writes: `${ofMessages} ${ofFleet} upload alarms watcher told figures`,
+    reads: 'people role pause',
+    channels: 'change due-head work-of',
+    // expiry events are switched on again where somebody has switched them off
+    more: '+config|get +config|set',
+  },
+}
+
+/** A kind of key stands alone, or before `:` and what it is of. */
+const patterns = (prefix, kinds) => kinds.split(' ').flatMap((kind) => [`${prefix}${kind}`, `${prefix}${kind}:*`])
+
+/**
+ * The lines of an ACL file.
+ * @param {Record<'queue' | 'courier' | 'timekeeper', string>} passwords
+ */
+export function redisUsers(passwords) {
+  return Object.entries(users).map(([name, { writes, reads, channels, more }]) => {
+    const digest = createHash('sha256').update(passwords[name]).digest('hex')
+    const keys = [...patterns('~', writes), ...(reads ? patterns('%R~', reads) : [])]
+    const heard = channels.split(' ').map((channel) => `&${channel}*`)
+    return ['user', name, 'on', `#${digest}`, ...keys, ...heard, commands, ...(more ? [more] : [])].join(' ')
+  })
+}
+
+/** @returns of each user the variable in .env and its password. @throws Error that says which is missing */
+function passwordsIn(env) {
+  return Object.fromEntries(
+    Object.keys(users).map((name) => {
+      const variable = `REDIS_${name.toUpperCase()}_PASSWORD`
+      const password = env[variable] ?? ''
+      if (!/^[\w-]{16,}$/.test(password))
+        throw new Error(`${variable} must be 16 or more letters, digits, - or _ (openssl rand -hex 16), in .env`)
+      return [name, password]
+    }),
+  )
+}
+
+function write() {
+  const root = join(import.meta.dirname, '..')
+  if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
+  const file = join(root, '.data/redis-users.acl')
+  mkdirSync(join(root, '.data'), { recursive: true })
+  // whoever has no name may only ask whether Redis lives
+  const lines = ['user default on nopass resetkeys resetchannels -@all +ping', ...redisUsers(passwordsIn(process.env))]
+  // read by the user that Redis runs as in its container; it holds digests only
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o644 })
+  console.log(`Redis's users stand in ${file}`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  try {
+    write()
+  } catch (error) {
+    console.error(`redis-users: ${error.message}`)
+    process.exitCode = 1
+  }
+}
