@@ -84,7 +84,15 @@ describe('fleet, the command', () => {
       const input = `${script}\n${line}\n_fleet\necho "\${COMPREPLY[*]}"`
       return spawnSync('bash', ['--norc'], { input, encoding: 'utf8' }).stdout.trim().split(' ')
     }
-    expect(complete('re')).to.have.members(['receipts', 'resolve', 'resend', 'reschedule', 'rehearse', 'recount'])
+    expect(complete('re')).to.have.members([
+      'receipts',
+      'resolve',
+      'resend',
+      'reschedule',
+      'rehearse',
+      'recount',
+      'release',
+    ])
     expect(complete('send', '--t')).to.have.members(['--to', '--text'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])
     expect(complete('keys', 'create', '--role', 'tr')).to.deep.equal(['trainer'])
