@@ -87,6 +87,27 @@ describe('signing in to the web', () => {
     }
   })
 
+  it('does the same work before it answers, whether there is such a person or not', async () => {
+    /** how often Redis was read, by command; the audit is written after the answer */
+    const reads = async () => {
+      const stats = await fleet.redis.info('commandstats')
+      return ['evalsha', 'get', 'hget', 'hmget', 'hgetall'].map((name) =>
+        Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0),
+      )
+    }
+    async function workOf(person: string, cookie: string): Promise<number[]> {
+      const before = await reads()
+      expect((await open(person, { code: '00000000', cookie })).status).to.equal(403)
+      return (await reads()).map((count, index) => count - (before[index] ?? 0))
+    }
+    const { cookie } = await fleet.codeFor('trainer-1')
+    const known = await workOf('trainer-1', cookie)
+    const headers = { cookie: `fleet_browser=${'x'.repeat(32)}` }
+    expect((await fleet.ask('POST /v1/sign-ins', { headers }, { person: 'nobody' })).status).to.equal(202)
+    await until(async () => (await fleet.redis.keys('sign-in:*')).length === 2, 'a code is kept')
+    expect(await workOf('nobody', headers.cookie)).to.deep.equal(known)
+  })
+
   const wrongOf = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, '0')
 
   it('stands no guessing: five tries a code, three codes a name and network', async () => {
