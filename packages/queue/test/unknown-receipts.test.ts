@@ -61,9 +61,10 @@ describe('receipts that are unknown', () => {
       by: 'trainer-1',
       via: 'api',
       channel: 'sms',
-      detail: `${key}: 1 delivered`,
+      history: key,
+      detail: '1 delivered',
     })
-    expect(last).to.include({ action: 'receipts.resolved', detail: `${key}: 1 failed` })
+    expect(last).to.include({ action: 'receipts.resolved', history: key, detail: '1 failed' })
   })
 
   it('are sent to again where somebody decides so: the message runs again, says why, and costs no quota', async () => {
@@ -78,7 +79,7 @@ describe('receipts that are unknown', () => {
       [2, 'sms', 'sent-again'],
     ])
     expect(decided(now)).to.deep.equal([{ decision: 'sent-again', channel: 'sms', by: 'trainer-1', people: 2 }])
-    expect((await audit())[0]).to.include({ action: 'receipts.sent-again', by: 'trainer-1', detail: `${key}: 2` })
+    expect((await audit())[0]).to.include({ action: 'receipts.sent-again', by: 'trainer-1', history: key, detail: '2' })
     expect((await fleet.ask<LimitsView>('GET /v1/limits', { as: 'trainer' })).json.used).to.equal(used)
     expect((await resend(key, { channel: 'sms', people: 'all' })).json.people, 'once for each decision').to.equal(0)
 

@@ -1,8 +1,8 @@
 /** What the sender or an operator decides about receipts that are unknown: what has become of them, or to send again. */
 import { decisionOutcome, historyKeyOf, resendBody, resolveBody } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
+import { aboutMessage } from '../audit.ts'
 import { historyOf } from '../auth.ts'
-import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { readSnapshot } from '../read-history.ts'
@@ -35,8 +35,8 @@ function addResolve(app: App, { histories, audit }: RouteDeps): void {
       const { body, principal: by } = request
       const { channel, outcome } = body
       const people = await histories.resolve(await readSnapshot(histories, ref), { ...body, by: by.owner }, outcome)
-      const detail = `${historyKeyOf(ref)}: ${people} ${outcome}`
-      await audit.write({ action: 'receipts.resolved', by: by.owner, via: viaOf(by), channel, detail })
+      const detail = `${people} ${outcome}`
+      await audit.write({ action: 'receipts.resolved', ...aboutMessage(by, ref), channel, detail })
       return { key: historyKeyOf(ref), channel, people }
     },
   )
@@ -63,8 +63,7 @@ function addResend(app: App, { histories, audit }: RouteDeps): void {
       const { body, principal: by } = request
       const { channel } = body
       const people = await histories.resend(await readSnapshot(histories, ref), { ...body, by: by.owner })
-      const detail = `${historyKeyOf(ref)}: ${people}`
-      await audit.write({ action: 'receipts.sent-again', by: by.owner, via: viaOf(by), channel, detail })
+      await audit.write({ action: 'receipts.sent-again', ...aboutMessage(by, ref), channel, detail: String(people) })
       reply.code(202)
       return { key: historyKeyOf(ref), channel, people }
     },
