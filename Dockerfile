@@ -1,5 +1,7 @@
 # One image for every process of the fleet; docker-compose.yml says which one a container is.
-FROM node:20-slim AS build
+# a supported release, pinned: raise it on purpose
+ARG NODE=22.21.1-bookworm-slim
+FROM node:${NODE} AS build
 WORKDIR /app
 COPY . .
 RUN npm ci --no-audit --no-fund \
@@ -7,7 +9,8 @@ RUN npm ci --no-audit --no-fund \
   && npm run build -w @courier-fleet/web \
   && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:20-slim
+ARG NODE
+FROM node:${NODE}
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json ./

@@ -52,4 +52,32 @@ describe('docker-compose.yml', () => {
     expect(commands).to.include.members(inboundProcesses.map(({ name }) => name))
     for (const { name } of inboundProcesses) expect(compose).to.include(`${name}:/app/.data/${name}`)
   })
+
+  /** The lines of a service, as they stand in the file. */
+  const serviceOf = (name: string) =>
+    new RegExp(`^  ${name}:\\n((?:    .*\\n|\\n)+)`, 'm').exec(compose.slice(compose.indexOf('\nservices:')))?.[1] ?? ''
+
+  it('gives every courier what its channel can be set up with, and nothing of another', () => {
+    for (const { name, settings } of channels) {
+      const given = [...serviceOf(`courier-${name}`).matchAll(/^ {6}([A-Z_]+): /gm)].map((match) => match[1] as string)
+      expect(given, name).to.include.members([...settings.real.flat(), settings.rate])
+      for (const variable of given) expect(variable).to.match(new RegExp(`^${name.toUpperCase()}_`))
+    }
+    expect(compose, 'all of .env to nobody').not.to.contain('env_file')
+  })
+
+  it('lets only queue, couriers and timekeeper reach Redis, each by a user of its own', () => {
+    const names = [...compose.slice(compose.indexOf('\nservices:')).matchAll(/^ {2}([a-z-]+):$/gm)].map(
+      ([, name]) => name,
+    )
+    const services = names.slice(0, names.indexOf('vk-inbound') + 1) as string[]
+    expect(services).to.include.members(['queue', 'redis', 'sandbox', 'timekeeper', 'bot'])
+    const onRedis = services.filter((name) => /^ {6}- redis$/m.test(serviceOf(name)))
+    expect(onRedis).to.have.members(['queue', 'redis', 'timekeeper'])
+    expect(compose).to.match(/^x-process-courier: &courier\n(?: .*\n)* {4}- redis\n/m)
+    for (const user of ['queue', 'courier', 'timekeeper'])
+      expect(compose).to.contain(`redis://${user}:\${REDIS_${user.toUpperCase()}_PASSWORD:?`)
+    expect(serviceOf('redis')).not.to.contain('ports:')
+    expect(serviceOf('redis')).to.contain('redis-users.acl')
+  })
 })
