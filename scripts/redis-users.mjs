@@ -13,7 +13,7 @@ const ofMessages =
 const ofPeople =
   'people contacts person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role removed-people former-name'
 const ofCallers =
-  'api-key api-keys quota limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload'
+  'api-key api-keys quota limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets'
 
@@ -28,12 +28,12 @@ const users = {
   },
   courier: {
     writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts figures`,
-    reads: 'people contact-channels',
+    reads: 'people contact-channels channel-pause',
     channels: 'change due-head work-of __keyevent@',
   },
   timekeeper: {
-    writes: `${ofMessages} ${ofFleet} upload alarms watcher told figures`,
-    reads: 'people role pause',
+    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
+    reads: 'people role pause channel-pause',
     channels: 'change due-head work-of',
     // expiry events are switched on again where somebody has switched them off
     more: '+config|get +config|set',

@@ -31,6 +31,13 @@ const backlogView = z.strictObject({
   pausedForMs: z.int().describe('how long its provider makes it wait; who waits for that is not stuck'),
   ...verdict,
 })
+export const channelPauseView = z.strictObject({
+  channel: z.string(),
+  pausedBy: z.string().describe('an operator'),
+  pausedSince: z.string(),
+})
+export type ChannelPauseView = z.infer<typeof channelPauseView>
+
 const channelView = z.strictObject({
   channel: z.string(),
   ready: z.boolean().describe('at least one of its couriers can send'),
@@ -39,6 +46,7 @@ const channelView = z.strictObject({
     .readonly()
     .optional()
     .describe('what its provider tells of a message; absent for a channel the fleet does not know'),
+  paused: channelPauseView.omit({ channel: true }).optional().describe('by an operator; absent when it is not'),
   couriers: z.array(courierView),
   backlog: backlogView,
 })

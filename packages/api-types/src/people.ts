@@ -165,6 +165,8 @@ const auditActions = [
   'api-key.created',
   'api-key.revoked',
   'channel.retired',
+  'channel.paused',
+  'channel.resumed',
   'session.opened',
   'session.refused',
   'session.closed',

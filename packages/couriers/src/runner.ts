@@ -8,6 +8,7 @@ import type { MessageClass } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import { expiredChannel, type Figures, shardOfTag, workChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { createPausable } from './channel-pause.ts'
 import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'
 import type { Courier } from './courier.ts'
@@ -16,7 +17,7 @@ import { every } from './every.ts'
 import { createLeases } from './leases.ts'
 import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
-import { handBackSignal } from './readiness.ts'
+import { handBackSignal, type Readiness } from './readiness.ts'
 import { createRecovery } from './recovery.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SendJobDeps } from './send-job.ts'
@@ -44,6 +45,8 @@ export interface Runner {
   start(): Promise<void>
   /** claims being worked on */
   inFlight(): number
+  /** the courier's, and not ready while its channel is paused */
+  readonly readiness: Readiness
   /**
    * Stops claiming, finishes the batches in flight, hands back the rest. After `graceMs` couriers are told to give up and
    * what they know is written; two and a half seconds later at the latest it is over, whatever Redis or the provider do.
@@ -67,7 +70,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 /** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
   const { redis, subscriber, shards, consumer, courier, log } = deps
-  const { channel, batchSize, readiness } = courier
+  const { channel, batchSize } = courier
+  const readiness = createPausable(courier.readiness, redis, channel)
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const scripts = bindClaimScripts(redis, channel, consumer)
   const streams = createWorkStreams({ redis, channel, consumer, shards })
@@ -96,7 +100,7 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
   })
-  return { streams, leases, scheduler, recovery, waker, reader, triggers, logThrottled }
+  return { readiness, streams, leases, scheduler, recovery, waker, reader, triggers, logThrottled }
 }
 
 class ChannelRunner implements Runner {
@@ -124,6 +128,8 @@ class ChannelRunner implements Runner {
     subscriber.on('message', this.#onEvent)
     subscriber.on('ready', this.#poll)
     await subscriber.subscribe(triggers, workChannel(courier.channel))
+    await this.#parts.readiness.look()
+    this.#repeat(pollMs, () => this.#parts.readiness.look())
     this.#repeat(pollMs, async () => this.#poll())
     this.#repeat(leaseMs / 3, () => leases.renew())
     this.#repeat(leaseMs / 3, async () => {
@@ -132,6 +138,10 @@ class ChannelRunner implements Runner {
     })
     this.#repeat(leaseMs, () => streams.prune(idleLeases * leaseMs))
     this.#poll()
+  }
+
+  get readiness(): Readiness {
+    return this.#parts.readiness
   }
 
   inFlight(): number {

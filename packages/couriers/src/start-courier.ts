@@ -83,7 +83,8 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   })
 
   let isStarted = false
-  const { target, account, readiness } = courier
+  const { target, account } = courier
+  const { readiness } = runner
   await noteTarget(redis, channel, target)
   const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => {
     const notReady = readiness.notReady()

@@ -76,6 +76,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/sessions/current': { least: 'student' },
 
   'GET /v1/channels': { least: 'trainer' },
+  'PUT /v1/channels/{channel}/pause': { least: 'operator' },
+  'DELETE /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}': { least: 'operator' },
   'GET /v1/audit': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },

@@ -69,6 +69,8 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/api-keys'],
   ['POST /v1/api-keys', { body: { owner: 'anna', role: 'student', label: 'test' } }],
   ['DELETE /v1/api-keys/0000000000000000'],
+  ['PUT /v1/channels/vk/pause'],
+  ['DELETE /v1/channels/vk/pause'],
   ['DELETE /v1/channels/none'],
   ['GET /v1/audit'],
   ['POST /v1/sign-ins', { body: { person: 'nobody' } }],

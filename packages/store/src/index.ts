@@ -1,4 +1,5 @@
 export * from './alarms.ts'
+export * from './backlog/channel-pause.ts'
 export * from './backlog/channels.ts'
 export * from './backlog/read-backlog.ts'
 export * from './backlog/remaining-work.ts'

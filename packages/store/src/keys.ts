@@ -119,6 +119,8 @@ export const keys = {
   sent: (shard: string, sender: string) => `sent:{${tagOf(shard)}}:${sender}`,
   /** the message of this sender about something to a person, `<person>:<thing>`: its id */
   about: (shard: string, sender: string, about: string) => `about:{${tagOf(shard)}}:${sender}:${about}`,
+  /** an operator's pause of a channel: `<since, Unix ms> <id of the operator>` */
+  channelPause: (channel: string) => `channel-pause:${channel}`,
   /** who has messages in a shard: zset of sender by when their latest was accepted, Unix ms */
   senders: (shard: string) => `senders:{${tagOf(shard)}}`,
   /** heartbeat of one process, with a TTL; and the set of their names */

@@ -49,6 +49,7 @@ const samples: Record<
   },
   channel: { providerId: keys.providerId('vk', '42') },
   own: {
+    channelPause: keys.channelPause('vk'),
     personIds: keys.personIds,
     contactChannels: keys.contactChannels,
     contactOf: keys.contactOf('sms', '+79001234567'),

@@ -7,16 +7,29 @@ import { UsageError } from '../usage-error.ts'
 
 export const channels = defineCommand({
   name: 'channels',
-  summary: 'The couriers of each channel, and what waits for it; retire one',
+  summary: 'The couriers of each channel, and what waits for it; pause, resume or retire one',
   parameters: [
-    { name: 'action', optional: true, choices: ['retire'] },
+    { name: 'action', optional: true, choices: ['pause', 'resume', 'retire'] },
     { name: 'channel', optional: true },
   ],
   options: {},
-  exits: { 0: 'nothing is stuck; retired', 1: 'something is' },
+  exits: { 0: 'nothing is stuck; paused, resumed, retired', 1: 'something is' },
   async execute({ parameters: [action, channel], answer, client }) {
     if (action === undefined) return tellChannels(client(), answer)
-    if (channel === undefined) throw new UsageError('say which: retire <channel>; "fleet channels" lists them')
+    if (channel === undefined) throw new UsageError(`say which: ${action} <channel>; "fleet channels" lists them`)
+    if (action === 'pause') {
+      const paused = await client().pauseChannel(channel)
+      answer(
+        paused,
+        () => `Paused ${channel} since ${paused.pausedSince}; resume it with: fleet channels resume ${channel}`,
+      )
+      return 0
+    }
+    if (action === 'resume') {
+      await client().resumeChannel(channel)
+      answer({ channel }, () => `Resumed ${channel}.`)
+      return 0
+    }
     const retired = await client().retireChannel(channel)
     answer(retired, () => `Retired ${channel}; ${remainingText(retired)}`)
     return 0
@@ -51,8 +64,9 @@ function remainingText({ remaining: { entries, people, oldestAt } }: RetiredChan
   return `still waiting for it: ${people} people in ${entries} piece(s), the first since ${oldestAt}.`
 }
 
-function rowOf({ channel, ready, couriers, backlog }: ChannelView) {
-  const paused = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
+function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView) {
+  const byProvider = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
+  const paused = held ? `paused by ${held.pausedBy}` : byProvider
   const state = paused ?? (ready ? 'ready' : 'not ready')
   const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
   const readyCouriers = couriers.filter((courier) => courier.ready).length

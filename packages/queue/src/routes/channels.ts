@@ -25,12 +25,13 @@ export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
 
 function channelOf(backlog: ChannelBacklog): ChannelView {
   const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog
-  const { longestAbandonedMs, pausedForMs, stuck } = backlog
+  const { longestAbandonedMs, pausedForMs, pause, stuck } = backlog
   const tells = findChannel(channel)?.abilities.tells
   return {
     channel,
     ...(tells === undefined ? {} : { tells }),
     ready: couriers.some(({ ready }) => ready),
+    ...(pause ? { paused: { pausedBy: pause.by, pausedSince: new Date(pause.sinceMs).toISOString() } } : {}),
     couriers: couriers.map(courierOf),
     backlog: {
       waiting,

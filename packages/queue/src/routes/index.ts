@@ -4,6 +4,7 @@ import { apiKeyRoutes } from './api-keys.ts'
 import { audienceRoutes } from './audiences.ts'
 import { auditRoutes } from './audit.ts'
 import { bulkRoutes } from './bulk.ts'
+import { channelPauseRoutes } from './channel-pause.ts'
 import { channelRoutes } from './channels.ts'
 import { cohortRoutes } from './cohorts.ts'
 import { consentRoutes } from './consents.ts'
@@ -47,6 +48,7 @@ export const v1Routes = [
   auditRoutes,
   importRoutes,
   channelRoutes,
+  channelPauseRoutes,
   retireRoutes,
   apiKeyRoutes,
 ]

@@ -2,6 +2,7 @@
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
+import type { ChannelPause } from './channel-pause.ts'
 import type { ChannelUse } from './channels.ts'
 import type { WorkFigures } from './work-stream.ts'
 
@@ -23,6 +24,8 @@ export interface ChannelFigures {
   readonly abandoned: number
   /** since the longest abandoned claim was last renewed; 0 when there is none */
   readonly longestAbandonedMs: number
+  /** by an operator */
+  readonly pause: ChannelPause | undefined
   /** the longest pause a provider has imposed on an account of its couriers; 0 when there is none */
   readonly pausedForMs: number
 }
@@ -30,7 +33,7 @@ export interface ChannelFigures {
 export function sumWork(
   streams: readonly WorkFigures[],
   nowMs: number,
-): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs' | 'waiting'> {
+): Omit<ChannelFigures, 'channel' | 'couriers' | 'use' | 'leaseMs' | 'pausedForMs' | 'pause' | 'waiting'> {
   const sum = (of: (stream: WorkFigures) => number) => streams.reduce((total, stream) => total + of(stream), 0)
   return {
     unclaimed: sum(({ unclaimed }) => unclaimed),

@@ -6,6 +6,7 @@ import { shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { readProcesses } from '../process-info.ts'
 import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.ts'
+import { readPause } from './channel-pause.ts'
 import { readChannels } from './channels.ts'
 import { everywhere } from './everywhere.ts'
 import { type Overdue, readOverdue } from './overdue.ts'
@@ -44,13 +45,14 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
   async function figuresOf(channel: string): Promise<ChannelFigures> {
     const couriers = couriersOf(channel)
     const leaseMs = leaseOf(channel)
-    const [streams, pausedForMs] = await Promise.all([
+    const [streams, pausedForMs, pause] = await Promise.all([
       everywhere(shards, (shard, cls) => readWorkStream(redis, { shard, channel, cls, leaseMs })),
       longestPauseMs(redis, channel, couriers),
+      readPause(redis, channel),
     ])
     const use = known.get(channel) ?? 'named'
     const waiting = peopleWaiting.get(channel) ?? 0
-    return { channel, couriers, leaseMs, use, waiting, ...sumWork(streams, nowMs), pausedForMs }
+    return { channel, couriers, leaseMs, use, waiting, ...sumWork(streams, nowMs), pausedForMs, pause }
   }
 
   const names = new Set(

@@ -39,8 +39,8 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
 
   return {
     async ofChannel(figures) {
-      // nobody is expected to come for a channel that was taken out of use, or never was in use: those messages expire by themselves
-      if (figures.use !== 'in-use') return undefined
+      // nobody is expected to come for a channel that was taken out of use, never was in use, or that an operator has paused
+      if (figures.use !== 'in-use' || figures.pause) return undefined
       const left = leftAlone(figures, patienceOf(figures.leaseMs))
       // what waits behind others while the channel works is not stuck
       if (left.length === 0 || (await isWorking(figures))) return undefined

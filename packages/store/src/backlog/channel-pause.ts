@@ -1,0 +1,30 @@
+/** An operator's pause of a channel: its couriers claim nothing until it is resumed. A provider's pause of an account is the pacer's. */
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+
+export interface ChannelPause {
+  readonly by: string
+  /** Unix ms */
+  readonly sinceMs: number
+}
+
+export async function readPause(redis: Redis, channel: string): Promise<ChannelPause | undefined> {
+  const text = await redis.get(keys.channelPause(channel))
+  const [since, by] = text?.split(' ') ?? []
+  return by === undefined ? undefined : { by, sinceMs: Number(since) }
+}
+
+/** @returns the pause there is: the first, when it is paused already */
+export async function pauseChannel(redis: Redis, channel: string, by: string): Promise<ChannelPause> {
+  const [seconds] = await redis.time()
+  const sinceMs = Number(seconds) * 1000
+  await redis.set(keys.channelPause(channel), `${sinceMs} ${by}`, 'NX')
+  return (await readPause(redis, channel)) ?? { by, sinceMs }
+}
+
+/** @returns the pause there was */
+export async function resumeChannel(redis: Redis, channel: string): Promise<ChannelPause | undefined> {
+  const pause = await readPause(redis, channel)
+  await redis.del(keys.channelPause(channel))
+  return pause
+}
