@@ -70,6 +70,7 @@ describe('a send job', () => {
       window: courier.window === undefined ? undefined : createInFlightWindow(courier.window),
       clock: { now: () => 1000 },
       log: silentLog,
+      figures: { count() {}, measure() {}, async stop() {} },
       logThrottled: (_fields: object, words: string) => steps.push(words),
       handBack: stopping.signal,
       killed: never,
