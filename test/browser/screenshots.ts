@@ -35,7 +35,10 @@ try {
   // long enough for all four pictures
   await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
   await page.getByRole('button', { name: /^Отправить/ }).click()
-  await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
+  await page
+    .locator('#standing')
+    .getByText(/Telegram: продолжим/)
+    .waitFor()
   await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()
   await shoot(page, 'watch')
   await page.locator('[data-ending]').waitFor({ timeout: 40_000 })

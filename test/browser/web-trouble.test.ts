@@ -98,11 +98,14 @@ describe('the web app in trouble', function () {
 
   it('explains in words that a provider asks to slow down, and goes on by itself', async () => {
     const { page } = visitor
-    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 3, count: 1 })
+    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
     await write('Помедленнее', 'ivt-102')
     await sendButton().click()
-    await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
-    await page.locator('[data-ending=some]').waitFor()
+    await page
+      .locator('#standing')
+      .getByText(/Telegram: продолжим/)
+      .waitFor()
+    await page.locator('[data-ending=some]').waitFor({ timeout: 40_000 })
     const { addresses, different } = await sentWith('Помедленнее')
     expect(addresses).to.equal(different)
   })
@@ -148,7 +151,10 @@ describe('the web app in trouble', function () {
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 30, count: 1 })
     await write('Остановите', 'pmi-101')
     await sendButton().click()
-    await page.getByRole('listitem').filter({ hasText: 'Telegram просит помедленнее' }).waitFor()
+    await page
+      .locator('#standing')
+      .getByText(/Telegram: продолжим/)
+      .waitFor()
     await page.getByRole('button', { name: 'Остановить' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Да, остановить' }).click()
     await page.locator('[data-ending]').waitFor()

@@ -10,7 +10,7 @@ import { ru } from '../src/texts/ru.ts'
 /** what a program has done wrong, or whoever runs the service asks for */
 const ofPrograms = [
   'bad-json bad-key bad-url no-api-key bad-api-key no-such-route wrong-method unsupported-media-type unknown-expectation',
-  'headers-too-large stuck role-above-owner unknown-api-key idempotency-key-reused',
+  'headers-too-large stuck role-above-owner unknown-api-key idempotency-key-reused about-one-person about-with-key',
 ].flatMap((codes) => codes.split(' '))
 
 describe('what the API refuses', () => {

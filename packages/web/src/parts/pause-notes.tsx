@@ -15,10 +15,12 @@ export function PauseNotes({ history }: { history: HistoryView }) {
     return pauses.stop
   }, [pauses])
 
+  const isWaiting = (channel: string) => history.waiting?.some((wave) => wave.channel === channel)
   const notes = Object.entries(history.channels).flatMap(([channel, { state, pending }]) => {
     const view = pauses.channels.value.find((each) => each.channel === channel)
     const kind = state !== 'settled' && pending > 0 && view ? kindOf(view) : undefined
-    if (!view || !kind) return []
+    // of those who wait for a time the sentence above says when they go on
+    if (!view || !kind || (kind === 'slow' && isWaiting(channel))) return []
     const seconds = Math.ceil(view.backlog.pausedForMs / 1000)
     return [{ channel, kind, text: words.message.pauses[kind](words.channelName(channel), seconds) }]
   })

@@ -146,7 +146,7 @@ export const en = {
     pauses: {
       paused: (channel: string, seconds: number) =>
         `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
-      slow: (channel: string) => `${channel} takes only so many a second: the rest wait their turn.`,
+      slow: (channel: string) => `${channel} takes them one after another: the rest wait their turn.`,
       stuck: (channel: string) => `${channel} stands still: nobody is at work there. Tell whoever runs the service.`,
       away: (channel: string) => `${channel} is not running just now; its messages wait.`,
     },
