@@ -22,6 +22,9 @@ const growing: readonly (readonly State[])[] = [
   ['cancelled'],
 ]
 
+/** somebody has it, may have it, or may get it */
+const mayHaveIt: readonly State[] = ['pending', 'sent', 'delivered', 'read', 'confirmed', 'unknown']
+
 export const sum = (counts: Counts, of: readonly State[] = states) =>
   of.reduce((total, state) => total + (counts[state] ?? 0), 0)
 
@@ -42,11 +45,14 @@ export function judgeHistory(message: Message, view: History, sha256: string, be
   }
   if (view.state === 'cancelled' && cancellation === undefined)
     add('told-falsely', 'says cancelled; nobody cancelled it')
-  if (view.state !== 'cancelled' && cancellation === 'cancelled') {
-    add('told-falsely', `was answered as cancelled before it started, and says ${view.state}`)
+  if (cancellation === 'cancelled' && !isOver(view)) {
+    add('told-falsely', `was answered as cancelled, so that nobody gets it, and says ${view.state}`)
   }
   for (const [channel, line] of Object.entries(view.channels)) {
     const size = sum(line)
+    if (cancellation === 'cancelled' && sum(line, mayHaveIt) > 0) {
+      add('told-falsely', `was answered as cancelled, so that nobody gets it: ${JSON.stringify(line)}`, channel)
+    }
     if (size !== line.accepted || size !== audience.length || states.some((state) => (line[state] ?? 0) < 0)) {
       add('imbalance', `counts sum up to ${size} of ${audience.length}: ${JSON.stringify(line)}`, channel)
     }

@@ -11,8 +11,8 @@ export function judge(entry: Watched, expectations: Expectations): Violation[] {
   switch (message.standing) {
     case 'accepted':
       violations.push(...judgeReceipts(entry, expectations), ...judgePunctuality(entry, expectations))
-      if (view?.state === 'cancelled')
-        violations.push(...judgeForbidden(entry, expectations, 'cancelled before it started'))
+      if (view?.state === 'cancelled' || message.cancellation === 'cancelled')
+        violations.push(...judgeForbidden(entry, expectations, 'cancelled, so that nobody gets it'))
       break
     case 'refused':
       violations.push(...judgeForbidden(entry, expectations, 'refused'))

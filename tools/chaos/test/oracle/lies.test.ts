@@ -222,7 +222,7 @@ describe('the oracle', () => {
       code: 1,
     })
     liar.told(message).receipts[0] = { ordinal: 0, person: liar.people.idOf(5), channels: {} }
-    const all = ['told-falsely vk p005: cancelled before it started, yet the provider accepted it']
+    const all = ['told-falsely vk p005: cancelled, so that nobody gets it, yet the provider accepted it']
     expect(await judged()).to.deep.equal(all)
   })
 
@@ -242,11 +242,24 @@ describe('the oracle', () => {
     ])
   })
 
-  it('finds a message that ran although its cancellation was answered as in time', async () => {
-    liar.message().cancellation = 'cancelled'
-    expect(await judged()).to.deep.equal([
-      'told-falsely - -: was answered as cancelled before it started, and says settled',
-    ])
+  it('finds a message that somebody may have although its cancellation was answered as in time', async () => {
+    const message = liar.message({ audience: Uint32Array.of(5), channels: ['vk'] })
+    message.cancellation = 'cancelled'
+    const violations = await judged()
+    expect(violations).to.have.length(2)
+    expect(violations[0]).to.match(/^told-falsely vk -: was answered as cancelled, so that nobody gets it: .*"sent":1/)
+    expect(violations[1]).to.equal(
+      'told-falsely vk p005: cancelled, so that nobody gets it, yet the provider accepted it',
+    )
+  })
+
+  it('finds a message that goes on although its cancellation was answered as in time', async () => {
+    const message = liar.message()
+    message.cancellation = 'cancelled'
+    Object.assign(history(message), { state: 'running' })
+    expect(await judged()).to.include(
+      'told-falsely - -: was answered as cancelled, so that nobody gets it, and says running',
+    )
   })
 
   it('finds a message that was refused and sent, and lets a refused one that was not be', async () => {
