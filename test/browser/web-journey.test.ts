@@ -121,7 +121,7 @@ describe('a teacher at the web app', function () {
 
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
-    await page.getByText('Отменено до начала').waitFor()
+    await page.getByRole('heading', { name: 'Отменено до начала' }).waitFor()
     expect((await fleet.api.history(key)).state).to.equal('cancelled')
     await page.getByRole('link', { name: 'Написать' }).click()
     await page.getByText('Осталось сегодня: 3 из 4').waitFor()
