@@ -50,6 +50,7 @@ describe('the web app and those who are unknown', function () {
     await page.locator('[data-named=unknown]').getByRole('checkbox', { name }).check()
     await page.getByRole('button', { name: 'Решить: 1 человек…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Неизвестно, дошло ли: 1 человек' })
+    await dialog.getByText(name, { exact: true }).waitFor()
     await dialog.getByRole('radio', { name: choice }).check()
     await dialog.getByRole('button', { name: button }).click()
     await dialog.waitFor({ state: 'detached' })

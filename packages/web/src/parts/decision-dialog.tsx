@@ -13,6 +13,9 @@ interface Props {
   readonly onDone: () => void
 }
 
+/** people named in the dialog */
+const maxNamed = 10
+
 const decisions = ['delivered', 'failed', 'again'] as const
 type Decision = (typeof decisions)[number]
 
@@ -42,6 +45,12 @@ export function DecisionDialog({ history, people, onClose, onDone }: Props) {
           if (decision.value) deciding.run(decision.value)
         }}
       >
+        <p>
+          {said.whom(
+            people.slice(0, maxNamed).map(({ name, person }) => name ?? person),
+            Math.max(0, people.length - maxNamed),
+          )}
+        </p>
         {legs.length > 1 && (
           <fieldset class="choices">
             <legend>{said.channel}</legend>

@@ -71,6 +71,7 @@ function OneClass({ name, title, people, count, history, onChanged }: ClassProps
         <WindowedList
           label={title}
           count={people.length}
+          keyOf={(index) => people[index]?.person}
           row={(index) => {
             const receipt = people[index]
             return receipt && <ReceiptRow receipt={receipt} />

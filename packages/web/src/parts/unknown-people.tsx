@@ -38,6 +38,7 @@ export function UnknownPeople({ history, title, people, onChanged }: Props) {
       <WindowedList
         label={title}
         count={people.length}
+        keyOf={(index) => people[index]?.person}
         row={(index) => {
           const receipt = people[index]
           if (!receipt) return null

@@ -7,6 +7,8 @@ interface Props {
   readonly label: string
   readonly count: number
   readonly row: (index: number) => ComponentChildren
+  /** whose row it is, where rows may change places: what is pressed there must stay theirs */
+  readonly keyOf?: (index: number) => string | undefined
   /** called with the range of rows on the screen, also when `count` changes */
   readonly onVisible?: (from: number, to: number) => void
 }
@@ -16,7 +18,7 @@ const rowPx = 72
 /** rows rendered beyond each edge, ready to be scrolled to */
 const margin = 6
 
-export function WindowedList({ label, count, row, onVisible }: Props) {
+export function WindowedList({ label, count, row, keyOf, onVisible }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const first = useSignal(0)
   const fitting = useSignal(12)
@@ -55,7 +57,7 @@ export function WindowedList({ label, count, row, onVisible }: Props) {
       <ul class="canvas" style={{ height: `${count * rowPx}px` }}>
         {Array.from({ length: to - from }, (_, index) => from + index).map((index) => (
           <li
-            key={index}
+            key={keyOf?.(index) ?? index}
             class="row"
             aria-setsize={count}
             aria-posinset={index + 1}

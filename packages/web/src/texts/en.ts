@@ -264,6 +264,8 @@ export const en = {
   /** about those of whom it is not known whether it arrived */
   decision: {
     title: (count: number) => `Not known whether it arrived: ${people(count)}`,
+    whom: (names: readonly string[], more: number) =>
+      `${names.join(', ')}${more > 0 ? ` and ${people(more)} more` : ''}`,
     channel: 'On which channel',
     what: 'What is to be done?',
     choices: {

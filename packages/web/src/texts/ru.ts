@@ -265,6 +265,7 @@ export const ru: Words = {
 
   decision: {
     title: (count) => `Неизвестно, дошло ли: ${people(count)}`,
+    whom: (names, more) => `${names.join(', ')}${more > 0 ? ` и ещё ${people(more)}` : ''}`,
     channel: 'В каком канале',
     what: 'Что сделать?',
     choices: {
