@@ -42,6 +42,8 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
       const before = await measure()
       const gone = Date.now()
       await goAway()
+      // what was read for others is answered for a second
+      await until(async () => (await fleet.api.call('GET', '/readyz')).status === 503, 'it is known to be away', 3000)
       for (const ask of [
         put,
         () => fleet.api.call('GET', `/v1/histories/${key}`),

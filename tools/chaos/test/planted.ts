@@ -16,7 +16,7 @@ export const defects = {
     ['packages/couriers/dist/in-flight-window.js', 'holder?.write([...answers, ...marks])', 'holder?.write(answers)'],
     [
       'packages/couriers/dist/in-flight-window.js',
-      'standing?.[answers.length + index] === receiptBytes.attempting',
+      "openReceipt(standing?.[answers.length + index]) === 'attempting'",
       'true',
     ],
     // without it answers follow upon pending
