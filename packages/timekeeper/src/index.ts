@@ -1,4 +1,5 @@
 export * from './expiry.ts'
 export * from './retention.ts'
+export * from './rounds.ts'
 export * from './timekeeper.ts'
 export * from './watcher/watcher.ts'

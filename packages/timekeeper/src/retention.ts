@@ -7,6 +7,7 @@ import { shardNames } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
 import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { createRounds, type Rounds } from './rounds.ts'
 
 /** time between two rounds */
 const roundMs = 10_000
@@ -49,54 +50,27 @@ export interface RetentionDeps {
   readonly log: Log
 }
 
-export interface Retention {
-  start(): void
-  stop(): Promise<void>
-}
-
-export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): Retention {
-  const stopping = new AbortController()
+export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): Rounds {
   const allShards = shardNames(shards)
-  let running: Promise<void> | undefined
 
   /** Repeats a step, with pauses, until it did less than `more`. @returns what all steps did */
-  async function repeat(step: () => Promise<number>, more: number): Promise<number> {
+  async function repeat(step: () => Promise<number>, more: number, stopping: AbortSignal): Promise<number> {
     for (let sum = 0; ; ) {
       const done = await step()
       sum += done
-      if (done < more || stopping.signal.aborted) return sum
-      await sleep(pauseMs, stopping.signal)
+      if (done < more || stopping.aborted) return sum
+      await sleep(pauseMs, stopping)
     }
   }
 
-  async function round(): Promise<void> {
+  async function round(stopping: AbortSignal): Promise<void> {
     for (const shard of allShards) {
-      const messages = await repeat(() => purge(redis, shard, keptMs, stepMessages), stepMessages)
-      const entries = await repeat(() => purgeEntries(redis, shard, stepEntries), 1)
+      const messages = await repeat(() => purge(redis, shard, keptMs, stepMessages), stepMessages, stopping)
+      const entries = await repeat(() => purgeEntries(redis, shard, stepEntries), 1, stopping)
       if (messages + entries > 0) log.info({ shard, messages, entries }, 'removed what was kept for long enough')
-      if (stopping.signal.aborted) return
+      if (stopping.aborted) return
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        await round()
-        await sleep(roundMs, stopping.signal)
-      } catch (error) {
-        log.error({ err: error }, 'cannot remove what is old')
-        await sleep(retryMs, stopping.signal)
-      }
-    }
-  }
-
-  return {
-    start() {
-      running = run()
-    },
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
+  return createRounds({ round, roundMs, retryMs, log, failed: 'cannot remove what is old' })
 }

@@ -4,7 +4,7 @@ import { connectRedis, keys } from '@courier-fleet/store'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createRetention, type Retention } from '../src/index.ts'
+import { createRetention, type Rounds } from '../src/index.ts'
 
 const shards = 2
 const keptMs = 3_600_000
@@ -37,7 +37,7 @@ describe('retention', () => {
 
   describe('on a schedule of its own', () => {
     let fresh: FreshRedis
-    const started: Retention[] = []
+    const started: Rounds[] = []
     const run = (redis: Redis, log = silentLog) => {
       const retention = createRetention({ redis, shards, keptMs, log })
       started.push(retention)

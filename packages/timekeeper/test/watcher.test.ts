@@ -11,7 +11,7 @@ import {
 import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createWatcher, type Watcher } from '../src/index.ts'
+import { createWatcher, type Rounds } from '../src/index.ts'
 
 const shards = 2
 const minuteMs = 60_000
@@ -21,7 +21,7 @@ describe('the watcher', () => {
   let redis: Redis
   let histories: Histories
   let logged: ReturnType<typeof capturedLog>
-  const watchers: Watcher[] = []
+  const watchers: Rounds[] = []
   const connections: Redis[] = []
   beforeEach(async () => {
     server = await ownRedis({ appendonly: false })
@@ -43,7 +43,7 @@ describe('the watcher', () => {
     await connection.connect()
     return connection
   }
-  async function watch(name = 'timekeeper-1'): Promise<Watcher> {
+  async function watch(name = 'timekeeper-1'): Promise<Rounds> {
     const own = await connect(name)
     const watcher = createWatcher({
       redis: own,

@@ -4,7 +4,7 @@ import { type HistoryView, memberOf, parseHistoryKey } from '@courier-fleet/api-
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
-import { createExpiry, createRetention, type Expiry } from '@courier-fleet/timekeeper'
+import { createExpiry, createRetention, type Rounds } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { startUniversity, type University } from '../../../queue/test/university.ts'
 import type { Outcome } from '../../src/courier.ts'
@@ -17,7 +17,7 @@ const teacher = { as: 'trainer' } as const
 describe('a message for a channel that never had a courier', () => {
   let fixture: Fixture
   let university: University
-  let expiry: Expiry
+  let expiry: Rounds
   beforeEach(async () => {
     fixture = await createFixture()
     await joinFleet(fixture.redis, shards)

@@ -6,9 +6,10 @@
  * An alarm: (none) → raised, and told unless it was within the hour → (none), told when the beginning was. A crash between raising and
  * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
  */
-import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+import type { Log } from '@courier-fleet/process'
 import { type Alarm, endAlarm, type Histories, keys, mayTell, readAlarms, writeAlarm } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { createRounds, type Rounds } from '../rounds.ts'
 import { findTroubles, type Trouble } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'
 import { createTellOperators } from './tell-operators.ts'
@@ -32,26 +33,18 @@ export interface WatcherDeps {
   readonly roundMs?: number
 }
 
-export interface Watcher {
-  start(): void
-  stop(): Promise<void>
-}
-
 const nameOf = ({ kind, of }: Trouble) => (of === '' ? kind : `${kind}:${of}`)
 const partsOf = (name: string) => {
   const [kind, ...of] = name.split(':')
   return [kind as TroubleKind, of.join(':')] as const
 }
 
-export function createWatcher(deps: WatcherDeps): Watcher {
+export function createWatcher(deps: WatcherDeps): Rounds {
   const { redis, shards, name, log, roundMs = defaultRoundMs } = deps
-  const stopping = new AbortController()
-  const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
-  const recounts = createRecounts({ ...deps, stopping: stopping.signal })
+  const recounts = createRecounts(deps)
   const tellOperators = createTellOperators(deps)
   /** by alarm, for how many rounds on end */
   let seen = new Map<string, number>()
-  let running: Promise<void> | undefined
 
   async function holdsLease(): Promise<boolean> {
     const leaseMs = leaseRounds * roundMs
@@ -83,8 +76,8 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     if (isTold) await tellOperators((language) => overText(language, kind, of))
   }
 
-  async function troublesNow(): Promise<Map<string, Trouble>> {
-    const unbalanced = await recounts.step()
+  async function troublesNow(stopping: AbortSignal): Promise<Map<string, Trouble>> {
+    const unbalanced = await recounts.step(stopping)
     const imbalances = unbalanced.map(
       (key): Trouble => ({ kind: 'imbalance', of: key, detail: `the ledger of ${key} does not match its receipts` }),
     )
@@ -92,9 +85,9 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     return new Map(found.map((trouble) => [nameOf(trouble), trouble]))
   }
 
-  async function round(): Promise<void> {
+  async function round(stopping: AbortSignal): Promise<void> {
     if (!(await holdsLease())) return
-    const [troubles, alarms] = await Promise.all([troublesNow(), readAlarms(redis)])
+    const [troubles, alarms] = await Promise.all([troublesNow(stopping), readAlarms(redis)])
     const known = new Map(alarms.map((alarm) => [alarm.name, alarm]))
     seen = new Map([...troubles.keys()].map((alarm) => [alarm, (seen.get(alarm) ?? 0) + 1]))
     for (const [alarm, trouble] of troubles) {
@@ -106,20 +99,5 @@ export function createWatcher(deps: WatcherDeps): Watcher {
     for (const alarm of alarms) if (!troubles.has(alarm.name)) await end(alarm)
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await round().catch((error: unknown) => logThrottled({ err: error }, 'cannot watch the fleet'))
-      await sleep(roundMs, stopping.signal)
-    }
-  }
-
-  return {
-    start() {
-      running = run()
-    },
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
+  return createRounds({ round, roundMs, log, failed: 'cannot watch the fleet' })
 }

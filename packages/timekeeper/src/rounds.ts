@@ -1,0 +1,48 @@
+/** A round of work again and again until told to stop. */
+import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
+
+export interface Rounds {
+  start(): void
+  /** Resolves once the round under way has ended. */
+  stop(): Promise<void>
+}
+
+export interface RoundsDeps {
+  /** must end soon after the signal is aborted */
+  readonly round: (stopping: AbortSignal) => Promise<void>
+  /** pause after a round */
+  readonly roundMs: number
+  /** pause after one that failed; as long when absent */
+  readonly retryMs?: number
+  readonly log: Log
+  /** what could not be done, for the log */
+  readonly failed: string
+}
+
+export function createRounds({ round, roundMs, retryMs = roundMs, log, failed }: RoundsDeps): Rounds {
+  const stopping = new AbortController()
+  const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        await round(stopping.signal)
+        await sleep(roundMs, stopping.signal)
+      } catch (error) {
+        logThrottled({ err: error }, failed)
+        await sleep(retryMs, stopping.signal)
+      }
+    }
+  }
+
+  return {
+    start() {
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
