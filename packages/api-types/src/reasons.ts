@@ -17,6 +17,16 @@ const table = {
   refused: ['failed', 'R'],
   /** the person has switched this channel off */
   'opted-out': ['suppressed', 'o'],
+  /** the person has switched this type of message off, everywhere or on this channel */
+  'type-off': ['suppressed', 't'],
+  /** they were sent the same text a short while ago */
+  duplicate: ['suppressed', 'd'],
+  /** they have had as many messages as they are to get in this time */
+  capped: ['suppressed', 'k'],
+  /** they had one so short a time ago that there is to be none */
+  'too-soon': ['suppressed', 'i'],
+  /** they have had so many messages today that only important ones go out */
+  'not-important': ['suppressed', 'l'],
   /** it was handed over, and no answer came */
   'no-answer': ['unknown', 'A'],
   /** the process that was sending ended before it could write the answer */
@@ -31,6 +41,8 @@ const table = {
   'still-unknown': ['unknown', 'h'],
   /** the provider made it wait until it expired */
   throttled: ['expired', 'T'],
+  /** it expired in their quiet hours */
+  quiet: ['expired', 'q'],
   /** the person has it by another leg of the message */
   'reached-elsewhere': ['cancelled', 'z'],
 } as const satisfies Record<string, readonly [ReceiptState, string]>

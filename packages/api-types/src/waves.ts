@@ -1,8 +1,19 @@
 /** Why people of a message wait for a later wave of it. */
 import type { Reason } from './reasons.ts'
 
-export const waveCauses = ['throttled', 'handed-back', 'sent-again'] as const
+export const waveCauses = [
+  'throttled',
+  'handed-back',
+  'sent-again',
+  /** it is night where they are, or they do not want to be written to at this hour */
+  'quiet',
+  /** they have had as many messages as they are to get in this time; one so short a time ago */
+  'capped',
+  'too-soon',
+  /** another message with the same text is on its way to them */
+  'same-on-its-way',
+] as const
 export type WaveCause = (typeof waveCauses)[number]
 
 /** Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. */
-export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled' }
+export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled', quiet: 'quiet' }

@@ -36,7 +36,15 @@ export interface Piece {
 }
 
 /** Due times of waves are rounded up to a multiple of this, so that many pieces share a wave. */
-const bucketMs: Readonly<Record<WaveCause, number>> = { throttled: 1_000, 'handed-back': 1, 'sent-again': 1 }
+const bucketMs: Readonly<Record<WaveCause, number>> = {
+  throttled: 1_000,
+  'handed-back': 1,
+  'sent-again': 1,
+  quiet: 60_000,
+  capped: 60_000,
+  'too-soon': 60_000,
+  'same-on-its-way': 1_000,
+}
 
 async function fencing<T>(call: Promise<T>): Promise<T> {
   try {

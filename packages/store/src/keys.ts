@@ -70,6 +70,10 @@ export const keys = {
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${bucketTags[bucket]}}`,
   contacts: (bucket: number, channel: string) => `contacts:{${bucketTags[bucket]}}:${channel}`,
+  /** hash of person → what they want, JSON; absent for nearly everyone */
+  wishes: (bucket: number) => `wishes:{${bucketTags[bucket]}}`,
+  /** hash of person → what they were sent on a day of UTC, such as 2026-09-01, packed */
+  diary: (bucket: number, day: string) => `diary:{${bucketTags[bucket]}}:${day}`,
   /** all ids, in their order */
   personIds: 'person-ids',
   /** ids of people who were removed: nobody else gets them */

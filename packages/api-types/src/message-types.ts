@@ -1,0 +1,70 @@
+/** What a message is about: what rules, switches and statistics count by. */
+import { z } from 'zod'
+import { durationUpTo } from './duration.ts'
+import { roles } from './roles.ts'
+import { id } from './schemas.ts'
+
+/** Of a message that names none. It is always there, and has no rules until somebody gives it some. */
+export const defaultType = 'general'
+/** Of the fleet's own words: answers, codes, alarms. No rule counts it, it counts for none, and nobody can send it by the API. */
+export const serviceType = 'service'
+
+export const maxTypes = 200
+/** Of every window in which messages are counted, in days: so long a person's diary is kept. */
+export const maxWindowDays = 31
+
+const name = z.string().trim().min(1).max(60)
+export const namesInLanguages = z.strictObject({ ru: name, en: name }).describe('what people are told it is called')
+
+export const cap = z.strictObject({
+  n: z.int().min(1).max(1000).describe('so many messages at most'),
+  per: z
+    .union([z.literal('day'), durationUpTo(maxWindowDays)])
+    .describe("`day`: by the person's own calendar; a duration: in any stretch of time of this length"),
+  over: z
+    .enum(['drop', 'wait'])
+    .default('drop')
+    .describe('what becomes of a message that would be one more: suppressed, or held until there is room again'),
+})
+export type Cap = z.infer<typeof cap>
+
+export const caps = z.array(cap).max(4)
+export const interval = durationUpTo(maxWindowDays).describe('least time between two messages to one person')
+export const level = z.int().min(1).max(5)
+
+export const quietRespects = ['respect', 'ignore'] as const
+
+export const messageTypeBody = z.strictObject({
+  name: namesInLanguages,
+  level: level
+    .default(3)
+    .describe('how important it is, 1 to 5: who has had many messages is sent only important ones'),
+  optOut: z
+    .enum(['allowed', 'mandatory'])
+    .default('allowed')
+    .describe('mandatory: people cannot switch it off, and no cap, interval or level stops it'),
+  duplicates: z
+    .strictObject({ window: durationUpTo(maxWindowDays).default('PT24H') })
+    .optional()
+    .describe('the same text is not sent twice to a person within the window; absent: it is'),
+  caps: caps.default([]).describe('how many messages of this type a person gets'),
+  interval: interval.optional(),
+  quiet: z.enum(quietRespects).default('respect').describe('ignore: it goes out in quiet hours, too'),
+  senders: z
+    .array(z.enum(roles))
+    .max(roles.length)
+    .default([])
+    .describe('only these roles may send it; empty: everyone'),
+})
+export type MessageTypeBody = z.infer<typeof messageTypeBody>
+export type MessageTypeInput = z.input<typeof messageTypeBody>
+
+export const messageTypeId = id
+
+/** As it is kept: the number stands for the type where bytes count, is given once, and never to another type. */
+export const messageType = z.strictObject({
+  ...messageTypeBody.shape,
+  id: messageTypeId,
+  number: z.int().min(1).max(255),
+})
+export type MessageType = z.infer<typeof messageType>

@@ -1,0 +1,18 @@
+/** What a person wants: which types of message not to get, on which channels, and when not to be written to. */
+import { z } from 'zod'
+import { ownQuietHours } from './quiet-hours.ts'
+
+/** `news`: everywhere; `library:sms`: on this channel only. A whole channel is switched off at the contact. */
+const switchedOff = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_-]{1,64}(:[a-z][a-z0-9-]{0,31})?$/,
+    'a type such as news, or a type on a channel such as news:sms',
+  )
+
+export const wishes = z.strictObject({
+  off: z.array(switchedOff).max(200).default([]).describe('types that are switched off, everywhere or on one channel'),
+  quiet: ownQuietHours.optional().describe("in the place of the fleet's; `never`: they may be written to at any hour"),
+})
+export type Wishes = z.infer<typeof wishes>
+export type WishesInput = z.input<typeof wishes>

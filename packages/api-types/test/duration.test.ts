@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+import { durationMs, durationUpTo } from '../src/duration.ts'
+
+describe('durations', () => {
+  it('are read as ISO 8601 writes them', () => {
+    expect(durationMs('PT30M')).to.equal(1_800_000)
+    expect(durationMs('P7D')).to.equal(604_800_000)
+    expect(durationMs('P1DT2H3M4S')).to.equal(93_784_000)
+  })
+
+  for (const text of ['', 'P', 'PT', 'P1DT', '30M', 'P1H', 'PT1D', 'PT1.5H', 'P-1D', 'pt1h', 'P1Y', 'P2W']) {
+    it(`refuse ${JSON.stringify(text)}`, () => {
+      expect(() => durationMs(text)).to.throw(RangeError)
+      expect(durationUpTo(31).safeParse(text).success).to.equal(false)
+    })
+  }
+
+  it('have bounds', () => {
+    for (const text of ['PT0S', 'P32D', 'P31DT1S']) expect(durationUpTo(31).safeParse(text).success).to.equal(false)
+    for (const text of ['PT1S', 'P31D', 'PT744H']) expect(durationUpTo(31).safeParse(text).success).to.equal(true)
+  })
+})
