@@ -3,20 +3,32 @@ KEYS[1] contacts:{ptag}:<channel>  hash
 ARGV[1] person
 ARGV[2] address that the mark is about
 ARGV[3] state to be marked
-ARGV[4] the contact as it is to be stored
-ARGV[5] 1 when the person says it, 0 when the provider does
-Returns: 1 changed, 0 left alone (no contact, another address, marked so before, or opted out of by the person)
+ARGV[4] the channel's own word for it, may be empty
+ARGV[5] when that was so, Unix ms; empty for now
+ARGV[6] 1 when the person says it, 0 when anybody else does
+Returns: 1 changed, 0 left alone (no contact, another address, marked so before, older than a sign of life, or opted out of by the person)
 Errors: none
 Replay: the second time the state is there already, so `since` keeps the first moment
 ]]
+--#include clock
 --#include contact
-local contacts, person, address, state, record, is_own_word = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5] == '1'
+local contacts, person, address, state, reason = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local at, is_own_word = tonumber(ARGV[5]) or now_ms(), ARGV[6] == '1'
 
 local stored = redis.call('HGET', contacts, person)
 if not stored then return 0 end
 local contact = read_contact(stored)
-if contact.address ~= address or contact.state == state then return 0 end
+if contact.address ~= address then return 0 end
 -- what a provider says must not undo what the person has said
 if contact.state == 'opted-out' and not is_own_word then return 0 end
-redis.call('HSET', contacts, person, record)
-return 1
+
+local is_sign_of_life, is_new = state == 'active', contact.state ~= state
+-- a refusal is of the moment at which it was tried: whoever was heard since can be written to
+if not is_sign_of_life and at < (contact.heard or 0) then return 0 end
+if is_sign_of_life then contact.heard = at end
+if is_new then
+  contact.state, contact.since = state, at
+  contact.reason = reason ~= '' and reason or nil
+end
+if is_new or is_sign_of_life then redis.call('HSET', contacts, person, cjson.encode(contact)) end
+return is_new and 1 or 0

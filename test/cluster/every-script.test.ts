@@ -97,7 +97,8 @@ describe('a fleet on a cluster', function () {
     for (const person of ['anna', 'boris']) await directory.linkContact('vk', person, '8001')
     await directory.linkContact('vk', 'anna', '8003')
     await directory.linkContact('vk', 'boris', '8002')
-    await directory.markContact('vk', 'boris', '8002', 'blocked', 'blocked the community')
+    const refusal = { state: 'blocked', reason: 'blocked the community', agoMs: () => 0 } as const
+    await directory.markContact('vk', 'boris', '8002', refusal)
     await directory.setConsent('vk', 'boris', true)
     await directory.unlinkContact('vk', 'boris')
     await directory.linkContact('telegram', 'clara', '9001')

@@ -5,6 +5,7 @@ import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
+import { createLines, type Lines } from './lines.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
 
 /** who has an active contact on all three */
@@ -14,9 +15,11 @@ describe('somebody who blocked us', () => {
   let fleet: Fleet
   let inbound: Inbound[]
   let chat: TelegramPhone
+  let lines: Lines
 
   before(async () => {
-    fleet = await startFleet()
+    lines = createLines()
+    fleet = await startFleet({ settings: (courier) => (courier.channel === 'vk' ? lines.lead(courier) : {}) })
     const names = ['bot', 'vk-inbound', 'sms-inbound'] as const
     inbound = await Promise.all(names.map((name) => startInbound(fleet, name)))
     chat = telegramPhone(fleet.sandbox, student.telegram)
@@ -27,6 +30,7 @@ describe('somebody who blocked us', () => {
   after(async () => {
     for (const each of inbound ?? []) await each.stop()
     await fleet?.stop()
+    await lines?.close()
   })
 
   const stateOn = async (channel: ChannelName) =>
@@ -89,6 +93,22 @@ describe('somebody who blocked us', () => {
       expect((await send(channel, `вот ${channel}`))?.state).to.be.oneOf(['sent', 'delivered'])
       expect(await textsOn(channel)).to.include(`вот ${channel}`)
     }
+  })
+
+  it('is written to again who came back while the refusal was still on its way', async () => {
+    await fleet.sandbox.fault({ channel: 'vk', kind: 'refuse-once', addresses: [student.vk], count: 1 })
+    lines.hold('courier-vk-1')
+    const key = await fleet.api.send({ to: [`user:${student.id}`], channels: ['vk'], text: 'отказ в пути' })
+    await until(async () => (await fleet.sandbox.faults()).length === 0, 'VK has refused it')
+    await setPhone('vk', 'blocked')
+    await becomes('vk', 'blocked')
+    await setPhone('vk', 'ok')
+    await becomes('vk', 'active')
+    await lines.release('courier-vk-1')
+    await fleet.api.track(key, 20)
+    expect((await fleet.api.receipts(key))[0]?.channels.vk).to.include({ state: 'failed', reason: 'blocked' })
+    expect(await stateOn('vk')).to.equal('active')
+    expect((await send('vk', 'после отказа'))?.state).to.equal('sent')
   })
 
   it('stays away after STOP, whatever the provider tells, and hears how to return', async () => {

@@ -18,10 +18,17 @@ export interface OutcomesDeps {
   readonly clock: Clock
 }
 
+/** What was tried at this moment, and each one's answer. */
+export interface Attempt {
+  readonly batch: readonly Recipient[]
+  readonly outcomes: readonly Outcome[]
+  /** by the clock of the send job */
+  readonly triedAt: number
+}
+
 /** Says what the outcomes mean. A pause is called, and contacts are marked, by then. @returns who must wait */
 export async function applyOutcomes(
-  batch: readonly Recipient[],
-  outcomes: readonly Outcome[],
+  { batch, outcomes, triedAt }: Attempt,
   deps: OutcomesDeps,
   say: (note: Note) => void,
 ): Promise<Recipient[]> {
@@ -41,21 +48,23 @@ export async function applyOutcomes(
       waiting.push(recipient)
     }
     if (outcome.kind === 'throttled' && outcome.scope === 'account') pauseMs = Math.max(pauseMs, outcome.retryAfterMs)
-    if (outcome.kind === 'rejected') marks.push(markContact(recipient, outcome, deps))
+    if (outcome.kind === 'rejected') marks.push(markContact(recipient, outcome, triedAt, deps))
   }
   if (pauseMs > 0) await writer.retryUntilGone(() => pacer.pause(pauseMs))
   await Promise.all(marks)
   return waiting
 }
 
-/** A refusal of the message says nothing of the contact; any other holds for it until the person re-links. */
+/** A refusal of the message says nothing of the contact; any other holds for it until the person is heard again. */
 async function markContact(
   { person, address }: Recipient,
-  { class: state, detail }: Extract<Outcome, { kind: 'rejected' }>,
-  { courier, directory, writer }: OutcomesDeps,
+  { class: state, detail: reason }: Extract<Outcome, { kind: 'rejected' }>,
+  triedAt: number,
+  { courier, directory, writer, clock }: OutcomesDeps,
 ): Promise<void> {
   if (state === 'refused') return
-  await writer.retryUntilGone(() => directory.markContact(courier.channel, person, address, state, detail))
+  const refusal = { state, reason, agoMs: () => clock.now() - triedAt }
+  await writer.retryUntilGone(() => directory.markContact(courier.channel, person, address, refusal))
 }
 
 function reportIdOf(outcome: Outcome | undefined): string | undefined {
@@ -65,8 +74,7 @@ function reportIdOf(outcome: Outcome | undefined): string | undefined {
 
 /** Notes whom the provider's ids stand for: before or after the answer is written, what a report says stands. */
 export async function indexIds(
-  batch: readonly Recipient[],
-  outcomes: readonly Outcome[],
+  { batch, outcomes }: Attempt,
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
   if (!courier.givesReports) return

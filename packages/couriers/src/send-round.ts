@@ -2,11 +2,11 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
 import type { Figures } from '@courier-fleet/store'
-import type { Courier, Outcome } from './courier.ts'
+import type { Courier } from './courier.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import { openReceipt } from './open-receipt.ts'
 import { askByte } from './outcome-meaning.ts'
-import { applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
+import { type Attempt, applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
 import type { SharedPacer } from './pacer.ts'
 import type { Note, ReceiptWriter } from './receipt-writer.ts'
 import { maxWaitMs, type Recipient } from './recipients.ts'
@@ -52,10 +52,10 @@ async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promis
   const standing = await mark(batch, receiptBytes.attempting, writer)
   const granted = batch.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
   if (granted.length === 0) return []
-  const outcomes = await measuredSend(granted, deps)
+  const attempt = await measuredSend(granted, deps)
   const [waiting] = await Promise.all([
-    applyOutcomes(granted, outcomes, deps, ({ buffer, ...change }) => buffer.set(change)),
-    indexIds(granted, outcomes, deps),
+    applyOutcomes(attempt, deps, ({ buffer, ...change }) => buffer.set(change)),
+    indexIds(attempt, deps),
   ])
   return waiting
 }
@@ -86,22 +86,22 @@ async function sendThroughWindow(
 async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendDeps): Promise<Recipient[]> {
   const { writer } = deps
   const notes: Note[] = []
-  let outcomes: readonly Outcome[] = []
+  let attempt: Attempt | undefined
   try {
-    outcomes = await measuredSend([recipient], deps)
-    return await applyOutcomes([recipient], outcomes, deps, (note) => notes.push(note))
+    attempt = await measuredSend([recipient], deps)
+    return await applyOutcomes(attempt, deps, (note) => notes.push(note))
   } finally {
     // first of all the slot: others wait for it
-    await Promise.all([window.release(notes, 1, writer), indexIds([recipient], outcomes, deps)])
+    await Promise.all([window.release(notes, 1, writer), attempt && indexIds(attempt, deps)])
   }
 }
 
-async function measuredSend(recipients: readonly Recipient[], deps: SendDeps): Promise<readonly Outcome[]> {
-  const { courier, figures, killed } = deps
-  const startedAt = performance.now()
-  const outcomes = await courier.send(recipients, killed)
-  figures.measure('provider_seconds', [courier.channel], (performance.now() - startedAt) / 1000)
-  return outcomes
+async function measuredSend(batch: readonly Recipient[], deps: SendDeps): Promise<Attempt> {
+  const { courier, figures, clock, killed } = deps
+  const triedAt = clock.now()
+  const outcomes = await courier.send(batch, killed)
+  figures.measure('provider_seconds', [courier.channel], (clock.now() - triedAt) / 1000)
+  return { batch, outcomes, triedAt }
 }
 
 /** Those of a message that was neither cancelled nor has expired: nobody else is worth a later wave. */

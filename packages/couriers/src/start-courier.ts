@@ -73,7 +73,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
     consumer: `${name}-${nanoid(8)}`,
     courier,
-    directory: createDirectory({ redis, clock: systemClock, country }),
+    directory: createDirectory({ redis, country }),
     pacer,
     reports,
     figures,

@@ -1,9 +1,8 @@
 import type { Contact, ContactState } from './directory.ts'
 
-/** As one hash field holds it: the bare address of a contact that was never marked, which nearly all are; else JSON. */
-export function writeContact({ address, state, reason, since }: Contact): string {
-  const isPlain = state === 'active' && reason === undefined && since === undefined && !address.startsWith('{')
-  return isPlain ? address : JSON.stringify({ address, state, reason, since })
+/** As one hash field holds it: the bare address of a contact that was never marked, which nearly all are. Others are JSON, which `mark-contact` writes. */
+export function writeActive(address: string): string {
+  return address.startsWith('{') ? JSON.stringify({ address, state: 'active' }) : address
 }
 
 export function readContact(text: string): Contact {

@@ -1,10 +1,11 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
 import { bucketOf, defineScript, flagReply, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import type { ContactState } from './directory.ts'
 
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
-  args: ['person', 'address', 'state', 'contact', 'isOwnWord'],
+  args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord'],
   reply: flagReply,
 })
 const dropScript = defineScript('drop-contact', {
@@ -22,20 +23,28 @@ export interface Link {
 
 const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
 
+export interface Mark {
+  readonly state: ContactState
+  readonly reason?: string
+  /** when that was so, Unix ms by Redis's clock; now when absent */
+  readonly atMs?: number
+  readonly isOwnWord?: boolean
+}
+
 /**
- * Stores the marked contact unless the person has another address by now, or is marked so already. What a provider says does
- * not undo that the person has opted out.
- * @returns whether it has changed
+ * Marks the contact unless the person has another address by now, or is marked so already. What others say does not undo
+ * that the person has opted out, nor that they were heard since.
+ * @returns whether its state has changed
  */
-export async function markContact(
-  redis: Redis,
-  link: Link,
-  mark: { readonly state: string; readonly contact: string; readonly by: 'person' | 'provider' },
-): Promise<boolean> {
+export async function markContact(redis: Redis, link: Link, mark: Mark): Promise<boolean> {
   const { person, address } = link
-  const { state, contact, by } = mark
-  const isOwnWord = by === 'person' ? 1 : 0
-  return markScript(redis, { contacts: contactsOf(link) }, { person, address, state, contact, isOwnWord })
+  const { state, reason = '', atMs, isOwnWord = false } = mark
+  const at = atMs === undefined ? '' : Math.floor(atMs)
+  return markScript(
+    redis,
+    { contacts: contactsOf(link) },
+    { person, address, state, reason, at, isOwnWord: isOwnWord ? 1 : 0 },
+  )
 }
 
 /** Takes the address from the person, unless they have another one by now. */

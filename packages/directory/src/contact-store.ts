@@ -1,7 +1,7 @@
 /** Contacts as Redis holds them. Which channels there are is written before the first contact of one. */
 import { bucketOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import { readContact, writeContact } from './contact-record.ts'
+import { readContact, writeActive } from './contact-record.ts'
 import type { Link } from './contact-scripts.ts'
 import type { Contact } from './directory.ts'
 import { readFields, writeFields } from './person-fields.ts'
@@ -12,8 +12,7 @@ export interface ContactStore {
   getMany(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
   /** by channel, in order */
   getAll(people: readonly string[]): Promise<Record<string, Contact>[]>
-  put(channel: string, person: string, contact: Contact): Promise<void>
-  /** The same for many, as never marked. */
+  /** As active and never marked. */
   putActive(links: readonly Link[]): Promise<void>
 }
 
@@ -41,10 +40,6 @@ export function createContactStore(redis: Redis): ContactStore {
         return own
       })
     },
-    async put(channel, person, contact) {
-      await redis.sadd(keys.contactChannels, channel)
-      await redis.hset(keys.contacts(bucketOf(person), channel), person, writeContact(contact))
-    },
     async putActive(links) {
       if (links.length === 0) return
       await redis.sadd(keys.contactChannels, ...new Set(links.map(({ channel }) => channel)))
@@ -53,7 +48,7 @@ export function createContactStore(redis: Redis): ContactStore {
         links.map(({ channel, person, address }) => ({
           key: keys.contacts(bucketOf(person), channel),
           person,
-          text: writeContact({ address, state: 'active' }),
+          text: writeActive(address),
         })),
       )
     },

@@ -4,12 +4,10 @@
  */
 
 import { Problem } from '@courier-fleet/api-types'
-import type { Clock } from '@courier-fleet/process'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
-import { writeContact } from './contact-record.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
 import { type ContactStore, createContactStore } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'
@@ -30,8 +28,8 @@ type Contacts = Pick<
   ofPerson(person: string): Promise<Record<string, Contact>>
 }
 
-export function createContacts(deps: { redis: Redis; clock: Clock; country: CountryCode }): Contacts {
-  const { redis, clock, country } = deps
+export function createContacts(deps: { redis: Redis; country: CountryCode }): Contacts {
+  const { redis, country } = deps
   const store = createContactStore(redis)
 
   return {
@@ -39,30 +37,30 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
 
     allContactsOf: store.getAll,
 
-    async markContact(channel, person, address, state, reason) {
-      const contact = writeContact({ address, state, reason, since: clock.now() })
-      await markContact(redis, { channel, person, address }, { state, contact, by: 'provider' })
+    async markContact(channel, person, address, { state, reason, agoMs }) {
+      const [seconds, microseconds] = await redis.time()
+      const nowMs = Number(seconds) * 1000 + Number(microseconds) / 1000
+      await markContact(redis, { channel, person, address }, { state, reason, atMs: nowMs - agoMs() })
     },
 
-    async hearContact(channel, person, address, isOpen) {
-      const state = isOpen ? 'active' : 'blocked'
-      const contact = writeContact({ address, state, since: clock.now() })
-      return markContact(redis, { channel, person, address }, { state, contact, by: 'provider' })
-    },
+    hearContact: (channel, person, address, isOpen) =>
+      markContact(redis, { channel, person, address }, { state: isOpen ? 'active' : 'blocked' }),
 
     async setConsent(channel, person, allowed) {
       const contact = await store.get(channel, person)
       if (!contact) return false
       const { address } = contact
-      const state = allowed ? 'active' : 'opted-out'
-      const marked = writeContact({ address, state, since: clock.now() })
-      await markContact(redis, { channel, person, address }, { state, contact: marked, by: 'person' })
+      await markContact(
+        redis,
+        { channel, person, address },
+        { state: allowed ? 'active' : 'opted-out', isOwnWord: true },
+      )
       return true
     },
 
     async linkContact(channel, person, text, { consents = false } = {}) {
       const address = normaliseAddress(channel, text, country)
-      return linkContact({ redis, store, clock }, { channel, person, address }, consents)
+      return linkContact({ redis, store }, { channel, person, address }, consents)
     },
 
     async unlinkContact(channel, person) {
@@ -92,7 +90,7 @@ export function createContacts(deps: { redis: Redis; clock: Clock; country: Coun
  * link one address at the same moment the later one has it.
  */
 async function linkContact(
-  { redis, store, clock }: { redis: Redis; store: ContactStore; clock: Clock },
+  { redis, store }: { redis: Redis; store: ContactStore },
   { channel, person, address }: { channel: string; person: string; address: string },
   consents: boolean,
 ): Promise<{ address: string; takenFrom?: string }> {
@@ -105,10 +103,10 @@ async function linkContact(
 
   const before = await store.get(channel, person)
   if (before?.address !== address) {
-    await store.put(channel, person, { address, state: 'active' })
+    await store.putActive([{ channel, person, address }])
     if (before) await releaseAddress(redis, { channel, person, address: before.address })
-  } else if (before.state !== 'active' && (consents || before.state !== 'opted-out')) {
-    await store.put(channel, person, { address, state: 'active', since: clock.now() })
+  } else if (consents || before.state !== 'active') {
+    await markContact(redis, { channel, person, address }, { state: 'active', isOwnWord: consents })
   }
   if ((await redis.get(ownerKey)) !== person) await dropContact(redis, { channel, person, address })
   const takenFrom = meanwhile ?? former

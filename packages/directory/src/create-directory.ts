@@ -1,4 +1,3 @@
-import type { Clock } from '@courier-fleet/process'
 import type { Redis } from 'ioredis'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'
@@ -12,7 +11,6 @@ import { createImport } from './roster/import-csv.ts'
 export interface DirectoryDeps {
   /** with `enableAutoPipelining`, or the many small reads of thousands of people go out one by one */
   readonly redis: Redis
-  readonly clock: Clock
   /** whose national telephone numbers are understood, ISO 3166 */
   readonly country: string
   /** how long a message is kept once it is over; default 90 days */
@@ -25,9 +23,9 @@ export interface DirectoryDeps {
 
 /** @throws RangeError on an unknown country */
 export function createDirectory(deps: DirectoryDeps): Directory {
-  const { redis, clock, keptMs = 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
+  const { redis, keptMs = 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
-  const contacts = createContacts({ redis, clock, country })
+  const contacts = createContacts({ redis, country })
   const { ofPerson: _, ...publicContacts } = contacts
   return {
     ...createAudience({ redis }),

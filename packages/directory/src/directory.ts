@@ -5,6 +5,14 @@ import type { PackedAudience } from '@courier-fleet/store'
 /** `opted-out` is the person's word, the others are the provider's. */
 export type ContactState = 'active' | 'blocked' | 'deactivated' | 'invalid' | 'opted-out'
 
+/** What the provider answered to an attempt. */
+export interface Refusal {
+  readonly state: ContactState
+  readonly reason: string
+  /** how long ago it was tried, ms: asked at the moment of the mark, which may have to wait */
+  agoMs(): number
+}
+
 export interface Contact {
   /** in the channel's own form: Telegram user id, VK peer id, E.164 number */
   readonly address: string
@@ -83,8 +91,11 @@ export interface Directory {
   namesOf(people: readonly string[]): Promise<(string | undefined)[]>
   /** Of `group:` and `cohort:` tokens, in order; undefined for one that there is not. */
   namesOfGroups(tokens: readonly string[]): Promise<(string | undefined)[]>
-  /** What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out. Safe to repeat. */
-  markContact(channel: string, person: string, address: string, state: ContactState, reason: string): Promise<void>
+  /**
+   * What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out, or was heard
+   * after the attempt that was refused. Safe to repeat.
+   */
+  markContact(channel: string, person: string, address: string, refusal: Refusal): Promise<void>
   /**
    * Messages can be written to this contact, or cannot, as was heard from itself or from its provider. A STOP is left as it is.
    * @returns whether that is new

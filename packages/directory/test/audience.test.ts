@@ -15,7 +15,7 @@ describe('audience', () => {
 
   before(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
     for (const id of ['b', 'a', 'Z', '_9', 'c', 'd']) await directory.putPerson(aPerson(id))
     await directory.putPerson(aPerson('t', 'trainer'))
     await directory.putGroup({ id: 'mine', name: 'Mine', owners: ['trainer-1'] })

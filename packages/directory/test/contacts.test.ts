@@ -9,16 +9,21 @@ import { aPerson, rejection } from './people.ts'
 describe('contacts', () => {
   let fresh: FreshRedis
   let directory: Directory
-  let now = 1_700_000_000_000
-
   beforeEach(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => now }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
     await directory.putPerson(aPerson('anna'))
     await directory.putPerson(aPerson('boris'))
   })
   afterEach(() => fresh.stop())
 
+  /** By Redis's clock, ms. */
+  async function redisNow(): Promise<number> {
+    const [seconds, microseconds] = await fresh.redis.time()
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
+  }
+  const refused = (channel: string, person: string, address: string, reason: string, agoMs = 0) =>
+    directory.markContact(channel, person, address, { state: 'blocked', reason, agoMs: () => agoMs })
   const contact = async (channel: string, person: string) => (await directory.contactsOf(channel, [person]))[0]
 
   it('answers for many people in their order, with gaps', async () => {
@@ -77,32 +82,51 @@ describe('contacts', () => {
 
   it('marks a contact with the reason and the moment, once', async () => {
     await directory.linkContact('telegram', 'anna', '7001')
-    now = 1_700_000_001_000
-    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
-    now = 1_700_000_002_000
-    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
-    expect(await contact('telegram', 'anna')).to.deep.equal({
-      address: '7001',
-      state: 'blocked',
-      reason: 'USER_IS_BLOCKED',
-      since: 1_700_000_001_000,
-    })
+    const from = await redisNow()
+    await refused('telegram', 'anna', '7001', 'USER_IS_BLOCKED')
+    const to = await redisNow()
+    const marked = await contact('telegram', 'anna')
+    expect(marked).to.include({ address: '7001', state: 'blocked', reason: 'USER_IS_BLOCKED' })
+    expect(marked?.since).to.be.within(from, to)
+    await refused('telegram', 'anna', '7001', 'said again', -5000)
+    expect(await contact('telegram', 'anna')).to.deep.equal(marked)
   })
 
   it('does not mark a person who has linked another address meanwhile', async () => {
     await directory.linkContact('telegram', 'anna', '7002')
-    await directory.markContact('telegram', 'anna', '7001', 'blocked', 'USER_IS_BLOCKED')
-    await directory.markContact('telegram', 'nobody', '7001', 'blocked', 'USER_IS_BLOCKED')
+    await refused('telegram', 'anna', '7001', 'USER_IS_BLOCKED')
+    await refused('telegram', 'nobody', '7001', 'USER_IS_BLOCKED')
     expect(await contact('telegram', 'anna')).to.deep.equal({ address: '7002', state: 'active' })
     expect(await contact('telegram', 'nobody')).to.equal(undefined)
   })
 
   it('is usable again once the person links the same address again', async () => {
     await directory.linkContact('vk', 'anna', '1')
-    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
-    now = 1_700_000_009_000
+    await refused('vk', 'anna', '1', '901')
+    const from = await redisNow()
     await directory.linkContact('vk', 'anna', '1')
-    expect(await contact('vk', 'anna')).to.deep.equal({ address: '1', state: 'active', since: 1_700_000_009_000 })
+    const linked = await contact('vk', 'anna')
+    expect(linked).to.have.all.keys('address', 'state', 'since').and.to.include({ address: '1', state: 'active' })
+    expect(linked?.since).to.be.within(from, await redisNow())
+  })
+
+  it('is not marked for an attempt that is older than the last sign of life, also where nothing had to change', async () => {
+    await directory.linkContact('vk', 'anna', '1')
+    const signs = {
+      'a message': () => directory.hearContact('vk', 'anna', '1', true),
+      START: () => directory.setConsent('vk', 'anna', true),
+      'linked by a code': () => directory.linkContact('vk', 'anna', '1', { consents: true }),
+    }
+    for (const [sign, hear] of Object.entries(signs)) {
+      await hear()
+      await refused('vk', 'anna', '1', '901', 5000)
+      expect((await contact('vk', 'anna'))?.state, sign).to.equal('active')
+      await refused('vk', 'anna', '1', '901')
+      expect((await contact('vk', 'anna'))?.state, `tried after ${sign}`).to.equal('blocked')
+      await hear()
+      await refused('vk', 'anna', '1', '901', 5000)
+      expect((await contact('vk', 'anna'))?.state, `${sign} of somebody blocked`).to.equal('active')
+    }
   })
 
   it('unlinks, also twice', async () => {
@@ -156,13 +180,11 @@ describe('contacts', () => {
   it('keeps what a person has said of a contact, whatever a provider or the office does', async () => {
     expect(await directory.setConsent('vk', 'anna', false)).to.equal(false)
     expect(await directory.linkContact('vk', 'anna', '1')).to.deep.equal({ address: '1' })
-    now += 1
     expect(await directory.setConsent('vk', 'anna', false)).to.equal(true)
-    const optedOut = { address: '1', state: 'opted-out', since: now }
-    expect(await contact('vk', 'anna')).to.deep.equal(optedOut)
-    now += 1
+    const optedOut = await contact('vk', 'anna')
+    expect(optedOut).to.include({ address: '1', state: 'opted-out' })
     await directory.setConsent('vk', 'anna', false)
-    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
+    await refused('vk', 'anna', '1', '901')
     await directory.linkContact('vk', 'anna', '1')
     expect(await contact('vk', 'anna')).to.deep.equal(optedOut)
     expect(await directory.allContactsOf(['anna', 'boris'])).to.deep.equal([{ vk: optedOut }, {}])
@@ -172,7 +194,7 @@ describe('contacts', () => {
     await directory.setConsent('vk', 'anna', false)
     await directory.linkContact('vk', 'anna', '1', { consents: true })
     expect((await contact('vk', 'anna'))?.state).to.equal('active')
-    await directory.markContact('vk', 'anna', '1', 'blocked', '901')
+    await refused('vk', 'anna', '1', '901')
     await directory.setConsent('vk', 'anna', true)
     expect((await contact('vk', 'anna'))?.state, 'who writes START can be reached').to.equal('active')
   })

@@ -14,7 +14,7 @@ describe('roster files', () => {
 
   beforeEach(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
   afterEach(() => fresh.stop())
 

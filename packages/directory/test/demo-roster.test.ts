@@ -16,7 +16,7 @@ describe('the demo university', () => {
 
   before(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
   after(() => fresh.stop())
 

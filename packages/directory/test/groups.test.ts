@@ -12,7 +12,7 @@ describe('groups and cohorts', () => {
 
   beforeEach(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
   afterEach(() => fresh.stop())
 

@@ -16,7 +16,7 @@ describe('roster import', () => {
 
   beforeEach(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
   afterEach(() => fresh.stop())
 
@@ -104,7 +104,7 @@ describe('roster import', () => {
 
   it('does not make a blocked contact usable again', async () => {
     await importLines(anna)
-    await directory.markContact('vk', 'anna', '5001', 'blocked', '901')
+    await directory.markContact('vk', 'anna', '5001', { state: 'blocked', reason: '901', agoMs: () => 0 })
     expect(counts(await importLines(anna))).to.deep.equal([0, 0, 1, 0])
     expect((await directory.contactsOf('vk', ['anna']))[0]?.state).to.equal('blocked')
   })

@@ -15,7 +15,7 @@ describe('directory, interrupted', () => {
   let directory: Directory
   let frailDirectory: Directory
 
-  const on = (redis: Redis) => createDirectory({ redis, clock: { now: () => 0 }, country: 'RU' })
+  const on = (redis: Redis) => createDirectory({ redis, country: 'RU' })
 
   beforeEach(async () => {
     fresh = await freshRedis()

@@ -13,7 +13,7 @@ describe('people', () => {
 
   beforeEach(async () => {
     fresh = await freshRedis()
-    directory = createDirectory({ redis: fresh.redis, clock: { now: () => 0 }, country: 'RU' })
+    directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
   afterEach(() => fresh.stop())
 
@@ -65,7 +65,7 @@ describe('people', () => {
       await counted.ping()
       let commands: string[] = []
       counted.before = (command) => void commands.push(command)
-      const reader = createDirectory({ redis: counted, clock: { now: () => 0 }, country: 'RU' })
+      const reader = createDirectory({ redis: counted, country: 'RU' })
       const wanted = new Array(personBuckets).fill('hmget')
       expect(await reader.namesOf(people)).to.deep.equal(people.map((_id, index) => `Студент ${index}`))
       expect(commands).to.deep.equal(wanted)

@@ -313,7 +313,8 @@ describe('an inbound process', () => {
     const stateAfter = async (heard: string) => (await hear(heard)).json.state
     for (const state of ['blocked', 'deactivated', 'invalid'] as const)
       for (const heard of ['message', 'allowed']) {
-        await fleet.directory.markContact('telegram', 'trainer-1', '7001', state, 'the provider said so')
+        const refusal = { state, reason: 'the provider said so', agoMs: () => 0 }
+        await fleet.directory.markContact('telegram', 'trainer-1', '7001', refusal)
         expect(await stateAfter(heard)).to.equal('active')
         expect((await contactOf('telegram', 'trainer-1'))?.state).to.equal('active')
       }

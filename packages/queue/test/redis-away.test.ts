@@ -24,7 +24,7 @@ async function startBehindGate() {
   const shards = 16
   const histories = createHistories({ redis, shards })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, clock, country: 'RU' })
+  const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
   const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards, rules })
   const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })

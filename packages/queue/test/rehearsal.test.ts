@@ -15,7 +15,8 @@ describe('a rehearsal', () => {
     await directory.linkContact('telegram', 'boris', '102')
     await directory.setConsent('telegram', 'boris', false)
     await directory.linkContact('sms', 'boris', '+79002220002')
-    await directory.markContact('sms', 'boris', '+79002220002', 'invalid', 'no such number')
+    const refusal = { state: 'invalid', reason: 'no such number', agoMs: () => 0 } as const
+    await directory.markContact('sms', 'boris', '+79002220002', refusal)
   })
   afterEach(() => fleet.stop())
 

@@ -66,7 +66,7 @@ export async function startService(
   const clock = { now: systemClock.now } satisfies Clock
   const histories = createHistories({ redis, shards })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, clock, country: 'RU' })
+  const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
   const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules })
   const keyOf = {} as Record<CallerRole, string>

@@ -47,7 +47,7 @@ await runProcess(log, async () => {
   retention.start()
   const expiry = createExpiry({ redis, shards, log })
   expiry.start()
-  const directory = createDirectory({ redis, clock: systemClock, country })
+  const directory = createDirectory({ redis, country })
   const watcher = createWatcher({
     redis,
     shards,

@@ -2,7 +2,6 @@
 
 import { type ChannelName, channelOf } from '@courier-fleet/channels'
 import { createDirectory } from '@courier-fleet/directory'
-import { systemClock } from '@courier-fleet/process'
 import type { Redis } from '../server/server.ts'
 
 /** Everyone is on VK; the first of them on Telegram and on the phone as well. */
@@ -19,7 +18,7 @@ export const groupToken = (size: number) => `group:first-${size}`
 
 /** @param groups sizes of the groups wanted; the largest says how many people there are */
 export async function loadPeople(redis: Redis, groups: readonly number[], say: (text: string) => void): Promise<void> {
-  const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
+  const directory = createDirectory({ redis, country: 'RU' })
   const sizes = [...new Set(groups)].sort((a, b) => b - a)
   const count = sizes[0] ?? 0
   for (let from = 0; from < count; from += peopleAnImport) {

@@ -51,7 +51,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   }
   const redis = await connect('fixture')
   await enableExpiryEvents(redis)
-  const directory = createDirectory({ redis, clock: systemClock, country: 'RU' })
+  const directory = createDirectory({ redis, country: 'RU' })
   const histories = createHistories({ redis, shards })
   const timekeeper = createTimekeeper({
     redis,
@@ -112,7 +112,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         shards,
         consumer,
         courier,
-        directory: createDirectory({ redis: own, clock: systemClock, country: 'RU' }),
+        directory: createDirectory({ redis: own, country: 'RU' }),
         pacer: createPacer({ redis: own, courier: () => courier }),
         reports,
         figures: createFigures(own),

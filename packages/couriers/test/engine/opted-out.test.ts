@@ -15,7 +15,8 @@ describe('engine: people who said STOP', () => {
     const people = await fixture.people(2)
     await fixture.directory.setConsent('vk', 'p00000', false)
     // a report that comes late must not undo it
-    await fixture.directory.markContact('vk', 'p00000', '1001', 'blocked', '901: blocked')
+    const refusal = { state: 'blocked', reason: '901: blocked', agoMs: () => 0 } as const
+    await fixture.directory.markContact('vk', 'p00000', '1001', refusal)
 
     const ref = await fixture.put(people)
     const history = await fixture.settled(ref)

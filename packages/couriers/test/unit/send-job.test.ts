@@ -44,7 +44,7 @@ describe('a send job', () => {
               ? { address: person, state: 'blocked', reason: '901: no' }
               : { address: person, state: 'active' },
           ),
-        markContact: async (_channel: string, person: string, _address: string, state: string) =>
+        markContact: async (_channel: string, person: string, _address: string, { state }: { state: string }) =>
           void steps.push(`mark ${person} ${state}`),
       },
       scripts: {
