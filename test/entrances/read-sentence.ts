@@ -8,7 +8,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
     delivered: /(?:доставлено|дост\.|Дошло до всех(?:, у кого есть контакт)?:)(?: —)? (\d+)/g,
     sentToChat: /в чат(?: —)? (\d+)/g,
     handedOver: /(?:подтверждения ещё нет —|не подтверждено|не подтв\.) (\d+)/g,
-    pending: /(?:ещё отправляется —|в пути) (\d+)/g,
+    pending: /(?:ещё отправляется —|в пути|ждут(?: —)?) (\d+)/g,
     unknown: /(?:неизвестно, дошло ли —|неизвестно|неизв\.) (\d+)/g,
     notDelivered: /не дошло(?: —)? (\d+)/g,
     withoutContact: /(?:без контакта —|без контакта|без конт\.|ни у кого из) (\d+)/g,
@@ -18,7 +18,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
     sentToChat: /(?:(\d+) sent to (?:the )?chat|sent to chat (\d+)|in chat (\d+))/g,
     handedOver:
       /(?:(\d+) taken by [^;.]*, not confirmed yet|(\d+) not confirmed|not confirmed (\d+)|unconfirmed (\d+))/g,
-    pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+))/g,
+    pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+)|(\d+) waiting|waiting (\d+))/g,
     unknown: /(?:(\d+) not known|not known (\d+)|unknown (\d+))/g,
     notDelivered: /(?:(\d+) not delivered|not delivered (\d+)|failed (\d+))/g,
     withoutContact: /(?:(\d+) without a contact|without a contact (\d+)|no contact (\d+)|none of (\d+))/g,

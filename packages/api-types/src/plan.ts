@@ -18,5 +18,9 @@ export const plan = z.strictObject({
   never: z
     .array(z.strictObject({ people: z.int(), why: z.enum([...whyNotDelivered, 'no-contact']) }))
     .describe('people who will not get it, by why'),
+  sample: z
+    .int()
+    .optional()
+    .describe('worked out from so many people, taken evenly from a large audience; absent: from everyone'),
 })
 export type Plan = z.infer<typeof plan>

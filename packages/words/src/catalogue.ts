@@ -46,6 +46,32 @@ export interface Catalogue {
   readonly of: (size: number) => string
   readonly silent: (channels: string) => string
   readonly waiting: (channel: string, moment: string, cause: string) => string
+  /** in place of the words and short words of `pending`, where everyone of them waits for a time a rule has set */
+  readonly allHeld: string
+  readonly shortAllHeld: string
+  readonly heldUntil: (count: number, moment: string, cause: string) => string
+
+  /** Who is sent it when, as the rules say: people with their numbers, in this order. */
+  readonly plan: {
+    /** of how many; `isSample`: worked out from some of them */
+    readonly of: (size: number, isSample: boolean) => string
+    readonly now: string
+    /** in place of `now`, where the message is for later */
+    readonly whenDue: string
+    readonly from: (moment: string) => string
+    readonly never: string
+    readonly allAt: (size: number, moment: string, cause: string) => string
+    /** where a reason is told of the past elsewhere */
+    readonly whys: Readonly<Partial<Record<Why, string>>>
+    /** `48 at 08:00`, so short that several fit into a text message */
+    readonly short: {
+      readonly now: (count: number) => string
+      readonly whenDue: (count: number) => string
+      readonly at: (count: number, clock: string) => string
+      readonly later: (count: number) => string
+      readonly never: (count: number) => string
+    }
+  }
 
   readonly short: {
     readonly scheduled: (size: number) => string

@@ -115,6 +115,27 @@ export const en: Catalogue = {
   of: (size) => `Of ${people(size)}:`,
   silent: (channels) => `Not finished yet: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,
+  allHeld: 'waiting',
+  shortAllHeld: 'waiting',
+  heldUntil: (count, moment, cause) =>
+    `${plural(count, { one: 'person waits', other: 'people wait' })} until ${moment}: ${cause}.`,
+
+  plan: {
+    of: (size, isSample) => `Of ${people(size)}${isSample ? ', as estimated' : ''}:`,
+    now: 'now',
+    whenDue: 'when it is due',
+    from: (moment) => `from ${moment}`,
+    never: 'never',
+    allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
+    whys: { quiet: 'it expires in their quiet hours', expired: 'it expires before' },
+    short: {
+      now: (count) => `${count} now`,
+      whenDue: (count) => `${count} on time`,
+      at: (count, clock) => `${count} at ${clock}`,
+      later: (count) => `${count} later`,
+      never: (count) => `${count} never`,
+    },
+  },
 
   short: {
     held: (size) => `Waits for an operator, not sent: ${size} people`,

@@ -1,5 +1,7 @@
 export * from './catalogue.ts'
+export * from './held-people.ts'
 export * from './outcome-words.ts'
+export * from './plan-words.ts'
 export * from './plural.ts'
 export * from './problem-words.ts'
 export * from './receipt-words.ts'

@@ -5,6 +5,7 @@ import { peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
+import { heldIn, isHeldByRule } from './held-people.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface ClassLine {
@@ -48,11 +49,12 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const lines = linesOf(language, history, people)
   const result = resultSentence(words, language, history, ending, lines)
   const stillToCome = isOver(history) ? [] : outstanding(words, language, history, moment)
-  const going = isOver(history) || ending === 'everyone' || ending === 'nobody' ? [] : [words.running]
+  const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || areAllHeld(history, people)
+  const going = isQuiet ? [] : [words.running]
   return {
     ending,
     sentence: [...going, result, ...stillToCome].join(' '),
-    short: shortOf(words, ending, size, lines),
+    short: shortOf(words, ending, size, lines, areAllHeld(history, people)),
     lines,
   }
 }
@@ -87,7 +89,7 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
     .map((name) => ({
       class: name,
       count: people[name],
-      words: classWords(language, history, name),
+      words: name === 'pending' && areAllHeld(history, people) ? words.allHeld : classWords(language, history, name),
       why: (Object.entries(why[name] ?? {}) as [Why, number][])
         .sort(([, one], [, other]) => other - one)
         .map(([each, count]) => ({ why: each, count, words: words.whys[each] })),
@@ -146,28 +148,44 @@ function whyIn(words: Catalogue, { why }: ClassLine): string {
   return why.length === 0 ? '' : ` (${why.map((each) => words.counted(each.count, each.words)).join(', ')})`
 }
 
+/** Whether nobody is being sent to, because everyone who still may be waits for a time that a rule has set. */
+function areAllHeld(history: Facts, { pending }: PeopleCounts): boolean {
+  return !isOver(history) && pending > 0 && heldIn(history).reduce((sum, { people }) => sum + people, 0) === pending
+}
+
 /** waves told of in one sentence; the history shows all of them */
 const maxWaves = 3
 
 /** Who is at it still, and what waits for what until when; whoever waits is counted among those still to be sent to. */
 function outstanding(words: Catalogue, language: Language, history: Facts, moment: (ms: number) => string): string[] {
   const silent = silentChannels(history).map((leg) => channelName(language, leg))
-  const waves = (history.waiting ?? []).slice(0, maxWaves)
+  const waves = (history.waiting ?? []).filter(({ cause }) => !isHeldByRule(cause)).slice(0, maxWaves)
   return [
     ...(silent.length > 0 ? [words.silent(silent.join(', '))] : []),
     ...waves.map(({ channel, at, cause }) => {
       return words.waiting(channelName(language, channel), moment(Date.parse(at)), words.causes[cause])
     }),
+    ...heldIn(history)
+      .slice(0, maxWaves)
+      .map(({ at, people, cause }) => words.heldUntil(people, moment(Date.parse(at)), words.causes[cause])),
   ]
 }
 
-function shortOf(words: Catalogue, ending: Ending, size: number, lines: readonly ClassLine[]): string {
+function shortOf(
+  words: Catalogue,
+  ending: Ending,
+  size: number,
+  lines: readonly ClassLine[],
+  areAllHeld: boolean,
+): string {
   const { short } = words
   const [first, ...others] = lines
   if (ending === 'nobody') return short.nobody(size)
   if (ending === 'everyone' && others.length === 0) return short.everyone(size)
-  const all = (names: Catalogue['classes']) =>
-    `${short.of(size)} ${lines.map(({ class: name, count }) => `${names[name]} ${count}`).join(', ')}`
+  const all = (classes: Catalogue['classes']) => {
+    const names = areAllHeld ? { ...classes, pending: words.shortAllHeld } : classes
+    return `${short.of(size)} ${lines.map(({ class: name, count }) => `${names[name]} ${count}`).join(', ')}`
+  }
   const delivered = first?.class === 'delivered' ? first.count : 0
   const candidates = [
     all(words.shortClasses),

@@ -117,6 +117,27 @@ export const ru: Catalogue = {
   of: (size) => `Из ${ofPeople(size)}:`,
   silent: (channels) => `Пока не закончили: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,
+  allHeld: 'ждут',
+  shortAllHeld: 'ждут',
+  heldUntil: (count, moment, cause) =>
+    `${plural(count, { one: 'человек ждёт', few: 'человека ждут', many: 'человек ждут', other: 'человека ждут' })}, отправим ${moment}: ${cause}.`,
+
+  plan: {
+    of: (size, isSample) => `Из ${ofPeople(size)}${isSample ? ', примерно' : ''}:`,
+    now: 'сейчас',
+    whenDue: 'в срок',
+    from: (moment) => moment,
+    never: 'никогда',
+    allAt: (size, moment, cause) => `Отправим ${moment}, ${people(size)}: ${cause}.`,
+    whys: { quiet: 'срок выйдет в их тихие часы', expired: 'срок выйдет раньше' },
+    short: {
+      now: (count) => `${count} сейчас`,
+      whenDue: (count) => `${count} в срок`,
+      at: (count, clock) => `${count} в ${clock}`,
+      later: (count) => `${count} позже`,
+      never: (count) => `${count} никогда`,
+    },
+  },
 
   short: {
     held: (size) => `Ждёт оператора, не отправлено: ${size} чел.`,

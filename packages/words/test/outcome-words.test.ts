@@ -3,14 +3,16 @@ import {
   type Ending,
   type HistoryState,
   type HistoryView,
+  isOver,
   type PeopleCounts,
   peopleClasses,
   receiptStates,
   smsPartsOf,
+  waveCauses,
 } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { languages, outcomeWords } from '../src/index.ts'
+import { heldIn, languages, outcomeWords } from '../src/index.ts'
 
 const zero = Object.fromEntries(receiptStates.map((name) => [name, 0])) as Record<
   (typeof receiptStates)[number],
@@ -125,6 +127,33 @@ describe('what has become of a message, in words', () => {
         'ВКонтакте: продолжим 2026-09-01T06:05:00.000Z, там просят подождать.',
     ],
     [
+      'some have it, and the others wait for the morning on two channels',
+      {
+        ...history('running', { telegram: { sent: 3 }, sms: {} }, { sentToChat: 3, pending: 2 }),
+        waiting: [
+          { at: '2026-09-01T08:00:00.000Z', people: 2, channel: 'telegram', cause: 'quiet', words: '' },
+          { at: '2026-09-01T08:00:00.000Z', people: 1, channel: 'sms', cause: 'quiet', words: '' },
+        ],
+      },
+      'some',
+      'Of 5 people: 3 sent to the chat; 2 waiting. Not finished yet: Telegram, SMS. ' +
+        '2 people wait until 2026-09-01T08:00:00.000Z: quiet hours of the recipients.',
+      'Из 5 человек: отправлено в чат — 3; ждут — 2. Пока не закончили: Telegram, SMS. ' +
+        '2 человека ждут, отправим 2026-09-01T08:00:00.000Z: тихие часы получателей.',
+    ],
+    [
+      'some wait for the morning while it runs',
+      {
+        ...history('running', { telegram: { sent: 3 } }, { sentToChat: 3, pending: 4 }),
+        waiting: [{ at: '2026-09-01T08:00:00.000Z', people: 1, channel: 'telegram', cause: 'capped', words: '' }],
+      },
+      'some',
+      'It is being sent. Of 7 people: 3 sent to the chat; 4 still being sent. Not finished yet: Telegram. ' +
+        '1 person waits until 2026-09-01T08:00:00.000Z: they have had as many messages as allowed.',
+      'Отправляется. Из 7 человек: отправлено в чат — 3; ещё отправляется — 4. Пока не закончили: Telegram. ' +
+        '1 человек ждёт, отправим 2026-09-01T08:00:00.000Z: сообщений уже столько, сколько можно.',
+    ],
+    [
       'it has just begun',
       history('running', { vk: {}, sms: {} }, { pending: 2 }),
       'unknown',
@@ -177,6 +206,33 @@ describe('what has become of a message, in words', () => {
         (people, language, state) => {
           const { short } = outcomeWords(language, history(state, channels, people))
           expect(smsPartsOf(short).parts, short).to.have.length(1)
+        },
+      ),
+    )
+  })
+
+  it('says of those who wait no more than are still to be sent to, each once, however many channels they wait on', () => {
+    const wave = fc.record({
+      at: fc.constantFrom('2026-09-01T08:00:00.000Z', '2026-09-01T09:00:00.000Z', '2026-09-01T10:00:00.000Z'),
+      people: fc.integer({ min: 1, max: 500 }),
+      channel: fc.constantFrom('telegram', 'sms', 'vk'),
+      cause: fc.constantFrom(...waveCauses),
+      words: fc.constant(''),
+    })
+    fc.assert(
+      fc.property(
+        counts,
+        fc.array(wave, { maxLength: 9 }),
+        fc.constantFrom(...languages),
+        (people, waiting, language) => {
+          const said = { ...history('running', channels, people), waiting }
+          const held = heldIn(said).map((each) => each.people)
+          expect(held.reduce((sum, each) => sum + each, 0)).to.be.at.most(people.pending)
+          const words = outcomeWords(language, said, { moment: () => 'then' })
+          const told = [...words.sentence.matchAll(/([\d,\u00a0]+) (?:people wait|person waits|челове\S+ жд)/g)]
+          const numbers = told.map(([, number = '']) => Number(number.replace(/\D/g, '')))
+          expect(numbers, words.sentence).to.deep.equal(isOver(said) ? [] : held.slice(0, 3))
+          expect(smsPartsOf(words.short).parts, words.short).to.have.length(1)
         },
       ),
     )

@@ -1,0 +1,104 @@
+import { type Plan, plan as planShape, smsPartsOf, waveCauses, whyNotDelivered } from '@courier-fleet/api-types'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { languages, plannedIn, planWords } from '../src/index.ts'
+
+const asOf = '2026-09-01T19:00:00.000Z'
+const morning = '2026-09-02T05:00:00.000Z'
+const quiet = (people: number, at = morning) => ({ at, people, cause: 'quiet' as const })
+const clock = (ms: number) => new Date(ms).toISOString().slice(11, 16)
+
+describe('who gets a message when, in words', () => {
+  const cases: [what: string, plan: Plan, en: string, ru: string, short: [en: string, ru: string]][] = [
+    [
+      'some now, some in the morning, some never',
+      {
+        asOf,
+        now: 312,
+        later: [quiet(48)],
+        never: [
+          { people: 2, why: 'type-off' },
+          { people: 1, why: 'no-contact' },
+        ],
+      },
+      'Of 363 people: 312 now; 48 from 05:00 (quiet hours of the recipients); 3 never (2 switched off messages of this type, 1 without a contact).',
+      'Из 363 человек: сейчас — 312; 05:00 — 48 (тихие часы получателей); никогда — 3 (такие сообщения отключены получателем — 2, без контакта — 1).',
+      ['312 now, 48 at 05:00, 3 never', '312 сейчас, 48 в 05:00, 3 никогда'],
+    ],
+    [
+      'everybody in the morning, whatever was chosen',
+      { asOf, now: 0, later: [quiet(1)], never: [] },
+      'It goes out to 1 person from 05:00 on: quiet hours of the recipients.',
+      'Отправим 05:00, 1 человек: тихие часы получателей.',
+      ['1 at 05:00', '1 в 05:00'],
+    ],
+    [
+      'it would run out of time',
+      { asOf, now: 5, later: [], never: [{ people: 4, why: 'quiet' }] },
+      'Of 9 people: 5 now; 4 never (4 it expires in their quiet hours).',
+      'Из 9 человек: сейчас — 5; никогда — 4 (срок выйдет в их тихие часы — 4).',
+      ['5 now, 4 never', '5 сейчас, 4 никогда'],
+    ],
+    [
+      'an estimate is said to be one',
+      { asOf, now: 200_000, later: [quiet(50_000)], never: [], sample: 20_000 },
+      'Of 250,000 people, as estimated: 200,000 now; 50,000 from 05:00 (quiet hours of the recipients).',
+      'Из 250 000 человек, примерно: сейчас — 200 000; 05:00 — 50 000 (тихие часы получателей).',
+      ['200000 now, 50000 at 05:00', '200000 сейчас, 50000 в 05:00'],
+    ],
+  ]
+  for (const [what, plan, en, ru, [shortEn, shortRu]] of cases) {
+    it(what, () => {
+      const form = { moment: clock, clock }
+      expect(planWords('en', plan, form)).to.include({ sentence: en, short: shortEn })
+      expect(planWords('ru', plan, form)?.sentence.replaceAll('\u00a0', ' ')).to.equal(ru)
+      expect(planWords('ru', plan, form)?.short).to.equal(shortRu)
+    })
+  }
+
+  it('says nothing where everyone is sent it as soon as it is due, and of a later one not "now"', () => {
+    expect(planWords('en', { asOf, now: 7, later: [], never: [] })).to.equal(undefined)
+    const later = { asOf, now: 7, later: [quiet(1)], never: [] }
+    expect(planWords('en', later, { clock, isForLater: true })?.short).to.equal('7 on time, 1 at 05:00')
+    expect(planWords('ru', later, { isForLater: true })?.sentence).to.match(/^Из 8 человек: в срок — 7; /)
+  })
+
+  const people = fc.integer({ min: 1, max: 99_999 })
+  const plans: fc.Arbitrary<Plan> = fc.record({
+    asOf: fc.constant(asOf),
+    now: fc.nat(99_999),
+    later: fc.array(
+      fc.record({
+        at: fc
+          .integer({ min: 0, max: 2000 })
+          .map((minutes) => new Date(Date.parse(asOf) + minutes * 60_000).toISOString()),
+        people,
+        cause: fc.constantFrom(...waveCauses),
+      }),
+      { maxLength: 5 },
+    ),
+    never: fc.array(fc.record({ people, why: fc.constantFrom(...whyNotDelivered, 'no-contact' as const) }), {
+      maxLength: 3,
+    }),
+  })
+
+  it('counts everyone once, in both languages, and its shortest form is a part of one SMS', () => {
+    fc.assert(
+      fc.property(plans, fc.constantFrom(...languages), (plan, language) => {
+        expect(planShape.parse(plan)).to.deep.equal(plan)
+        const words = planWords(language, plan, { clock: () => '', moment: () => 'then' })
+        if (!words) return
+        const bare = words.sentence.replace(/\([^()]*\)/g, '').replace(/(?<=\d)[,\u00a0](?=\d{3})/g, '')
+        const [first = 0, ...others] = (bare.match(/\d+/g) ?? []).map(Number)
+        expect(first, words.sentence).to.equal(plannedIn(plan))
+        if (others.length > 0) expect(others.reduce((sum, each) => sum + each, 0)).to.equal(first)
+        const counts = (words.shortest.match(/\d+/g) ?? []).map(Number)
+        expect(
+          counts.reduce((sum, each) => sum + each, 0),
+          words.shortest,
+        ).to.equal(first)
+        expect(smsPartsOf(words.shortest).parts, words.shortest).to.have.length(1)
+      }),
+    )
+  })
+})
