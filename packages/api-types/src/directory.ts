@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { roles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 
-const name = z.string().trim().min(1).max(200)
+/** What people, groups and the like are called. */
+export const shownName = z.string().trim().min(1).max(200)
 const owners = z.array(id).max(1000).default([]).describe('who may send to it')
 
 function isTimeZone(text: string): boolean {
@@ -24,7 +25,7 @@ function isLanguage(text: string): boolean {
 }
 
 export const personBody = z.strictObject({
-  name,
+  name: shownName,
   role: z.enum(roles),
   timeZone: z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Moscow').default('UTC'),
   language: z.string().refine(isLanguage, 'a BCP 47 language tag such as ru').default('en'),
@@ -54,6 +55,7 @@ export const personDetails = z.strictObject({
   ...personView.shape,
   contacts: z.record(z.string(), contactView),
   groups: z.array(z.string()),
+  topics: z.array(z.string()).optional().describe('that the person is in; shown to the person and to operators only'),
 })
 export type PersonDetails = z.infer<typeof personDetails>
 
@@ -63,7 +65,7 @@ export const peoplePage = z.strictObject({
 })
 export type PeoplePage = z.infer<typeof peoplePage>
 
-export const groupBody = z.strictObject({ name, owners })
+export const groupBody = z.strictObject({ name: shownName, owners })
 export type GroupInput = z.input<typeof groupBody>
 
 export const groupView = z.strictObject({
@@ -81,7 +83,7 @@ export type MemberList = z.infer<typeof memberList>
 export const changedCount = z.strictObject({ changed: z.int() })
 export type ChangedCount = z.infer<typeof changedCount>
 
-export const cohortBody = z.strictObject({ name, owners, groups: z.array(id).max(10_000) })
+export const cohortBody = z.strictObject({ name: shownName, owners, groups: z.array(id).max(10_000) })
 export type CohortInput = z.input<typeof cohortBody>
 
 export const cohortView = z.strictObject({
@@ -93,7 +95,7 @@ export const cohortView = z.strictObject({
 export type CohortView = z.infer<typeof cohortView>
 export const cohortList = z.strictObject({ cohorts: z.array(cohortView) })
 
-/** `PUT` of a person, group or cohort. */
+/** `PUT` of a person, group, cohort or topic. */
 export const putOutcome = z.strictObject({ id: z.string(), outcome: z.enum(['created', 'updated', 'unchanged']) })
 export type PutOutcome = z.infer<typeof putOutcome>
 

@@ -23,8 +23,8 @@ export type Source = (typeof sources)[number]
 export const audienceToken = z
   .string()
   .regex(
-    new RegExp(`^(user|group|cohort):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$`),
-    'user:<id>, group:<id>, cohort:<id> or role:<role>',
+    new RegExp(`^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$`),
+    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>',
   )
 
 /**
@@ -41,7 +41,7 @@ export const messageText = z
   .refine((text) => text.trim() !== '', 'must not be empty')
 
 export const messageBody = z.strictObject({
-  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts and roles'),
+  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts, topics and roles'),
   text: messageText,
   subject: z
     .string()

@@ -5,6 +5,7 @@ import { inboundCalls } from './inbound.ts'
 import { messageCalls } from './messages.ts'
 import { peopleCalls } from './people.ts'
 import { sessionCalls } from './sessions.ts'
+import { topicCalls } from './topics.ts'
 
 export interface Endpoint {
   /** e.g. http://127.0.0.1:8080 */
@@ -23,6 +24,7 @@ export function clientOver(http: Http) {
   return {
     ...messageCalls(http),
     ...directoryCalls(http),
+    ...topicCalls(http),
     ...peopleCalls(http),
     ...inboundCalls(http),
     ...sessionCalls(http),

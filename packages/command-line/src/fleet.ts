@@ -18,6 +18,7 @@ import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { send } from './commands/send.ts'
 import { status } from './commands/status.ts'
+import { topics } from './commands/topics.ts'
 import { resend, resolve } from './commands/unknown.ts'
 import { watch } from './commands/watch.ts'
 import type { Terminal } from './terminal.ts'
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   limits,
   people,
   groups,
+  topics,
   importRoster,
   keys,
   channels,

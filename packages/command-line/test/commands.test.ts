@@ -191,6 +191,27 @@ describe('the commands of fleet', () => {
     expect((await run('groups', 'own')).out.split('\n')).to.include.members(['anna', 'boris', 'clara'])
   })
 
+  it('makes a topic, joins and leaves it, and writes to it', async () => {
+    expect((await run('topics')).out).to.equal('No topics.')
+    const put = (...more: string[]) => asAdmin('topics', 'put', 'choir', '--ru', 'Хор', '--en', 'Choir', ...more)
+    expect((await put()).out).to.equal('topic:choir: created. Nobody may write to it yet: --sender')
+    expect((await put('--sender', 'staff')).out).to.equal('topic:choir: updated.')
+    expect((await asAdmin('topics', 'join', 'choir', '--person', 'anna')).out).to.equal('anna is in topic:choir.')
+    expect((await asAdmin('topics', 'members', 'choir')).out).to.equal('anna')
+    const [, line] = (await run('topics')).out.split('\n')
+    expect(line).to.match(/^topic:choir +Choir +Хор +no +yes +no +– +staff$/)
+    const refused = await run('send', '--to', 'topic:choir', '--text', 'x', '--wait', '0')
+    expect([refused.code, refused.err]).to.match(/^2,.*you are not among its senders/)
+    expect((await asAdmin('rehearse', '--to', 'topic:choir')).out).to.match(/1/)
+    const left = await asAdmin('topics', 'leave', 'choir', '--person', 'anna')
+    expect(left.out).to.equal('anna is not in topic:choir any more.')
+    expect((await asAdmin('topics', 'members', 'choir')).out).to.equal('Nobody.')
+    expect((await run('topics', 'members', 'choir')).code).to.equal(2)
+    expect((await asAdmin('topics', 'remove', 'choir')).out).to.equal('Removed topic:choir.')
+    const unsaid = await run('topics', 'join')
+    expect([unsaid.code, unsaid.err]).to.deep.equal([2, 'topics: say which: join <id>; "fleet topics" lists them\n'])
+  })
+
   it('makes, lists and revokes API keys', async () => {
     const made = await asAdmin('keys', 'create', '--owner', 'anna', '--role', 'student', '--label', 'phone')
     const [, id] = /Its id is (\S+);/.exec(made.out) as unknown as [string, string]

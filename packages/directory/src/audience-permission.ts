@@ -6,17 +6,21 @@ import { type Addressed, parseTokens, type Token, tokensIn, unknownAudience } fr
 import type { Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
 import { piecesOf, readSet } from './sets.ts'
+import { mayWriteToTopic, readTopic } from './topics.ts'
 
 interface Facts {
   /** users who are not in the directory */
   readonly strangers: ReadonlySet<string>
-  /** records of groups and cohorts, by token; empty when there is none */
+  /** records of groups, cohorts and topics, by token; empty when there is none */
   readonly records: ReadonlyMap<string, Record<string, string>>
   /** users in groups of the sender's own, where that matters */
   readonly ownMembers: ReadonlySet<string>
 }
 
-/** Owning a group or a cohort is enough for trainers to write to it; these may write to everyone. */
+/**
+ * Owning a group or a cohort is enough for trainers to write to it; these may write to everyone, but not to a topic: people have
+ * joined that for the sake of its own senders.
+ */
 const unbound: ReadonlySet<CallerRole> = new Set(['staff', 'operator', 'admin'])
 
 /** @returns of each message, in order, its tokens, or the Problem why it is refused */
@@ -39,7 +43,7 @@ async function readFacts(redis: Redis, tokens: Iterable<Token>, by: Principal): 
   for (const { kind, id, text } of tokens) {
     if (kind === 'user') users.add(id)
     else if (kind !== 'role' && !reading.has(text)) {
-      reading.set(text, redis.hgetall(kind === 'group' ? keys.group(id) : keys.cohort(id)))
+      reading.set(text, redis.hgetall(recordKeyOf[kind](id)))
     }
   }
   const [strangers, ownMembers, ...records] = await Promise.all([
@@ -77,18 +81,20 @@ async function groupsOwnedBy(redis: Redis, owner: string): Promise<string[]> {
   return groups.filter((_, index) => isOwner(records[index] ?? {}, owner))
 }
 
+const recordKeyOf = { group: keys.group, cohort: keys.cohort, topic: keys.topic } as const
+
 const whyNot = {
   user: 'not in a group of yours',
   group: 'not a group of yours',
   cohort: 'not a cohort of yours',
+  topic: 'you are not among its senders',
   role: 'for staff only',
 } as const
 
 function refusalOf(tokens: readonly Token[], facts: Facts, by: Principal): Problem | undefined {
   const missing = tokens.find((token) => !isKnown(token, facts))
   if (missing) return unknownAudience(missing.text, missing.field)
-  if (unbound.has(by.role)) return undefined
-  const foreign = tokens.find((token) => !mayWrite(token, facts, by.owner))
+  const foreign = tokens.find((token) => !mayWrite(token, facts, by))
   return foreign && notYours(`you may not write to ${foreign.text}: ${whyNot[foreign.kind]}`, foreign.field)
 }
 
@@ -97,9 +103,14 @@ function isKnown({ kind, id, text }: Token, { strangers, records }: Facts): bool
   return kind === 'user' ? !strangers.has(id) : Object.keys(records.get(text) ?? {}).length > 0
 }
 
-function mayWrite({ kind, id, text }: Token, { ownMembers, records }: Facts, owner: string): boolean {
+function mayWrite({ kind, id, text }: Token, { ownMembers, records }: Facts, by: Principal): boolean {
+  if (kind === 'topic') {
+    const topic = readTopic(id, records.get(text) ?? {})
+    return topic !== undefined && mayWriteToTopic(topic, by)
+  }
+  if (unbound.has(by.role)) return true
   if (kind === 'role') return false
-  return kind === 'user' ? ownMembers.has(id) : isOwner(records.get(text) ?? {}, owner)
+  return kind === 'user' ? ownMembers.has(id) : isOwner(records.get(text) ?? {}, by.owner)
 }
 
 const isOwner = (record: Record<string, string>, owner: string) =>

@@ -1,10 +1,10 @@
-/** The tokens a message is addressed to: `user:` `group:` `cohort:` `role:` and an id. */
+/** The tokens a message is addressed to: `user:` `group:` `cohort:` `topic:` `role:` and an id. */
 import { Problem, roles } from '@courier-fleet/api-types'
 
-const tokenPattern = /^(user|group|cohort|role):([A-Za-z0-9_-]{1,64})$/
+const tokenPattern = /^(user|group|cohort|topic|role):([A-Za-z0-9_-]{1,64})$/
 
 export interface Token {
-  readonly kind: 'user' | 'group' | 'cohort' | 'role'
+  readonly kind: 'user' | 'group' | 'cohort' | 'topic' | 'role'
   readonly id: string
   readonly text: string
   /** the field of the request it stands in, `to.N` */

@@ -56,6 +56,7 @@ async function readMembers(redis: Redis, tokens: Iterable<Token>): Promise<Map<s
   for (const { kind, id, text } of tokens) {
     if (kind === 'user' || members.has(text)) continue
     if (kind === 'role') members.set(text, Promise.all([read(keys.role(id))]))
+    else if (kind === 'topic') members.set(text, Promise.all([read(keys.topicMembers(id))]))
     else if (kind === 'group') members.set(text, Promise.all([read(keys.members(id))]))
     else
       members.set(

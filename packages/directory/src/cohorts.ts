@@ -7,6 +7,7 @@ import type { Directory } from './directory.ts'
 import { checkId } from './fields.ts'
 import { checkGroup, readGroup, sameList, writeGroup } from './groups.ts'
 import { readSet } from './sets.ts'
+import { readTopic } from './topics.ts'
 
 type Cohorts = Pick<Directory, 'putCohort' | 'getCohort' | 'listCohorts' | 'deleteCohort' | 'namesOfGroups'>
 
@@ -52,6 +53,7 @@ export function createCohorts({ redis }: { redis: Redis }): Cohorts {
       Promise.all(
         tokens.map(async (token) => {
           const [kind, id = ''] = token.split(':')
+          if (kind === 'topic') return readTopic(id, await redis.hgetall(keys.topic(id)))?.name
           return (await redis.hget(kind === 'group' ? keys.group(id) : keys.cohort(id), 'name')) ?? undefined
         }),
       ),

@@ -7,6 +7,7 @@ import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
 import { createImport } from './roster/import-csv.ts'
+import { createTopics } from './topics.ts'
 
 export interface DirectoryDeps {
   /** with `enableAutoPipelining`, or the many small reads of thousands of people go out one by one */
@@ -27,12 +28,14 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const country = countryCode(deps.country)
   const contacts = createContacts({ redis, country })
   const { ofPerson: _, ...publicContacts } = contacts
+  const topics = createTopics({ redis })
   return {
     ...createAudience({ redis }),
     ...publicContacts,
-    ...createPeople({ redis, contacts, keptMs }),
+    ...createPeople({ redis, contacts, topics, keptMs }),
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
+    ...topics,
     importCsv: createImport({ redis, country, defaults: { timeZone, language } }),
   }
 }

@@ -40,6 +40,16 @@ export interface Group {
   readonly owners: readonly string[]
 }
 
+/** What people join and leave by themselves, with what it is called in each language. */
+export interface Topic {
+  readonly id: string
+  readonly name: { readonly ru: string; readonly en: string }
+  /** who may write to it, and nobody else: ids of people, and roles, each of which means those above it, too */
+  readonly senders: readonly string[]
+  /** whether people may join by themselves */
+  readonly open: boolean
+}
+
 /** Whoever is asking: the owner of an API key, or a person. */
 export interface Principal {
   readonly owner: string
@@ -71,7 +81,7 @@ export interface ImportReport {
 
 export interface Directory {
   /**
-   * Everyone the tokens (`user:` `group:` `cohort:` `role:`) of each message mean, each once, sorted by id in code-unit order;
+   * Everyone the tokens (`user:` `group:` `cohort:` `topic:` `role:`) of each message mean, each once, sorted by id in code-unit order;
    * for many messages of one sender, in order, each for itself. What several name is read once, and messages with the same
    * tokens share one audience.
    * @returns people, or a Problem: 422 `unknown-audience` (field `to.N`) · 403 `not-your-audience` when `by` may not write to it
@@ -89,8 +99,8 @@ export interface Directory {
   allContactsOf(people: readonly string[]): Promise<Record<string, Contact>[]>
   /** Also of people who were removed, as they were called then, while any message may name them. */
   namesOf(people: readonly string[]): Promise<(string | undefined)[]>
-  /** Of `group:` and `cohort:` tokens, in order; undefined for one that there is not. */
-  namesOfGroups(tokens: readonly string[]): Promise<(string | undefined)[]>
+  /** Of `group:`, `cohort:` and `topic:` tokens, in order; undefined for one that there is not. A topic has a name in each language. */
+  namesOfGroups(tokens: readonly string[]): Promise<(string | Topic['name'] | undefined)[]>
   /**
    * What a provider says of a contact, unless the person has re-linked (another address) meanwhile, or opted out, or was heard
    * after the attempt that was refused. Safe to repeat.
@@ -130,7 +140,9 @@ export interface Directory {
   findPerson(id: string): Promise<Person | undefined>
   /** The same of many, in order, with 16 commands a thousand. */
   findPeople(ids: readonly string[]): Promise<(Person | undefined)[]>
-  getPerson(id: string): Promise<(Person & { contacts: Record<string, Contact>; groups: string[] }) | undefined>
+  getPerson(
+    id: string,
+  ): Promise<(Person & { contacts: Record<string, Contact>; groups: string[]; topics: string[] }) | undefined>
   listPeople(after: string, limit: number): Promise<Person[]>
   /** Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs. */
   deletePerson(id: string): Promise<boolean>
@@ -147,6 +159,24 @@ export interface Directory {
   getCohort(id: string): Promise<(Group & { groups: string[] }) | undefined>
   listCohorts(): Promise<(Group & { groups: string[] })[]>
   deleteCohort(id: string): Promise<boolean>
+
+  /** @throws Problem 422 `bad-field` · `unknown-person` (field `senders.N`) */
+  putTopic(topic: Topic): Promise<'created' | 'updated' | 'unchanged'>
+  getTopic(id: string): Promise<(Topic & { size: number }) | undefined>
+  listTopics(): Promise<(Topic & { size: number })[]>
+  deleteTopic(id: string): Promise<boolean>
+  /**
+   * Safe to repeat. @param options `isInvited`: by an operator, who may put people into a topic that is not open
+   * @returns whether that is new
+   * @throws Problem 404 `unknown-topic` `unknown-person` · 403 `topic-closed`
+   */
+  joinTopic(topic: string, person: string, options?: { isInvited?: boolean }): Promise<boolean>
+  /** @returns whether they were in it. @throws Problem 404 `unknown-topic` */
+  leaveTopic(topic: string, person: string): Promise<boolean>
+  /** For operators alone. */
+  peopleInTopic(topic: string): Promise<string[]>
+  /** The ids of those that a person is in. */
+  topicsOf(person: string): Promise<string[]>
 
   /**
    * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab). The columns

@@ -6,6 +6,7 @@ import type { Contact, Directory, Person } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { findPeople, findPerson, samePerson, writePerson } from './person-record.ts'
 import { readSet } from './sets.ts'
+import { leaveAllTopics } from './topics.ts'
 
 type People = Pick<
   Directory,
@@ -19,12 +20,13 @@ interface PeopleDeps {
     ofPerson(person: string): Promise<Record<string, Contact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
   }
+  readonly topics: Pick<Directory, 'topicsOf'>
 }
 
 /** a message may be due, and expire, so far ahead; in that time it may name somebody who was removed */
 const aheadMs = 2 * 366 * 86_400_000
 
-export function createPeople({ redis, contacts, keptMs }: PeopleDeps): People {
+export function createPeople({ redis, contacts, topics, keptMs }: PeopleDeps): People {
   async function groupsOf(person: string): Promise<string[]> {
     const groups = [...(await readSet(redis, keys.groups))].sort()
     const within = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), person)))
@@ -66,17 +68,18 @@ export function createPeople({ redis, contacts, keptMs }: PeopleDeps): People {
     findPeople: (ids) => findPeople(redis, ids),
 
     async getPerson(id) {
-      const [person, addresses, groups] = await Promise.all([
+      const [person, addresses, groups, within] = await Promise.all([
         findPerson(redis, id),
         contacts.ofPerson(id),
         groupsOf(id),
+        topics.topicsOf(id),
       ])
-      return person && { ...person, contacts: addresses, groups }
+      return person && { ...person, contacts: addresses, groups, topics: within }
     },
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: that the id is used up, what they were called, contacts, groups, role sets, record, index. */
+    /** Order: that the id is used up, what they were called, contacts, groups, topics, role sets, record, index. */
     async deletePerson(id) {
       const person = await findPerson(redis, id)
       if (person) {
@@ -86,6 +89,7 @@ export function createPeople({ redis, contacts, keptMs }: PeopleDeps): People {
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       const groups = await readSet(redis, keys.groups)
       await Promise.all([...groups].map((group) => redis.srem(keys.members(group), id)))
+      await leaveAllTopics(redis, id)
       await Promise.all(roles.map((role) => redis.srem(keys.role(role), id)))
       const existed = await redis.hdel(keys.people(bucketOf(id)), id)
       await redis.zrem(keys.personIds, id)

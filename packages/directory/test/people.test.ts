@@ -31,7 +31,7 @@ describe('people', () => {
     expect(await expand(directory, ['role:staff'], admin)).to.deep.equal(['anna'])
   })
 
-  it('shows a person with contacts and groups', async () => {
+  it('shows a person with contacts, groups and topics', async () => {
     await directory.putPerson(aPerson('anna'))
     await directory.putGroup({ id: 'g2', name: 'G2', owners: [] })
     await directory.putGroup({ id: 'g1', name: 'G1', owners: [] })
@@ -39,10 +39,13 @@ describe('people', () => {
     await directory.addMembers('g2', ['anna'])
     await directory.addMembers('g1', ['anna'])
     await directory.linkContact('vk', 'anna', '5')
+    await directory.putTopic({ id: 'choir', name: { ru: 'Хор', en: 'Choir' }, senders: [], open: true })
+    await directory.joinTopic('choir', 'anna')
     expect(await directory.getPerson('anna')).to.deep.equal({
       ...aPerson('anna'),
       contacts: { vk: { address: '5', state: 'active' } },
       groups: ['g1', 'g2'],
+      topics: ['choir'],
     })
     expect(await directory.getPerson('nobody')).to.equal(undefined)
     expect(await directory.namesOf(['nobody', 'anna'])).to.deep.equal([undefined, 'Person anna'])

@@ -21,6 +21,7 @@ const named = {
   PersonView: shapes.personView,
   GroupView: shapes.groupView,
   CohortView: shapes.cohortView,
+  TopicView: shapes.topicView,
   ImportReport: shapes.importReport,
   LimitsView: shapes.limitsView,
   SessionView: shapes.sessionView,

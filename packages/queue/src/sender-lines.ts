@@ -1,6 +1,7 @@
 /** Who writes, and to which groups: the sender line of a message, composed when it is accepted and kept with it. */
 import type { SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import type { Directory, Principal } from '@courier-fleet/directory'
+import { languageOf } from '@courier-fleet/words'
 import type { Rules } from './rules.ts'
 import { shortNameOf } from './short-name.ts'
 
@@ -30,7 +31,13 @@ export function createSenderLines(deps: { directory: Directory; rules: Pick<Rule
       const [person, names] = await Promise.all([directory.findPerson(by.owner), directory.namesOfGroups(tokens)])
       if (!person) return messages.map(() => undefined)
       const name = cut(shortNameOf(person.name), maxNameLength)
-      const nameOf = new Map(tokens.map((token, index) => [token, names[index]]))
+      const language = languageOf(person.language)
+      const nameOf = new Map(
+        tokens.map((token, index) => {
+          const known = names[index]
+          return [token, typeof known === 'object' ? known[language] : known]
+        }),
+      )
       return named.map((own, index) => {
         const groups = listOf(
           own.flatMap((token) => nameOf.get(token) ?? []),
@@ -48,7 +55,8 @@ function exceptionsIn(forms: Rules['senderLines'] = {}): Record<string, SenderLi
   return others.length === 0 ? undefined : Object.fromEntries(others)
 }
 
-const groupsIn = (tokens: readonly string[]) => [...new Set(tokens)].filter((token) => /^(group|cohort):/.test(token))
+const groupsIn = (tokens: readonly string[]) =>
+  [...new Set(tokens)].filter((token) => /^(group|cohort|topic):/.test(token))
 const namedIn = (tokens: readonly string[]) => groupsIn(tokens).slice(0, maxNamed)
 const countIn = (tokens: readonly string[]) => groupsIn(tokens).length
 

@@ -87,6 +87,10 @@ export const keys = {
   cohort: (id: string) => `cohort:${id}`,
   cohortGroups: (cohort: string) => `cohort-groups:${cohort}`,
   role: (role: string) => `role:${role}`,
+  topic: (id: string) => `topic:${id}`,
+  /** who has joined it: set of ids of people */
+  topicMembers: (topic: string) => `topic-members:${topic}`,
+  topics: 'topics',
   groups: 'groups',
   cohorts: 'cohorts',
   apiKey: (id: string) => `api-key:${id}`,

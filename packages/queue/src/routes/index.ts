@@ -23,6 +23,7 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
+import { topicRoutes } from './topics.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
 
 export const v1Routes = [
@@ -39,6 +40,7 @@ export const v1Routes = [
   groupRoutes,
   memberRoutes,
   cohortRoutes,
+  topicRoutes,
   contactRoutes,
   heardRoutes,
   enrolmentRoutes,

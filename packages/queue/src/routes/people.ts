@@ -39,7 +39,8 @@ function addReading(app: App, { directory }: RouteDeps): void {
     {
       schema: {
         tags,
-        summary: 'A person with contacts and groups; below staff only yourself; addresses for yourself and operators',
+        summary:
+          'A person with contacts and groups; below staff only yourself; addresses and topics for yourself and operators',
         params: idParams,
         response: answers({ 200: personDetails }),
       },
@@ -51,7 +52,8 @@ function addReading(app: App, { directory }: RouteDeps): void {
       const contacts = Object.entries(person.contacts).map(
         ([channel, { address: _, ...rest }]) => [channel, rest] as const,
       )
-      return { ...person, contacts: Object.fromEntries(contacts) }
+      const { topics: _, ...shown } = person
+      return { ...shown, contacts: Object.fromEntries(contacts) }
     },
   )
 }

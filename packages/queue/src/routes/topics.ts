@@ -1,0 +1,177 @@
+/** Topics: read by everyone, edited by operators, joined and left by people themselves. */
+import {
+  id,
+  memberList,
+  putOutcome,
+  type TopicView,
+  topicBody,
+  topicList,
+  topicMembership,
+  topicView,
+} from '@courier-fleet/api-types'
+import { mayWriteToTopic, type Topic } from '@courier-fleet/directory'
+import { z } from 'zod'
+import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
+import { hasRole, personFor } from '../auth.ts'
+import type { Caller } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+import { idParams } from './parameters.ts'
+
+const tags = ['topics']
+const personParams = idParams.extend({ person: id })
+
+export function topicRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addEditing(app, deps)
+  addOwnMembership(app, deps)
+  addMembershipOfOthers(app, deps)
+}
+
+/** How big it is concerns those who write to it. */
+function viewOf({ size, ...topic }: Topic & { size: number }, joined: boolean, caller: Caller): TopicView {
+  const mayWrite = mayWriteToTopic(topic, caller)
+  return { ...topic, joined, mayWrite, ...(mayWrite || hasRole(caller, 'operator') ? { size } : {}) }
+}
+
+function addReading(app: App, { directory }: RouteDeps): void {
+  app.get(
+    '/topics',
+    {
+      schema: {
+        tags,
+        summary: 'What people may join, by id; and whether you are in it, and may write to it',
+        response: answers({ 200: topicList }),
+      },
+    },
+    async ({ principal: caller }) => {
+      const [topics, joined] = await Promise.all([directory.listTopics(), directory.topicsOf(caller.owner)])
+      return { topics: topics.map((topic) => viewOf(topic, joined.includes(topic.id), caller)) }
+    },
+  )
+
+  app.get(
+    '/topics/:id',
+    {
+      schema: { tags, summary: 'A topic', params: idParams, response: answers({ 200: topicView }) },
+    },
+    async ({ principal: caller, params }) => {
+      const topic = (await directory.getTopic(params.id)) ?? unknown('topic', params.id)
+      return viewOf(topic, (await directory.topicsOf(caller.owner)).includes(params.id), caller)
+    },
+  )
+
+  app.get(
+    '/topics/:id/members',
+    {
+      schema: {
+        tags,
+        summary: 'The ids of its people; nobody else is told who is in it',
+        params: idParams,
+        response: answers({ 200: memberList }),
+      },
+    },
+    async ({ params }) => {
+      if (!(await directory.getTopic(params.id))) unknown('topic', params.id)
+      return { people: await directory.peopleInTopic(params.id) }
+    },
+  )
+}
+
+/** as the audit shows it */
+const factsOf = ({ name, senders, open }: Omit<Topic, 'id'>) =>
+  `${name.ru} / ${name.en}; ${open ? 'open' : 'closed'}; senders: ${[...senders].sort().join(' ') || 'nobody'}`
+
+function addEditing(app: App, { directory, audit }: RouteDeps): void {
+  app.put(
+    '/topics/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Create or change a topic; whoever has joined it stays',
+        params: idParams,
+        body: topicBody,
+        response: answers({ 200: putOutcome, 201: putOutcome }),
+      },
+    },
+    async ({ params, body, principal: caller }, reply) => {
+      const before = await directory.getTopic(params.id)
+      const outcome = await directory.putTopic({ id: params.id, ...body })
+      if (outcome !== 'unchanged') {
+        const about = { ...byCaller(caller), detail: `topic:${params.id}` }
+        await audit.write({
+          action: 'topic.changed',
+          ...about,
+          before: before && factsOf(before),
+          after: factsOf(body),
+        })
+      }
+      reply.code(outcome === 'created' ? 201 : 200)
+      return { id: params.id, outcome }
+    },
+  )
+
+  app.delete(
+    '/topics/:id',
+    {
+      schema: { tags, summary: 'Remove a topic', params: idParams, response: answers({ 204: z.null() }) },
+    },
+    async ({ params, principal: caller }, reply) => {
+      const before = await directory.getTopic(params.id)
+      if (!(await directory.deleteTopic(params.id))) unknown('topic', params.id)
+      const about = { ...byCaller(caller), detail: `topic:${params.id}` }
+      await audit.write({ action: 'topic.removed', ...about, before: before && factsOf(before) })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+/** What is new is noted: joining or leaving once more changes nothing. */
+async function change(
+  { directory, audit }: Pick<RouteDeps, 'directory' | 'audit'>,
+  caller: Caller,
+  { topic, person, joins }: { topic: string; person: string; joins: boolean | 'invited' },
+) {
+  const isNew = joins
+    ? await directory.joinTopic(topic, person, { isInvited: joins === 'invited' })
+    : await directory.leaveTopic(topic, person)
+  const action = joins ? 'topic.joined' : 'topic.left'
+  if (isNew) await audit.write({ action, ...byCaller(caller), person, detail: `topic:${topic}` })
+  return { topic, person, joined: joins !== false }
+}
+
+function addOwnMembership(app: App, deps: RouteDeps): void {
+  const schema = { tags, params: idParams, response: answers({ 200: topicMembership }) }
+  app.put(
+    '/topics/:id/members/me',
+    { schema: { ...schema, summary: 'Join a topic that is open; fine when in it already' } },
+    ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: true }),
+  )
+  app.delete(
+    '/topics/:id/members/me',
+    { schema: { ...schema, summary: 'Leave a topic; fine when not in it' } },
+    ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: false }),
+  )
+}
+
+function addMembershipOfOthers(app: App, deps: RouteDeps): void {
+  const schema = { tags, params: personParams, response: answers({ 200: topicMembership }) }
+  app.put(
+    '/topics/:id/members/:person',
+    { schema: { ...schema, summary: 'Put somebody into a topic, open or not, as they have asked for it' } },
+    async ({ params, principal: caller }) => {
+      const person = await personFor(deps.directory, caller, params.person)
+      return change(deps, caller, { topic: params.id, person: person.id, joins: 'invited' })
+    },
+  )
+  app.delete(
+    '/topics/:id/members/:person',
+    { schema: { ...schema, summary: 'Take somebody out of a topic; fine when not in it' } },
+    async ({ params, principal: caller }) => {
+      const person = await personFor(deps.directory, caller, params.person)
+      return change(deps, caller, { topic: params.id, person: person.id, joins: false })
+    },
+  )
+}
