@@ -3,6 +3,7 @@
  * sending, and both get the same answer for the same facts. A new rule about people is a fact, a setting and a step here.
  */
 import type { ContactState, Reason, ReceiptState, WaveCause } from '@courier-fleet/api-types'
+import type { QuietFact } from './quiet-policy.ts'
 
 /** What is known of one recipient. */
 export interface Facts {
@@ -10,6 +11,8 @@ export interface Facts {
   readonly receipt: 'pending' | 'attempting'
   /** on this channel; absent where the person has none */
   readonly contact?: { readonly state: ContactState; readonly reason?: string } | undefined
+  /** their quiet hours; absent where it is not quiet now */
+  readonly quiet?: QuietFact | undefined
   /** the provider has refused this recipient for now: not before this time, after so many tries */
   readonly throttled?: { readonly untilMs: number; readonly tries: number }
 }
@@ -21,6 +24,8 @@ export interface Policy {
   /** who must wait longer than this, or has been tried so often, is handed back to a later wave */
   readonly maxWaitMs: number
   readonly maxTries: number
+  /** nobody waits for longer than the message is worth anything; absent where that does not come */
+  readonly expiresMs?: number | undefined
 }
 
 export type Decision =
@@ -31,7 +36,7 @@ export type Decision =
 const send: Decision = { kind: 'send' }
 
 export function decide(facts: Facts, policy: Policy, nowMs: number): Decision {
-  const verdict = facts.receipt === 'attempting' ? judgeAttempt(facts, policy) : judgeContact(facts)
+  const verdict = facts.receipt === 'attempting' ? judgeAttempt(facts, policy) : judgePerson(facts, policy)
   return verdict ?? judgeThrottling(facts, policy, nowMs) ?? send
 }
 
@@ -44,12 +49,25 @@ function judgeAttempt({ contact }: Facts, { foldsResends }: Policy): Decision | 
   return contact ? undefined : { kind: 'settle', state: 'unknown', reason: 'contact-removed' }
 }
 
+/** The order is that of the reasons people are told: the first that says no. */
+const judgePerson = (facts: Facts, policy: Policy): Decision | undefined =>
+  judgeContact(facts) ?? judgeQuiet(facts, policy)
+
 function judgeContact({ contact }: Facts): Decision | undefined {
   if (!contact) return { kind: 'settle', state: 'no-contact' }
   if (contact.state === 'active') return undefined
   if (contact.state === 'opted-out') return { kind: 'settle', state: 'suppressed', reason: 'opted-out' }
   const detail = contact.reason === undefined ? {} : { detail: contact.reason }
   return { kind: 'settle', state: 'failed', reason: contact.state, ...detail }
+}
+
+/** That it will have expired by the end of their quiet hours is said now, not then. */
+function judgeQuiet({ quiet }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: Policy): Decision | undefined {
+  if (!quiet) return undefined
+  const { untilMs, jitterMs } = quiet
+  if (untilMs >= expiresMs) return { kind: 'settle', state: 'expired', reason: 'quiet' }
+  const spreadMs = untilMs + jitterMs
+  return { kind: 'hold', untilMs: spreadMs < expiresMs ? spreadMs : untilMs, cause: 'quiet' }
 }
 
 function judgeThrottling({ throttled }: Facts, { maxWaitMs, maxTries }: Policy, nowMs: number): Decision | undefined {

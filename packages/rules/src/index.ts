@@ -1,1 +1,3 @@
 export * from './decide.ts'
+export * from './quiet-hours.ts'
+export * from './quiet-policy.ts'

@@ -1,3 +1,4 @@
+import type { WaveCause } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { type Decision, decide, type Facts, type Policy } from '../src/decide.ts'
 
@@ -7,7 +8,8 @@ const active = { state: 'active' } as const
 const now = 1_000_000
 
 const send: Decision = { kind: 'send' }
-const hold = (untilMs: number): Decision => ({ kind: 'hold', untilMs, cause: 'throttled' })
+const hold = (untilMs: number, cause: WaveCause = 'throttled'): Decision => ({ kind: 'hold', untilMs, cause })
+const night = { untilMs: now + 60_000, jitterMs: 5_000 }
 const settle = (state: string, reason?: string, detail?: string) => ({
   kind: 'settle',
   state,
@@ -57,6 +59,37 @@ describe('rules: what is to be done about one recipient', () => {
     ['an open attempt elsewhere', { receipt: 'attempting', contact: active }, once, settle('unknown', 'courier-ended')],
     ['… whose contact is gone', { receipt: 'attempting' }, once, settle('unknown', 'courier-ended')],
 
+    [
+      'in their quiet hours',
+      { receipt: 'pending', contact: active, quiet: night },
+      folding,
+      hold(now + 65_000, 'quiet'),
+    ],
+    [
+      '… opted out',
+      { receipt: 'pending', contact: { state: 'opted-out' }, quiet: night },
+      folding,
+      settle('suppressed', 'opted-out'),
+    ],
+    [
+      '… of a message that expires soon after them',
+      { receipt: 'pending', contact: active, quiet: night },
+      { ...folding, expiresMs: now + 60_001 },
+      hold(now + 60_000, 'quiet'),
+    ],
+    [
+      '… of a message that has expired by then',
+      { receipt: 'pending', contact: active, quiet: night },
+      { ...folding, expiresMs: now + 60_000 },
+      settle('expired', 'quiet'),
+    ],
+    [
+      '… throttled, too',
+      { receipt: 'pending', contact: active, quiet: night, throttled: { untilMs: now + 99_000, tries: 1 } },
+      folding,
+      hold(now + 65_000, 'quiet'),
+    ],
+    ['… and somebody may have sent it', { receipt: 'attempting', contact: active, quiet: night }, folding, send],
     [
       'a short wait',
       { receipt: 'pending', contact: active, throttled: { untilMs: now + 10_000, tries: 1 } },

@@ -1,0 +1,108 @@
+/** Which quiet hours hold for the people of one message, and until when one of them is held by these. */
+import {
+  type FleetSettings,
+  type MessageClass,
+  type OwnQuietHours,
+  type quietRespects,
+  serviceType,
+} from '@courier-fleet/api-types'
+import { type Quiet, type QuietSpan, quietAt } from './quiet-hours.ts'
+
+export interface QuietPolicy {
+  /** absent: none are set, or the message goes out in them */
+  readonly fleet?: QuietSpan | undefined
+  /** a person's own hours hold, in the place of the fleet's */
+  readonly own: boolean
+  /** who was held is sent to within so many minutes afterwards, not all at once */
+  readonly jitterMinutes: number
+}
+
+export interface QuietMessage {
+  readonly class: MessageClass
+  readonly type?: string | undefined
+  readonly quiet?: (typeof quietRespects)[number] | undefined
+}
+
+type Settings = Pick<FleetSettings, 'quiet' | 'quietJitterSeconds' | 'types'>
+
+/** What is urgent waits for nobody's morning, nor do the fleet's own words: answers, codes and alarms. */
+export function quietPolicyOf({ class: cls, type, quiet }: QuietMessage, settings: Settings): QuietPolicy {
+  const jitterMinutes = Math.floor(settings.quietJitterSeconds / 60)
+  if (cls === 'urgent' || type === serviceType) return { own: false, jitterMinutes }
+  const said = quiet ?? settings.types.find(({ id }) => id === type)?.quiet ?? 'respect'
+  const fleet = said === 'respect' && settings.quiet ? { fleet: settings.quiet } : {}
+  return { ...fleet, own: true, jitterMinutes }
+}
+
+/** Of one person. Undefined: at no hour is it quiet for them. */
+export function quietSpanOf({ fleet, own }: QuietPolicy, wished?: OwnQuietHours): QuietSpan | undefined {
+  if (!own || wished === undefined) return fleet
+  return wished === 'never' ? undefined : wished
+}
+
+/** Until when somebody is held whose hours are quiet now. */
+export interface QuietFact {
+  /** the end of their quiet hours */
+  readonly untilMs: number
+  /** so much later they are sent to, where the message has not expired by then */
+  readonly jitterMs: number
+}
+
+export interface QuietClock {
+  /** @param zone where the person is; the fleet's holds for one that is unknown. */
+  at(nowMs: number, span: QuietSpan, zone: string | undefined): Quiet
+  /** The zone by which somebody's hours are counted. */
+  zoneOf(zone: string | undefined): string
+  /** people whose zone was not known, by what at() was asked */
+  readonly unknown: number
+}
+
+/** For one send job: the hours of a zone are computed once, and again only when they have ended. */
+export function createQuietClock(fleetZone: string): QuietClock {
+  const known = new Map<string, Quiet & { readonly sinceMs: number }>()
+  const zones = new Map<string, string>()
+  let unknown = 0
+
+  function zoneOf(zone: string | undefined): string {
+    if (zone === undefined) return fleetZone
+    const found = zones.get(zone) ?? (isZone(zone) ? zone : fleetZone)
+    zones.set(zone, found)
+    return found
+  }
+
+  return {
+    zoneOf,
+    at(nowMs, span, zone) {
+      const counted = zoneOf(zone)
+      if (counted !== zone) unknown += 1
+      const key = `${counted} ${span.from} ${span.to} ${span.days?.join() ?? ''}`
+      const before = known.get(key)
+      if (before && nowMs >= before.sinceMs && nowMs < before.untilMs) return before
+      const quiet = { ...quietAt(nowMs, span, counted), sinceMs: nowMs }
+      known.set(key, quiet)
+      return quiet
+    },
+    get unknown() {
+      return unknown
+    },
+  }
+}
+
+/** A name of this machine's; an offset such as +03:00 knows no summer time, and what it means is nobody's wall clock. */
+function isZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The same for everybody of a message in a zone, whoever computes it and how often. @returns whole minutes, as ms */
+export function quietJitterMs(message: string, zone: string, jitterMinutes: number): number {
+  // FNV-1a
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(`${message} ${zone}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return (hash % (jitterMinutes + 1)) * 60_000
+}
