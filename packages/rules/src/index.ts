@@ -1,3 +1,3 @@
 export * from './decide.ts'
+export * from './plan.ts'
 export * from './quiet-hours.ts'
-export * from './quiet-policy.ts'
