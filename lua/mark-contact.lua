@@ -30,5 +30,5 @@ if is_new then
   contact.state, contact.since = state, at
   contact.reason = reason ~= '' and reason or nil
 end
-if is_new or is_sign_of_life then redis.call('HSET', contacts, person, cjson.encode(contact)) end
+if is_new or is_sign_of_life then redis.call('HSET', contacts, person, write_contact(contact)) end
 return is_new and 1 or 0

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url'
 const ofMessages =
   'history record secret audience delivery pieces receipts reasons evidence due retention expiry held barred channels waiting lateness work sent'
 const ofPeople =
-  'people contacts person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
+  'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 const ofCallers =
   'api-key api-keys quota limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
@@ -28,7 +28,7 @@ const users = {
   },
   courier: {
     writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts figures`,
-    reads: 'people contact-channels channel-pause',
+    reads: 'people wishes contact-channels channel-pause',
     channels: 'change due-head work-of __keyevent@',
   },
   timekeeper: {

@@ -24,4 +24,5 @@ local function about_key(tag, sender, about) return 'about:{' .. tag .. '}:' .. 
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
+local function contacts_key(ptag, channel) return 'contacts:{' .. ptag .. '}:' .. channel end
 local function provider_id_key(channel, id) return 'provider-id:{' .. channel .. '}:' .. id end

@@ -100,6 +100,11 @@ describe('a fleet on a cluster', function () {
     const refusal = { state: 'blocked', reason: 'blocked the community', agoMs: () => 0 } as const
     await directory.markContact('vk', 'boris', '8002', refusal)
     await directory.setConsent('vk', 'boris', true)
+    await directory.changeWishes('boris', () => ({ off: ['news'] }))
+    expect((await directory.contactsOf('vk', ['anna', 'boris'])).map((each) => each?.wishes?.off)).to.deep.equal([
+      undefined,
+      ['news'],
+    ])
     await directory.unlinkContact('vk', 'boris')
     await directory.linkContact('telegram', 'clara', '9001')
     await ask('GET /v1/people?limit=1000', { as: 'staff' })

@@ -1,17 +1,19 @@
 import type { Contact, ContactState } from './directory.ts'
 
-/** As one hash field holds it: the bare address of a contact that was never marked, which nearly all are. Others are JSON, which `mark-contact` writes. */
-export function writeActive(address: string): string {
-  return address.startsWith('{') ? JSON.stringify({ address, state: 'active' }) : address
+/** `wishes`: the person has some, which stand elsewhere; see wishes.ts. */
+export interface StoredContact extends Omit<Contact, 'wishes'> {
+  readonly wishes?: true
 }
 
-export function readContact(text: string): Contact {
+/** As scripts write it into a hash field: the bare address of a contact that was never marked, which nearly all are; else JSON. */
+export function readContact(text: string): StoredContact {
   if (!text.startsWith('{')) return { address: text, state: 'active' }
-  const { address, state, reason, since } = JSON.parse(text) as Contact
+  const { address, state, reason, since, wishes } = JSON.parse(text) as StoredContact
   return {
     address,
     state: state satisfies ContactState,
     ...(reason === undefined ? {} : { reason }),
     ...(since === undefined ? {} : { since }),
+    ...(wishes ? { wishes } : {}),
   }
 }

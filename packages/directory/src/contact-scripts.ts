@@ -1,8 +1,13 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
-import { bucketOf, defineScript, flagReply, keys } from '@courier-fleet/store'
+import { bucketOf, defineScript, flagReply, keys, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ContactState } from './directory.ts'
 
+const putScript = defineScript('put-contacts', {
+  keys: ['contacts', 'wishes'],
+  args: ['isOwnWord'],
+  reply: numberReply,
+})
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
   args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord'],
@@ -29,6 +34,22 @@ export interface Mark {
   /** when that was so, Unix ms by Redis's clock; now when absent */
   readonly atMs?: number
   readonly isOwnWord?: boolean
+}
+
+/** As active. A call a bucket and channel. What a person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
+export async function putContacts(redis: Redis, links: readonly Link[], isOwnWord: boolean): Promise<void> {
+  const calls = new Map<string, { bucket: number; pairs: string[] }>()
+  for (const link of links) {
+    const key = contactsOf(link)
+    const call = calls.get(key) ?? { bucket: bucketOf(link.person), pairs: [] }
+    calls.set(key, call)
+    call.pairs.push(link.person, link.address)
+  }
+  await Promise.all(
+    [...calls].map(([contacts, { bucket, pairs }]) =>
+      putScript(redis, { contacts, wishes: keys.wishes(bucket) }, { isOwnWord: isOwnWord ? 1 : 0 }, pairs),
+    ),
+  )
 }
 
 /**

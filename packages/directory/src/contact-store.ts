@@ -1,23 +1,22 @@
 /** Contacts as Redis holds them. Which channels there are is written before the first contact of one. */
 import { bucketOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import { readContact, writeActive } from './contact-record.ts'
-import type { Link } from './contact-scripts.ts'
-import type { Contact } from './directory.ts'
-import { readFields, writeFields } from './person-fields.ts'
+import { readContact, type StoredContact } from './contact-record.ts'
+import { type Link, putContacts } from './contact-scripts.ts'
+import { readFields } from './person-fields.ts'
 
 export interface ContactStore {
-  get(channel: string, person: string): Promise<Contact | undefined>
+  get(channel: string, person: string): Promise<StoredContact | undefined>
   /** in order */
-  getMany(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]>
+  getMany(channel: string, people: readonly string[]): Promise<(StoredContact | undefined)[]>
   /** by channel, in order */
-  getAll(people: readonly string[]): Promise<Record<string, Contact>[]>
-  /** As active and never marked. */
-  putActive(links: readonly Link[]): Promise<void>
+  getAll(people: readonly string[]): Promise<Record<string, StoredContact>[]>
+  /** As active and never marked. A channel its person has opted out of stays so, unless it is they who link it (`isOwnWord`). */
+  putActive(links: readonly Link[], isOwnWord: boolean): Promise<void>
 }
 
 export function createContactStore(redis: Redis): ContactStore {
-  async function getMany(channel: string, people: readonly string[]): Promise<(Contact | undefined)[]> {
+  async function getMany(channel: string, people: readonly string[]): Promise<(StoredContact | undefined)[]> {
     const texts = await readFields(redis, people, (bucket) => keys.contacts(bucket, channel))
     return texts.map((text) => (text === null ? undefined : readContact(text)))
   }
@@ -31,26 +30,28 @@ export function createContactStore(redis: Redis): ContactStore {
     async getAll(people) {
       const channels = (await redis.smembers(keys.contactChannels)).sort()
       const columns = await Promise.all(channels.map((channel) => getMany(channel, people)))
-      return people.map((_person, row) => {
-        const own: Record<string, Contact> = {}
-        for (const [index, channel] of channels.entries()) {
-          const contact = columns[index]?.[row]
-          if (contact) own[channel] = contact
-        }
-        return own
-      })
+      return rowsOf(people, channels, columns)
     },
-    async putActive(links) {
+    async putActive(links, isOwnWord) {
       if (links.length === 0) return
       await redis.sadd(keys.contactChannels, ...new Set(links.map(({ channel }) => channel)))
-      await writeFields(
-        redis,
-        links.map(({ channel, person, address }) => ({
-          key: keys.contacts(bucketOf(person), channel),
-          person,
-          text: writeActive(address),
-        })),
-      )
+      await putContacts(redis, links, isOwnWord)
     },
   }
+}
+
+/** Of each person what the columns, one a channel, hold of them. */
+export function rowsOf<T>(
+  people: readonly string[],
+  channels: readonly string[],
+  columns: readonly (readonly (T | undefined)[])[],
+): Record<string, T>[] {
+  return people.map((_person, row) => {
+    const own: Record<string, T> = {}
+    for (const [index, channel] of channels.entries()) {
+      const contact = columns[index]?.[row]
+      if (contact) own[channel] = contact
+    }
+    return own
+  })
 }

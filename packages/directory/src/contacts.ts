@@ -9,34 +9,25 @@ import type { Redis } from 'ioredis'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
-import { type ContactStore, createContactStore } from './contact-store.ts'
-import type { Contact, Directory } from './directory.ts'
+import type { ContactStore } from './contact-store.ts'
+import type { Directory, PlainContact } from './directory.ts'
 import { findPerson } from './person-record.ts'
 
 type Contacts = Pick<
   Directory,
-  | 'contactsOf'
-  | 'allContactsOf'
-  | 'markContact'
-  | 'hearContact'
-  | 'linkContact'
-  | 'unlinkContact'
-  | 'setConsent'
-  | 'personOf'
-  | 'storedAddress'
+  'markContact' | 'hearContact' | 'linkContact' | 'unlinkContact' | 'setConsent' | 'personOf' | 'storedAddress'
 > & {
-  ofPerson(person: string): Promise<Record<string, Contact>>
+  ofPerson(person: string): Promise<Record<string, PlainContact>>
 }
 
-export function createContacts(deps: { redis: Redis; country: CountryCode }): Contacts {
-  const { redis, country } = deps
-  const store = createContactStore(redis)
+interface ContactsDeps {
+  readonly redis: Redis
+  readonly store: ContactStore
+  readonly country: CountryCode
+}
 
+export function createContacts({ redis, store, country }: ContactsDeps): Contacts {
   return {
-    contactsOf: store.getMany,
-
-    allContactsOf: store.getAll,
-
     async markContact(channel, person, address, { state, reason, agoMs }) {
       const [seconds, microseconds] = await redis.time()
       const nowMs = Number(seconds) * 1000 + Number(microseconds) / 1000
@@ -81,7 +72,10 @@ export function createContacts(deps: { redis: Redis; country: CountryCode }): Co
 
     storedAddress: (channel, text) => normaliseAddress(channel, text, country),
 
-    ofPerson: async (person) => (await store.getAll([person]))[0] ?? {},
+    ofPerson: async (person) => {
+      const stored = Object.entries((await store.getAll([person]))[0] ?? {})
+      return Object.fromEntries(stored.map(([channel, { wishes: _mark, ...contact }]) => [channel, contact]))
+    },
   }
 }
 
@@ -103,7 +97,7 @@ async function linkContact(
 
   const before = await store.get(channel, person)
   if (before?.address !== address) {
-    await store.putActive([{ channel, person, address }])
+    await store.putActive([{ channel, person, address }], consents)
     if (before) await releaseAddress(redis, { channel, person, address: before.address })
   } else if (consents || before.state !== 'active') {
     await markContact(redis, { channel, person, address }, { state: 'active', isOwnWord: consents })

@@ -2,12 +2,14 @@ import type { Redis } from 'ioredis'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'
 import { createCohorts } from './cohorts.ts'
+import { createContactStore } from './contact-store.ts'
 import { createContacts } from './contacts.ts'
 import type { Directory } from './directory.ts'
 import { createGroups } from './groups.ts'
 import { createPeople } from './people.ts'
 import { createImport } from './roster/import-csv.ts'
 import { createTopics } from './topics.ts'
+import { createWishes } from './wishes.ts'
 
 export interface DirectoryDeps {
   /** with `enableAutoPipelining`, or the many small reads of thousands of people go out one by one */
@@ -26,13 +28,16 @@ export interface DirectoryDeps {
 export function createDirectory(deps: DirectoryDeps): Directory {
   const { redis, keptMs = 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
-  const contacts = createContacts({ redis, country })
+  const store = createContactStore(redis)
+  const contacts = createContacts({ redis, store, country })
   const { ofPerson: _, ...publicContacts } = contacts
   const topics = createTopics({ redis })
+  const { forgetWishes, ...wishes } = createWishes(redis, store)
   return {
     ...createAudience({ redis }),
     ...publicContacts,
-    ...createPeople({ redis, contacts, topics, keptMs }),
+    ...wishes,
+    ...createPeople({ redis, contacts, topics, forgetWishes, keptMs }),
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
     ...topics,

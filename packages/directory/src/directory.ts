@@ -1,5 +1,5 @@
 /** Who there is, how to reach them, and who may write to whom. Implemented on Redis by create-directory.ts. */
-import type { CallerRole, Role } from '@courier-fleet/api-types'
+import type { CallerRole, Role, Wishes } from '@courier-fleet/api-types'
 import type { PackedAudience } from '@courier-fleet/store'
 
 /** `opted-out` is the person's word, the others are the provider's. */
@@ -21,7 +21,12 @@ export interface Contact {
   readonly reason?: string
   /** Unix ms of the last change of state */
   readonly since?: number
+  /** of the person; absent for nearly everyone. Nobody but they and operators are shown them */
+  readonly wishes?: Wishes
 }
+
+/** without its person's wishes, which are theirs to see */
+export type PlainContact = Omit<Contact, 'wishes'>
 
 export interface Person {
   readonly id: string
@@ -112,8 +117,8 @@ export interface Directory {
    */
   hearContact(channel: string, person: string, address: string, isOpen: boolean): Promise<boolean>
   /**
-   * Links an address to a person (state active); takes it from whoever had it. An address its person has opted out of stays
-   * so, unless it is the person who links it (`consents`). Safe to repeat.
+   * Links an address to a person (state active); takes it from whoever had it. A channel its person has opted out of stays
+   * so with any address, unless it is the person who links it (`consents`). Safe to repeat.
    * @returns its stored form, and who lost it
    * @throws Problem 422 `bad-address` · 404 `unknown-person`
    */
@@ -127,6 +132,13 @@ export interface Directory {
   unlinkContact(channel: string, person: string): Promise<boolean>
   /** STOP and START; START makes a contact usable whatever it was before. @returns false when there is no such contact */
   setConsent(channel: string, person: string, allowed: boolean): Promise<boolean>
+  wishesOf(person: string): Promise<Wishes>
+  /**
+   * Stores what `change` makes of them, which is asked again when somebody has changed them meanwhile. Safe to repeat.
+   * @returns what they were, and are
+   * @throws what `change` throws · Problem 404 `unknown-person`
+   */
+  changeWishes(person: string, change: (before: Wishes) => Wishes): Promise<{ before: Wishes; after: Wishes }>
   /** The stored form of an address. @throws Problem 422 `bad-address` */
   storedAddress(channel: string, address: string): string
   personOf(channel: string, address: string): Promise<string | undefined>
@@ -142,7 +154,7 @@ export interface Directory {
   findPeople(ids: readonly string[]): Promise<(Person | undefined)[]>
   getPerson(
     id: string,
-  ): Promise<(Person & { contacts: Record<string, Contact>; groups: string[]; topics: string[] }) | undefined>
+  ): Promise<(Person & { contacts: Record<string, PlainContact>; groups: string[]; topics: string[] }) | undefined>
   listPeople(after: string, limit: number): Promise<Person[]>
   /** Nobody else gets the id from then on: what is kept under it, such as their messages, stays theirs. */
   deletePerson(id: string): Promise<boolean>

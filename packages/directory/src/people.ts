@@ -2,7 +2,7 @@
 import { Problem, roles } from '@courier-fleet/api-types'
 import { bucketOf, keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import type { Contact, Directory, Person } from './directory.ts'
+import type { Directory, Person, PlainContact } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { findPeople, findPerson, samePerson, writePerson } from './person-record.ts'
 import { readSet } from './sets.ts'
@@ -17,16 +17,17 @@ interface PeopleDeps {
   readonly redis: Redis
   readonly keptMs: number
   readonly contacts: {
-    ofPerson(person: string): Promise<Record<string, Contact>>
+    ofPerson(person: string): Promise<Record<string, PlainContact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
   }
   readonly topics: Pick<Directory, 'topicsOf'>
+  readonly forgetWishes: (person: string) => Promise<void>
 }
 
 /** a message may be due, and expire, so far ahead; in that time it may name somebody who was removed */
 const aheadMs = 2 * 366 * 86_400_000
 
-export function createPeople({ redis, contacts, topics, keptMs }: PeopleDeps): People {
+export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: PeopleDeps): People {
   async function groupsOf(person: string): Promise<string[]> {
     const groups = [...(await readSet(redis, keys.groups))].sort()
     const within = await Promise.all(groups.map((group) => redis.sismember(keys.members(group), person)))
@@ -79,7 +80,7 @@ export function createPeople({ redis, contacts, topics, keptMs }: PeopleDeps): P
 
     listPeople: (after, limit) => listPeople(redis, after, limit),
 
-    /** Order: that the id is used up, what they were called, contacts, groups, topics, role sets, record, index. */
+    /** Order: that the id is used up, what they were called, contacts, wishes, groups, topics, role sets, record, index. */
     async deletePerson(id) {
       const person = await findPerson(redis, id)
       if (person) {
@@ -87,6 +88,7 @@ export function createPeople({ redis, contacts, topics, keptMs }: PeopleDeps): P
         await redis.set(keys.formerName(id), person.name, 'PX', keptMs + aheadMs)
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
+      await forgetWishes(id)
       const groups = await readSet(redis, keys.groups)
       await Promise.all([...groups].map((group) => redis.srem(keys.members(group), id)))
       await leaveAllTopics(redis, id)

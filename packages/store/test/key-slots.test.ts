@@ -41,7 +41,7 @@ const samples: Record<
     senders: keys.senders(ref.shard),
     sent: keys.sent(ref.shard, ref.sender),
   },
-  bucket: { people: keys.people(bucket), contacts: keys.contacts(bucket, 'vk') },
+  bucket: { people: keys.people(bucket), contacts: keys.contacts(bucket, 'vk'), wishes: keys.wishes(bucket) },
   account: {
     pause: keys.pause('vk', 'account'),
     pace: keys.pace('vk', 'account'),
@@ -108,6 +108,7 @@ const inLua = [...library.matchAll(/^local function (\w+)_(?:key|channel)\(([\w,
 )
 const values: Record<string, string | number> = {
   tag: tagOf(ref.shard),
+  ptag: bucketTags[bucket] as string,
   message: memberOf(ref),
   about: 'anna:coupon:17',
   attempt: 'attempt',

@@ -15,7 +15,10 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
   await writeIndexes(redis, changes)
   await Promise.all(changes.flatMap(({ links }) => links.map((link) => claimAddress(redis, link))))
   await Promise.all([
-    createContactStore(redis).putActive(changes.flatMap(({ links }) => links)),
+    createContactStore(redis).putActive(
+      changes.flatMap(({ links }) => links),
+      false,
+    ),
     ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
     ...[...grouped(changes, ({ joins }) => joins)].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
   ])
