@@ -1,7 +1,7 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] twelve of each message, in the order of accept() below
+ARGV[2..] thirteen of each message, in the order of accept() below
 Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
@@ -14,7 +14,7 @@ What is refused changes nothing, and nothing about the others.
 --#include due
 --#include change
 local due, tag = KEYS[1], ARGV[1]
-local each = 12
+local each = 13
 local now = now_ms()
 
 -- message         <sender>:<id>
@@ -29,7 +29,8 @@ local now = now_ms()
 -- channels        comma-separated; empty for all
 -- secret          what couriers put into the text, until the message is over; or empty
 -- about           <person>:<thing> of a reminder, of which a sender has one at a time; or empty
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about)
+-- type_id         what it is about, such as news; empty for general
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -74,6 +75,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   redis.call('HSET', history, 'state', 'scheduled', 'digest', digest, 'size', size, 'due', due_ms, 'accepted', accepted, 'class', class)
   if expires_ms ~= '0' then redis.call('HSET', history, 'expires', expires_ms) end
   if channels ~= '' then redis.call('HSET', history, 'channels', channels) end
+  if type_id ~= '' then redis.call('HSET', history, 'type', type_id) end
   redis.call('SET', record_key(tag, message), record)
   if secret ~= '' then
     redis.call('HSET', history, 'secret', 1)

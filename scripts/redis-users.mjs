@@ -22,19 +22,19 @@ const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ready`,
+    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ready settings`,
     reads: 'figures alarms pause',
-    channels: 'change due-head work-of',
+    channels: 'change due-head work-of settings-changed',
   },
   courier: {
     writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts figures`,
-    reads: 'people wishes contact-channels channel-pause',
-    channels: 'change due-head work-of __keyevent@',
+    reads: 'people wishes contact-channels channel-pause settings',
+    channels: 'change due-head work-of settings-changed __keyevent@',
   },
   timekeeper: {
     writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
-    reads: 'people role pause channel-pause',
-    channels: 'change due-head work-of',
+    reads: 'people role pause channel-pause settings',
+    channels: 'change due-head work-of settings-changed',
     // expiry events are switched on again where somebody has switched them off
     more: '+config|get +config|set',
   },

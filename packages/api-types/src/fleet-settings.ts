@@ -1,6 +1,7 @@
 /** What an operator may change while the fleet runs. The newest settings count at the next decision about a person. */
 import { z } from 'zod'
-import { caps, interval, level, maxTypes, messageType } from './message-types.ts'
+import { level } from './message-rules.ts'
+import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
 
 export const fleetSettings = z.strictObject({
@@ -24,3 +25,4 @@ export const fleetSettings = z.strictObject({
     .describe('who has had so many messages in a day of theirs is sent only what has at least this level'),
 })
 export type FleetSettings = z.infer<typeof fleetSettings>
+export type FleetSettingsInput = z.input<typeof fleetSettings>

@@ -1,13 +1,9 @@
 /** What a message is about: what rules, switches and statistics count by. */
 import { z } from 'zod'
 import { durationUpTo } from './duration.ts'
+import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
 import { roles } from './roles.ts'
 import { id } from './schemas.ts'
-
-/** Of a message that names none. It is always there, and has no rules until somebody gives it some. */
-export const defaultType = 'general'
-/** Of the fleet's own words: answers, codes, alarms. No rule counts it, it counts for none, and nobody can send it by the API. */
-export const serviceType = 'service'
 
 export const maxTypes = 200
 /** Of every window in which messages are counted, in days: so long a person's diary is kept. */
@@ -30,10 +26,6 @@ export type Cap = z.infer<typeof cap>
 
 export const caps = z.array(cap).max(4)
 export const interval = durationUpTo(maxWindowDays).describe('least time between two messages to one person')
-export const level = z.int().min(1).max(5)
-
-export const quietRespects = ['respect', 'ignore'] as const
-
 export const messageTypeBody = z.strictObject({
   name: namesInLanguages,
   level: level
@@ -68,3 +60,33 @@ export const messageType = z.strictObject({
   number: z.int().min(1).max(255),
 })
 export type MessageType = z.infer<typeof messageType>
+
+/** Without rules, until somebody gives it some; its number is its own for ever. */
+const general: MessageType = {
+  id: defaultType,
+  number: 1,
+  name: { ru: 'Общее', en: 'General' },
+  level: 3,
+  optOut: 'allowed',
+  caps: [],
+  quiet: 'respect',
+  senders: [],
+}
+const service: MessageType = {
+  ...general,
+  id: serviceType,
+  number: 255,
+  name: { ru: 'Служебное', en: 'Service' },
+  level: 5,
+  optOut: 'mandatory',
+  quiet: 'ignore',
+}
+export const builtInTypes: readonly MessageType[] = [general, service]
+
+/** By id: one that was made or changed, or that is always there. */
+export const findType = (types: readonly MessageType[], id: string): MessageType | undefined =>
+  types.find((type) => type.id === id) ?? builtInTypes.find((type) => type.id === id)
+
+/** Of a message: one whose type was removed since has that of no rules. */
+export const typeOf = (types: readonly MessageType[], id: string = defaultType): MessageType =>
+  findType(types, id) ?? { ...general, id }

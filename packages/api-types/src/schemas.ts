@@ -1,6 +1,7 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
+import { defaultType, level, quietRespects } from './message-rules.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
@@ -63,7 +64,21 @@ export const messageBody = z.strictObject({
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'what it is about, such as coupon:17')
     .optional()
     .describe('of a reminder to one person: of those you have one a person and thing, until it is cancelled'),
-  class: z.enum(classes).default('normal'),
+  class: z.enum(classes).default('normal').describe('who goes first'),
+  type: id.default(defaultType).describe('what it is about: whose rules hold for it, and what people switch off'),
+  level: level
+    .optional()
+    .describe('how important it is; as its type says when absent, more than that for operators only'),
+  quiet: z
+    .enum(quietRespects)
+    .optional()
+    .describe(
+      '`ignore`: it goes out in quiet hours, too, for staff or where its type says so; as its type says when absent',
+    ),
+  duplicates: z
+    .literal('allow')
+    .optional()
+    .describe('it is sent although the same text was, within the window of its type'),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({
@@ -133,6 +148,16 @@ export const historyView = z.strictObject({
   about: z.string().optional().describe('what the reminder is about'),
   to: z.array(z.string()).optional(),
   class: z.enum(classes).optional(),
+  type: z
+    .strictObject({
+      id: z.string(),
+      name: z.strictObject({ ru: z.string(), en: z.string() }).optional().describe('absent where the type was removed'),
+    })
+    .optional()
+    .describe('what it is about'),
+  level: level.optional().describe('as the message said; absent where that is what its type says'),
+  quiet: z.enum(quietRespects).optional().describe('likewise'),
+  duplicates: z.literal('allow').optional().describe('likewise'),
   audience: z.strictObject({ size: z.int(), sha256: z.string() }).optional(),
   at: z.string().optional().describe('due time'),
   expires: z.string().optional(),

@@ -1,4 +1,4 @@
-import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { type HistoryRef, type MessageRules, memberOf } from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
 import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -11,6 +11,8 @@ export interface Message extends Content {
   readonly width: number
   /** the first of the audience, as many as the record holds: all of a small one */
   readonly firstPeople: readonly string[]
+  /** what it says of the rules about people; absent where that is nothing */
+  readonly rules?: MessageRules | undefined
 }
 
 export interface Messages {
@@ -39,8 +41,8 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width } = record
-        const message = { ...contentOn(channel, record), width, firstPeople: idsInHead(packed, width) }
+        const { width, rules } = record
+        const message = { ...contentOn(channel, record), width, rules, firstPeople: idsInHead(packed, width) }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

@@ -35,6 +35,7 @@ export interface RunnerDeps {
   readonly pacer: SharedPacer
   readonly reports: DeliveryReports
   readonly figures: Figures
+  readonly settings: SendJobDeps['settings']
   /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log

@@ -14,6 +14,7 @@
  */
 import { type Clock, sleep } from '@courier-fleet/process'
 import { decide } from '@courier-fleet/rules'
+import type { LiveSettings } from '@courier-fleet/store'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
@@ -33,6 +34,8 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   /** of the courier's window, shared by all send jobs of the process; undefined when it has none */
   readonly window: InFlightWindow | undefined
   readonly scripts: ClaimScripts
+  /** the newest counts at each decision: a job takes them once, as it begins */
+  readonly settings: Pick<LiveSettings, 'current'>
   /** measures durations: one that nobody sets */
   readonly clock: Clock
 }

@@ -23,6 +23,7 @@ import {
   noteTarget,
   reachRedis,
   redisUrl,
+  startLiveSettings,
   tellOutages,
 } from '@courier-fleet/store'
 import { nanoid } from 'nanoid'
@@ -54,6 +55,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
 
+  const settings = await startLiveSettings({ redis, subscriber, log })
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
@@ -77,6 +79,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     pacer,
     reports,
     figures,
+    settings,
     clock: steadyClock,
     log,
     leaseMs,
@@ -101,6 +104,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   return {
     async stop() {
       await runner.stop(graceMs)
+      settings.stop()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       redis.disconnect()
       subscriber.disconnect()

@@ -1,14 +1,29 @@
 /** From validated bodies to accepted messages. */
 
-import { type HistoryRef, historyKeyOf, type MessageBody, Problem, type SenderLine } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  historyKeyOf,
+  type MessageBody,
+  Problem,
+  rulesIn,
+  type SenderLine,
+} from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { type Histories, hashOfAudience, type PackedAudience, type PutInput, packAudience } from '@courier-fleet/store'
+import {
+  type Histories,
+  hashOfAudience,
+  type LiveSettings,
+  type PackedAudience,
+  type PutInput,
+  packAudience,
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
+import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { requireFittingText } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
@@ -71,6 +86,7 @@ interface AcceptDeps {
   readonly allowances: Allowances
   readonly redisRoom: RedisRoom
   readonly senderLines: SenderLines
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly metrics: Metrics
   readonly audit: Audit
@@ -116,6 +132,8 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
+  const { types } = deps.settings.current()
+  for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
@@ -222,12 +240,14 @@ async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], 
   const [first] = created
   if (!first) return
   const { ref, body } = first.offer
+  const asked = [...new Set(created.map(({ offer }) => wordsOfRules(offer.body)))].filter((words) => words !== '')
+  const rules = asked.map((words) => `; ${words}`).join('')
   const about =
     created.length === 1
-      ? { ...aboutMessage(by, ref), detail: `${body.to.join(' ')}: ${first.audience.size} people`, after: body.at }
-      : { ...aboutMessage(by, ref), detail: `${created.length} messages in bulk, this one first` }
+      ? { detail: `${body.to.join(' ')}: ${first.audience.size} people${rules}`, after: body.at }
+      : { detail: `${created.length} messages in bulk, this one first${rules}` }
   await audit
-    .write({ action: 'message.sent', ...about })
+    .write({ action: 'message.sent', ...aboutMessage(by, ref), ...about })
     .catch((error: unknown) => log.warn({ err: error }, 'could not note in the audit who sent'))
 }
 
@@ -278,6 +298,7 @@ function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine }: D
     to: body.to,
     ...(body.channels ? { channels: body.channels } : {}),
     class: body.class,
+    rules: rulesIn(body),
     audience,
     dueMs,
     expiresMs,

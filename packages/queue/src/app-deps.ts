@@ -1,6 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Histories } from '@courier-fleet/store'
+import type { Histories, LiveSettings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { Allowances } from './allowances.ts'
@@ -33,6 +33,7 @@ export interface AppDeps {
   readonly log: Log
   readonly shards: number
   readonly rules: Rules
+  readonly settings: LiveSettings
   /** `/metrics` has an address of its own (metrics-server.ts), and is not among the routes */
   readonly metricsElsewhere?: boolean
   /** absent: the API alone */

@@ -21,6 +21,7 @@ import {
   joinFleet,
   reachRedis,
   redisUrl,
+  startLiveSettings,
   tellOutages,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
@@ -56,14 +57,15 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
-  const histories = createHistories({ redis, shards })
+  const live = await startLiveSettings({ redis, subscriber, log })
+  const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country, keptMs: settings.RETENTION_DAYS })
   const apiKeys = createApiKeys({ redis, clock })
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const metricsPort = settings.METRICS_PORT
   const metricsElsewhere = metricsPort !== undefined
-  const services = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules }
+  const services = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings: live }
   const app = await buildApp({ ...services, webApp, metricsElsewhere })
   await app.listen({ host: settings.HOST, port: settings.PORT })
   const metrics = metricsPort
@@ -76,6 +78,7 @@ await runProcess(log, async () => {
       await app.close()
       await metrics?.stop()
       await tracker.stop()
+      live.stop()
       await atMost(goodbyeMs, announced.stop())
       redis.disconnect()
       subscriber.disconnect()

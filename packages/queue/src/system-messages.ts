@@ -1,5 +1,5 @@
 /** Messages of the fleet itself to one person. Those that are paid for by the piece have a budget: strangers can cause them. */
-import { systemSender } from '@courier-fleet/api-types'
+import { serviceType, systemSender } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
@@ -46,6 +46,7 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
       to: [`user:${person.id}`],
       channels,
       class: 'urgent',
+      rules: { type: serviceType },
       audience: [person.id],
       dueMs: 0,
       expiresMs: clock.now() + codeLifeMs,

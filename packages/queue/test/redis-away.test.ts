@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { connectSubscriber, createHistories, reachRedis } from '@courier-fleet/store'
+import { connectSubscriber, createHistories, reachRedis, startLiveSettings } from '@courier-fleet/store'
 import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
@@ -22,11 +22,14 @@ async function startBehindGate() {
   const clock = systemClock
   const rules = { timeZone: 'Europe/Moscow', quotas: {} }
   const shards = 16
-  const histories = createHistories({ redis, shards })
+  const log = silentLog
+  const settings = await startLiveSettings({ redis, subscriber, log })
+  const histories = createHistories({ redis, shards, settings })
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log: silentLog, shards, rules })
+  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings }
+  const app = await buildApp(built)
   const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })
   await directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })
   await app.listen({ host: '127.0.0.1', port: 0 })
@@ -55,6 +58,7 @@ async function startBehindGate() {
     async stop() {
       await app.close()
       await tracker.stop()
+      settings.stop()
       redis.disconnect()
       subscriber.disconnect()
       await gate.close()

@@ -8,7 +8,7 @@ import {
 } from '@courier-fleet/api-types'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, createHistories, joinFleet } from '@courier-fleet/store'
+import { connectRedis, createHistories, joinFleet, startLiveSettings } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
@@ -64,11 +64,13 @@ export async function startService(
   await Promise.all([redis.connect(), subscriber.connect()])
   const shards = await joinFleet(redis)
   const clock = { now: systemClock.now } satisfies Clock
-  const histories = createHistories({ redis, shards })
+  const settings = await startLiveSettings({ redis, subscriber, log })
+  const histories = createHistories({ redis, shards, settings })
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const app = await buildApp({ redis, histories, tracker, directory, apiKeys, clock, log, shards, rules })
+  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings }
+  const app = await buildApp(built)
   const keyOf = {} as Record<CallerRole, string>
   for (const role of callerRoles) {
     const { apiKey } = await apiKeys.create({ owner: `${role}-1`, role, label: role })
@@ -118,6 +120,7 @@ export async function startService(
     async stop() {
       await app.close()
       await tracker.stop()
+      settings.stop()
       redis.disconnect()
       subscriber.disconnect()
       await fresh.stop()

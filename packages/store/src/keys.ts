@@ -113,6 +113,8 @@ export const keys = {
   audit: 'audit',
   idempotency: (owner: string, key: string) => `idempotency:${owner}:${key}`,
   fleet: 'fleet',
+  /** what operators have set while the fleet ran: stream of versions, the newest counts; see settings/ */
+  settings: 'settings',
   /** sums over all processes of what has happened; see figures.ts */
   figures: 'figures',
   /** alarms that hold: name → JSON; which timekeeper watches; that operators were told of one */
@@ -140,3 +142,5 @@ export const keys = {
 export const dueHeadChannel = 'due-head'
 /** pub/sub channel: a work stream of this channel has new pieces; payload: `<tag of the shard>:<class>` */
 export const workChannel = (channel: string) => `work-of:${channel}`
+/** pub/sub channel: there is a newer version of the settings; payload: its number */
+export const settingsChannel = 'settings-changed'

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
 
 /** Raised with every change of keys or their contents that another version could not read; told in CHANGELOG.md. */
-export const layout = 3
+export const layout = 4
 /** the number of the data that were written before there were numbers */
 const unnumberedLayout = 1
 

@@ -79,6 +79,7 @@ const samples: Record<
     audit: keys.audit,
     idempotency: keys.idempotency('dean', 'key'),
     fleet: keys.fleet,
+    settings: keys.settings,
     figures: keys.figures,
     alarms: keys.alarms,
     watcher: keys.watcher,

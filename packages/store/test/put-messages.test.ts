@@ -92,8 +92,13 @@ describe('histories: many messages at once', () => {
         ),
         fc.option(fc.string(), { nil: undefined }),
         fc.boolean(),
-        (text, to, sha256, senderLine, subject, hasSecret) => {
-          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject, hasSecret }
+        fc.constantFrom(
+          undefined,
+          { type: 'news' },
+          { level: 1, quiet: 'respect' as const, duplicates: 'allow' as const },
+        ),
+        (text, to, sha256, senderLine, subject, hasSecret, rules) => {
+          const record = { source: 'sms', text, to, width: 8, sha256, senderLine, subject, hasSecret, rules }
           expect(parseRecord(packRecord(record, Buffer.from(to.join(''))))).to.deep.equal(record)
         },
       ),

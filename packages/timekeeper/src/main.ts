@@ -19,6 +19,7 @@ import {
   keepExpiryEvents,
   reachRedis,
   redisUrl,
+  startLiveSettings,
   tellOutages,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
@@ -40,6 +41,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
+  const settings = await startLiveSettings({ redis, subscriber, log })
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
@@ -64,6 +66,7 @@ await runProcess(log, async () => {
   return {
     async stop() {
       events.stop()
+      settings.stop()
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop(), expiry.stop(), watcher.stop()]))
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))

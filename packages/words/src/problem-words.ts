@@ -59,6 +59,10 @@ const russian: Readonly<Record<string, string>> = {
     'Служба пока не принимает нового. Ничего не сделано наполовину. Повторите позже или сообщите в поддержку.',
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
   'text-too-long': 'Текст слишком длинный для этого канала: сократите его или добавьте канал.',
+  'unknown-type': 'Такого вида сообщений нет. Выберите другой.',
+  'not-your-type': 'Сообщения этого вида вам отправлять нельзя. Выберите другой вид.',
+  'raises-level': 'Сделать сообщение важнее его вида может только оператор.',
+  'ignores-quiet': 'Писать в тихие часы может только персонал.',
 }
 
 const english: Readonly<Record<string, string>> = {
@@ -119,6 +123,10 @@ const english: Readonly<Record<string, string>> = {
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
+  'unknown-type': 'There is no such type of message. Choose another.',
+  'not-your-type': 'You may not send messages of this type. Choose another type.',
+  'raises-level': 'Only an operator may make a message more important than its type.',
+  'ignores-quiet': 'Only staff may write in quiet hours.',
 }
 
 const otherwise: Readonly<Record<Language, string>> = {

@@ -9,8 +9,10 @@ import {
   createHistories,
   enableExpiryEvents,
   type Histories,
+  type LiveSettings,
   type PutInput,
   type Snapshot,
+  startLiveSettings,
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
@@ -62,6 +64,12 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   })
   await timekeeper.start()
   const runners: Runner[] = []
+  const settings: LiveSettings[] = []
+  const live = async (own: Redis, subscriber: Redis) => {
+    const one = await startLiveSettings({ redis: own, subscriber, log: silentLog })
+    settings.push(one)
+    return one
+  }
   let bodies = 0
 
   const snapshot = async (ref: HistoryRef) => (await histories.snapshot(ref)) as Snapshot
@@ -116,6 +124,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         pacer: createPacer({ redis: own, courier: () => courier }),
         reports,
         figures: createFigures(own),
+        settings: await live(own, subscriber),
         clock: steadyClock,
         log: silentLog,
         leaseMs,
@@ -135,6 +144,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     },
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop(500)))
+      for (const one of settings) one.stop()
       await timekeeper.stop()
       for (const connection of connections) connection.disconnect()
       await fresh.stop()

@@ -1,5 +1,6 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import { silentLog, sleep } from '@courier-fleet/process'
+import { settingsOf } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Claim } from '../../src/claim.ts'
 import type { Entry, Piece } from '../../src/claim-scripts.ts'
@@ -70,6 +71,7 @@ describe('a send job', () => {
       window: courier.window === undefined ? undefined : createInFlightWindow(courier.window),
       clock: { now: () => 1000 },
       log: silentLog,
+      settings: { current: () => settingsOf({}) },
       figures: { count() {}, measure() {}, async stop() {} },
       logThrottled: (_fields: object, words: string) => steps.push(words),
       handBack: stopping.signal,

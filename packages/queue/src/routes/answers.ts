@@ -1,5 +1,5 @@
 /** What an inbound process says to whoever wrote to it: a message to one person, counted against nobody's limit. */
-import { acceptance, answerBody, Problem } from '@courier-fleet/api-types'
+import { acceptance, answerBody, Problem, serviceType } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
 import { newHistoryRef } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
@@ -51,6 +51,7 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
         to: [`user:${person}`],
         channels: [channel],
         class: 'urgent',
+        rules: { type: serviceType },
         audience: [person],
         dueMs: 0,
         expiresMs: clock.now() + expiresAfterMs,

@@ -2,6 +2,7 @@ import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
+import type { LiveSettings } from '../settings/live-settings.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
@@ -21,8 +22,15 @@ import { viewOf } from './view.ts'
 /** An issued key may wait this long for its message. */
 const unusedMs = 86_400_000
 
-export function createHistories(deps: { redis: Redis; shards: number }): Histories {
-  const { redis, shards } = deps
+interface HistoriesDeps {
+  readonly redis: Redis
+  readonly shards: number
+  /** for the names of types; a view has them of those alone that are always there when absent */
+  readonly settings?: Pick<LiveSettings, 'current'>
+}
+
+export function createHistories(deps: HistoriesDeps): Histories {
+  const { redis, shards, settings } = deps
   const putMany = createPutMessages(redis)
   const countPeople = createCountPeople(redis)
 
@@ -32,9 +40,14 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     return outcome as { created: boolean }
   }
 
+  const view: Histories['view'] = (snapshot, how) => {
+    const types = settings?.current().types ?? []
+    return viewOf({ redis, types, countPeople: (each) => countPeople(each, how) }, snapshot)
+  }
+
   async function viewAt(ref: HistoryRef): Promise<HistoryView | undefined> {
     const snapshot = await readSnapshot(redis, ref)
-    return snapshot && viewOf(redis, snapshot, (each) => countPeople(each, { recent: true }))
+    return snapshot && view(snapshot, { recent: true })
   }
 
   const latestReminder = async (like: HistoryRef, about: string) =>
@@ -54,7 +67,7 @@ export function createHistories(deps: { redis: Redis; shards: number }): Histori
     put,
     putMany,
     snapshot: (ref) => readSnapshot(redis, ref),
-    view: (snapshot, how) => viewOf(redis, snapshot, (each) => countPeople(each, how)),
+    view,
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     latestReminder,
@@ -101,9 +114,9 @@ async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
 async function recordLeft(redis: Redis, ref: HistoryRef): Promise<string> {
   const [packed, size] = await Promise.all([redis.get(keys.record(ref)), redis.hget(keys.history(ref), 'size')])
   if (packed === null) return ''
-  const { source, width, sha256 } = parseRecord(packed)
+  const { source, width, sha256, rules } = parseRecord(packed)
   const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, Number(size)))
   const hash = sha256 ?? (await hashOfAudience(packAudience(await everyone())))
-  const left = { source, text: '', to: [], width, sha256: hash, senderLine: undefined, subject: undefined }
+  const left = { source, text: '', to: [], width, sha256: hash, senderLine: undefined, subject: undefined, rules }
   return packRecord(left, Buffer.alloc(0))
 }

@@ -5,6 +5,7 @@ import type {
   HistoryState,
   HistoryView,
   MessageClass,
+  MessageRules,
   ReceiptState,
   ReceiptView,
   SenderLine,
@@ -32,6 +33,8 @@ export interface PutInput {
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass
+  /** as rulesIn() gives them: absent where it says nothing */
+  readonly rules?: MessageRules | undefined
   /** sorted and unique; many are packed, as Directory.expandMany returns them */
   readonly audience: readonly string[] | PackedAudience
   /** Unix ms; 0 = now, by Redis's clock */

@@ -39,6 +39,8 @@ export interface ScheduleInput {
   readonly dueMs: number
   readonly expiresMs: number
   readonly class: string
+  /** empty for `general` */
+  readonly type: string
   readonly channels: readonly string[]
   /** empty for none */
   readonly secret: string
@@ -72,6 +74,7 @@ export async function schedule(
       channels.join(','),
       message.secret,
       message.about,
+      message.type,
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

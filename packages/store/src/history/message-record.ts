@@ -1,5 +1,5 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
-import type { SenderLine, SenderLineForm } from '@courier-fleet/api-types'
+import type { MessageRules, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
 export interface MessageRecord {
@@ -14,6 +14,8 @@ export interface MessageRecord {
   readonly subject: string | undefined
   /** where the text says `secretMark`, couriers put the secret of the message, which lies under a key of its own */
   readonly hasSecret?: boolean
+  /** as rulesIn() gives them */
+  readonly rules?: MessageRules | undefined
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */
@@ -28,20 +30,21 @@ type Fields = [
   sha256?: string | null | undefined,
   senderLine?: PackedLine | null | undefined,
   subject?: string | null | undefined,
-  hasSecret?: 1 | undefined,
+  hasSecret?: 1 | null | undefined,
+  rules?: MessageRules | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject, hasSecret } = record
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules } = record
   const line = senderLine && packLine(senderLine)
-  const fields: Fields = [source, text, to, width, sha256, line, subject, hasSecret ? 1 : undefined]
+  const fields: Fields = [source, text, to, width, sha256, line, subject, hasSecret ? 1 : undefined, rules]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret] = JSON.parse(
+  const [source, text, to, width, sha256, line, subject, secret, rules] = JSON.parse(
     packed.slice(packed.indexOf('[')),
   ) as Fields
   return {
@@ -53,6 +56,7 @@ export function parseRecord(packed: string): MessageRecord {
     senderLine: line ? parseLine(line) : undefined,
     subject: subject ?? undefined,
     hasSecret: secret === 1,
+    rules,
   }
 }
 

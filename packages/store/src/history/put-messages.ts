@@ -52,7 +52,9 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, expiresMs, channels = [] } = input
-  const { secret = '', about = '' } = input
-  const record = packRecord({ source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '' }, rows)
-  return { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: input.class, channels, secret, about }
+  const { secret = '', about = '', rules } = input
+  const fixed = { source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '', rules }
+  const record = packRecord(fixed, rows)
+  const times = { dueMs, expiresMs, class: input.class, type: rules?.type ?? '' }
+  return { ref, issued, digest, record, audience, size, ...times, channels, secret, about }
 }

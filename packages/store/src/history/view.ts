@@ -1,11 +1,11 @@
-import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
-import { historyKeyOf, senderLineText } from '@courier-fleet/api-types'
+import type { HistoryState, HistoryView, MessageType } from '@courier-fleet/api-types'
+import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import type { CountPeople } from './count-people.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
-import { parseRecord } from './message-record.ts'
+import { type MessageRecord, parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
 import { waitingIn } from './waiting.ts'
@@ -17,8 +17,15 @@ export const acceptedMs = (entry: string) => Number.parseInt(entry, 10)
 
 const iso = (ms: string | number) => new Date(Number(ms)).toISOString()
 
+interface ViewDeps {
+  readonly redis: Redis
+  readonly countPeople: CountPeople
+  /** those that were made or changed, for their names */
+  readonly types: readonly MessageType[]
+}
+
 /** A history as the API shows it. */
-export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: CountPeople): Promise<HistoryView> {
+export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: Snapshot): Promise<HistoryView> {
   const { ref, hash, record: packed } = snapshot
   const key = historyKeyOf(ref)
   const state = hash.state as HistoryState
@@ -44,6 +51,7 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
     ...(record.to.length === 0 ? {} : { to: [...record.to] }),
     class: hash.class as NonNullable<HistoryView['class']>,
+    ...rulesIn(record, types),
     audience: { size, sha256 },
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),
@@ -59,4 +67,10 @@ export async function viewOf(redis: Redis, snapshot: Snapshot, countPeople: Coun
     ...(decisions ? { decisions } : {}),
     ...(people ? { people } : {}),
   }
+}
+
+function rulesIn({ rules }: MessageRecord, types: readonly MessageType[]): Partial<HistoryView> {
+  const { type: id = defaultType, ...rest } = rules ?? {}
+  const name = findType(types, id)?.name
+  return { type: { id, ...(name ? { name } : {}) }, ...rest }
 }

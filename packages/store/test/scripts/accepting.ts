@@ -16,6 +16,7 @@ export const input: ScheduleInput = {
   dueMs: 0,
   expiresMs: 0,
   class: 'normal',
+  type: '',
   channels: [],
   about: '',
   secret: '',

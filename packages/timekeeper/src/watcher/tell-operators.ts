@@ -1,5 +1,5 @@
 /** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
-import { systemSender } from '@courier-fleet/api-types'
+import { serviceType, systemSender } from '@courier-fleet/api-types'
 import { type Histories, keys, newHistoryRef } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AlarmLanguage } from './texts.ts'
@@ -40,6 +40,7 @@ export function createTellOperators({ redis, shards, histories, languagesOf }: T
         text: textIn(language),
         to: audience.map((id) => `user:${id}`),
         class: 'urgent',
+        rules: { type: serviceType },
         audience,
         dueMs: 0,
         expiresMs: Date.now() + lifeMs,

@@ -1,0 +1,161 @@
+/**
+ * The newest settings, in every process: a hint tells of a new version at once, and a look every two seconds finds what no hint
+ * told. Somebody may have written into Redis what is no settings: then the last good ones stay, and it is said that they do.
+ */
+import { EventEmitter } from 'node:events'
+import { createThrottledLog, type Log } from '@courier-fleet/process'
+import type { Redis } from 'ioredis'
+import { settingsChannel } from '../keys.ts'
+import { readVersions, type SettingsVersion } from './read-versions.ts'
+import { parseSettings, type Settings, type StoredSettings, settingsOf } from './settings.ts'
+import { keptVersions } from './write-settings.ts'
+
+export interface LiveSettings {
+  /** as they are now, and stay: whoever decides takes them once */
+  current(): Settings
+  /** Calls the listener after each change. @returns a function that stops that */
+  changed(listener: () => void): () => void
+  /** Reads them anew: whatever was written before is seen. */
+  look(): Promise<void>
+  /** in words, while the newest version in Redis is not the one that is used */
+  problem(): string | undefined
+  stop(): void
+}
+
+interface LiveSettingsDeps {
+  readonly redis: Redis
+  /** a connection for pub/sub */
+  readonly subscriber: Redis
+  /** as the environment says: they hold where nobody has set anything */
+  readonly first?: StoredSettings
+  readonly log: Log
+}
+
+const lookMs = 2_000
+
+/** Resolves once they are known. */
+export async function startLiveSettings(deps: LiveSettingsDeps): Promise<LiveSettings> {
+  const settings = new SettingsReader(deps)
+  await settings.start()
+  return settings
+}
+
+class SettingsReader implements LiveSettings {
+  readonly #deps: LiveSettingsDeps
+  readonly #first: StoredSettings
+  readonly #logThrottled: (fields: object, text: string) => void
+  readonly #events = new EventEmitter<{ change: [] }>().setMaxListeners(0)
+  #current: Settings
+  /** of the version that is used; empty while nobody has set anything */
+  #token = ''
+  #problem: string | undefined
+  #looking: Promise<void> | undefined
+  #nextLook: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(deps: LiveSettingsDeps) {
+    this.#deps = deps
+    this.#first = deps.first ?? {}
+    this.#logThrottled = createThrottledLog((fields, text) => deps.log.error(fields, text))
+    this.#current = settingsOf(this.#first)
+  }
+
+  async start(): Promise<void> {
+    const { subscriber } = this.#deps
+    subscriber.on('message', this.#onMessage)
+    subscriber.on('ready', this.#lookSoon)
+    await subscriber.subscribe(settingsChannel)
+    await this.look()
+    if (this.#problem !== undefined) await this.#takeNewestGood()
+    this.#timer = setInterval(this.#lookSoon, lookMs)
+  }
+
+  current(): Settings {
+    return this.#current
+  }
+
+  changed(listener: () => void): () => void {
+    this.#events.on('change', listener)
+    return () => void this.#events.off('change', listener)
+  }
+
+  problem(): string | undefined {
+    return this.#problem
+  }
+
+  look(): Promise<void> {
+    if (!this.#looking) {
+      this.#looking = this.#lookNow().finally(() => {
+        this.#looking = undefined
+      })
+      return this.#looking
+    }
+    // the one that is under way may have begun too early
+    this.#nextLook ??= this.#looking
+      .catch(() => {})
+      .then(() => {
+        this.#nextLook = undefined
+        return this.look()
+      })
+    return this.#nextLook
+  }
+
+  stop(): void {
+    const { subscriber } = this.#deps
+    clearInterval(this.#timer)
+    subscriber.off('message', this.#onMessage)
+    subscriber.off('ready', this.#lookSoon)
+  }
+
+  /** What cannot be read now is read at the next look. */
+  readonly #lookSoon = (): void => void this.look().catch(() => {})
+
+  readonly #onMessage = (channel: string): void => {
+    if (channel === settingsChannel) this.#lookSoon()
+  }
+
+  async #lookNow(): Promise<void> {
+    const [newest] = await readVersions(this.#deps.redis, 1)
+    const { version = 0, token = '' } = newest ?? {}
+    if (token === this.#token && version === this.#current.version) {
+      this.#problem = undefined
+      return
+    }
+    try {
+      this.#take(newest)
+    } catch (error) {
+      const used = `version ${this.#current.version} still is`
+      this.#problem = `version ${version} of the settings in Redis cannot be used, ${used}: ${wordsOf(error)}`
+      this.#logThrottled({}, this.#problem)
+    }
+  }
+
+  /** @throws Error where it is no settings */
+  #take(version: SettingsVersion | undefined): void {
+    this.#current = version
+      ? settingsOf(this.#first, parseSettings(version.json), version.version)
+      : settingsOf(this.#first)
+    this.#token = version?.token ?? ''
+    this.#problem = undefined
+    this.#events.emit('change')
+  }
+
+  /** A process that starts has no last good ones: those it would have had. */
+  async #takeNewestGood(): Promise<void> {
+    for (const version of await readVersions(this.#deps.redis, keptVersions)) {
+      try {
+        this.#take(version)
+        break
+      } catch {
+        // the one before it may be good
+      }
+    }
+    await this.look()
+  }
+}
+
+/** What is wrong, without what was there. */
+function wordsOf(error: unknown): string {
+  const [issue] = (error as { issues?: { path: PropertyKey[]; message: string }[] }).issues ?? []
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'it is no JSON object'
+}

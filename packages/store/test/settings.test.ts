@@ -1,0 +1,116 @@
+/** The settings that every process holds: who hears of a change, when, and what becomes of nonsense. */
+import { capturedLog, type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { keys, settingsChannel } from '../src/keys.ts'
+import { connectRedis } from '../src/redis.ts'
+import { type LiveSettings, startLiveSettings } from '../src/settings/live-settings.ts'
+import { readVersions } from '../src/settings/read-versions.ts'
+import type { StoredSettings } from '../src/settings/settings.ts'
+import { keptVersions, writeSettings } from '../src/settings/write-settings.ts'
+
+const night = { from: '22:00', to: '08:00' }
+
+describe('live settings', () => {
+  let fresh: FreshRedis
+  let subscriber: Redis
+  let log: ReturnType<typeof capturedLog>
+  let live: LiveSettings
+  const start = (first: StoredSettings = {}) =>
+    startLiveSettings({ redis: fresh.redis, subscriber, first, log: log.log })
+  const write = (expected: number, stored: StoredSettings) =>
+    writeSettings(fresh.redis, { expected, stored, by: 'operator-1' })
+  const isVersion = (version: number) => () => live.current().version === version
+
+  beforeEach(async () => {
+    fresh = await freshRedis()
+    subscriber = connectRedis(fresh.url, { name: 'settings-events' })
+    await subscriber.connect()
+    log = capturedLog()
+    live = await start({ quiet: night })
+  })
+  afterEach(async () => {
+    live.stop()
+    subscriber.disconnect()
+    await fresh.stop()
+  })
+
+  it('are as the environment says until somebody sets them, and frozen to the last of their parts', () => {
+    expect(live.current()).to.deep.include({ version: 0, quiet: night, quietJitterSeconds: 120, types: [] })
+    expect(() => Object.assign(live.current().quiet as object, { from: '00:00' })).to.throw(TypeError)
+  })
+
+  it('come to every process by a hint, what is set over what the environment says', async () => {
+    const heard = new Promise<void>((resolve) => live.changed(resolve))
+    const before = live.current()
+    expect(await write(0, { quietJitterSeconds: 5 })).to.equal(1)
+    await heard
+    expect(live.current()).to.deep.include({ version: 1, quiet: night, quietJitterSeconds: 5 })
+    expect(before.quietJitterSeconds).to.equal(120)
+    await write(1, { quiet: null })
+    await until(isVersion(2), 'version 2 is used')
+    expect(live.current()).to.deep.include({ quiet: null, quietJitterSeconds: 120 })
+  })
+
+  it('come without any hint, too, within the two seconds of a look', async () => {
+    await subscriber.unsubscribe(settingsChannel)
+    const since = performance.now()
+    await write(0, { quietJitterSeconds: 5 })
+    await until(isVersion(1), 'version 1 is used')
+    expect(performance.now() - since).to.be.below(2_500)
+  })
+
+  it('are set by one of those who set them at once, and the others are told', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => write(0, { quietJitterSeconds: i })))
+    expect(answers.filter((answer) => answer !== undefined)).to.deep.equal([1])
+    const winner = answers.indexOf(1)
+    expect((await readVersions(fresh.redis, 10)).map(({ version, json }) => [version, JSON.parse(json)])).to.deep.equal(
+      [[1, { quietJitterSeconds: winner }]],
+    )
+    expect(await write(0, {})).to.equal(undefined)
+    expect(await write(7, {})).to.equal(undefined)
+  })
+
+  it('are kept as the newest hundred versions, each with whoever set it', async () => {
+    for (let version = 0; version < keptVersions + 5; version += 1)
+      await write(version, { quietJitterSeconds: version })
+    const kept = await readVersions(fresh.redis, 1_000)
+    expect([kept.length, kept[0]?.version, kept.at(-1)?.version]).to.deep.equal([keptVersions, 105, 6])
+    expect(kept[0]).to.include({ by: 'operator-1' })
+    expect(Date.now() - (kept[0]?.atMs ?? 0)).to.be.within(-1_000, 60_000)
+  })
+
+  for (const [what, json] of [
+    ['no JSON', '{'],
+    ['no object', '5'],
+    ['what is no setting', '{"quietJitterSeconds":"soon"}'],
+    ['a setting of another version of the fleet', '{"tides":1}'],
+  ] as const)
+    it(`stay the last good ones while Redis holds ${what}, which is said once`, async () => {
+      await write(0, { quietJitterSeconds: 5 })
+      await until(isVersion(1), 'version 1 is used')
+      await fresh.redis.xadd(keys.settings, '2-0', 'json', json)
+      const problem = await until(() => live.problem(), 'the problem is told')
+      expect(problem).to.match(/^version 2 of the settings in Redis cannot be used, version 1 still is: /)
+      await live.look()
+      expect(live.current()).to.deep.include({ version: 1, quietJitterSeconds: 5 })
+      expect(log.text().split(JSON.stringify(problem))).to.have.length(2)
+
+      const later = await start()
+      expect(later.current()).to.deep.include({ version: 1, quietJitterSeconds: 5 })
+      expect(later.problem()).to.equal(problem)
+      later.stop()
+
+      expect(await write(2, { quietJitterSeconds: 7 })).to.equal(3)
+      await until(isVersion(3), 'version 3 is used')
+      expect(live.problem()).to.equal(undefined)
+    })
+
+  it('are those of the environment again where Redis has lost them', async () => {
+    await write(0, { quietJitterSeconds: 5 })
+    await until(isVersion(1), 'version 1 is used')
+    await fresh.redis.del(keys.settings)
+    await until(isVersion(0), 'version 0 is used')
+    expect(live.current()).to.deep.include({ quiet: night, quietJitterSeconds: 120 })
+  })
+})
