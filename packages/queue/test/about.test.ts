@@ -39,6 +39,8 @@ describe('a message about something', () => {
     const [bulk, ...single] = await Promise.all([
       fleet.ask<string>('POST /v1/messages:bulk', { ...teacher, headers }, line.repeat(20)),
       ...Array.from({ length: 20 }, () => send()),
+      // each with a history of its own, as many as the limit allows
+      ...Array.from({ length: 3 }, (_, i) => send({}, { ...teacher, headers: { 'idempotency-key': `call-${i}` } })),
     ])
     const lines = bulk.json
       .trim()
@@ -49,7 +51,7 @@ describe('a message about something', () => {
       ...single.map(({ status, json }) => [status, json.key]),
     ]
     expect(new Set(answered.map(([, key]) => key)).size, JSON.stringify(answered)).to.equal(1)
-    expect(answered.map(([status]) => status).sort()).to.deep.equal([...Array(39).fill(200), 201])
+    expect(answered.map(([status]) => status).sort()).to.deep.equal([...Array(42).fill(200), 201])
     expect([(await sent()).length, await left()]).to.deep.equal([1, 3])
   })
 

@@ -1,6 +1,7 @@
 /** What operators see and do of everybody's messages, and what the audit says of who made something happen. */
 import type { AuditLine, HistoriesPage, HistoryView } from '@courier-fleet/api-types'
 import { expect } from 'chai'
+import { rights } from '../src/rights.ts'
 import { far } from './service.ts'
 import { startUniversity, type University, type Who } from './university.ts'
 
@@ -48,6 +49,33 @@ describe('operators and the messages of others', () => {
     }
     expect((await list('?sender=trainer-1', teacher)).status, 'their own').to.equal(200)
     expect((await list('?sender=a.b')).status).to.equal(400)
+  })
+
+  it('alone do what concerns everybody, and administrators what gives power', () => {
+    const least = {
+      operator: [
+        'POST /v1/histories/{key}/release',
+        'PUT /v1/channels/{channel}/pause',
+        'DELETE /v1/channels/{channel}/pause',
+        'DELETE /v1/channels/{channel}',
+        'GET /v1/contacts',
+        'GET /v1/audit',
+      ],
+      admin: [
+        'PUT /v1/people/{id}',
+        'DELETE /v1/people/{id}',
+        'PUT /v1/groups/{id}',
+        'POST /v1/groups/{id}/members',
+        'PUT /v1/cohorts/{id}',
+        'POST /v1/imports',
+        'PUT /v1/contacts/{channel}/{person}',
+        'GET /v1/api-keys',
+        'POST /v1/api-keys',
+        'DELETE /v1/api-keys/{id}',
+      ],
+    }
+    for (const [role, operations] of Object.entries(least))
+      for (const operation of operations) expect(rights[operation]?.least, operation).to.equal(role)
   })
 
   it('move and stop them, though their sender is gone; the audit says who, when and from what', async () => {

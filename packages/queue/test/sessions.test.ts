@@ -87,6 +87,12 @@ describe('signing in to the web', () => {
     }
   })
 
+  it('answers before it looks for the person, whose code cannot make the answer late', async () => {
+    await fleet.redis.del(keys.targets)
+    await fleet.redis.set(keys.targets, 'what a code is sent by cannot be read')
+    for (const person of ['trainer-1', 'nobody']) expect((await ask({ person })).status, person).to.equal(202)
+  })
+
   it('does the same work before it answers, whether there is such a person or not', async () => {
     /** how often Redis was read, by command; the audit is written after the answer */
     const reads = async () => {

@@ -1,5 +1,5 @@
 import { type ChannelList, channelList, classes, refOfMember, shardNames } from '@courier-fleet/api-types'
-import { announceProcess, keys, useChannel } from '@courier-fleet/store'
+import { announceProcess, endAlarm, keys, useChannel, writeAlarm } from '@courier-fleet/store'
 import { ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
@@ -152,6 +152,13 @@ describe('what is stuck', () => {
       await troubled.stop()
       await own.stop()
     }
+  })
+
+  it('shows an alarm while it holds', async () => {
+    await writeAlarm(service.redis, { name: 'dead:vk', since: Date.now(), detail: 'no courier', isTold: true })
+    expect(await metrics()).to.match(/^fleet_alarm\{alarm="dead:vk"\} 1$/m)
+    await endAlarm(service.redis, 'dead:vk')
+    expect(await metrics()).not.to.contain('dead:vk')
   })
 
   it('a channel that is gone leaves no figures behind', async () => {

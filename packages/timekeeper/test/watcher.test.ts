@@ -43,7 +43,7 @@ describe('the watcher', () => {
     await connection.connect()
     return connection
   }
-  async function watch(name = 'timekeeper-1'): Promise<Rounds> {
+  async function watch(name = 'timekeeper-1', roundMs = 30): Promise<Rounds> {
     const own = await connect(name)
     const watcher = createWatcher({
       redis: own,
@@ -52,7 +52,7 @@ describe('the watcher', () => {
       histories: createHistories({ redis: own, shards }),
       languagesOf: async (people) => people.map((id) => (id === 'olga' ? 'ru' : 'en')),
       log: logged.log,
-      roundMs: 30,
+      roundMs,
     })
     watchers.push(watcher)
     watcher.start()
@@ -65,11 +65,11 @@ describe('the watcher', () => {
       .sort((a, b) => (a.acceptedAt < b.acceptedAt ? -1 : 1))
   const english = async () => (await told()).filter(({ to }) => to === 'user:oscar').map(({ text }) => text)
   const alarms = async () => (await readAlarms(redis)).map(({ name }) => name)
+  /** Each round asks for the lease. */
+  const leasesAsked = async () => Number(/cmdstat_set:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1] ?? 0)
   const rounds = async (count: number) => {
-    const heard = async () =>
-      Number(/cmdstat_zrevrange|cmdstat_set:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1])
-    const before = await heard()
-    await until(async () => (await heard()) >= before + count, 'it has looked again')
+    const before = await leasesAsked()
+    await until(async () => (await leasesAsked()) >= before + count, 'it has looked again')
   }
 
   async function work(channel: string, agoMs: number): Promise<string> {
@@ -162,6 +162,28 @@ describe('the watcher', () => {
     await watch()
     await rounds(30)
     expect([await alarms(), await told()]).to.deep.equal([[], []])
+  })
+
+  it('says nothing of a ledger that moves while it is looked at', async () => {
+    const ref = await settled({ 'vk:s': 2 })
+    let isOver = false
+    const moving = (async () => {
+      while (!isOver) await redis.hincrby(keys.history(ref), 'vk:s', 1)
+    })()
+    await watch()
+    await rounds(4)
+    isOver = true
+    await moving
+    expect([await alarms(), await told()]).to.deep.equal([[], []])
+  })
+
+  it('gives a courier that is started again three rounds', async () => {
+    await useChannel(redis, shards, 'vk')
+    const before = await leasesAsked()
+    await watch('timekeeper-1', 250)
+    await until(async () => (await alarms()).length > 0, 'it is found')
+    expect((await leasesAsked()) - before).to.be.at.least(3)
+    expect(await alarms()).to.deep.equal(['dead:vk'])
   })
 
   it('tells of a dead channel, of lateness and of a full Redis', async () => {

@@ -32,7 +32,14 @@ describe('texts from a gateway: bytes that nobody expects', () => {
   it('are refused, and what is right is taken after them', async () => {
     const query = `secret=${secret}&from=%2B79160000001&text=%D0%90&charset=UTF-8&coding=2`
     const call = (target: string) => Buffer.from(`GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-    const samples = ['//', `/sms-inbound?${query}`, '/sms-inbound?secret=&from=%00&text=%&charset=utf-77'].map(call)
+    const targets = [
+      '//',
+      `/sms-inbound?${query}`,
+      `/sms-inbound?secret=${secret}&text=%FF&charset=utf-77&coding=7`,
+      `/sms-inbound?secret=${secret}&from=&text=%D0`,
+      '/sms-inbound?secret=&from=%00&text=%&charset=utf-77',
+    ]
+    const samples = targets.map(call)
     await throwMany({ port }, samples, 200)
     const before = taken.length
     const answer = await fetch(`http://127.0.0.1:${port}/sms-inbound?${query}`)
