@@ -15,6 +15,7 @@ Replay: the second run finds the state and answers the same
 --#include due
 --#include change
 --#include waves
+--#include forward
 local history, due = KEYS[1], KEYS[2]
 local message, tag, left, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
@@ -47,15 +48,7 @@ end
 -- whoever waits for a courier that does not come is settled by expire
 redis.call('ZADD', expiry_key(tag), 'XX', now, message)
 -- what waits for a later wave is called forward, so that it is marked cancelled now and not then
-for _, number in ipairs(waiting_waves(history)) do
-  local at = redis.call('ZSCORE', due, message .. ':' .. number)
-  if at and tonumber(at) > now + 1 then
-    local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
-    wave.due_ms = string.format('%.0f', now + 1)
-    write_wave(history, number, wave)
-    put_due(due, tag, message, number, wave.due_ms)
-  end
-end
+call_forward(history, due, tag, message, now)
 announce_head(due, tag)
 announce(tag, message)
 return 'stopping'

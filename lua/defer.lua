@@ -39,6 +39,9 @@ local times = redis.call('HMGET', history, 'expires', 'due', 'cancelled')
 local expires = tonumber(times[1]) or tonumber(times[2]) + 86400000
 -- whoever was cancelled meanwhile is told so at once
 local latest_ms = times[3] and now + 1 or math.max(expires, now + 1)
+local function latest_for(cause)
+  return redis.call('HEXISTS', history, 'cancelled:' .. cause) == 1 and now + 1 or latest_ms
+end
 local waiting = waiting_waves(history)
 
 -- The wave for a piece: one of the same due time; where there are as many as may be, the next of its kind, or the last of them.
@@ -67,7 +70,7 @@ local numbers = {}
 for i = 9, #ARGV, 7 do
   local cause, delay_ms, bucket_ms = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
   local first, after, tries, people = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
-  local due_ms = math.min(math.ceil((now + delay_ms) / bucket_ms) * bucket_ms, latest_ms)
+  local due_ms = math.min(math.ceil((now + delay_ms) / bucket_ms) * bucket_ms, latest_for(cause))
   local wave = wave_for(cause, due_ms)
   wave.people = tonumber(wave.people) + people
   write_wave(history, wave.number, wave)

@@ -20,6 +20,7 @@ are then taken off the streams by whoever reads them, or by purge-entries.
 --#include waiting
 --#include receipts
 --#include times
+--#include pending
 --#include waves
 --#include settle
 local history, due = KEYS[1], KEYS[2]
@@ -33,24 +34,6 @@ local state = fields[2] and 'x' or now >= expires and 'e' or nil
 if not state then return 1 end
 local size, time = tonumber(fields[6]), time_bytes(fields[5], now)
 
--- Writes the state over every pending one of the range. Says how many there were.
-local function settle_pending(receipts)
-  local before = redis.call('GETRANGE', receipts, first, after - 1)
-  if #before < after - first then
-    make_room(receipts, size)
-    before = before .. string.rep('\0', after - first - #before)
-  end
-  local settled = 0
-  for from, to in string.gmatch(before, '()%z+()') do
-    keep_time(receipts, size, first + from - 1, to - from, time)
-    settled = settled + to - from
-  end
-  -- whoever was to be sent to again is not any more; they are counted as unknown already
-  local bytes = string.gsub(string.gsub(before, '%z', state), 'w', 'u')
-  if bytes ~= before then redis.call('SETRANGE', receipts, first, bytes) end
-  return settled
-end
-
 -- How many have a state that is counted: neither pending nor attempting.
 local function settled_people()
   local sum = 0
@@ -59,7 +42,7 @@ local function settled_people()
 end
 
 local deltas = {}
-count(deltas, '\0', state, settle_pending(receipts_key(tag, message, leg)))
+count(deltas, '\0', state, settle_pending(receipts_key(tag, message, leg), size, first, after, state, time))
 local changed = move_counters(history, leg, deltas)
 local is_over = settled_people() == size
 if is_over then

@@ -3,7 +3,7 @@
  * fails at once. At the end every script of lua/ has run, so that one that is added and not driven here is missed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { HistoryView, TrackerReport } from '@courier-fleet/api-types'
+import { type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, scriptSha } from '@courier-fleet/store'
@@ -169,6 +169,17 @@ describe('a fleet on a cluster', function () {
     expect(report.sentence).to.match(/^It is being sent\. Of 1 person: 1 still/)
     await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
     expect((await settled(key)).channels.vk?.cancelled).to.equal(1)
+  })
+
+  it('calls forward who waits for one cause, and cancels those and nobody else', async () => {
+    const text = 'Not for hours'
+    answers.set(text, () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
+    const { key } = await send({ text, channels: ['vk'], to: ['user:anna'] })
+    const ref = parseHistoryKey(key)
+    await until(async () => (await fixture.get(ref)).waiting?.length === 1, 'somebody waits')
+    expect(await fixture.histories.callForward(ref, 'quiet')).to.equal(0)
+    expect(await fixture.histories.cancelHeld(ref, 'quiet', 'trainer-1')).to.equal(0)
+    expect((await fixture.get(ref)).waiting?.length).to.equal(1)
   })
 
   it('sends again to whoever is unknown, and takes the word of somebody who has found out', async () => {

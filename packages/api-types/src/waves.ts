@@ -15,5 +15,9 @@ export const waveCauses = [
 ] as const
 export type WaveCause = (typeof waveCauses)[number]
 
+/** Causes that are rules about people: who waits for one of them may be sent to in spite of it, or cancelled. */
+export const heldCauses = ['quiet', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
+export type HeldCause = (typeof heldCauses)[number]
+
 /** Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. */
 export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled', quiet: 'quiet' }

@@ -6,6 +6,7 @@ import type { LiveSettings } from '../settings/live-settings.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
+import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
@@ -91,6 +92,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
     release: (ref, by) => release(redis, ref, by),
+    callForward: (ref, cause, by) => callForward(redis, ref, cause, by),
+    cancelHeld: (ref, cause, by) => cancelHeld(redis, ref, cause, by),
     async reschedule(ref, dueMs) {
       await reschedule(redis, ref, dueMs)
     },

@@ -1,5 +1,6 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
+  HeldCause,
   HistoryKey,
   HistoryRef,
   HistoryState,
@@ -100,6 +101,10 @@ export interface Histories {
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
   /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */
   release(ref: HistoryRef, by: string): Promise<boolean>
+  /** As callForward() of held.ts: those who wait for this cause are decided anew now; with `by` it does not hold them any more. */
+  callForward(ref: HistoryRef, cause: HeldCause, by?: string): Promise<number>
+  /** As cancelHeld() of held.ts: those who wait for this cause are cancelled, and nobody else. */
+  cancelHeld(ref: HistoryRef, cause: HeldCause, by: string): Promise<number>
   /** @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number): Promise<void>
   /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */
