@@ -214,7 +214,10 @@ export const receiptView = z.strictObject({
     z.string(),
     z.strictObject({
       state: z.enum(receiptStates),
-      at: z.string().optional().describe('when it came to this state; absent while it is pending'),
+      at: z
+        .string()
+        .optional()
+        .describe('when it came to this state (not to those before); absent while it is pending'),
       providerId: z.string().optional(),
       reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
       detail: z.string().optional().describe("the provider's own words"),
