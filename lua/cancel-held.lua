@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] cause
 ARGV[4] id of whoever cancels them
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag} hash; retention, expiry:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset
 Returns: how many people were cancelled; 1 when others are left for another call, else 0
 Errors: UNKNOWN nothing was put under this key; STOPPED all of it was cancelled
 Replay: whoever was cancelled does not wait any more; the second run finds those who are left
@@ -16,6 +16,7 @@ A piece that was woken is left to the courier that gets it, who finds the field.
 --#include keys
 --#include change
 --#include waiting
+--#include stats
 --#include receipts
 --#include times
 --#include pending
@@ -27,7 +28,7 @@ local message, tag, cause, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local max_pieces, max_people, piece_bytes = 200, 16384, 12
 local now = now_ms()
 
-local known = redis.call('HMGET', history, 'state', 'cancelled', 'size', 'started')
+local known = redis.call('HMGET', history, 'state', 'cancelled', 'size', 'started', 'type')
 if not known[1] or known[1] == 'issued' then return redis.error_reply('UNKNOWN nothing was put under this key') end
 if known[2] then return redis.error_reply('STOPPED the message was cancelled') end
 local size, time = tonumber(known[3]), time_bytes(known[4], now)
@@ -58,9 +59,9 @@ local function cancel_wave(number, wave)
     redis.call('UNLINK', delivery_key(tag, message, number))
     forget_wave(history, tag, message, number)
   end
-  local deltas = {}
-  count(deltas, '\0', 'x', settled)
-  move_counters(history, wave.leg, deltas)
+  local moves = no_moves()
+  count(moves, '\0', 'x', settled)
+  move_counters(history, type_of(known[5]), wave.leg, moves)
   cancelled = cancelled + settled
   if redis.call('HINCRBY', history, wave.leg .. ':open', -(#pieces - #left) / piece_bytes) > 0 then return end
   if settle_leg(history, tag, message, wave.leg, now) then
@@ -74,5 +75,6 @@ for _, number in ipairs(waiting_waves(history)) do
   if wave.cause == cause then cancel_wave(number, wave) end
 end
 write_waiting(tag)
+write_stats(tag, now)
 if cancelled > 0 or is_new then announce(tag, message) end
 return { cancelled, has_more }

@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] what is left of the record where nobody was sent it; empty where there is none
 ARGV[4] id of whoever cancels it
-Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset
+Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -16,10 +16,11 @@ Replay: the second run finds the state and answers the same
 --#include change
 --#include waves
 --#include forward
+--#include stats
 local history, due = KEYS[1], KEYS[2]
 local message, tag, left, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local fields = redis.call('HMGET', history, 'state', 'cancelled')
+local fields = redis.call('HMGET', history, 'state', 'cancelled', 'type', 'size')
 local state = fields[1]
 if not state then return redis.error_reply('UNKNOWN there is no such history') end
 if state == 'cancelled' then return state end
@@ -36,6 +37,8 @@ if state == 'issued' or state == 'scheduled' then
   -- an issued key lapses by itself
   if state == 'scheduled' then
     redis.call('ZADD', retention_key(tag), now, message)
+    add_messages(type_of(fields[3]), 'cancelled', fields[4])
+    write_stats(tag, now)
     -- empty where it was put only after the caller had looked: then it goes with its retention
     if left ~= '' then
       redis.call('SET', record_key(tag, message), left)

@@ -6,7 +6,7 @@ ARGV[2] tag of the shard
 ARGV[3] leg
 ARGV[4] first ordinal
 ARGV[5] ordinal after the last
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag} hash; retention, expiry:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset
 Returns: 1 when nothing is left to do on this leg, else 0
 Errors: none
 Replay: whoever was settled stays so
@@ -18,6 +18,7 @@ are then taken off the streams by whoever reads them, or by purge-entries.
 --#include keys
 --#include change
 --#include waiting
+--#include stats
 --#include receipts
 --#include times
 --#include pending
@@ -27,8 +28,8 @@ local history, due = KEYS[1], KEYS[2]
 local message, tag, leg, first, after = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
 local now = now_ms()
 
-local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', leg .. ':settled')
-if fields[1] ~= 'running' or fields[7] then return 1 end
+local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type', leg .. ':settled')
+if fields[1] ~= 'running' or fields[8] then return 1 end
 local expires = tonumber(fields[3]) or tonumber(fields[4]) + 86400000
 local state = fields[2] and 'x' or now >= expires and 'e' or nil
 if not state then return 1 end
@@ -41,9 +42,9 @@ local function settled_people()
   return sum
 end
 
-local deltas = {}
-count(deltas, '\0', state, settle_pending(receipts_key(tag, message, leg), size, first, after, state, time))
-local changed = move_counters(history, leg, deltas)
+local moves = no_moves()
+count(moves, '\0', state, settle_pending(receipts_key(tag, message, leg), size, first, after, state, time))
+local changed = move_counters(history, type_of(fields[7]), leg, moves)
 local is_over = settled_people() == size
 if is_over then
   for _, number in ipairs(waiting_waves(history)) do
@@ -59,5 +60,6 @@ if is_over then
   end
 end
 write_waiting(tag)
+write_stats(tag, now)
 if changed or is_over then announce(tag, message) end
 return is_over and 1 or 0

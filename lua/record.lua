@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag} hash
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -21,6 +21,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include change
 --#include lease
 --#include waiting
+--#include stats
 --#include receipts
 --#include times
 --#include settle
@@ -55,9 +56,19 @@ local function follow_again(old, new)
   return state, nil
 end
 
+-- Counts a run that moves together, by the reasons it is given: `own`, or those of `reasons` at its places.
+local function count_run(moves, old, new, at, to, own, reasons)
+  if own or reasons == '' then return count(moves, old, new, to - at + 1, own) end
+  while at <= to do -- bounded: a run has at least one byte
+    local last = math.min(run_end(reasons, at), to)
+    count(moves, old, new, last - at + 1, string.sub(reasons, at, at))
+    at = last + 1
+  end
+end
+
 -- What the receipts are to be; notes in `taken` (with its state, and a reason of its own if there is one) and `outrun` the first and
 -- last place of each run whose evidence is kept.
-local function follow(before, wanted, stop, deltas, taken, outrun)
+local function follow(before, wanted, reasons, stop, moves, taken, outrun)
   local after, at, old_end, new_end = {}, 1, 0, 0
   while at <= #wanted do -- bounded: a run has at least one byte
     if old_end < at then old_end = run_end(before, at) end
@@ -71,7 +82,7 @@ local function follow(before, wanted, stop, deltas, taken, outrun)
     end
     if old == 'w' or old == 'b' then new, reason = follow_again(old, new) end
     if new ~= '=' and new ~= '?' and new ~= old and may_follow(old, new) then
-      count(deltas, old, new, to - at + 1)
+      count_run(moves, old, new, at, to, reason, reasons)
       taken[#taken + 1] = { at, to, new, reason }
       taken.has_reasons = taken.has_reasons or reason
       old = new
@@ -149,9 +160,9 @@ end
 
 -- What is known of the message, and what is said of those who are not to be attempted any more, if that is so; nil when it is gone.
 local function read_message(history, wanted, expired_reason)
-  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size')
+  local fields = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due', 'started', 'size', 'type')
   if not fields[1] then return nil end
-  local message = { started = fields[5], size = tonumber(fields[6]) }
+  local message = { started = fields[5], size = tonumber(fields[6]), type = type_of(fields[7]) }
   if not string.find(wanted, '[a?]') then return message end
   local expires = tonumber(fields[3]) or (tonumber(fields[4]) or now) + 86400000
   if fields[2] then
@@ -199,15 +210,15 @@ local function record(idle_ms, entry, message, leg, first, wanted, reasons, evid
     make_room(receipts, size)
     before = before .. string.rep('\0', #wanted - #before)
   end
-  local deltas, taken, outrun = {}, {}, {}
-  local after = follow(before, wanted, stop, deltas, taken, outrun)
+  local moves, taken, outrun = no_moves(), {}, {}
+  local after = follow(before, wanted, reasons, stop, moves, taken, outrun)
   if after ~= before then
     redis.call('SETRANGE', receipts, first, after)
     keep_times(receipts, size, first, taken, time_bytes(known.started, now))
   end
   if reasons ~= '' or taken.has_reasons then keep_reasons(reasons_key(tag, message, leg), first, reasons, taken) end
   if evidence ~= '' then keep_evidence(evidence_key(tag, message, leg), first, evidence, taken, outrun) end
-  local changed = move_counters(history, leg, deltas)
+  local changed = move_counters(history, known.type, leg, moves)
   if done == '' then
     -- a lease that has hardly begun is as good as a new one
     if idle_ms > young_ms then going_on[#going_on + 1] = entry end
@@ -234,6 +245,7 @@ if #finished > 0 then
   redis.call('XDEL', stream, unpack(finished))
 end
 write_waiting(tag)
+write_stats(tag, now)
 if #settled > 0 then
   redis.call('ZADD', retention_key(tag), unpack(settled))
   redis.call('ZREM', expiry_key(tag), unpack(over))

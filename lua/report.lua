@@ -7,7 +7,7 @@ ARGV[1] leg
 ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4..] of each: ordinal; state byte; reason byte, NUL for none; evidence, empty leaves what is there but for the reason of what it replaces
-Computed: waiting:{tag} hash
+Computed: waiting:{tag}, stats:{tag}:<hour> hash
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone
 Errors: none
 Replay: a state follows itself as nothing
@@ -21,6 +21,7 @@ other attempt.
 --#include keys
 --#include change
 --#include waiting
+--#include stats
 --#include receipts
 --#include times
 local history, receipts, reasons, evidence = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -40,17 +41,18 @@ local function follow(old, old_why, new, why)
   return new, why
 end
 
-local known = redis.call('HMGET', history, 'size', 'started')
+local known = redis.call('HMGET', history, 'size', 'started', 'type')
 if not known[1] then return 0 end
-local size, time = tonumber(known[1]), time_bytes(known[2], now_ms())
-local deltas, taken = {}, 0
+local now = now_ms()
+local size, time = tonumber(known[1]), time_bytes(known[2], now)
+local moves, taken = no_moves(), 0
 for i = 4, #ARGV, 4 do
   local ordinal, detail = ARGV[i], ARGV[i + 3]
   local old, old_why = byte_at(receipts, ordinal), byte_at(reasons, ordinal)
   local new, why = follow(old, old_why, ARGV[i + 1], ARGV[i + 2])
   if new then
     taken = taken + 1
-    count(deltas, old, new, 1)
+    count(moves, old, new, 1, why)
     redis.call('SETRANGE', receipts, ordinal, new)
     keep_time(receipts, size, ordinal, 1, time)
     if why ~= old_why then redis.call('SETRANGE', reasons, ordinal, why) end
@@ -61,6 +63,7 @@ for i = 4, #ARGV, 4 do
     end
   end
 end
-if move_counters(history, leg, deltas) then announce(tag, message) end
+if move_counters(history, type_of(known[3]), leg, moves) then announce(tag, message) end
 write_waiting(tag)
+write_stats(tag, now)
 return taken

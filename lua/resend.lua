@@ -22,6 +22,7 @@ settled run again; they settle when this wave is finished.
 --#include decisions
 --#include waves
 --#include waiting
+--#include stats
 --#include receipts
 local history, receipts, due = KEYS[1], KEYS[2], KEYS[3]
 local leg, message, tag, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]

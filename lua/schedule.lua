@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2..] thirteen of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -13,6 +13,7 @@ What is refused changes nothing, and nothing about the others.
 --#include keys
 --#include due
 --#include change
+--#include stats
 local due, tag = KEYS[1], ARGV[1]
 local each = 13
 local now = now_ms()
@@ -82,6 +83,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     redis.call('SET', secret_key(tag, message), secret, 'PXAT', expires_ms)
   end
   put_due(due, tag, message, 0, due_ms)
+  add_messages(type_of(type_id), 'accepted', size)
   -- of a key that is new nobody can have heard
   if before[1] then
     redis.call('PERSIST', history)
@@ -95,4 +97,5 @@ for first = 2, #ARGV, each do
   answers[#answers + 1] = accept(unpack(ARGV, first, first + each - 1))
 end
 announce_head(due, tag)
+write_stats(tag, now)
 return answers

@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, lateness, barred:{tag} hash; retention, expiry, held:{tag} zset
+Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset
 Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
@@ -13,6 +13,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 --#include change
 --#include waves
 --#include waiting
+--#include stats
 local due, tag, limit = KEYS[1], ARGV[1], tonumber(ARGV[2])
 -- pieces of waves to wake in one call; the rest of a wave stays due
 local max_pieces = 200
@@ -68,35 +69,35 @@ local function hold(history, message, accepted, released, expires)
   return true
 end
 
--- How late the messages of this run start, as figures.ts has it: upper bounds, s.
-local lateness_bounds = { 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 60, 300 }
-local lateness = {}
-local function note_lateness(late_ms)
+-- How late the messages of this run start: upper bounds, s; as fields.ts has them.
+local lateness_bounds = { 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300 }
+local function note_lateness(class, late_ms)
   local bound = 'more'
   for i = #lateness_bounds, 1, -1 do
     if late_ms <= lateness_bounds[i] * 1000 then bound = tostring(lateness_bounds[i]) end
   end
-  lateness[bound] = (lateness[bound] or 0) + 1
-  lateness.us = (lateness.us or 0) + math.max(0, late_ms) * 1000
+  add_stat('::' .. class .. ':' .. bound, 1)
+  add_stat('::' .. class .. ':us', math.max(0, late_ms) * 1000)
 end
 
 -- Wave 0 is the message itself: an entry for each channel it is meant for, even one that has never started. Says whether it is
 -- no longer due: where it names no channel and none is in use, it waits for the first; it may have to wait for an operator.
 local function start(history, message)
-  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held')
+  local fields = redis.call('HMGET', history, 'state', 'class', 'channels', 'expires', 'due', 'size', 'accepted', 'released', 'held', 'type')
   if fields[1] ~= 'scheduled' then return true end
   local expires = tonumber(fields[4]) or tonumber(fields[5]) + 86400000
   if hold(history, message, fields[7], fields[8], expires) then return false end
   local expected = fields[3] or channels_in_use()
   if expected == '' then return false end
   -- one that waited for an operator is not late by the fleet
-  if not fields[8] and not fields[9] then note_lateness(now - tonumber(fields[5])) end
+  if not fields[8] and not fields[9] then note_lateness(fields[2], now - tonumber(fields[5])) end
   local changes = { 'state', 'running', 'started', now_text, 'expected', expected }
   for channel in string.gmatch(expected, '[^,]+') do
     changes[#changes + 1] = channel .. ':open'
     changes[#changes + 1] = '1'
     redis.call('XADD', work_key(tag, channel, fields[2]), '*', 'message', message, 'from', 0, 'to', fields[6])
     change_waiting(channel, tonumber(fields[6]))
+    add_moves(type_of(fields[10]), channel, { ['0'] = tonumber(fields[6]) })
     -- so that what waits for a channel nobody has started is found again
     if fields[3] then redis.call('HSETNX', channels_key(tag), channel, 'named') end
   end
@@ -165,7 +166,7 @@ if #woken > 0 then
 end
 write_waiting(tag)
 announce_head(due, tag)
-for field, sum in pairs(lateness) do redis.call('HINCRBY', lateness_key(tag), field, sum) end
+write_stats(tag, now)
 if #retention > 0 then
   redis.call('ZADD', retention_key(tag), unpack(retention))
   redis.call('ZADD', expiry_key(tag), unpack(expiry))

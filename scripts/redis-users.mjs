@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 /** of messages and their shards: written by the scripts that all three call */
 const ofMessages =
-  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held barred channels waiting lateness work sent'
+  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held barred channels waiting stats work sent'
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 const ofCallers =

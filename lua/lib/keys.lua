@@ -18,7 +18,7 @@ local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
 local function barred_key(tag) return 'barred:{' .. tag .. '}' end
 local function held_key(tag) return 'held:{' .. tag .. '}' end
 local function channels_key(tag) return 'channels:{' .. tag .. '}' end
-local function lateness_key(tag) return 'lateness:{' .. tag .. '}' end
+local function stats_key(tag, hour) return 'stats:{' .. tag .. '}:' .. hour end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function about_key(tag, sender, about) return 'about:{' .. tag .. '}:' .. sender .. ':' .. about end
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end

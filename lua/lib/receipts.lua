@@ -29,10 +29,23 @@ end
 -- Pending and attempting are not counted: they are what is left of the size. Whoever is sent to again is unknown meanwhile.
 local counted_as = { ['\0'] = '', a = '', w = 'u', b = 'u' }
 
-local function count(deltas, old, new, people)
+-- `moves`, by how much the counters of a leg change, and what the statistics are told of it.
+local function no_moves() return { deltas = {}, stats = {} } end
+
+local function add(sums, name, by) sums[name] = (sums[name] or 0) + by end
+
+-- `why`: the reason that is given now, nil or NUL for none.
+local function count(moves, old, new, people, why)
   old, new = counted_as[old] or old, counted_as[new] or new
-  if old ~= '' then deltas[old] = (deltas[old] or 0) - people end
-  if new ~= '' then deltas[new] = (deltas[new] or 0) + people end
+  if old == new or people == 0 then return end
+  if old ~= '' then
+    add(moves.deltas, old, -people)
+    add(moves.stats, '-' .. old, people)
+  end
+  if new ~= '' then
+    add(moves.deltas, new, people)
+    add(moves.stats, (why or '\0') == '\0' and new or new .. ':' .. why, people)
+  end
 end
 
 -- The fields of a history that count receipts of a leg.
@@ -42,15 +55,16 @@ local function counters_of(leg)
   return fields
 end
 
--- Needs write_waiting() at the end of the run.
-local function move_counters(history, leg, deltas)
+-- Needs write_waiting() and write_stats() at the end of the run.
+local function move_counters(history, type_id, leg, moves)
   local moved, told = false, 0
-  for state, delta in pairs(deltas) do
+  for state, delta in pairs(moves.deltas) do
     if delta ~= 0 then
       redis.call('HINCRBY', history, leg .. ':' .. state, delta)
       moved, told = true, told + delta
     end
   end
   change_waiting(leg, -told)
+  add_moves(type_id, leg, moves.stats)
   return moved
 end

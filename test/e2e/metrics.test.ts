@@ -61,17 +61,18 @@ describe('what Prometheus is told', () => {
     ])
     const { settled } = await fleet.api.deliver({ to: ['group:ivt-101'], text: 'Пары не будет' })
     expect(settled).to.equal(true)
-    const sent = 'fleet_outcomes_total{channel="sms",state="sent",reason="-"}'
-    const failed = 'fleet_outcomes_total{channel="telegram",state="failed",reason="blocked"}'
+    const sent = 'fleet_outcomes_total{type="general",channel="sms",state="sent",reason="-"}'
+    const failed = 'fleet_outcomes_total{type="general",channel="telegram",state="failed",reason="blocked"}'
+    const seconds = 'fleet_provider_seconds_count{channel="sms"}'
     const text = await until(async () => {
       const found = await metrics()
-      return (sampleOf(found, sent) ?? 0) >= expected && sampleOf(found, failed) !== undefined && found
+      return (sampleOf(found, seconds) ?? 0) >= expected && found
     }, 'couriers have told')
     expect(sampleOf(text, sent)).to.equal(expected)
     expect(sampleOf(text, failed)).to.be.at.least(1)
-    expect(sampleOf(text, 'fleet_provider_seconds_count{channel="sms"}')).to.equal(expected)
-    expect(sampleOf(text, 'fleet_start_lateness_seconds_count')).to.equal(1)
-    expect(sampleOf(text, 'fleet_start_lateness_seconds_bucket{le="+Inf"}')).to.equal(1)
+    expect(sampleOf(text, seconds)).to.equal(expected)
+    expect(sampleOf(text, 'fleet_start_lateness_seconds_count{class="normal"}')).to.equal(1)
+    expect(sampleOf(text, 'fleet_start_lateness_seconds_bucket{class="normal",le="+Inf"}')).to.equal(1)
     expect(sampleOf(text, 'fleet_waiting_people{channel="sms"}')).to.equal(0)
     expect(sampleOf(text, 'fleet_redis_used_bytes')).to.be.above(1e5)
     for (const line of text.split('\n').filter(Boolean))

@@ -4,11 +4,9 @@
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
-import type { Figures } from '@courier-fleet/store'
 import { Fenced } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts, Entry } from './claim-scripts.ts'
-import { countOutcomes } from './count-outcomes.ts'
 import type { DeliveryReports } from './delivery-reports.ts'
 import { grouped } from './grouped.ts'
 import { type ReceiptChange, type ReceiptUpdate, updateOf } from './receipt-update.ts'
@@ -21,7 +19,6 @@ export interface Note extends ReceiptChange {
 export interface ReceiptWriterDeps {
   readonly scripts: Pick<ClaimScripts, 'record'>
   readonly reports: Pick<DeliveryReports, 'reportAccepted'>
-  readonly figures: Figures
   readonly log: Log
   /** aborted: whatever is not written by now is lost with this process */
   readonly gone: AbortSignal
@@ -53,7 +50,7 @@ const redisRetryMs = 250
 const maxClaims = 100
 
 export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
-  const { scripts, reports, figures, log, gone, logThrottled } = deps
+  const { scripts, reports, log, gone, logThrottled } = deps
 
   async function retryUntilGone<T>(action: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -94,10 +91,7 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     const written = new Map<ClaimBuffer, Buffer>()
     for (const [index, [buffer]] of own.entries()) {
       const bytes = standing[index]
-      if (bytes) {
-        written.set(buffer, bytes)
-        countOutcomes(figures, entries[index] as Entry, bytes)
-      }
+      if (bytes) written.set(buffer, bytes)
     }
     // answers may still come after the claim was lost
     await Promise.all([...updates].map(([buffer, update]) => (written.has(buffer) ? undefined : lose(buffer, update))))

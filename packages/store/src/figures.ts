@@ -1,10 +1,13 @@
 /**
- * Figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened since the last
- * time, and every queue shows the sums. What a process had not added when it was killed is missing; no receipt depends on it.
+ * What has happened in the whole fleet, for `/metrics`. What became of messages is counted where their receipts move (`stats:…`), and is
+ * exact. The rest are figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened
+ * since the last time. What a process had not added when it was killed is missing; no receipt depends on it.
  */
 import type { Redis } from 'ioredis'
 import { keys } from './keys.ts'
 import { slowScripts } from './script.ts'
+import { latenessBounds, readStatField, type Sums } from './stats/fields.ts'
+import { readAllStats } from './stats/read-stats.ts'
 
 /** By the name of its metric, without `fleet_` and what Prometheus puts at the end. */
 export interface FigureKind {
@@ -16,8 +19,8 @@ export interface FigureKind {
 
 export const figureKinds = {
   outcomes: {
-    help: 'Recipients whose receipt was written, by what it said then and the class of its reason',
-    labels: ['channel', 'state', 'reason'],
+    help: 'People whose receipt came to this state, by the class of the reason it was given then',
+    labels: ['type', 'channel', 'state', 'reason'],
   },
   delivery_reports: { help: 'Reports of providers taken in', labels: ['channel', 'state'] },
   provider_seconds: {
@@ -31,18 +34,15 @@ export const figureKinds = {
   },
   start_lateness_seconds: {
     help: 'How long after its time a message was handed to its channels',
-    labels: [],
-    bounds: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 60, 300],
+    labels: ['class'],
+    bounds: latenessBounds,
   },
 } as const satisfies Record<string, FigureKind>
 
 export type FigureName = keyof typeof figureKinds
 
-/** by labels in their order, `-` for none */
-export type Sums = ReadonlyMap<string, number>
-
 export interface Figures {
-  count(name: 'outcomes' | 'delivery_reports', labels: readonly string[], by?: number): void
+  count(name: 'delivery_reports', labels: readonly string[], by?: number): void
   measure(name: 'provider_seconds', labels: readonly string[], seconds: number): void
   /** Adds the last of them. */
   stop(): Promise<void>
@@ -86,12 +86,12 @@ export function createFigures(redis: Redis): Figures {
   }
 }
 
-/** Of all processes; of what is measured the last label is the bound, `more` above the last, and `us` for the sum, µs. */
+/**
+ * Of all processes, by labels in their order, `-` for none; of what is measured the last label is the bound, `more` above the last, and `us`
+ * for the sum, µs.
+ */
 export async function readFigures(redis: Redis, shards: readonly string[]): Promise<Map<FigureName, Sums>> {
-  const [hash, ...lateness] = await Promise.all([
-    redis.hgetall(keys.figures),
-    ...shards.map((shard) => redis.hgetall(keys.lateness(shard))),
-  ])
+  const [hash, stats] = await Promise.all([redis.hgetall(keys.figures), readAllStats(redis, shards)])
   const found = new Map<FigureName, Map<string, number>>()
   const add = (name: string, labels: string, by: number) => {
     if (!(name in figureKinds)) return
@@ -102,7 +102,11 @@ export async function readFigures(redis: Redis, shards: readonly string[]): Prom
     const at = field.indexOf(' ')
     add(field.slice(0, at), field.slice(at + 1), Number(value))
   }
-  for (const each of lateness)
-    for (const [bound, value] of Object.entries(each)) add('start_lateness_seconds', bound, Number(value))
+  for (const [name, by] of stats) {
+    const field = readStatField(name)
+    if (field.of === 'lateness') add('start_lateness_seconds', `${field.class} ${field.bound}`, by)
+    if (field.of === 'receipts' && field.did === 'come' && field.state !== 'pending')
+      add('outcomes', `${field.type} ${field.channel} ${field.state} ${field.reason ?? '-'}`, by)
+  }
   return found
 }

@@ -55,8 +55,8 @@ export const keys = {
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */
   waiting: (shard: string) => `waiting:{${tagOf(shard)}}`,
-  /** how late messages started: bound, s → how many; `us`: the sum, µs */
-  lateness: (shard: string) => `lateness:{${tagOf(shard)}}`,
+  /** what has come of messages in an hour, counted since 1970, or in `all` that are over; see stats/fields.ts */
+  stats: (shard: string, hour: number | 'all') => `stats:{${tagOf(shard)}}:${hour}`,
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
 

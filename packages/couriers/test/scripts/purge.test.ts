@@ -23,7 +23,7 @@ import {
 const keptMs = 1000
 const dayMs = 86_400_000
 
-const isOfMessages = (key: string) => !key.startsWith('lateness:')
+const isOfMessages = (key: string) => !key.startsWith('stats:')
 /** Without the sums that outlive every message. */
 const dump = async (redis: Redis) =>
   Object.fromEntries(Object.entries(await dumpAll(redis)).filter(([key]) => isOfMessages(key)))

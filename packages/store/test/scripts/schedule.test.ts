@@ -17,6 +17,8 @@ const problemOf = async (call: Promise<unknown>): Promise<Problem> => {
   return problem as Problem
 }
 
+const statsKeys = (found: Record<string, unknown>) => Object.keys(found).filter((key) => key.startsWith('stats:'))
+
 describe('lua: issue and schedule', () => {
   let fresh: FreshRedis
   let redis: Redis
@@ -47,7 +49,9 @@ describe('lua: issue and schedule', () => {
       keys.due(ref.shard),
       keys.sent(ref.shard, ref.sender),
       keys.senders(ref.shard),
+      ...statsKeys(once),
     ])
+    expect(statsKeys(once)).to.have.length(2)
     expect(once[keys.history(ref)]).to.deep.include({ expires: -1 })
     expect(once[keys.delivery(ref, 0)]).to.deep.include({ expires: dueMs })
     expect(once[keys.due(ref.shard)]).to.deep.include({ value: [`${memberOf(ref)}:0`, String(dueMs)] })

@@ -1,0 +1,90 @@
+/** Reads what has come of messages, over all shards: by hour, and since the beginning. */
+import type { Redis } from 'ioredis'
+import { keys } from '../keys.ts'
+import type { Sums } from './fields.ts'
+
+export const hourMs = 3_600_000
+/** an hour is known for so long; as lua/lib/stats.lua has it */
+export const statsDays = 35
+
+export interface Stats {
+  /** Of the hours from … to-1, counted since 1970; nothing of those that are not known any more. */
+  hours(from: number, to: number): Promise<ReadonlyMap<number, Sums>>
+}
+
+export interface StatsDeps {
+  readonly redis: Redis
+  readonly shards: readonly string[]
+  /** Unix ms */
+  readonly now: () => number
+}
+
+/** Clocks of two machines differ by less: an hour that is over for so long changes no more. */
+const slackMs = 300_000
+/** read at once, so that nobody waits behind thousands of replies */
+const hoursAtOnce = 24
+/** fields of hours that are over, kept in this process; the oldest hours are forgotten first */
+const maxFields = 300_000
+
+/**
+ * Since the beginning: the sums of all hours that are over and, read after them, the hour that is not: should the next begin meanwhile,
+ * what it counts is missing, and nothing is there twice.
+ */
+export async function readAllStats(redis: Redis, shards: readonly string[]): Promise<Sums> {
+  const sums = new Map<string, number>()
+  await Promise.all(
+    shards.map(async (shard) => {
+      const { hour, ...over } = await redis.hgetall(keys.stats(shard, 'all'))
+      addTo(sums, over)
+      if (hour !== undefined) addTo(sums, await redis.hgetall(keys.stats(shard, Number(hour))))
+    }),
+  )
+  return sums
+}
+
+export function createStats({ redis, shards, now }: StatsDeps): Stats {
+  const closed = new Map<number, Sums>()
+  let fields = 0
+
+  function remember(hour: number, sums: Sums): void {
+    closed.set(hour, sums)
+    fields += sums.size
+    for (const oldest of [...closed.keys()].sort((a, b) => a - b)) {
+      if (fields <= maxFields) break
+      fields -= closed.get(oldest)?.size ?? 0
+      closed.delete(oldest)
+    }
+  }
+
+  async function read(hour: number): Promise<Sums> {
+    const known = closed.get(hour)
+    if (known) return known
+    const isOver = (hour + 1) * hourMs + slackMs < now()
+    const sums = await readSums(redis, shards, hour)
+    if (isOver && !closed.has(hour)) remember(hour, sums)
+    return sums
+  }
+
+  return {
+    async hours(from, to) {
+      const found = new Map<number, Sums>()
+      for (let at = from; at < to; at += hoursAtOnce) {
+        const some = Array.from({ length: Math.min(hoursAtOnce, to - at) }, (_unused, index) => at + index)
+        const sums = await Promise.all(some.map(read))
+        for (const [index, hour] of some.entries()) found.set(hour, sums[index] as Sums)
+      }
+      return found
+    },
+  }
+}
+
+async function readSums(redis: Redis, shards: readonly string[], hour: number): Promise<Sums> {
+  const hashes = await Promise.all(shards.map((shard) => redis.hgetall(keys.stats(shard, hour))))
+  const sums = new Map<string, number>()
+  for (const hash of hashes) addTo(sums, hash)
+  return sums
+}
+
+function addTo(sums: Map<string, number>, hash: Readonly<Record<string, string>>): void {
+  for (const [field, value] of Object.entries(hash)) sums.set(field, (sums.get(field) ?? 0) + Number(value))
+}
