@@ -4,6 +4,8 @@ import { isSame, type Spelling, spellingOf } from './spelling.ts'
 export type Command =
   | { readonly kind: 'stop' | 'start' | 'limit' | 'help' }
   | { readonly kind: 'code'; readonly code: string }
+  /** to join a topic or to leave it, named as it was typed; with no name the question is which there are */
+  | { readonly kind: 'topic'; readonly joins: boolean; readonly name: string }
   /** `to` as it was typed, name by name */
   | { readonly kind: 'message'; readonly to: readonly string[]; readonly text: string }
   /** nothing can be done with it, for this reason */
@@ -17,6 +19,10 @@ const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly s
 ]
 const codeWords = ['КОД', 'CODE']
 const codeLength = 8
+const topicWords: readonly (readonly [joins: boolean, words: readonly string[]])[] = [
+  [true, ['ПОДПИСКА', 'ПОДПИСАТЬСЯ', 'SUBSCRIBE']],
+  [false, ['ОТПИСКА', 'ОТПИСАТЬСЯ', 'UNSUBSCRIBE']],
+]
 /** a longer text is no single word and no code; and one sign of Unicode may stand for eighteen */
 const maxWordLength = 1_000
 /** more names, or a longer one, are no list of groups */
@@ -30,7 +36,7 @@ export function readCommand(text: string): Command {
   if (text.length > maxWordLength) return messageIn(text)
   const whole = spellingOf(text)
   for (const [kind, list] of words) if (isOneOf(whole, list)) return { kind }
-  return codeIn(whole) ?? messageIn(text)
+  return codeIn(whole) ?? topicIn(text) ?? messageIn(text)
 }
 
 /** `КОД 1234 5678` and the like: the word, then nothing but digits. */
@@ -40,10 +46,19 @@ function codeIn({ look }: Spelling): Command | undefined {
   return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
 }
 
-/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:` or `cohort:`. */
+/** `ПОДПИСКА хор`: the word, then the name. With a colon in it, it is a message to whoever is called so. */
+function topicIn(text: string): Command | undefined {
+  const [, word, name = ''] = /^\s*(\S+)(?:\s+([^:：]*))?$/.exec(text) ?? []
+  if (word === undefined) return undefined
+  const spelling = spellingOf(word)
+  const found = topicWords.find(([, words]) => isOneOf(spelling, words))
+  return found && { kind: 'topic', joins: found[0], name: name.trim() }
+}
+
+/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:`, `cohort:` or `topic:`. */
 function messageIn(whole: string): Command {
   // blanks end at a line feed, which begins a name itself: read again at each of many, they would take forever
-  const masked = whole.replace(/(^|[,;\n])([^\S\n]*(?:group|cohort)):/gi, '$1$2\0')
+  const masked = whole.replace(/(^|[,;\n])([^\S\n]*(?:group|cohort|topic)):/gi, '$1$2\0')
   const colon = masked.search(/[:：]/)
   if (colon < 0) return { kind: 'unclear', lacks: 'colon' }
   const to = whole

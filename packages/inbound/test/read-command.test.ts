@@ -28,6 +28,17 @@ const rows: readonly (readonly [string, Command])[] = [
   ['ИВТ-101：полная ширина', { kind: 'message', to: ['ИВТ-101'], text: 'полная ширина' }],
   ['КОД-101: приходите', { kind: 'message', to: ['КОД-101'], text: 'приходите' }],
   ['стоп: пары', { kind: 'message', to: ['стоп'], text: 'пары' }],
+  ['ПОДПИСКА хор', { kind: 'topic', joins: true, name: 'хор' }],
+  ['подписка  Бесплатные билеты ', { kind: 'topic', joins: true, name: 'Бесплатные билеты' }],
+  ['Подписаться choir', { kind: 'topic', joins: true, name: 'choir' }],
+  ['/subscribe choir', { kind: 'topic', joins: true, name: 'choir' }],
+  ['Subscribe', { kind: 'topic', joins: true, name: '' }],
+  ['ОТПИСКА хор', { kind: 'topic', joins: false, name: 'хор' }],
+  ['Unsubscribe choir', { kind: 'topic', joins: false, name: 'choir' }],
+  ['отписка!', { kind: 'topic', joins: false, name: '' }],
+  ['Подписка на журнал: сдавайте деньги', { kind: 'message', to: ['Подписка на журнал'], text: 'сдавайте деньги' }],
+  ['topic:choir, хор: да', { kind: 'message', to: ['topic:choir', 'хор'], text: 'да' }],
+  ['подписывайтесь', { kind: 'unclear', lacks: 'colon' }],
   ['ИВТ-101:  ', { kind: 'unclear', lacks: 'text' }],
   [': Пары не будет', { kind: 'unclear', lacks: 'groups' }],
   ['Пары не будет', { kind: 'unclear', lacks: 'colon' }],
@@ -59,7 +70,21 @@ describe('what somebody wants who has sent a text', () => {
   })
 
   it('reads a text of any shape in a time that grows with its length', () => {
-    for (const piece of ['\n', ' \n', ',', ', ', 'group:', '\n group', 'КОД ', 'СТОП', 'A', '\u0301', 'ﷺ', '：']) {
+    for (const piece of [
+      '\n',
+      ' \n',
+      ',',
+      ', ',
+      'group:',
+      '\n group',
+      'КОД ',
+      'СТОП',
+      'ОТПИСКА ',
+      'A',
+      '\u0301',
+      'ﷺ',
+      '：',
+    ]) {
       const text = piece.repeat(80_000 / piece.length)
       const began = performance.now()
       readCommand(text)

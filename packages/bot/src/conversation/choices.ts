@@ -1,4 +1,4 @@
-/** The groups and cohorts a person may write to. The service decides which: a trainer is shown their own, staff all. */
+/** The groups, cohorts and topics a person may write to. The service decides which: a trainer is shown their own, staff all. */
 import type { PersonalExchange } from './exchange.ts'
 
 export interface Choice {
@@ -8,8 +8,8 @@ export interface Choice {
   readonly label: string
 }
 
-export async function choicesOf({ fleet, words }: PersonalExchange): Promise<Choice[]> {
-  const [{ groups }, { cohorts }] = await Promise.all([fleet.groups(), fleet.cohorts()])
+export async function choicesOf({ fleet, words, language }: PersonalExchange): Promise<Choice[]> {
+  const [{ groups }, { cohorts }, { topics }] = await Promise.all([fleet.groups(), fleet.cohorts(), fleet.topics()])
   const { buttons } = words
   return [
     ...sorted(groups.map(({ id, name, size }) => ({ token: `group:${id}`, name, label: buttons.group(name, size) }))),
@@ -19,6 +19,15 @@ export async function choicesOf({ fleet, words }: PersonalExchange): Promise<Cho
         name,
         label: buttons.cohort(name, groups.length),
       })),
+    ),
+    ...sorted(
+      topics
+        .filter(({ mayWrite }) => mayWrite)
+        .map(({ id, name, size = 0 }) => ({
+          token: `topic:${id}`,
+          name: name[language],
+          label: buttons.topic(name[language], size),
+        })),
     ),
   ]
 }

@@ -5,6 +5,7 @@ import * as account from './account.ts'
 import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 import { askWhich, move, picked, showHistory } from './past-messages.ts'
+import { changeTopic, showTopics } from './topics.ts'
 
 /** undefined when it is no command. */
 export function commandIn(written: string): Command | 'unknown' | undefined {
@@ -31,6 +32,8 @@ export async function run(exchange: PersonalExchange, command: Command | 'unknow
       if (chat.draft) return compose.drop(exchange)
       delete chat.step
       return person.maySend ? askWhich(exchange, 'cancel') : exchange.say(words.nothingToDrop)
+    case 'topics':
+      return showTopics(exchange)
     case 'limit':
       return account.showLimits(exchange)
     case 'unlink':
@@ -66,6 +69,10 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
       return compose.toggle(exchange, action.recipient)
     case 'page':
       return compose.askAudience(exchange, { ...step, page: action.page })
+    case 'topics':
+      return showTopics(exchange, action.page)
+    case 'topic':
+      return changeTopic(exchange, action)
     case 'show-all':
     case 'audience':
       return compose.askAudience(exchange)

@@ -66,7 +66,8 @@ export interface OutgoingMessage {
 
 export type Action =
   | { readonly do: 'toggle'; readonly recipient: Recipient }
-  | { readonly do: 'page'; readonly page: number }
+  | { readonly do: 'page' | 'topics'; readonly page: number }
+  | { readonly do: 'topic'; readonly id: string; readonly joins: boolean; readonly page: number }
   | { readonly do: 'show-all' | 'chosen' | 'drop' | 'send' | 'later' | 'now' | 'audience' | 'text' | 'unlink' | 'keep' }
   | { readonly do: 'pick'; readonly what: Picked; readonly key: string }
   | { readonly do: 'language'; readonly language: Language }

@@ -19,6 +19,7 @@ export const en: Words = {
     reschedule: 'move to another time',
     cancel: 'cancel',
     limit: 'how many messages are left',
+    topics: 'topics you may join',
     lang: 'language / язык',
     unlink: 'unlink this chat',
     stop: 'get no messages here',
@@ -27,6 +28,7 @@ export const en: Words = {
   buttons: {
     group: (name, size) => `${name} · ${size}`,
     cohort: (name, groups) => `cohort ${name} · ${count(groups, 'group', 'groups')}`,
+    topic: (name, size) => `topic ${name} · ${size}`,
     chosen: (label) => `✓ ${label}`,
     earlier: '‹ back',
     further: 'more ›',
@@ -61,7 +63,7 @@ export const en: Words = {
       maySend
         ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
-    }/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
+    }/topics – topics you may join\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
         ? 'Write times as you like: “tomorrow 8:30”, “fri 14:00”, “in 2h”.'
         : 'If something is wrong, turn to the office.'
@@ -77,14 +79,14 @@ export const en: Words = {
 
   whom: (query, found, page, pages, chosen) =>
     [
-      'To whom? Tick groups and cohorts; to find one, write a part of its name.',
+      'To whom? Tick groups, cohorts or topics; to find one, write a part of its name.',
       query === '' ? '' : found === 0 ? `Nothing is called “${query}”.` : `Found for “${query}”: ${found}.`,
       pages > 1 ? `Page ${page} of ${pages}.` : '',
       chosen.length > 0 ? `Chosen: ${quoted(chosen)}.` : '',
     ]
       .filter(Boolean)
       .join('\n'),
-  noGroups: 'You have no groups or cohorts to write to. The office assigns them.',
+  noGroups: 'You have no groups, cohorts or topics to write to. The office assigns them.',
   chooseSomebody: 'Tick at least one group.',
   whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
   nobodyInThere: 'There is nobody in the groups you chose.',
@@ -152,6 +154,15 @@ export const en: Words = {
     limit === null
       ? 'You have no limit.'
       : `Left today: ${messages(left ?? 0)} of ${limit}. All of them again from ${moment(Date.parse(resetsAt ?? ''))}.`,
+  topics: (joined, page, pages) =>
+    [
+      'Topics. Press to join one or to leave it.',
+      joined.length > 0 ? `You are in: ${quoted(joined)}.` : 'You are in none of them.',
+      pages > 1 ? `Page ${page} of ${pages}.` : '',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  noTopics: 'There are no topics to join now.',
   askUnlink: 'Unlink this chat? No messages will come here, and you cannot send from here any more.',
   unlinked: 'Unlinked. You need a new code to come back.',
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',

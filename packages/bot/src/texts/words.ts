@@ -11,6 +11,7 @@ export const commands = [
   'reschedule',
   'cancel',
   'limit',
+  'topics',
   'lang',
   'unlink',
   'stop',
@@ -33,6 +34,7 @@ export interface Words {
   readonly buttons: {
     readonly group: (name: string, size: number) => string
     readonly cohort: (name: string, groups: number) => string
+    readonly topic: (name: string, size: number) => string
     readonly chosen: (label: string) => string
     readonly earlier: string
     readonly further: string
@@ -100,6 +102,9 @@ export interface Words {
   readonly noLongerYours: string
 
   readonly limits: (limits: LimitsView, moment: (at: number) => string) => string
+  /** @param joined what the topics are called that one is in */
+  readonly topics: (joined: readonly string[], page: number, pages: number) => string
+  readonly noTopics: string
   readonly askUnlink: string
   readonly unlinked: string
   readonly unlinkOnPage: string

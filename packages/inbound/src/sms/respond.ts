@@ -2,10 +2,12 @@
 import type { LimitsView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Clock } from '@courier-fleet/process'
+import { languageOf } from '@courier-fleet/words'
 import { isProblem, isRefusal } from '../api-problems.ts'
+import { type Candidate, findAudience } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
-import { type Candidate, findAudience } from './find-audience.ts'
+import { candidateOf, respondToTopic } from '../topics.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { SendOnce } from './send-once.ts'
 import { type Wording, wordingFor } from './wording.ts'
@@ -25,6 +27,8 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
     switch (command.kind) {
       case 'limit':
         return { text: wording.limits(who.limits, timeZone), key: answerKey }
+      case 'topic':
+        return respondToTopic(incoming, command, wording)
       case 'message':
         if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
         return send(incoming, command, deps)
@@ -48,7 +52,7 @@ async function send(incoming: PersonalText, { to, text }: MessageCommand, deps: 
   const { sendOnce, outcomes, clock, outcomeMs } = deps
   const { address, who, person, name, dailyKey } = incoming
   const { language, timeZone, wording } = preferencesOf(incoming)
-  const found = findAudience(to, await candidatesOf(person))
+  const found = findAudience(to, await candidatesOf(person, language))
   if (found.kind === 'unknown') return { text: wording.unknown(found.name, found.nearest), key: dailyKey }
   if (found.kind === 'ambiguous') return { text: wording.ambiguous(found.name, found.candidates), key: dailyKey }
   try {
@@ -62,11 +66,12 @@ async function send(incoming: PersonalText, { to, text }: MessageCommand, deps: 
   }
 }
 
-async function candidatesOf(person: Client): Promise<Candidate[]> {
-  const [{ groups }, { cohorts }] = await Promise.all([person.groups(), person.cohorts()])
+async function candidatesOf(person: Client, language: string): Promise<Candidate[]> {
+  const [{ groups }, { cohorts }, { topics }] = await Promise.all([person.groups(), person.cohorts(), person.topics()])
   return [
     ...groups.map(({ id, name }) => ({ kind: 'group' as const, id, name })),
     ...cohorts.map(({ id, name }) => ({ kind: 'cohort' as const, id, name })),
+    ...topics.filter(({ mayWrite }) => mayWrite).map((topic) => candidateOf(topic, languageOf(language))),
   ]
 }
 

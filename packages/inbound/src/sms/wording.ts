@@ -1,14 +1,15 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { HistoryView, LimitsView } from '@courier-fleet/api-types'
 import { languageOf, outcomeWords, problemWords } from '@courier-fleet/words'
+import { type Candidate, tokenOf } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
-import { type Candidate, tokenOf } from './find-audience.ts'
+import { type TopicWording, topicWording } from '../topic-wording.ts'
 import { onePart } from './one-part.ts'
 
 type Lack = Extract<Command, { kind: 'unclear' }>['lacks']
 
-export interface Wording extends CommonWording {
+export interface Wording extends CommonWording, TopicWording {
   readonly help: string
   readonly maySendNothing: string
   readonly nobodyInside: string
@@ -42,6 +43,7 @@ function momentOf(iso: string, timeZone: string, language: string): string {
 }
 
 const russian: Wording = {
+  ...topicWording('ru', onePart),
   stopped: 'Больше сюда не пишем. Вернуть: СТАРТ',
   started: 'Снова пишем сюда. Прекратить: СТОП',
   linked: (name) => onePart(`Номер привязан: ${name}. Отписаться: СТОП`, 'Номер привязан. Отписаться: СТОП'),
@@ -50,7 +52,7 @@ const russian: Wording = {
   unlinkFirst: 'Сначала отвяжите прежний контакт на своей странице.',
   stranger: 'Ваш номер нам не знаком. Возьмите код и пришлите: КОД 12345678',
   optedOut: 'Вы отписались (СТОП). Сначала пришлите: СТАРТ',
-  help: 'ИВТ-101, поток 3: текст. Ещё: ЛИМИТ, СТОП, СТАРТ, КОД 12345678',
+  help: 'ИВТ-101, поток 3: текст. Ещё: ЛИМИТ, ПОДПИСКА, СТОП, СТАРТ, КОД',
   maySendNothing: 'Вы не можете рассылать сообщения: это для преподавателей.',
   refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
   nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
@@ -91,6 +93,7 @@ const russian: Wording = {
 }
 
 const english: Wording = {
+  ...topicWording('en', onePart),
   stopped: 'You will get no more messages here. To have them again: START',
   started: 'You will get messages here again. To end them: STOP',
   linked: (name) =>
@@ -100,7 +103,7 @@ const english: Wording = {
   unlinkFirst: 'Unlink the old contact on your own page first.',
   stranger: 'We do not know your number. Ask for a code and send: CODE 12345678',
   optedOut: 'You have opted out (STOP). Send START first.',
-  help: 'IVT-101, cohort 3: your text. Also: LIMIT, STOP, START, CODE 12345678',
+  help: 'IVT-101, cohort 3: your text. Also: LIMIT, SUBSCRIBE, UNSUBSCRIBE, STOP, START, CODE 12345678',
   maySendNothing: 'You cannot send messages to groups: that is for teachers.',
   refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',

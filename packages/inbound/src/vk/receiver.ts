@@ -6,6 +6,7 @@ import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { createTextHandler, type HandleText, type PersonalText, type Response } from '../text-handler.ts'
+import { respondToTopic } from '../topics.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
 import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
@@ -19,7 +20,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const { env, dataDir, log } = deps
   const community = createCommunity(readConfig(env))
   const positions = createNotes<Position>(dataDir)
-  const handleText = createTextHandler({ ...deps, respond: greet, wordingFor, wordingLike, repeatMs })
+  const handleText = createTextHandler({ ...deps, respond, wordingFor, wordingLike, repeatMs })
   let reading: Promise<void> | undefined
 
   return {
@@ -93,9 +94,11 @@ async function retryUntilAborted<T>(
   return undefined
 }
 
-/** Once a day, whatever somebody writes. */
-async function greet({ who, address, today }: PersonalText): Promise<Response> {
+/** Topics; else a greeting, once a day whatever somebody writes. */
+async function respond(text: PersonalText): Promise<Response> {
+  const { command, who, address, today } = text
   const { name = '', language = '' } = who.person ?? {}
+  if (command.kind === 'topic') return respondToTopic(text, command, wordingFor(language))
   return { text: wordingFor(language).greeting(name), key: `greeting.${address}.${today}` }
 }
 

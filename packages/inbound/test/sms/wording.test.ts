@@ -25,7 +25,11 @@ describe('what the fleet says by SMS', () => {
     const wording = wordingFor(language)
     it(`is always one part (${language})`, () => {
       const word = fc.string({ unit: 'grapheme', maxLength: 40 })
-      const candidate = fc.record({ kind: fc.constantFrom('group' as const, 'cohort' as const), id: word, name: word })
+      const candidate = fc.record({
+        kind: fc.constantFrom('group' as const, 'cohort' as const, 'topic' as const),
+        id: word,
+        name: word,
+      })
       const count = fc.nat(100_000_000)
       const moment = '2026-09-01T21:00:00.000Z'
       fc.assert(
@@ -40,6 +44,11 @@ describe('what the fleet says by SMS', () => {
             wording.overLimit(undefined, undefined, 'UTC'),
             wording.unknown(name, candidates),
             wording.ambiguous(name, candidates),
+            wording.noTopic(name, candidates),
+            wording.whichTopic(name, candidates),
+            wording.mayJoin(candidates),
+            wording.mayLeave(candidates),
+            ...candidates.flatMap((topic) => [wording.joined(topic), wording.left(topic), wording.closed(topic)]),
             wording.accepted(a, b),
             wording.accepted(a, null),
             wording.outcome(report(a + b, a, b)),

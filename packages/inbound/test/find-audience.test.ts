@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type Candidate, findAudience, tokenOf } from '../../src/sms/find-audience.ts'
-import { isSame, spellingOf } from '../../src/spelling.ts'
+import { type Candidate, findAudience, tokenOf } from '../src/find-audience.ts'
+import { isSame, spellingOf } from '../src/spelling.ts'
 
 const group = (id: string, name = id): Candidate => ({ kind: 'group', id, name })
 const cohort = (id: string, name = id): Candidate => ({ kind: 'cohort', id, name })
+const topic = (id: string, name: string, alias: string): Candidate => ({ kind: 'topic', id, name, alias })
 const candidates = [
   group('ivt-101'),
   group('ivt-102'),
@@ -16,6 +17,7 @@ const candidates = [
   cohort('year-3', 'Поток 3'),
   cohort('faculty-it'),
   cohort('math', 'МАТ-1'),
+  topic('t-1', 'Билеты', 'Free tickets'),
 ]
 const find = (...names: string[]) => findAudience(names, candidates)
 const found = (...to: string[]) => ({ kind: 'found', to })
@@ -40,6 +42,10 @@ describe('the groups and cohorts somebody means', () => {
     ['группа 3', 'group:three'],
     ['поток 3', 'cohort:year-3'],
     ['cohort:year-3', 'cohort:year-3'],
+    ['билеты', 'topic:t-1'],
+    ['FREE tickets', 'topic:t-1'],
+    ['тема Билеты', 'topic:t-1'],
+    ['topic: t-1', 'topic:t-1'],
   ] as const) {
     it(`${typed} is ${token}`, () => expect(find(typed)).to.deep.equal(found(token)))
   }

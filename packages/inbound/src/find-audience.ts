@@ -1,11 +1,13 @@
-/** From the names of groups and cohorts as people type them to those that are meant: exactly one each, or a question. */
-import { distance, isSame, type Spelling, spellingOf } from '../spelling.ts'
+/** From the names of groups, cohorts and topics as people type them to those that are meant: exactly one each, or a question. */
+import { distance, isSame, type Spelling, spellingOf } from './spelling.ts'
 
-/** A group or cohort that the sender may write to. */
+/** A group, cohort or topic that the sender may write to, or one may join. */
 export interface Candidate {
-  readonly kind: 'group' | 'cohort'
+  readonly kind: 'group' | 'cohort' | 'topic'
   readonly id: string
   readonly name: string
+  /** its name in another language */
+  readonly alias?: string
 }
 
 export type Found =
@@ -17,6 +19,7 @@ export type Found =
 const kinds: readonly (readonly [RegExp, Candidate['kind']])[] = [
   [/^(?:группа|гр|group)(?!\p{L})[\s.№-]*(.+)$/iu, 'group'],
   [/^(?:поток|cohort)(?!\p{L})[\s.№-]*(.+)$/iu, 'cohort'],
+  [/^(?:тема|topic)(?!\p{L})[\s.№-]*(.+)$/iu, 'topic'],
 ]
 const maxNearest = 3
 
@@ -26,7 +29,9 @@ export const tokenOf = ({ kind, id }: Candidate) => `${kind}:${id}`
 export function findAudience(names: readonly string[], candidates: readonly Candidate[]): Found {
   const spelled = candidates.map((candidate) => ({
     candidate,
-    spellings: [spellingOf(candidate.id), spellingOf(candidate.name)],
+    spellings: [candidate.id, candidate.name, ...(candidate.alias === undefined ? [] : [candidate.alias])].map(
+      spellingOf,
+    ),
   }))
   const to = new Set<string>()
   for (const name of names) {
@@ -46,7 +51,7 @@ interface Spelled {
 
 /** `group:ivt-101` is what a question is answered with: it means that id and nothing else. */
 function exactly(name: string, candidates: readonly Candidate[]): Candidate[] | undefined {
-  const [, kind, id] = /^(group|cohort):\s*([\w-]+)$/i.exec(name) ?? []
+  const [, kind, id] = /^(group|cohort|topic):\s*([\w-]+)$/i.exec(name) ?? []
   if (kind === undefined || id === undefined) return undefined
   const ofKind = candidates.filter((candidate) => candidate.kind === kind.toLowerCase())
   const same = ofKind.filter((candidate) => candidate.id === id)
