@@ -1,6 +1,8 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { address, contactStates } from './directory.ts'
+import { defaultType } from './message-rules.ts'
+import { messageTypeId } from './message-types.ts'
 import { callerRoles, roles } from './roles.ts'
 import { audienceToken, channelName, id, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
@@ -202,10 +204,11 @@ export const rehearsalBody = z.strictObject({
   to: z.array(audienceToken).min(1).max(1000),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
   text: z.string().max(maxTextLength).optional(),
+  type: messageTypeId.default(defaultType).describe('as of a message: people may have switched it off'),
 })
 export type RehearsalInput = z.input<typeof rehearsalBody>
 
-export const unreachableReasons = ['no-contact', 'opted-out', 'blocked', 'deactivated', 'invalid'] as const
+export const unreachableReasons = ['no-contact', 'opted-out', 'type-off', 'blocked', 'deactivated', 'invalid'] as const
 
 /** Whom a message would reach if it went out now. */
 export const rehearsalView = z.strictObject({

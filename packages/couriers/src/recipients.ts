@@ -1,12 +1,13 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
 import { memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
-import { type Decision, decide, type Facts, type Policy } from '@courier-fleet/rules'
-import { evidenceOfDetail, keys, readAudience } from '@courier-fleet/store'
+import { type Decision, decide, type Facts, type Policy, switchesOf } from '@courier-fleet/rules'
+import { evidenceOfDetail, keys, type LiveSettings, readAudience, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier, Item } from './courier.ts'
 import { idempotencyKey } from './idempotency.ts'
+import type { Message } from './messages.ts'
 import { openReceipt } from './open-receipt.ts'
 
 /** Somebody who is to be sent to; the adapter sees the Item of it. */
@@ -34,16 +35,24 @@ export interface RecipientsDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
   readonly directory: Pick<Directory, 'contactsOf'>
+  /** each decision takes the newest */
+  readonly settings: Pick<LiveSettings, 'current'>
 }
 
 /** Who must wait longer than this is handed back as a later wave, so that the claim does not sit idle. */
 export const maxWaitMs = 10_000
 const maxTries = 5
 
-export const policyOf = ({ foldsResends }: Pick<Courier, 'foldsResends'>): Policy => ({
+/** What holds for the people of one message, as the settings are now. */
+export const policyOf = (
+  { channel, foldsResends }: Pick<Courier, 'channel' | 'foldsResends'>,
+  { rules }: Pick<Message, 'rules'>,
+  settings: Settings,
+): Policy => ({
   foldsResends,
   maxWaitMs,
   maxTries,
+  switches: switchesOf(channel, rules?.type, settings),
 })
 
 /** In the order of the claims and their ordinals: who is sent to, and who is held. Who is settled is set in their buffers. */
@@ -56,12 +65,13 @@ export async function chooseRecipients(
   const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
   const everyone = ranges.flatMap(({ people }) => people)
   const contacts = await directory.contactsOf(courier.channel, everyone)
-  const policy = policyOf(courier)
+  const settings = deps.settings.current()
   const chosen: Recipient[] = []
   const held: Held[] = []
   let at = 0
   for (const [index, { people, bytes }] of ranges.entries()) {
     const buffer = buffers[index] as ClaimBuffer
+    const policy = policyOf(courier, buffer.message, settings)
     for (let offset = 0; offset < people.length; offset += 1) {
       const contact = contacts[at]
       at += 1

@@ -14,7 +14,6 @@
  */
 import { type Clock, sleep } from '@courier-fleet/process'
 import { decide } from '@courier-fleet/rules'
-import type { LiveSettings } from '@courier-fleet/store'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
@@ -34,8 +33,6 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   /** of the courier's window, shared by all send jobs of the process; undefined when it has none */
   readonly window: InFlightWindow | undefined
   readonly scripts: ClaimScripts
-  /** the newest counts at each decision: a job takes them once, as it begins */
-  readonly settings: Pick<LiveSettings, 'current'>
   /** measures durations: one that nobody sets */
   readonly clock: Clock
 }
@@ -85,7 +82,10 @@ async function sendAll(job: Job, recipients: readonly Recipient[]): Promise<Held
 }
 
 /** @returns undefined for somebody who is tried again by this job */
-function holdOf({ courier, clock, handBack }: Job, recipient: Recipient): Omit<Held, 'recipient'> | undefined {
+function holdOf(
+  { courier, clock, handBack, settings }: Job,
+  recipient: Recipient,
+): Omit<Held, 'recipient'> | undefined {
   const { receipt, contact, tries, notBefore } = recipient
   if (handBack.aborted) {
     // whoever is in doubt is sent to again, by whichever process is first: that resolves it
@@ -93,7 +93,7 @@ function holdOf({ courier, clock, handBack }: Job, recipient: Recipient): Omit<H
     return isThrottled ? { cause: 'throttled', untilMs: notBefore } : { cause: 'handed-back', untilMs: clock.now() }
   }
   const facts = { receipt, contact, throttled: { untilMs: notBefore, tries } }
-  const decision = decide(facts, policyOf(courier), clock.now())
+  const decision = decide(facts, policyOf(courier, recipient.buffer.message, settings.current()), clock.now())
   return decision.kind === 'hold' ? decision : undefined
 }
 

@@ -17,7 +17,11 @@ import type { Principal } from '@courier-fleet/directory'
  * Everybody may ask for less: a lower level, and quiet hours where the type ignores them.
  * @throws Problem 422 `unknown-type` · 403 `not-your-type`, `raises-level`, `ignores-quiet`
  */
-export function requireAllowedRules(types: readonly MessageType[], body: MessageBody, by: Principal): void {
+export function requireAllowedRules(
+  types: readonly MessageType[],
+  body: Pick<MessageBody, 'type' | 'level' | 'quiet'>,
+  by: Principal,
+): void {
   const type = body.type === serviceType ? undefined : findType(types, body.type)
   if (!type) throw unknownType(types, body.type)
   requireSender(type, by)

@@ -1,6 +1,7 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
 import {
+  defaultType,
   type RehearsalInput,
   type RehearsalView,
   type SenderLine,
@@ -9,9 +10,10 @@ import {
 } from '@courier-fleet/api-types'
 import { channels, contentOn, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
-import { decide, type Policy } from '@courier-fleet/rules'
-import { hashOfAudience, idsOf, type PackedAudience, readProcesses } from '@courier-fleet/store'
+import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
+import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { requireAllowedRules } from './check-rules.ts'
 import { tooLongOn } from './fitting-text.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { SenderLines } from './sender-lines.ts'
@@ -26,11 +28,11 @@ const maxUnreachable = 1000
 const pageSize = 250
 
 /** of somebody nobody has tried to reach yet */
-const policy: Policy = { foldsResends: true, maxWaitMs: 0, maxTries: 1 }
+const firstTry = { foldsResends: true, maxWaitMs: 0, maxTries: 1 } satisfies Partial<Policy>
 
 /** What the couriers would decide of somebody with this contact. */
-function standingOf(contact: Contact): Standing {
-  const decision = decide({ receipt: 'pending', contact }, policy, 0)
+function standingOf(contact: Contact, switches: readonly string[]): Standing {
+  const decision = decide({ receipt: 'pending', contact }, { ...firstTry, switches }, 0)
   if (decision.kind !== 'settle') return 'reachable'
   return unreachableReasons.find((reason) => reason === decision.reason) ?? 'no-contact'
 }
@@ -39,14 +41,23 @@ interface RehearseDeps {
   readonly redis: Redis
   readonly directory: Directory
   readonly senderLines: SenderLines
+  readonly settings: Pick<LiveSettings, 'current'>
 }
 
 /** @throws Problem 403 · 422 as sending would */
 export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Principal): Promise<RehearsalView> {
   requireKnownChannels(input.channels)
+  const { types } = deps.settings.current()
+  const { type = defaultType } = input
+  requireAllowedRules(types, { type }, by)
   const { people, named } = await deps.directory.expandCounted(input.to, by)
   const [senderLine] = await deps.senderLines.of([input.to], by)
-  const { reaches, reachable, unreachable } = await countReach(deps, people, input.channels)
+  const { reaches, reachable, unreachable } = await countReach(
+    deps,
+    people,
+    (channel) => switchesOf(channel, type, { types }),
+    input.channels,
+  )
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
     people: people.size,
@@ -64,7 +75,12 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
 }
 
 /** @param only these channels; else those that have couriers, and whichever somebody has a contact on */
-async function countReach({ redis, directory }: RehearseDeps, people: PackedAudience, only?: readonly string[]) {
+async function countReach(
+  { redis, directory }: RehearseDeps,
+  people: PackedAudience,
+  switchesOn: (channel: string) => readonly string[],
+  only?: readonly string[],
+) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
@@ -73,7 +89,7 @@ async function countReach({ redis, directory }: RehearseDeps, people: PackedAudi
     for (const [index, contacts] of (await directory.allContactsOf(some)).entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
-        .map(([channel, contact]) => [channel, standingOf(contact)] as const)
+        .map(([channel, contact]) => [channel, standingOf(contact, switchesOn(channel))] as const)
       for (const [channel, standing] of standings) {
         const count = counts.get(channel) ?? noStandings()
         counts.set(channel, count.set(standing, (count.get(standing) ?? 0) + 1))

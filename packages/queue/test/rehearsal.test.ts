@@ -1,5 +1,6 @@
-import type { RehearsalView } from '@courier-fleet/api-types'
-import { announceProcess } from '@courier-fleet/store'
+import { type RehearsalView, typeOf } from '@courier-fleet/api-types'
+import { announceProcess, writeSettings } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { readRules } from '../src/rules.ts'
 import { far } from './service.ts'
@@ -26,7 +27,15 @@ describe('a rehearsal', () => {
   it('says whom each channel reaches, and who is reached by none, by name and with the reason', async () => {
     const view = await rehearse({ to: ['group:own', 'user:anna'] })
     expect(view).to.deep.include({ people: 3, overlap: 1, reachable: 1 })
-    const none = { reachable: 0, 'no-contact': 0, 'opted-out': 0, blocked: 0, deactivated: 0, invalid: 0 }
+    const none = {
+      reachable: 0,
+      'no-contact': 0,
+      'opted-out': 0,
+      'type-off': 0,
+      blocked: 0,
+      deactivated: 0,
+      invalid: 0,
+    }
     expect(view.channels).to.deep.equal({
       sms: { ...none, reachable: 1, invalid: 1, 'no-contact': 1 },
       telegram: { ...none, reachable: 1, 'opted-out': 1, 'no-contact': 1 },
@@ -47,6 +56,25 @@ describe('a rehearsal', () => {
       },
     )
     expect(status).to.equal(201)
+  })
+
+  it('says who has switched off messages of its type', async () => {
+    const types = [
+      { ...typeOf([], 'news'), number: 2 },
+      { ...typeOf([], 'rector'), number: 3, optOut: 'mandatory' as const },
+    ]
+    await writeSettings(fleet.redis, { expected: 0, by: 'operator-1', stored: { types } })
+    const about = (to: string, type: string) =>
+      fleet.ask<{ code?: string }>('POST /v1/audiences:resolve', { as: 'trainer' }, { to: [to], type })
+    await until(async () => (await about('user:anna', 'news')).status === 200, 'the types are known')
+    await fleet.directory.changeWishes('anna', () => ({ off: ['news:telegram', 'rector'] }))
+    const news = await rehearse({ to: ['user:anna', 'user:boris'], type: 'news' })
+    expect(news.channels.telegram).to.include({ reachable: 0, 'type-off': 1, 'opted-out': 1 })
+    expect(news.channels.sms).to.include({ reachable: 1, 'type-off': 0 })
+    for (const type of ['rector', 'general'])
+      expect((await rehearse({ to: ['user:anna'], type })).channels.telegram, type).to.include({ reachable: 1 })
+    const unknown = await about('user:anna', 'newz')
+    expect([unknown.status, unknown.json.code]).to.deep.equal([422, 'unknown-type'])
   })
 
   it('counts what groups and cohorts have in common', async () => {

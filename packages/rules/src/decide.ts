@@ -2,15 +2,18 @@
  * What is to be done about one recipient on one channel. Pure: the couriers ask before they send, a rehearsal asks without
  * sending, and both get the same answer for the same facts. A new rule about people is a fact, a setting and a step here.
  */
-import type { ContactState, Reason, ReceiptState, WaveCause } from '@courier-fleet/api-types'
+import type { ContactState, Reason, ReceiptState, WaveCause, Wishes } from '@courier-fleet/api-types'
 import type { QuietFact } from './quiet-policy.ts'
+import { isSwitchedOff } from './switches.ts'
 
 /** What is known of one recipient. */
 export interface Facts {
   /** `attempting`: an attempt was marked by a process that did not write its answer */
   readonly receipt: 'pending' | 'attempting'
   /** on this channel; absent where the person has none */
-  readonly contact?: { readonly state: ContactState; readonly reason?: string } | undefined
+  readonly contact?:
+    | { readonly state: ContactState; readonly reason?: string; readonly wishes?: Pick<Wishes, 'off'> }
+    | undefined
   /** their quiet hours; absent where it is not quiet now */
   readonly quiet?: QuietFact | undefined
   /** the provider has refused this recipient for now: not before this time, after so many tries */
@@ -24,6 +27,8 @@ export interface Policy {
   /** who must wait longer than this, or has been tried so often, is handed back to a later wave */
   readonly maxWaitMs: number
   readonly maxTries: number
+  /** what a person has switched off who is not to get this message on this channel; see switchesOf() */
+  readonly switches: readonly string[]
   /** nobody waits for longer than the message is worth anything; absent where that does not come */
   readonly expiresMs?: number | undefined
 }
@@ -51,7 +56,7 @@ function judgeAttempt({ contact }: Facts, { foldsResends }: Policy): Decision | 
 
 /** The order is that of the reasons people are told: the first that says no. */
 const judgePerson = (facts: Facts, policy: Policy): Decision | undefined =>
-  judgeContact(facts) ?? judgeQuiet(facts, policy)
+  judgeContact(facts) ?? judgeType(facts, policy) ?? judgeQuiet(facts, policy)
 
 function judgeContact({ contact }: Facts): Decision | undefined {
   if (!contact) return { kind: 'settle', state: 'no-contact' }
@@ -59,6 +64,12 @@ function judgeContact({ contact }: Facts): Decision | undefined {
   if (contact.state === 'opted-out') return { kind: 'settle', state: 'suppressed', reason: 'opted-out' }
   const detail = contact.reason === undefined ? {} : { detail: contact.reason }
   return { kind: 'settle', state: 'failed', reason: contact.state, ...detail }
+}
+
+function judgeType({ contact }: Facts, { switches }: Policy): Decision | undefined {
+  return isSwitchedOff(contact?.wishes, switches)
+    ? { kind: 'settle', state: 'suppressed', reason: 'type-off' }
+    : undefined
 }
 
 /** That it will have expired by the end of their quiet hours is said now, not then. */

@@ -2,7 +2,7 @@ import type { WaveCause } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import { type Decision, decide, type Facts, type Policy } from '../src/decide.ts'
 
-const folding: Policy = { foldsResends: true, maxWaitMs: 10_000, maxTries: 5 }
+const folding: Policy = { foldsResends: true, maxWaitMs: 10_000, maxTries: 5, switches: [] }
 const once: Policy = { ...folding, foldsResends: false }
 const active = { state: 'active' } as const
 const now = 1_000_000

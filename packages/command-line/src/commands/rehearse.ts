@@ -10,11 +10,16 @@ const named = 20
 export const rehearse = defineCommand({
   name: 'rehearse',
   summary: 'Whom a message would reach if it went out now; nothing is sent',
-  options: { ...audienceOptions, text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' } },
+  options: {
+    ...audienceOptions,
+    text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' },
+    type: { type: 'string', value: 'TYPE', about: 'of the message: people may have switched it off' },
+  },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client }) {
-    const { text } = values
-    const reach = await client().rehearse({ ...audienceOf(values), ...(text === undefined ? {} : { text }) })
+    const { text, type } = values
+    const about = { ...(text === undefined ? {} : { text }), ...(type === undefined ? {} : { type }) }
+    const reach = await client().rehearse({ ...audienceOf(values), ...about })
     answer(reach, () => reachText(reach))
     return reach.reachable === reach.people ? 0 : 1
   },
@@ -25,7 +30,7 @@ function reachText({ people, overlap, reachable, channels, unreachable, senderLi
     channel,
     counts.reachable,
     counts['no-contact'],
-    counts['opted-out'],
+    counts['opted-out'] + counts['type-off'],
     counts.blocked + counts.deactivated + counts.invalid,
   ])
   const lines = [
