@@ -23,11 +23,11 @@ const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval
 const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ready settings`,
-    reads: 'figures alarms pause',
+    reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts figures`,
+    writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts diary figures`,
     reads: 'people wishes contact-channels channel-pause settings',
     channels: 'change due-head work-of settings-changed __keyevent@',
   },

@@ -1,5 +1,5 @@
 -- The one place in Lua that spells a key, as packages/store/src/keys.ts does in TypeScript. `tag` is the hash tag of a
--- shard, `message` is <sender>:<id>, `leg` a channel, or a channel and a version.
+-- shard, `ptag` of a bucket of people, `message` is <sender>:<id>, `leg` a channel, or a channel and a version.
 local function of_message(kind, tag, message) return kind .. ':{' .. tag .. '}:' .. message end
 local function history_key(tag, message) return of_message('history', tag, message) end
 local function record_key(tag, message) return of_message('record', tag, message) end
@@ -26,3 +26,4 @@ local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender en
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end
 local function contacts_key(ptag, channel) return 'contacts:{' .. ptag .. '}:' .. channel end
 local function provider_id_key(channel, id) return 'provider-id:{' .. channel .. '}:' .. id end
+local function diary_key(ptag, day) return 'diary:{' .. ptag .. '}:' .. day end

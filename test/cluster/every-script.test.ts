@@ -11,6 +11,7 @@ import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@co
 import { createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
+import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
 import { createPacer } from '../../packages/couriers/src/pacer.ts'
 import { type FakeCourier, fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts'
 import { createFixture, type Fixture } from '../../packages/couriers/test/engine/fixture.ts'
@@ -215,6 +216,40 @@ describe('a fleet on a cluster', function () {
       await pacer.pause(5)
       await pacer.take(2, new AbortController().signal)
     }
+  })
+
+  it('counts what people are sent, of all buckets in one call', async () => {
+    const diary = bindDiaryScripts(fixture.redis)
+    const window = 3 * 86_400_000
+    const policy: Counting['policy'] = {
+      number: 1,
+      rules: [{ reason: 'capped', rank: 2, of: 'any', n: 1, window, over: 'drop' }],
+      keptMs: window,
+      version: 1,
+    }
+    const message = (id: string): Counting => ({
+      ref: { shard: '00', sender: 'dean', id },
+      policy,
+      channelBit: 1,
+      textHash: Buffer.alloc(8, id),
+    })
+    const people = Array.from({ length: 100 }, (_unused, i) => generatedId(i))
+    const nowMs = Date.now()
+    const ask = (id: string) =>
+      diary.allow(
+        message(id),
+        people.map((person, ordinal) => ({ person, ordinal, day: { fromMs: nowMs, toMs: nowMs } })),
+        nowMs,
+      )
+    expect((await ask('message-1')).filter((refusal) => refusal)).to.have.length(0)
+    const refused = await ask('message-2')
+    await diary.contest(message('message-1'), people.slice(0, 10), nowMs, nowMs)
+    const entries = refused.flatMap(
+      (refusal, i) => refusal?.inTheWay.map((entry) => ({ person: people[i] ?? '', entry })) ?? [],
+    )
+    await diary.forget(entries.slice(0, 50))
+    expect(await diary.giveBack(message('message-1'), people, nowMs, nowMs)).to.equal(50)
+    expect((await ask('message-2')).filter((refusal) => refusal)).to.have.length(10)
   })
 
   it('links by a code, and signs in by one', async () => {

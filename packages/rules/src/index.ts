@@ -1,4 +1,7 @@
+export * from './calendar-day.ts'
+export * from './count-rules.ts'
 export * from './decide.ts'
+export * from './judge-counts.ts'
 export * from './plan.ts'
 export * from './quiet-hours.ts'
 export * from './switches.ts'

@@ -41,7 +41,12 @@ const samples: Record<
     senders: keys.senders(ref.shard),
     sent: keys.sent(ref.shard, ref.sender),
   },
-  bucket: { people: keys.people(bucket), contacts: keys.contacts(bucket, 'vk'), wishes: keys.wishes(bucket) },
+  bucket: {
+    people: keys.people(bucket),
+    contacts: keys.contacts(bucket, 'vk'),
+    wishes: keys.wishes(bucket),
+    diary: keys.diary(bucket, '2026-09-01'),
+  },
   account: {
     pause: keys.pause('vk', 'account'),
     pace: keys.pace('vk', 'account'),
@@ -120,6 +125,7 @@ const values: Record<string, string | number> = {
   class: 'normal',
   sender: ref.sender,
   id: '42',
+  day: '2026-09-01',
 }
 
 describe('keys on a cluster', () => {

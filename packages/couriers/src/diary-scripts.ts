@@ -1,0 +1,187 @@
+/** The scripts that count what people were sent: each in the slot of the people, of whom one call takes a bucket's. */
+import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
+import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@courier-fleet/rules'
+import {
+  bucketOf,
+  bucketTags,
+  type DiaryEntry,
+  defineScript,
+  keys,
+  listReply,
+  numberReply,
+  pageName,
+  pageStart,
+  pagesSince,
+  parseEntry,
+} from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import { grouped } from './grouped.ts'
+
+/** A message that is counted. */
+export interface Counting {
+  readonly ref: HistoryRef
+  readonly policy: CountPolicy
+  /** of the channel, in the diary */
+  readonly channelBit: number
+  /** 8 bytes */
+  readonly textHash: Buffer
+}
+
+export interface Asked {
+  readonly person: string
+  readonly ordinal: number
+  /** theirs, at this moment; any, where no rule is about days */
+  readonly day: CalendarDay
+}
+
+/** Why a message may not go to somebody now. */
+export interface Refusal {
+  readonly rule: CountRule
+  readonly untilMs: number
+  /** of those in its way, so many are too many */
+  readonly tooMany: number
+  readonly inTheWay: readonly DiaryEntry[]
+}
+
+/** people a call: Redis does nothing else meanwhile */
+const maxPeople = 200
+
+/** Somebody who waited is asked about anew: so far back the message's own entry is looked for. */
+const ownReachMs = 86_400_000
+
+const allowScript = defineScript('allow', {
+  keys: ['newest'],
+  args: ['tag', 'daysBefore', 'newestMs', 'now', 'keptMs', 'message', 'type', 'channel', 'textHash', 'rules', 'days'],
+  reply: listReply((reply) => (reply === 1 ? undefined : listReply((part) => part)(reply))),
+})
+const contestScript = defineScript('contest', {
+  keys: ['newest'],
+  args: ['tag', 'daysBefore', 'message'],
+  reply: numberReply,
+})
+const giveBackScript = defineScript('give-back', {
+  keys: ['newest'],
+  args: ['tag', 'daysBefore', 'message', 'channel'],
+  reply: numberReply,
+})
+const forgetScript = defineScript('forget', { keys: ['page'], args: [], reply: numberReply })
+
+/** Some people of one bucket, as many as a call takes; `rows` say where each stands in the list they are from. */
+function callsFor<T>(people: readonly T[], personOf: (each: T) => string) {
+  const calls: { readonly bucket: number; readonly rows: readonly number[] }[] = []
+  for (const [bucket, rows] of grouped(people.keys(), (row) => bucketOf(personOf(people[row] as T))))
+    for (let at = 0; at < rows.length; at += maxPeople) calls.push({ bucket, rows: rows.slice(at, at + maxPeople) })
+  return calls
+}
+
+function pageArguments(bucket: number, sinceMs: number, nowMs: number) {
+  const [newest = nowMs, ...before] = pagesSince(sinceMs, nowMs)
+  const newestPage = keys.diary(bucket, pageName(newest))
+  return { newest, newestPage, tag: bucketTags[bucket] as string, daysBefore: before.map(pageName).join(' ') }
+}
+
+export type DiaryScripts = ReturnType<typeof bindDiaryScripts>
+
+export function bindDiaryScripts(redis: Redis) {
+  return {
+    /** Counts the message for whoever may be sent it. @returns for each, in order, why not; undefined where they may */
+    async allow(counting: Counting, people: readonly Asked[], nowMs: number): Promise<(Refusal | undefined)[]> {
+      const { rules } = counting.policy
+      const days = [...new Set(people.map(({ day }) => day))]
+      const earliest = nowMs - Math.max(reachOf(rules), ownReachMs)
+      const args = { ...messageArguments(counting), ...ruleArguments(rules, days), now: nowMs }
+      const answers = new Array<Refusal | undefined>(people.length)
+      await Promise.all(
+        callsFor(people, ({ person }) => person).map(async ({ bucket, rows }) => {
+          const { newest, newestPage, ...pages } = pageArguments(bucket, earliest, nowMs)
+          const more = rows.flatMap((row) => {
+            const { person, ordinal, day } = people[row] as Asked
+            return [person, ordinal, days.indexOf(day) + 1]
+          })
+          const replies = await allowScript(
+            redis,
+            { newest: newestPage },
+            { ...args, ...pages, newestMs: newest },
+            more,
+          )
+          for (const [index, reply] of replies.entries())
+            answers[rows[index] as number] = reply && refusalOf(reply, rules, newest)
+        }),
+      )
+      return answers
+    },
+
+    /** Says that these are sent to again, whom another process has marked. @param sinceMs when that may have been counted */
+    async contest({ ref }: Pick<Counting, 'ref'>, people: readonly string[], sinceMs: number, nowMs: number) {
+      await Promise.all(
+        callsFor(people, (person) => person).map(({ bucket, rows }) => {
+          const { newestPage, tag, daysBefore } = pageArguments(bucket, sinceMs, nowMs)
+          const own = rows.map((row) => people[row] as string)
+          return contestScript(redis, { newest: newestPage }, { tag, daysBefore, message: historyKeyOf(ref) }, own)
+        }),
+      )
+    },
+
+    /** These were certainly not sent it on this channel. @returns how many entries are gone */
+    async giveBack(
+      { ref, channelBit }: Pick<Counting, 'ref' | 'channelBit'>,
+      people: readonly string[],
+      sinceMs: number,
+      nowMs: number,
+    ): Promise<number> {
+      const removed = await Promise.all(
+        callsFor(people, (person) => person).map(({ bucket, rows }) => {
+          const { newestPage, tag, daysBefore } = pageArguments(bucket, sinceMs, nowMs)
+          const own = rows.map((row) => people[row] as string)
+          const args = { tag, daysBefore, message: historyKeyOf(ref), channel: channelBit }
+          return giveBackScript(redis, { newest: newestPage }, args, own)
+        }),
+      )
+      return removed.reduce((sum, each) => sum + each, 0)
+    },
+
+    /** Removes entries of what these were not sent after all, where they are as they were seen. */
+    async forget(entries: readonly { readonly person: string; readonly entry: DiaryEntry }[]): Promise<void> {
+      const pages = grouped(entries, ({ person, entry }) => keys.diary(bucketOf(person), pageName(entry.atMs)))
+      await Promise.all(
+        [...pages].map(([page, own]) =>
+          forgetScript(
+            redis,
+            { page },
+            {},
+            own.flatMap(({ person, entry }) => [person, entry.stored]),
+          ),
+        ),
+      )
+    },
+  }
+}
+
+const messageArguments = ({ ref, policy, channelBit, textHash }: Counting) => ({
+  keptMs: policy.keptMs,
+  message: historyKeyOf(ref),
+  type: policy.number,
+  channel: channelBit,
+  textHash,
+})
+
+const ofNames = { text: 'T', any: '*' } as const
+
+function ruleArguments(rules: readonly CountRule[], days: readonly CalendarDay[]) {
+  const vector = rules.map(({ rank, of, n, window, over }) => {
+    const what = typeof of === 'number' ? of : ofNames[of]
+    return `${rank} ${what} ${n} ${window === 'day' ? 0 : window} ${over === 'wait' ? 1 : 0}`
+  })
+  return { rules: vector.join(','), days: days.map(({ fromMs, toMs }) => `${fromMs} ${toMs}`).join(',') }
+}
+
+/** @param newestMs start of the newest page */
+function refusalOf(reply: readonly unknown[], rules: readonly CountRule[], newestMs: number): Refusal {
+  const [rule, untilMs, tooMany, ...rest] = reply as [number, number, number, ...unknown[]]
+  const inTheWay: DiaryEntry[] = []
+  for (let at = 0; at < rest.length; at += 2) {
+    const page = rest[at] as number
+    inTheWay.push(parseEntry(rest[at + 1] as Buffer, pageStart(newestMs) - (page - 1) * 86_400_000))
+  }
+  return { rule: rules[rule - 1] as CountRule, untilMs, tooMany, inTheWay }
+}
