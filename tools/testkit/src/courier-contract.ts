@@ -11,7 +11,7 @@ import type { Fault, World } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { expect } from 'chai'
 import { capturedLog } from './captured-log.ts'
-import { brokenBytes, failOnRejections } from './fuzz.ts'
+import { brokenBytes } from './fuzz.ts'
 import type { Link } from './link.ts'
 import { longText, seamless } from './long-text.ts'
 import { until } from './until.ts'
@@ -207,8 +207,6 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     })
 
     describe('trouble', () => {
-      failOnRejections()
-
       it("passes the provider's slow-down on", async () => {
         const items = single(person())
         fixture.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })

@@ -61,12 +61,3 @@ export async function throwMany(
 }
 
 const openSockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length
-
-/** In a describe: a rejection that nobody handles, which would end a process and which mocha passes over, fails the test. */
-export function failOnRejections(): void {
-  const fail = (reason: unknown) => {
-    throw reason
-  }
-  before(() => void process.on('unhandledRejection', fail))
-  after(() => void process.off('unhandledRejection', fail))
-}

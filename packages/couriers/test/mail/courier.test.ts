@@ -1,5 +1,5 @@
 import { mail } from '@courier-fleet/channels'
-import { failOnRejections, throwMany, until } from '@courier-fleet/testkit'
+import { throwMany, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createFixture, type Fixture, itemTo, never } from './fixture.ts'
 
@@ -80,7 +80,6 @@ describe('the mail courier', () => {
   })
 
   describe('bounces', () => {
-    failOnRejections()
     it('are matched to their messages, each of them by any process of the account', async () => {
       const [first, second] = [await started(), await started()]
       const address = person()

