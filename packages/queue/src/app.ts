@@ -6,6 +6,7 @@ import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { addAuth } from './auth.ts'
 import { addBodyDeadlines } from './body-deadlines.ts'
 import { createCallers } from './callers.ts'
+import { endConnections } from './end-connections.ts'
 import type { App } from './fastify-app.ts'
 import { answerHttpErrors, clientErrorHandler } from './http-errors.ts'
 import { addIdempotency } from './idempotency-hooks.ts'
@@ -33,7 +34,9 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   await app.register(helmet, { contentSecurityPolicy })
   await addOpenApi(app)
 
-  const services = createServices(deps, metrics, stopSignalOf(app))
+  const stopping = stopSignalOf(app)
+  endConnections(app, stopping)
+  const services = createServices(deps, metrics, stopping)
   app.addHook('onClose', () => services.background.drain())
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
@@ -70,13 +73,10 @@ function createFastify({ redis, log, rules }: AppDeps): App {
   return app
 }
 
-/** Aborted when the app begins to close; from then on every connection ends with its answer, for clients keep theirs open. */
+/** Aborted when the app begins to close. */
 function stopSignalOf(app: App): AbortSignal {
   const stopping = new AbortController()
   app.addHook('preClose', async () => stopping.abort())
-  app.addHook('onResponse', async ({ raw }) => {
-    if (stopping.signal.aborted) raw.socket.destroySoon()
-  })
   return stopping.signal
 }
 

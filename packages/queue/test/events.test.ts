@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { historyView, parseHistoryKey } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
@@ -111,6 +112,26 @@ describe('GET /v1/histories/{key}/events', () => {
     await other.stop()
     expect((await reader?.read())?.done).to.equal(true)
     expect(((await (await waiting).json()) as { settled: boolean }).settled).to.equal(false)
+  })
+
+  it('does not hold up the end of a service, nor does a connection on which nothing was asked', async () => {
+    const other = await startService()
+    const otherUrl = new URL(await other.listen())
+    const key = await other.send()
+    const leave = new AbortController()
+    const headers = { authorization: `Bearer ${other.keyOf.trainer}` }
+    const response = await fetch(`${otherUrl.origin}/v1/histories/${key}/events`, { headers, signal: leave.signal })
+    await response.body?.getReader().read()
+    // fetch opens the next one by itself when it is told to leave one, but not always in time
+    const unasked = [connect(Number(otherUrl.port)), connect(Number(otherUrl.port))] as const
+    unasked[1].write('GET /healthz HTTP/1.1\r\nHost')
+    await Promise.all(unasked.map((socket) => once(socket, 'connect')))
+    const accepted = () =>
+      new Promise<number>((resolve) => other.app.server.getConnections((_error, count) => resolve(count)))
+    await until(async () => (await accepted()) === 3, 'the service has them')
+    leave.abort()
+    await other.stop()
+    for (const socket of unasked) socket.destroy()
   })
 
   it('is a plain problem for a key that is not known', async () => {
