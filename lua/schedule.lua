@@ -1,7 +1,7 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] thirteen of each message, in the order of accept() below
+ARGV[2..] fourteen of each message, in the order of accept() below
 Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
@@ -15,7 +15,7 @@ What is refused changes nothing, and nothing about the others.
 --#include change
 --#include stats
 local due, tag = KEYS[1], ARGV[1]
-local each = 13
+local each = 14
 local now = now_ms()
 
 -- message         <sender>:<id>
@@ -31,7 +31,8 @@ local now = now_ms()
 -- secret          what couriers put into the text, until the message is over; or empty
 -- about           <person>:<thing> of a reminder, of which a sender has one at a time; or empty
 -- type_id         what it is about, such as news; empty for general
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id)
+-- plan            JSON: who is sent it when, as the rules said; empty where none holds for it
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -77,6 +78,7 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if expires_ms ~= '0' then redis.call('HSET', history, 'expires', expires_ms) end
   if channels ~= '' then redis.call('HSET', history, 'channels', channels) end
   if type_id ~= '' then redis.call('HSET', history, 'type', type_id) end
+  if plan ~= '' then redis.call('HSET', history, 'plan', plan) end
   redis.call('SET', record_key(tag, message), record)
   if secret ~= '' then
     redis.call('HSET', history, 'secret', 1)

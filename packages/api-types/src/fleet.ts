@@ -119,5 +119,8 @@ export const problemDocument = z.strictObject({
     .optional()
     .describe('everything that is wrong with the input'),
   resetsAt: z.string().optional().describe('when a limit will have passed'),
+  possibleAt: z.string().optional().describe('the first time at which a rule lets somebody have it'),
+  sentAt: z.string().optional().describe('when the same was sent before'),
+  people: z.int().optional().describe('to how many'),
 })
 export type ProblemDocument = z.infer<typeof problemDocument>

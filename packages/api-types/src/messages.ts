@@ -1,5 +1,6 @@
 /** Shapes of the HTTP API around messages and their histories, beyond those of schemas.ts. */
 import { z } from 'zod'
+import { plan } from './plan.ts'
 import { receiptStates } from './receipt-state.ts'
 import { channelName, historyView, id, instant, receiptView, trackerReport } from './schemas.ts'
 
@@ -13,6 +14,7 @@ export const acceptance = z.strictObject({
   at: z.string().describe('due time'),
   expires: z.string(),
   acceptedAt: z.string(),
+  plan: plan.optional().describe('who is sent it when, as the rules say; absent where none holds for it'),
 })
 export type Acceptance = z.infer<typeof acceptance>
 
@@ -102,5 +104,6 @@ export const bulkAnswer = z.strictObject({
   code: z.string().optional(),
   detail: z.string().optional(),
   field: z.string().optional(),
+  plan: plan.optional().describe('as in an acceptance; where it was accepted before, in the history'),
 })
 export type BulkAnswer = z.infer<typeof bulkAnswer>

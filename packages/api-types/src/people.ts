@@ -1,10 +1,9 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { address, contactStates } from './directory.ts'
-import { defaultType } from './message-rules.ts'
-import { messageTypeId } from './message-types.ts'
+import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
-import { audienceToken, channelName, id, messageText, sources } from './schemas.ts'
+import { audienceToken, channelName, id, messageBody, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
@@ -204,8 +203,15 @@ export const rehearsalBody = z.strictObject({
   to: z.array(audienceToken).min(1).max(1000),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
   text: z.string().max(maxTextLength).optional(),
-  type: messageTypeId.default(defaultType).describe('as of a message: people may have switched it off'),
+  at: messageBody.shape.at,
+  expires: messageBody.shape.expires,
+  class: messageBody.shape.class,
+  type: messageBody.shape.type,
+  level: messageBody.shape.level,
+  quiet: messageBody.shape.quiet,
+  duplicates: messageBody.shape.duplicates,
 })
+export type RehearsalBody = z.infer<typeof rehearsalBody>
 export type RehearsalInput = z.input<typeof rehearsalBody>
 
 export const unreachableReasons = ['no-contact', 'opted-out', 'type-off', 'blocked', 'deactivated', 'invalid'] as const
@@ -226,6 +232,7 @@ export const rehearsalView = z.strictObject({
     }),
   ),
   reachable: z.int().describe('people with a usable contact on at least one of these channels'),
+  plan: plan.describe('who would be sent it when, as the rules say'),
   unreachable: z
     .array(
       z.strictObject({

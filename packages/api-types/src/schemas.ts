@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
+import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
 import { roles } from './roles.ts'
@@ -176,6 +177,9 @@ export const historyView = z.strictObject({
     .array(z.string())
     .describe('the channels it waits for: those the sender named, else those in use when it started'),
   channels: z.record(z.string(), channelLedger),
+  plan: plan
+    .optional()
+    .describe('who is sent it when, as the rules said when it was accepted or moved; absent where none holds for it'),
   waiting: z
     .array(
       z.strictObject({

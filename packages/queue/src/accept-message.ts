@@ -4,6 +4,7 @@ import {
   type HistoryRef,
   historyKeyOf,
   type MessageBody,
+  type Plan,
   Problem,
   rulesIn,
   type SenderLine,
@@ -25,6 +26,7 @@ import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { requireFittingText } from './fitting-text.ts'
+import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
@@ -51,6 +53,8 @@ export interface Accepted {
   readonly created: boolean
   /** what the sender may still send today, where there is a limit */
   readonly quotaLeft?: number | undefined
+  /** of one that was accepted now; where no rule holds for it there is none */
+  readonly plan?: Plan | undefined
 }
 
 export interface AcceptMessages {
@@ -71,6 +75,7 @@ interface Draft {
   expiresMs: number
   audience: PackedAudience
   senderLine: SenderLine | undefined
+  plan: Plan | undefined
   quotaLeft: number | undefined
   answer: Accepted | Error | undefined
 }
@@ -88,6 +93,7 @@ interface AcceptDeps {
   readonly senderLines: SenderLines
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
+  readonly forecasts: Forecasts
   readonly metrics: Metrics
   readonly audit: Audit
   readonly log: Log
@@ -104,6 +110,7 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
         expiresMs: 0,
         audience: nobody,
         senderLine: undefined,
+        plan: undefined,
         quotaLeft: undefined,
         answer: undefined,
       }
@@ -137,6 +144,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
   await put(deps, open(), by)
@@ -192,6 +200,18 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
 const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
   requireFittingText(deps, body.channels, { text: body.text, senderLine })
 
+async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
+  const { offer, dueMs, expiresMs, audience } = draft
+  const { channels, class: cls } = offer.body
+  draft.plan = await forecasts.planOf(audienceOf(audience), {
+    channels,
+    class: cls,
+    rules: rulesIn(offer.body),
+    dueMs,
+    expiresMs,
+  })
+}
+
 /** what is kept of every message beside its text and its audience */
 const bytesBeside = 500
 
@@ -216,7 +236,10 @@ async function put(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Prom
   for (const [index, draft] of drafts.entries()) {
     const outcome = outcomes[index] as { created: boolean } | Error
     const { ref } = draft.offer
-    draft.answer = outcome instanceof Error ? outcome : { ref, created: outcome.created, quotaLeft: draft.quotaLeft }
+    draft.answer =
+      outcome instanceof Error
+        ? outcome
+        : { ref, created: outcome.created, quotaLeft: draft.quotaLeft, plan: draft.plan }
   }
   await Promise.all(drafts.map((draft) => answerLost(deps, draft, by)))
   const created = drafts.filter(isCreated)
@@ -284,7 +307,7 @@ function setTimes(draft: Draft, now: number): void {
   draft.expiresMs = expiryOf(expires, draft.dueMs, now)
 }
 
-function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine }: Draft, by: Caller): PutInput {
+function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine, plan }: Draft, by: Caller): PutInput {
   const { ref, issued, reminder, body } = offer
   return {
     ref,
@@ -299,6 +322,7 @@ function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine }: D
     ...(body.channels ? { channels: body.channels } : {}),
     class: body.class,
     rules: rulesIn(body),
+    plan,
     audience,
     dueMs,
     expiresMs,

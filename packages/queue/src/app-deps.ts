@@ -7,6 +7,7 @@ import type { Allowances } from './allowances.ts'
 import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
 import type { Enrolments } from './enrolments.ts'
+import type { Forecasts } from './forecast.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { LinkContact } from './link-contact.ts'
 import type { OpenCalls } from './open-calls.ts'
@@ -50,6 +51,7 @@ export interface RouteDeps extends AppDeps {
   readonly quota: Quota
   readonly rateLimits: RateLimits
   readonly senderLines: SenderLines
+  readonly forecasts: Forecasts
   readonly enrolments: Enrolments
   readonly sessions: Sessions
   readonly signIns: SignIns

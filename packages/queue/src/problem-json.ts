@@ -5,7 +5,7 @@ import { createThrottledLog, type Log } from '@courier-fleet/process'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redis } from 'ioredis'
 import { InvalidInput } from './invalid-input.ts'
-import { QuotaSpent } from './quota.ts'
+import { ProblemWithFacts } from './problem-with-facts.ts'
 import { redisTrouble } from './redis-trouble.ts'
 
 export const problemType = 'application/problem+json'
@@ -41,7 +41,7 @@ export function problemDocumentOf(problem: Problem): ProblemDocument {
     code: problem.code,
     ...(problem.field === undefined ? {} : { field: problem.field }),
     ...(problem instanceof InvalidInput ? { errors: problem.errors } : {}),
-    ...(problem instanceof QuotaSpent ? { resetsAt: problem.resetsAt } : {}),
+    ...(problem instanceof ProblemWithFacts ? problem.facts : {}),
   }
 }
 

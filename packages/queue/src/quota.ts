@@ -7,19 +7,13 @@
  * limit would refuse them. So is a message that was stopped while it ran, once it is known that nobody got it.
  */
 
-import {
-  type HistoryRef,
-  historyKeyOf,
-  type LimitsView,
-  Problem,
-  parseHistoryKey,
-  type Role,
-} from '@courier-fleet/api-types'
+import { type HistoryRef, historyKeyOf, type LimitsView, parseHistoryKey, type Role } from '@courier-fleet/api-types'
 import type { Principal } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, type Histories, keys, listReply, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Day, localDays } from './local-day.ts'
+import { ProblemWithFacts } from './problem-with-facts.ts'
 import type { Rules } from './rules.ts'
 
 /** a call that counted its history and has not scheduled it by now never will */
@@ -32,14 +26,11 @@ const reserveScript = defineScript('reserve', {
 })
 
 /** 429: no more messages today. */
-export class QuotaSpent extends Problem {
-  readonly resetsAt: string
-
+export class QuotaSpent extends ProblemWithFacts {
   constructor(max: number, { end }: Day, now: number) {
     const resetsAt = new Date(end).toISOString()
     const detail = `you may send ${max} messages a day, and have; again from ${resetsAt}`
-    super(429, 'quota', detail, undefined, Math.max(1, Math.ceil((end - now) / 1000)))
-    this.resetsAt = resetsAt
+    super(429, 'quota', detail, { resetsAt }, undefined, Math.max(1, Math.ceil((end - now) / 1000)))
   }
 }
 

@@ -20,9 +20,9 @@ export async function readHistory(
 
 /** @throws Problem 404 when nothing was put under this key */
 export async function readAcceptance(histories: Histories, ref: HistoryRef): Promise<Acceptance> {
-  const { audience, at, expires, acceptedAt } = await readHistory(histories, ref)
+  const { audience, at, expires, acceptedAt, plan } = await readHistory(histories, ref)
   if (!audience || !at || !expires || !acceptedAt) {
     throw new Problem(404, 'unknown-key', 'nothing was put under this key', 'key')
   }
-  return { key: historyKeyOf(ref), audience, at, expires, acceptedAt }
+  return { key: historyKeyOf(ref), audience, at, expires, acceptedAt, ...(plan ? { plan } : {}) }
 }

@@ -1,22 +1,25 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
 import {
-  defaultType,
-  type RehearsalInput,
+  type RehearsalBody,
   type RehearsalView,
+  rulesIn,
   type SenderLine,
   smsPartsOf,
   unreachableReasons,
 } from '@courier-fleet/api-types'
 import { channels, contentOn, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory, Principal } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { requireAllowedRules } from './check-rules.ts'
 import { tooLongOn } from './fitting-text.ts'
+import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { SenderLines } from './sender-lines.ts'
+import { dueOf, expiryOf } from './times.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -41,23 +44,22 @@ interface RehearseDeps {
   readonly redis: Redis
   readonly directory: Directory
   readonly senderLines: SenderLines
+  readonly forecasts: Pick<Forecasts, 'start'>
   readonly settings: Pick<LiveSettings, 'current'>
+  readonly clock: Clock
 }
 
 /** @throws Problem 403 · 422 as sending would */
-export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Principal): Promise<RehearsalView> {
+export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Principal): Promise<RehearsalView> {
   requireKnownChannels(input.channels)
   const { types } = deps.settings.current()
-  const { type = defaultType } = input
-  requireAllowedRules(types, { type }, by)
+  requireAllowedRules(types, input, by)
+  const forecast = await deps.forecasts.start(plannedOf(input, deps.clock.now()))
   const { people, named } = await deps.directory.expandCounted(input.to, by)
   const [senderLine] = await deps.senderLines.of([input.to], by)
-  const { reaches, reachable, unreachable } = await countReach(
-    deps,
-    people,
-    (channel) => switchesOf(channel, type, { types }),
-    input.channels,
-  )
+  const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
+  const counted = { people, forecast, switchesOn, only: input.channels }
+  const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
     people: people.size,
@@ -65,6 +67,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
     sha256: await hashOfAudience(people),
     channels: Object.fromEntries(reaches),
     reachable,
+    plan: forecast.plan(people.size),
     unreachable: unreachable.map((row, index) => {
       const name = names[index]
       return name === undefined ? row : { ...row, name }
@@ -74,19 +77,33 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalInput, by: Pr
   }
 }
 
-/** @param only these channels; else those that have couriers, and whichever somebody has a contact on */
-async function countReach(
-  { redis, directory }: RehearseDeps,
-  people: PackedAudience,
-  switchesOn: (channel: string) => readonly string[],
-  only?: readonly string[],
-) {
+/** @throws Problem 422 */
+function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
+  const dueMs = dueOf(input.at, now)
+  const { channels, class: cls, expires } = input
+  return { channels, class: cls, rules: rulesIn(input), dueMs, expiresMs: expiryOf(expires, dueMs, now) }
+}
+
+interface Counted {
+  readonly people: PackedAudience
+  readonly forecast: Forecast
+  /** as switchesOf() has them */
+  readonly switchesOn: (channel: string) => readonly string[]
+  /** these channels; else those that have couriers, and whichever somebody has a contact on */
+  readonly only: readonly string[] | undefined
+}
+
+async function countReach({ redis, directory }: RehearseDeps, { people, forecast, switchesOn, only }: Counted) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
+  const step = sampleStep(people.size)
   for (let from = 0; from < people.size; from += pageSize) {
     const some = idsOf(people, from, from + pageSize)
-    for (const [index, contacts] of (await directory.allContactsOf(some)).entries()) {
+    const page = await directory.allContactsOf(some)
+    const isAsked = (_any: unknown, index: number) => (from + index) % step === 0
+    await forecast.add(some.filter(isAsked), page.filter(isAsked))
+    for (const [index, contacts] of page.entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))
         .map(([channel, contact]) => [channel, standingOf(contact, switchesOn(channel))] as const)

@@ -5,6 +5,7 @@ import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
 import { createBackground } from './background.ts'
 import { createEnrolments } from './enrolments.ts'
+import { createForecasts } from './forecast.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createLinkContact } from './link-contact.ts'
 import type { Metrics } from './metrics.ts'
@@ -26,12 +27,22 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const redisRoom = createRedisRoom(deps)
   const audit = createAudit(deps)
   const senderLines = createSenderLines(deps)
+  const forecasts = createForecasts(deps)
   const background = createBackground(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
-    acceptMessages: createAcceptMessages({ ...deps, allowances, redisRoom, quota, senderLines, metrics, audit }),
+    acceptMessages: createAcceptMessages({
+      ...deps,
+      allowances,
+      redisRoom,
+      quota,
+      senderLines,
+      forecasts,
+      metrics,
+      audit,
+    }),
     idempotency: createIdempotency(deps),
     allowances,
     redisRoom,
@@ -39,6 +50,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     quota,
     rateLimits,
     senderLines,
+    forecasts,
     enrolments: createEnrolments(deps),
     sessions: createSessions(deps),
     signIns: createSignIns({ ...deps, rateLimits, systemMessages, background, onRefused }),

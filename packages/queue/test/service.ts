@@ -8,7 +8,14 @@ import {
 } from '@courier-fleet/api-types'
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, createHistories, joinFleet, startLiveSettings } from '@courier-fleet/store'
+import {
+  connectRedis,
+  createHistories,
+  joinFleet,
+  type StoredSettings,
+  startLiveSettings,
+  writeSettings,
+} from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
@@ -37,6 +44,8 @@ export interface Service {
   /** the API key of `<role>-1`, e.g. trainer-1 */
   readonly keyOf: Record<CallerRole, string>
   clock: { now(): number }
+  /** What operators have set, all of it; in use when it resolves. */
+  set(settings: StoredSettings): Promise<void>
   /** By injection; a body that is not a string is sent as JSON. */
   call<T = ProblemDocument & Record<string, unknown>>(path: string, call?: Call): Promise<Answered<T>>
   /** Accepts a message of trainer-1 to group:own, far ahead unless said otherwise. @returns its key */
@@ -86,6 +95,11 @@ export async function startService(
     apiKeys,
     keyOf,
     clock,
+    async set(stored) {
+      const expected = settings.current().version
+      if ((await writeSettings(redis, { expected, stored, by: 'operator-1' })) === undefined) throw new Error('not set')
+      await settings.look()
+    },
     async call(path, { method = 'GET', as, body, headers = {} } = {}) {
       const json = body !== undefined && typeof body !== 'string'
       const answer = await app.inject({

@@ -58,6 +58,8 @@ const russian: Readonly<Record<string, string>> = {
   'redis-read-only':
     'Служба пока не принимает нового. Ничего не сделано наполовину. Повторите позже или сообщите в поддержку.',
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
+  'nobody-in-time':
+    'Срок выйдет раньше, чем можно будет написать хоть кому-то: сейчас тихие часы. Выберите другое время.',
   'text-too-long': 'Текст слишком длинный для этого канала: сократите его или добавьте канал.',
   'unknown-type': 'Такого вида сообщений нет. Выберите другой.',
   'not-your-type': 'Сообщения этого вида вам отправлять нельзя. Выберите другой вид.',
@@ -122,6 +124,7 @@ const english: Readonly<Record<string, string>> = {
   'redis-read-only':
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',
+  'nobody-in-time': 'It would expire before anybody may be written to: these are quiet hours. Choose another time.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'unknown-type': 'There is no such type of message. Choose another.',
   'not-your-type': 'You may not send messages of this type. Choose another type.',

@@ -54,11 +54,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     for (const [index, { line }] of lines.entries()) {
       const offer = offers[index] as Offer | Error
       const answer = isOffer(offer) ? (accepted.next().value as Accepted | Error) : offer
-      text += JSON.stringify(
-        answer instanceof Error
-          ? refusal(line, answer)
-          : { line, status: answer.created ? 201 : 200, key: historyKeyOf(answer.ref) },
-      )
+      text += JSON.stringify(answer instanceof Error ? refusal(line, answer) : acceptedLine(line, answer))
       text += '\n'
     }
     return text
@@ -92,6 +88,10 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
       },
     )
   })
+}
+
+function acceptedLine(line: number, { ref, created, plan }: Accepted): BulkAnswer {
+  return { line, status: created ? 201 : 200, key: historyKeyOf(ref), ...(created && plan ? { plan } : {}) }
 }
 
 const isOffer = (offer: Offer | Error): offer is Offer => !(offer instanceof Error)

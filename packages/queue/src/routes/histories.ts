@@ -23,7 +23,7 @@ import type { App } from '../fastify-app.ts'
 import { everybody, listHistories } from '../list-histories.ts'
 import { answers, notModified } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
-import { readAcceptance, readHistory } from '../read-history.ts'
+import { readAcceptance, readHistory, readSnapshot } from '../read-history.ts'
 import { dueOf } from '../times.ts'
 import { closedSignal } from '../wait.ts'
 import { keyParams, limitParam } from './parameters.ts'
@@ -135,7 +135,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
   )
 }
 
-function addReschedule(app: App, { histories, audit, clock }: RouteDeps): void {
+function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDeps): void {
   app.patch(
     '/histories/:key',
     {
@@ -150,8 +150,12 @@ function addReschedule(app: App, { histories, audit, clock }: RouteDeps): void {
     },
     async (request) => {
       const ref = historyOf(request, 'manage')
-      const { at: before } = await readHistory(histories, ref)
-      await histories.reschedule(ref, dueOf(request.body.at, clock.now()))
+      const snapshot = await readSnapshot(histories, ref)
+      const { at: before } = await histories.view(snapshot)
+      const dueMs = dueOf(request.body.at, clock.now())
+      const message = histories.message(snapshot)
+      const plan = message && (await forecasts.planOf(message, { ...message, dueMs }))
+      await histories.reschedule(ref, dueMs, plan)
       const history = await readHistory(histories, ref)
       await audit.write({
         action: 'message.rescheduled',

@@ -3,6 +3,7 @@ import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/
 import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
+import { acceptedMessage } from './accepted-message.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
@@ -69,6 +70,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     putMany,
     snapshot: (ref) => readSnapshot(redis, ref),
     view,
+    message: (snapshot) => acceptedMessage(redis, snapshot),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     latestReminder,
@@ -94,8 +96,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),
     cancelHeld: (ref, cause, by) => cancelHeld(redis, ref, cause, by),
-    async reschedule(ref, dueMs) {
-      await reschedule(redis, ref, dueMs)
+    async reschedule(ref, dueMs, plan) {
+      await reschedule(redis, ref, dueMs, plan && JSON.stringify(plan))
     },
     list,
     recount: (ref) => recount(redis, ref),

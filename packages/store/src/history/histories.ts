@@ -7,10 +7,12 @@ import type {
   HistoryView,
   MessageClass,
   MessageRules,
+  Plan,
   ReceiptState,
   ReceiptView,
   SenderLine,
 } from '@courier-fleet/api-types'
+import type { AcceptedMessage } from './accepted-message.ts'
 import type { Counting } from './count-people.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -36,6 +38,8 @@ export interface PutInput {
   readonly class: MessageClass
   /** as rulesIn() gives them: absent where it says nothing */
   readonly rules?: MessageRules | undefined
+  /** who is sent it when, as the rules said; absent where none holds for it */
+  readonly plan?: Plan | undefined
   /** sorted and unique; many are packed, as Directory.expandMany returns them */
   readonly audience: readonly string[] | PackedAudience
   /** Unix ms; 0 = now, by Redis's clock */
@@ -83,6 +87,8 @@ export interface Histories {
   view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** What of the message decides who is sent it when; undefined where nothing was put. */
+  message(snapshot: Snapshot): AcceptedMessage | undefined
   /** Whether it was cancelled, and nobody has it, may have it or will get it. */
   wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */
@@ -105,8 +111,8 @@ export interface Histories {
   callForward(ref: HistoryRef, cause: HeldCause, by?: string): Promise<number>
   /** As cancelHeld() of held.ts: those who wait for this cause are cancelled, and nobody else. */
   cancelHeld(ref: HistoryRef, cause: HeldCause, by: string): Promise<number>
-  /** @throws Problem 404 · 409 `already-started` */
-  reschedule(ref: HistoryRef, dueMs: number): Promise<void>
+  /** @param plan of the new time. @throws Problem 404 · 409 `already-started` */
+  reschedule(ref: HistoryRef, dueMs: number, plan?: Plan): Promise<void>
   /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */
   list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]>
   /** The ledger beside a count of the bytes it must agree with. */

@@ -41,6 +41,8 @@ export interface ScheduleInput {
   readonly class: string
   /** empty for `general` */
   readonly type: string
+  /** JSON; empty where no rule holds for it */
+  readonly plan: string
   readonly channels: readonly string[]
   /** empty for none */
   readonly secret: string
@@ -75,6 +77,7 @@ export async function schedule(
       message.secret,
       message.about,
       message.type,
+      message.plan,
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
@@ -102,17 +105,17 @@ const refusals: ProblemTable = {
 
 const rescheduleScript = defineScript('reschedule', {
   keys: ['history', 'due'],
-  args: ['message', 'tag', 'dueMs'],
+  args: ['message', 'tag', 'dueMs', 'plan'],
   reply: numberReply,
 })
 
 /** @returns the due time set, Unix ms. @throws Problem 404 · 409 `already-started` · 422 when it would expire first */
-export async function reschedule(redis: Redis, ref: HistoryRef, dueMs: number): Promise<number> {
+export async function reschedule(redis: Redis, ref: HistoryRef, dueMs: number, plan = ''): Promise<number> {
   return asProblem(
     rescheduleScript(
       redis,
       { history: keys.history(ref), due: keys.due(ref.shard) },
-      { message: memberOf(ref), tag: tagOf(ref.shard), dueMs },
+      { message: memberOf(ref), tag: tagOf(ref.shard), dueMs, plan },
     ),
     { UNKNOWN: [404, 'unknown-key', 'key'], STARTED: [409, 'already-started'], EXPIRES: [422, 'expires-first', 'at'] },
   )

@@ -55,6 +55,7 @@ function messageOf(
   const { secret = '', about = '', rules } = input
   const fixed = { source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '', rules }
   const record = packRecord(fixed, rows)
-  const times = { dueMs, expiresMs, class: input.class, type: rules?.type ?? '' }
+  const plan = input.plan ? JSON.stringify(input.plan) : ''
+  const times = { dueMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }
   return { ref, issued, digest, record, audience, size, ...times, channels, secret, about }
 }

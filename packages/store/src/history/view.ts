@@ -1,4 +1,4 @@
-import type { HistoryState, HistoryView, MessageType } from '@courier-fleet/api-types'
+import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
@@ -63,6 +63,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(hash['cancelled-by'] ? { cancelledBy: hash['cancelled-by'] } : {}),
     expected: (hash.expected ?? '').split(',').filter(Boolean),
     channels: Object.fromEntries(channels.map((channel) => [channel, ledgerLine(hash, channel)])),
+    ...(hash.plan ? { plan: JSON.parse(hash.plan) as Plan } : {}),
     ...(waiting ? { waiting } : {}),
     ...(decisions ? { decisions } : {}),
     ...(people ? { people } : {}),

@@ -17,6 +17,7 @@ export const input: ScheduleInput = {
   expiresMs: 0,
   class: 'normal',
   type: '',
+  plan: '',
   channels: [],
   about: '',
   secret: '',

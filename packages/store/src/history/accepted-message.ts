@@ -1,0 +1,37 @@
+/** What of an accepted message decides who is sent it when. */
+import type { MessageClass, MessageRules } from '@courier-fleet/api-types'
+import type { Redis } from 'ioredis'
+import { audienceIn, readAudience } from './audience.ts'
+import { parseRecord } from './message-record.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface AcceptedMessage {
+  readonly class: MessageClass
+  /** absent: those in use when it starts */
+  readonly channels?: readonly string[]
+  readonly rules?: MessageRules | undefined
+  /** Unix ms */
+  readonly dueMs: number
+  /** Unix ms; 0 = a day after due */
+  readonly expiresMs: number
+  readonly size: number
+  /** of the ordinals from … to-1, as far as there are so many */
+  people(from: number, to: number): Promise<string[]>
+}
+
+/** @returns undefined where nothing was put */
+export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
+  if (record === undefined) return undefined
+  const { width, rules } = parseRecord(record)
+  const size = Number(hash.size)
+  const all = audienceIn(record, width)
+  return {
+    class: hash.class as MessageClass,
+    ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
+    rules,
+    dueMs: Number(hash.due),
+    expiresMs: Number(hash.expires ?? 0),
+    size,
+    people: async (from, to) => (all ? all.slice(from, to) : readAudience(redis, ref, width, from, Math.min(to, size))),
+  }
+}
