@@ -1,28 +1,189 @@
-/** What an operator may change while the fleet runs. The newest settings count at the next decision about a person. */
+/**
+ * What an operator may change while the fleet runs. Each says whether it is of the moment, so that the newest counts at the next
+ * decision, or fixed at acceptance. What a message itself says is fixed at acceptance.
+ */
 import { z } from 'zod'
+import { durationMs } from './duration.ts'
 import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
+import { channelName } from './schemas.ts'
 
-export const fleetSettings = z.strictObject({
-  types: z.array(messageType).max(maxTypes).default([]).describe('rules of the types of message'),
-  quiet: quietHours
-    .nullable()
-    .default(null)
-    .describe("when nobody is written to, on each person's own clock; null: there are no such hours"),
-  quietJitterSeconds: z
+const dayMs = 86_400_000
+
+/** A type that was removed keeps its number while a diary may hold it. */
+const formerType = messageType.pick({ id: true, number: true }).extend({ removedMs: z.int() })
+
+const levels = z.array(z.strictObject({ after: z.int().min(1).max(1000), least: level })).max(2)
+
+const share = z.int().min(1).max(100)
+const weights = z.strictObject({ urgent: share, normal: share, bulk: share })
+
+const of = {
+  types:
+    'rules of the types of message, changed by /v1/types; of the moment, while the type of a message is fixed at acceptance',
+  formerTypes: 'types that were removed, as long as what people were sent of them counts',
+  quiet: "when nobody is written to, on each person's own clock; null: there are no such hours. Of the moment",
+  quietJitterSeconds:
+    'who was held is written to within this time after the quiet hours, not all at once. Of the moment they are held',
+  caps: 'how many messages of all types together a person gets. Of the moment',
+  interval: 'least time between two messages of any type to a person; null: none. Of the moment',
+  levels: 'who has had so many messages in a day of theirs is sent only what has at least this level. Of the moment',
+  retentionDays:
+    'a message is forgotten so long after it was over; at least as long as the longest window. Of the moment',
+  weights: 'how messages of the three classes that wait share what is claimed next. Of the moment',
+  channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
+} as const
+
+/** Of one channel; what is absent is as the environment of its couriers says. */
+const channelTuning = z.strictObject({
+  batchSize: z
     .int()
-    .min(0)
-    .max(3600)
-    .default(120)
-    .describe('who was held is written to within this time after the quiet hours, not all at once'),
-  caps: caps.default([]).describe('how many messages of all types together a person gets'),
-  interval: interval.nullable().default(null).describe('least time between two messages of any type; null: none'),
-  levels: z
-    .array(z.strictObject({ after: z.int().min(1).max(1000), least: level }))
-    .max(2)
-    .default([])
-    .describe('who has had so many messages in a day of theirs is sent only what has at least this level'),
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('people of one send job, at most; never more than the channel takes'),
+  concurrency: z.int().min(1).max(64).optional().describe('send jobs of one process at once'),
+  window: z
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe(
+      'people of one process in doubt at once, where resends are not folded (SMS, mail); never more than it was started with',
+    ),
+  perSecond: z
+    .union([z.number().positive().max(1_000_000), z.literal('off')])
+    .optional()
+    .describe('messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side'),
+  processes: z
+    .union([z.int().min(0).max(64), z.literal('auto')])
+    .optional()
+    .describe('courier processes that `npm start` runs; `auto`: as many as there is work for, and no more than cores'),
 })
+export type ChannelTuning = z.infer<typeof channelTuning>
+
+/** Of all rules that count: so long a message has to be kept, for what was sent is told by its history. */
+const longestWindowMs = (settings: {
+  readonly types: readonly {
+    caps: z.infer<typeof caps>
+    interval?: string | undefined
+    duplicates?: { window: string } | undefined
+  }[]
+  readonly caps: z.infer<typeof caps>
+  readonly interval: string | null
+}): number => {
+  const ofCaps = (all: z.infer<typeof caps>) => all.map(({ per }) => (per === 'day' ? 2 * dayMs : durationMs(per)))
+  const ofOne = (text: string | null | undefined) => (text ? [durationMs(text)] : [])
+  return Math.max(
+    0,
+    ...ofCaps(settings.caps),
+    ...ofOne(settings.interval),
+    ...settings.types.flatMap((type) => [
+      ...ofCaps(type.caps),
+      ...ofOne(type.interval),
+      ...ofOne(type.duplicates?.window),
+    ]),
+  )
+}
+
+export const fleetSettings = z
+  .strictObject({
+    types: z.array(messageType).max(maxTypes).default([]).describe(of.types),
+    formerTypes: z.array(formerType).default([]).describe(of.formerTypes),
+    quiet: quietHours.nullable().default(null).describe(of.quiet),
+    quietJitterSeconds: z.int().min(0).max(3600).default(120).describe(of.quietJitterSeconds),
+    caps: caps.default([]).describe(of.caps),
+    interval: interval.nullable().default(null).describe(of.interval),
+    levels: levels.default([]).describe(of.levels),
+    retentionDays: z.number().positive().max(36_500).default(90).describe(of.retentionDays),
+    weights: weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
+    channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
+  })
+  .superRefine((settings, context) => {
+    const days = Math.ceil((longestWindowMs(settings) / dayMs) * 1000) / 1000
+    if (settings.retentionDays >= days) return
+    context.addIssue({
+      code: 'custom',
+      path: ['retentionDays'],
+      message: `the longest window of a rule is ${days} days, and messages must be kept as long (RETENTION_DAYS): shorten the window, or keep them longer`,
+    })
+  })
 export type FleetSettings = z.infer<typeof fleetSettings>
 export type FleetSettingsInput = z.input<typeof fleetSettings>
+
+const backToStart = { ...channelTuning.shape }
+/** What is absent stays; of a channel, null is back to what its couriers were started with. */
+export const settingsPatch = z.strictObject({
+  quiet: quietHours.nullable().optional().describe(of.quiet),
+  quietJitterSeconds: z.int().min(0).max(3600).optional().describe(of.quietJitterSeconds),
+  caps: caps.optional().describe(of.caps),
+  interval: interval.nullable().optional().describe(of.interval),
+  levels: levels.optional().describe(of.levels),
+  retentionDays: z.number().positive().max(36_500).optional().describe(of.retentionDays),
+  weights: weights.optional().describe(of.weights),
+  channels: z
+    .record(
+      channelName,
+      z.strictObject({
+        batchSize: backToStart.batchSize.nullable(),
+        concurrency: backToStart.concurrency.nullable(),
+        window: backToStart.window.nullable(),
+        perSecond: backToStart.perSecond.nullable(),
+        processes: backToStart.processes.nullable(),
+      }),
+    )
+    .optional()
+    .describe(of.channels),
+})
+export type SettingsPatch = z.infer<typeof settingsPatch>
+export type SettingsPatchInput = z.input<typeof settingsPatch>
+
+const difference = z.strictObject({
+  setting: z.string().describe('its path, such as quiet or channels.vk.batchSize'),
+  before: z.unknown().describe('null: it was not set'),
+  after: z.unknown().describe('null: it is not set any more'),
+})
+export type SettingDifference = z.infer<typeof difference>
+
+export const settingsView = z.strictObject({
+  version: z.int().describe('0 while nobody has set anything'),
+  settings: fleetSettings,
+  differs: z
+    .array(z.strictObject({ setting: z.string(), environment: z.unknown(), live: z.unknown() }))
+    .describe('where what was set live wins over what the environment says'),
+  problem: z.string().optional().describe('why the newest version in Redis is not the one that is used'),
+})
+export type SettingsView = z.infer<typeof settingsView>
+
+export const settingsChanged = z.strictObject({
+  version: z.int(),
+  changes: z.array(difference),
+  warnings: z.array(z.string()).describe('whom and what it concerns that waits now'),
+  settings: fleetSettings,
+})
+export type SettingsChanged = z.infer<typeof settingsChanged>
+
+export const settingsVersions = z.strictObject({
+  versions: z
+    .array(
+      z.strictObject({
+        version: z.int(),
+        at: z.string(),
+        by: z.string(),
+        changes: z
+          .array(difference)
+          .optional()
+          .describe('to the version before; absent where that is not kept any more'),
+      }),
+    )
+    .describe('newest first, the last hundred'),
+})
+export type SettingsVersions = z.infer<typeof settingsVersions>
+
+export const restoreBody = z.strictObject({
+  version: z
+    .int()
+    .min(0)
+    .describe('whose settings are set again, as a new version; 0: none, all is as the environment says'),
+})

@@ -90,3 +90,5 @@ export const findType = (types: readonly MessageType[], id: string): MessageType
 /** Of a message: one whose type was removed since has that of no rules. */
 export const typeOf = (types: readonly MessageType[], id: string = defaultType): MessageType =>
   findType(types, id) ?? { ...general, id }
+export const typeList = z.strictObject({ types: z.array(messageType).describe('by id') })
+export type TypeList = z.infer<typeof typeList>

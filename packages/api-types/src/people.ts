@@ -177,6 +177,7 @@ const auditActions = [
   'session.closed',
   'receipts.resolved',
   'receipts.sent-again',
+  'settings.changed',
 ] as const
 
 export const auditLine = z.strictObject({

@@ -5,6 +5,7 @@ import { inboundCalls } from './inbound.ts'
 import { messageCalls } from './messages.ts'
 import { peopleCalls } from './people.ts'
 import { sessionCalls } from './sessions.ts'
+import { settingsCalls } from './settings.ts'
 import { topicCalls } from './topics.ts'
 
 export interface Endpoint {
@@ -25,6 +26,7 @@ export function clientOver(http: Http) {
     ...messageCalls(http),
     ...directoryCalls(http),
     ...topicCalls(http),
+    ...settingsCalls(http),
     ...peopleCalls(http),
     ...inboundCalls(http),
     ...sessionCalls(http),

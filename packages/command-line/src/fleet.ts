@@ -17,8 +17,10 @@ import { rehearse } from './commands/rehearse.ts'
 import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { send } from './commands/send.ts'
+import { settings } from './commands/settings.ts'
 import { status } from './commands/status.ts'
 import { topics } from './commands/topics.ts'
+import { types } from './commands/types.ts'
 import { resend, resolve } from './commands/unknown.ts'
 import { watch } from './commands/watch.ts'
 import type { Terminal } from './terminal.ts'
@@ -41,6 +43,8 @@ export const commands: readonly Command[] = [
   people,
   groups,
   topics,
+  types,
+  settings,
   importRoster,
   keys,
   channels,

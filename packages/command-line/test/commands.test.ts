@@ -221,6 +221,51 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('keys')).out).not.to.contain(id)
   })
 
+  it('lists, makes and removes types of message', async () => {
+    expect((await run('types')).out).to.match(/^general +General +Общее +3 +allowed +– /m)
+    const put = ['types', 'put', 'news', '--ru', 'Новости', '--en', 'News', '--level', '2', '--cap', '3/day:wait']
+    expect((await run(...put)).err).to.match(/^types: .*operator/)
+    const made = await asAdmin(
+      ...put,
+      '--cap',
+      '1/PT1H',
+      '--interval',
+      'PT10M',
+      '--duplicates',
+      'PT24H',
+      '--sender',
+      'staff',
+    )
+    expect([made.code, made.out, made.err]).to.deep.equal([0, 'news: created.', ''])
+    expect((await run('types')).out).to.match(
+      /^news +News +Новости +2 +allowed +3\/day:wait, 1\/PT1H +PT10M +PT24H +respect +staff$/m,
+    )
+    expect((await asAdmin('types', 'remove', 'news')).out).to.equal('Removed news.')
+  })
+
+  it('gets, sets, tells the history of and restores settings', async () => {
+    expect((await run('settings')).err).to.match(/^settings: .*operator/)
+    const { version } = JSON.parse((await asAdmin('settings', '--json')).out) as { version: number }
+    const set = await asAdmin('settings', 'set', 'quiet=22:00-08:00')
+    expect([set.code, set.out]).to.deep.equal([
+      0,
+      `Version ${version + 1}:\nquiet: null → {"from":"22:00","to":"08:00"}`,
+    ])
+    expect((await asAdmin('settings', 'set', 'channels.vk.perSecond=10')).code).to.equal(0)
+    expect((await asAdmin('settings', 'set', '{"interval":"PT10M"}', '--version', String(version))).err).to.match(
+      /^settings: .*the settings are at version \d+, not \d+/,
+    )
+    const shown = (await asAdmin('settings', 'get')).out
+    expect(shown).to.match(/^channels +\{"vk":\{"perSecond":10\}\}$/m)
+    const history = (await asAdmin('settings', 'history')).out
+    expect(history).to.match(/^\d+ {2}\S+Z {2}admin-1\n {4}channels\.vk\.perSecond: null → 10$/m)
+    expect((await asAdmin('settings', 'restore', String(version))).out).to.match(/^quiet: .* → null$/m)
+    expect((await asAdmin('settings', 'set', 'quiet')).err).to.match(/^settings: say what to set: /)
+    expect((await asAdmin('settings', 'set', 'quietJitterSeconds=soon')).err).to.match(
+      /^settings: .*quietJitterSeconds/,
+    )
+  })
+
   it('shows the channels', async () => {
     const { code, out } = await run('channels')
     expect(out).to.match(/^telegram +(not )?ready +\d of \d +0 +0 +0 +0\.0 s$/m)

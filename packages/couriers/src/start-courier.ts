@@ -19,6 +19,7 @@ import {
   connectSubscriber,
   createFigures,
   defaultLeaseMs,
+  firstSettings,
   joinFleet,
   noteTarget,
   reachRedis,
@@ -55,7 +56,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
 
-  const settings = await startLiveSettings({ redis, subscriber, log })
+  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })

@@ -6,6 +6,7 @@ import type { AcceptMessages } from './accept-message.ts'
 import type { Allowances } from './allowances.ts'
 import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
+import type { ChangeSettings } from './change-settings.ts'
 import type { Enrolments } from './enrolments.ts'
 import type { Forecasts } from './forecast.ts'
 import type { Idempotency } from './idempotency.ts'
@@ -60,6 +61,7 @@ export interface RouteDeps extends AppDeps {
   readonly background: Background
   readonly audit: Audit
   readonly sendingRights: SendingRights
+  readonly changeSettings: ChangeSettings
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

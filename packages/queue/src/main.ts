@@ -18,6 +18,7 @@ import {
   checkRedis,
   connectSubscriber,
   createHistories,
+  firstSettings,
   joinFleet,
   reachRedis,
   redisUrl,
@@ -57,7 +58,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
-  const live = await startLiveSettings({ redis, subscriber, log })
+  const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country, keptMs: settings.RETENTION_DAYS })

@@ -22,6 +22,8 @@ const named = {
   GroupView: shapes.groupView,
   CohortView: shapes.cohortView,
   TopicView: shapes.topicView,
+  MessageType: shapes.messageType,
+  FleetSettings: shapes.fleetSettings,
   ImportReport: shapes.importReport,
   LimitsView: shapes.limitsView,
   SessionView: shapes.sessionView,

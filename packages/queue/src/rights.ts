@@ -84,6 +84,15 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/sessions/current': { least: 'student', lent: true },
   'DELETE /v1/sessions/current': { least: 'student' },
 
+  'GET /v1/types': { least: 'student', lent: true },
+  'GET /v1/types/{id}': { least: 'student', lent: true },
+  'PUT /v1/types/{id}': { least: 'operator', stores: true },
+  'DELETE /v1/types/{id}': { least: 'operator' },
+  'GET /v1/settings': { least: 'operator' },
+  'PATCH /v1/settings': { least: 'operator' },
+  'GET /v1/settings/versions': { least: 'operator' },
+  'POST /v1/settings:restore': { least: 'operator' },
+
   'GET /v1/channels': { least: 'trainer' },
   'PUT /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}/pause': { least: 'operator' },

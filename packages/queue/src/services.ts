@@ -4,6 +4,7 @@ import { createAllowances } from './allowances.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
 import { createBackground } from './background.ts'
+import { createChangeSettings } from './change-settings.ts'
 import { createEnrolments } from './enrolments.ts'
 import { createForecasts } from './forecast.ts'
 import { createIdempotency } from './idempotency.ts'
@@ -58,6 +59,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     background,
     audit,
     sendingRights: createSendingRights(deps),
+    changeSettings: createChangeSettings({ ...deps, audit }),
     stopping,
   }
 }

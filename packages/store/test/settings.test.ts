@@ -1,9 +1,10 @@
 /** The settings that every process holds: who hears of a change, when, and what becomes of nonsense. */
-import { capturedLog, type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
+import { capturedLog, type FreshRedis, freshRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { keys, settingsChannel } from '../src/keys.ts'
 import { connectRedis } from '../src/redis.ts'
+import { firstSettings } from '../src/settings/first-settings.ts'
 import { type LiveSettings, startLiveSettings } from '../src/settings/live-settings.ts'
 import { readVersions } from '../src/settings/read-versions.ts'
 import type { StoredSettings } from '../src/settings/settings.ts'
@@ -71,6 +72,39 @@ describe('live settings', () => {
     expect(await write(7, {})).to.equal(undefined)
   })
 
+  it('whose reply was lost are set once, and by whoever set them', async () => {
+    const gate = await redisGate(fresh.url)
+    const redis = connectRedis(gate.url, { name: 'settings-writer' })
+    await redis.connect()
+    gate.arm({
+      matches: (sent) => sent.includes('xadd') || sent.includes('XADD'),
+      moment: 'after',
+      spring() {
+        gate.cut()
+        return 'drop'
+      },
+    })
+    const before = gate.accepted()
+    expect(await writeSettings(redis, { expected: 0, stored: { quietJitterSeconds: 5 }, by: 'operator-1' })).to.equal(1)
+    expect(gate.accepted(), 'the line was cut, and the command sent again').to.equal(before + 1)
+    expect(await readVersions(fresh.redis, 10)).to.have.length(1)
+    redis.disconnect()
+    await gate.close()
+  })
+
+  it('keep a process from starting that its environment does not go with, and say why', async () => {
+    const types = [{ id: 'news', number: 2, name: { ru: 'а', en: 'a' }, interval: 'P8D' }]
+    await write(0, { types })
+    const refusal = await start({ retentionDays: 7 }).then(
+      () => 'it starts',
+      (error: Error) => error.message,
+    )
+    expect(refusal).to.match(/^the environment does not go with the settings: .*the longest window of a rule is 8 days/)
+    const good = await start({ retentionDays: 8 })
+    expect(good.current().version).to.equal(1)
+    good.stop()
+  })
+
   it('are kept as the newest hundred versions, each with whoever set it', async () => {
     for (let version = 0; version < keptVersions + 5; version += 1)
       await write(version, { quietJitterSeconds: version })
@@ -113,4 +147,24 @@ describe('live settings', () => {
     await until(isVersion(0), 'version 0 is used')
     expect(live.current()).to.deep.include({ quiet: night, quietJitterSeconds: 120 })
   })
+})
+
+describe('the first settings', () => {
+  it('are what the environment says', () => {
+    expect(firstSettings({})).to.deep.equal({ retentionDays: 90 })
+    expect(firstSettings({ QUIET_HOURS: '22:00-08:00', RETENTION_DAYS: '0.5' })).to.deep.equal({
+      quiet: night,
+      retentionDays: 0.5,
+    })
+  })
+
+  for (const [env, problem] of [
+    [{ QUIET_HOURS: 'at night' }, /^QUIET_HOURS must be quiet hours such as 22:00-08:00/],
+    [{ QUIET_HOURS: '8:00-9:00' }, /^QUIET_HOURS must be/],
+    [{ QUIET_HOURS: '08:00-07:00' }, /^QUIET_HOURS must be .*at most 20 hours$/],
+    [{ RETENTION_DAYS: '99999' }, /^RETENTION_DAYS must be at most 36500$/],
+  ] as const)
+    it(`are refused in one line: ${JSON.stringify(env)}`, () => {
+      expect(() => firstSettings(env)).to.throw(problem)
+    })
 })

@@ -15,6 +15,7 @@ import {
   connectSubscriber,
   createFigures,
   createHistories,
+  firstSettings,
   joinFleet,
   keepExpiryEvents,
   reachRedis,
@@ -41,7 +42,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis)
-  const settings = await startLiveSettings({ redis, subscriber, log })
+  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()

@@ -23,7 +23,9 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
+import { settingsRoutes } from './settings.ts'
 import { topicRoutes } from './topics.ts'
+import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
 
 export const v1Routes = [
@@ -41,6 +43,8 @@ export const v1Routes = [
   memberRoutes,
   cohortRoutes,
   topicRoutes,
+  typeRoutes,
+  settingsRoutes,
   contactRoutes,
   heardRoutes,
   enrolmentRoutes,

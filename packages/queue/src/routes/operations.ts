@@ -4,6 +4,7 @@ import { keys, readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
 import { cached } from '../cached.ts'
+import { differing } from '../change-settings.ts'
 import { docsPage } from '../docs-page.ts'
 import type { App } from '../fastify-app.ts'
 import { type Metrics, measureFleet } from '../metrics.ts'
@@ -12,9 +13,12 @@ import { answers, content } from '../openapi.ts'
 import { readFleet } from '../read-fleet.ts'
 
 const health = z.strictObject({ status: z.literal('ok') })
+const readiness = health.extend({
+  warnings: z.array(z.string()).optional().describe('what is not as it was meant to be, and keeps nobody from working'),
+})
 const open = { tags: ['operations'], security: [] }
 
-type OperationDeps = Pick<AppDeps, 'redis' | 'shards' | 'rules' | 'metricsElsewhere'>
+type OperationDeps = Pick<AppDeps, 'redis' | 'shards' | 'rules' | 'settings' | 'metricsElsewhere'>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -52,7 +56,7 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
   )
 }
 
-function addProbes(app: App, { redis, shards, rules }: OperationDeps): void {
+function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps): void {
   /** @returns in words what has been left alone for too long, the fleet's first */
   const whatIsStuck = cached(rules.probeCacheMs, async (): Promise<string[]> => {
     await redis.set(keys.ready, 1, 'PX', 1000)
@@ -73,15 +77,24 @@ function addProbes(app: App, { redis, shards, rules }: OperationDeps): void {
       schema: {
         ...open,
         summary: 'Redis answers and takes writes, and nothing is stuck',
-        response: answers({ 200: health }),
+        response: answers({ 200: readiness }),
       },
     },
     async () => {
       const stuck = await whatIsStuck()
       if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
-      return { status: 'ok' as const }
+      const warnings = settingsWarnings(settings)
+      return { status: 'ok' as const, ...(warnings.length > 0 ? { warnings } : {}) }
     },
   )
+}
+
+/** Names only: whoever asks has not signed in. */
+function settingsWarnings(settings: OperationDeps['settings']): string[] {
+  const problem = settings.problem()
+  const names = differing(settings).map(({ setting }) => setting)
+  const differ = names.length === 0 ? [] : [`set live, and other than the environment says: ${names.join(', ')}`]
+  return [...(problem === undefined ? [] : [problem]), ...differ]
 }
 
 function addDescription(app: App): void {

@@ -15,6 +15,12 @@ export interface LiveSettings {
   current(): Settings
   /** Calls the listener after each change. @returns a function that stops that */
   changed(listener: () => void): () => void
+  /** as the environment says: they hold where nobody has set anything */
+  readonly first: StoredSettings
+  /** what of the current ones somebody has set */
+  stored(): StoredSettings
+  /** the number of the newest version in Redis, usable or not; 0 for none */
+  newest(): number
   /** Reads them anew: whatever was written before is seen. */
   look(): Promise<void>
   /** in words, while the newest version in Redis is not the one that is used */
@@ -26,7 +32,6 @@ interface LiveSettingsDeps {
   readonly redis: Redis
   /** a connection for pub/sub */
   readonly subscriber: Redis
-  /** as the environment says: they hold where nobody has set anything */
   readonly first?: StoredSettings
   readonly log: Log
 }
@@ -42,10 +47,12 @@ export async function startLiveSettings(deps: LiveSettingsDeps): Promise<LiveSet
 
 class SettingsReader implements LiveSettings {
   readonly #deps: LiveSettingsDeps
-  readonly #first: StoredSettings
+  readonly first: StoredSettings
   readonly #logThrottled: (fields: object, text: string) => void
   readonly #events = new EventEmitter<{ change: [] }>().setMaxListeners(0)
   #current: Settings
+  #stored: StoredSettings = {}
+  #newest = 0
   /** of the version that is used; empty while nobody has set anything */
   #token = ''
   #problem: string | undefined
@@ -55,9 +62,9 @@ class SettingsReader implements LiveSettings {
 
   constructor(deps: LiveSettingsDeps) {
     this.#deps = deps
-    this.#first = deps.first ?? {}
+    this.first = deps.first ?? {}
     this.#logThrottled = createThrottledLog((fields, text) => deps.log.error(fields, text))
-    this.#current = settingsOf(this.#first)
+    this.#current = settingsOf(this.first)
   }
 
   async start(): Promise<void> {
@@ -66,7 +73,7 @@ class SettingsReader implements LiveSettings {
     subscriber.on('ready', this.#lookSoon)
     await subscriber.subscribe(settingsChannel)
     await this.look()
-    if (this.#problem !== undefined) await this.#takeNewestGood()
+    if (this.#problem !== undefined) await this.#begin()
     this.#timer = setInterval(this.#lookSoon, lookMs)
   }
 
@@ -77,6 +84,14 @@ class SettingsReader implements LiveSettings {
   changed(listener: () => void): () => void {
     this.#events.on('change', listener)
     return () => void this.#events.off('change', listener)
+  }
+
+  stored(): StoredSettings {
+    return this.#stored
+  }
+
+  newest(): number {
+    return this.#newest
   }
 
   problem(): string | undefined {
@@ -117,6 +132,7 @@ class SettingsReader implements LiveSettings {
   async #lookNow(): Promise<void> {
     const [newest] = await readVersions(this.#deps.redis, 1)
     const { version = 0, token = '' } = newest ?? {}
+    this.#newest = version
     if (token === this.#token && version === this.#current.version) {
       this.#problem = undefined
       return
@@ -132,25 +148,33 @@ class SettingsReader implements LiveSettings {
 
   /** @throws Error where it is no settings */
   #take(version: SettingsVersion | undefined): void {
-    this.#current = version
-      ? settingsOf(this.#first, parseSettings(version.json), version.version)
-      : settingsOf(this.#first)
+    const stored = version ? parseSettings(version.json) : {}
+    this.#current = settingsOf(this.first, stored, version?.version ?? 0)
+    this.#stored = stored
     this.#token = version?.token ?? ''
     this.#problem = undefined
     this.#events.emit('change')
   }
 
-  /** A process that starts has no last good ones: those it would have had. */
-  async #takeNewestGood(): Promise<void> {
-    for (const version of await readVersions(this.#deps.redis, keptVersions)) {
-      try {
-        this.#take(version)
-        break
-      } catch {
-        // the one before it may be good
-      }
-    }
+  /**
+   * A process that starts has no last good ones: it takes those it would have had.
+   * @throws Error in one line where the newest are good, but not with what its environment says
+   */
+  async #begin(): Promise<void> {
+    const versions = await readVersions(this.#deps.redis, keptVersions)
+    const [newest] = versions
+    if (newest && isGood(newest)) throw new Error(`the environment does not go with the settings: ${this.#problem}`)
+    const good = versions.find(isGood)
+    if (good) this.#take(good)
     await this.look()
+  }
+}
+
+const isGood = ({ json }: SettingsVersion): boolean => {
+  try {
+    return settingsOf({}, parseSettings(json)) !== undefined
+  } catch {
+    return false
   }
 }
 

@@ -1,0 +1,118 @@
+import type {
+  SettingDifference,
+  SettingsChanged,
+  SettingsPatchInput,
+  SettingsVersions,
+  SettingsView,
+} from '@courier-fleet/api-types'
+import { defineCommand } from '../define-command.ts'
+import { plain, table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+const actions = ['get', 'set', 'history', 'restore'] as const
+
+export const settings = defineCommand({
+  name: 'settings',
+  summary: 'What operators change while the fleet runs: get, set, history, restore',
+  parameters: [
+    { name: 'action', optional: true, choices: actions },
+    { name: 'what', optional: true },
+  ],
+  options: {
+    version: {
+      type: 'string',
+      value: 'N',
+      about: 'of set and restore: change nothing unless this is the version there is',
+    },
+  },
+  exits: { 0: 'told; set' },
+  async execute({ parameters: [action = 'get', what], values, answer, client }) {
+    const calls = client()
+    const now = async () => (values.version === undefined ? (await calls.settings()).version : numberIn(values.version))
+    if (action === 'get') {
+      const view = await calls.settings()
+      answer(view, () => textOf(view))
+    } else if (action === 'history') {
+      const versions = await calls.settingsVersions()
+      answer(versions, () => historyOf(versions))
+    } else if (action === 'set') {
+      const patch = patchIn(what)
+      const changed = await calls.changeSettings(await now(), patch)
+      answer(changed, () => changeText(changed))
+    } else {
+      if (what === undefined)
+        throw new UsageError('say which version: settings restore <version>; "fleet settings history" lists them')
+      const changed = await calls.restoreSettings(await now(), numberIn(what))
+      answer(changed, () => changeText(changed))
+    }
+    return 0
+  },
+})
+
+function numberIn(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`a version is a number, not "${text}"`)
+}
+
+const example =
+  'quiet=22:00-08:00, quietJitterSeconds=60, channels.vk.batchSize=500, or JSON such as \'{"interval":"PT10M"}\''
+
+/** `name=value`, the name a path, the value JSON, a word, or hours such as 22:00-08:00; or a whole change as JSON. */
+function patchIn(text: string | undefined): SettingsPatchInput {
+  if (text === undefined) throw new UsageError(`say what to set: ${example}`)
+  if (text.startsWith('{')) {
+    const value = jsonIn(text)
+    if (typeof value === 'object' && value !== null) return value
+    throw new UsageError(`this is no JSON; say what to set: ${example}`)
+  }
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError(`say what to set: ${example}`)
+  const [name = '', ...rest] = text.slice(0, at).split('.').reverse()
+  const value = valueIn(text.slice(at + 1))
+  return rest.reduce<Record<string, unknown>>((inner, outer) => ({ [outer]: inner }), { [name]: value })
+}
+
+function valueIn(text: string): unknown {
+  const [, from, to] = /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? []
+  if (from && to) return { from, to }
+  return jsonIn(text) ?? (text === 'null' ? null : text)
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf({ version, settings, differs, problem }: SettingsView): string {
+  const { types, formerTypes: _, ...rest } = settings
+  const rows = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)])
+  return [
+    `Version ${version}.`,
+    table([['setting', 'value'], ...rows]),
+    `${types.length} types have rules: fleet types`,
+    ...differs.map(({ setting, environment }) => `${setting}: the environment says ${JSON.stringify(environment)}`),
+    ...(problem === undefined ? [] : [`PROBLEM: ${plain(problem)}`]),
+  ].join('\n')
+}
+
+const differenceText = ({ setting, before, after }: SettingDifference) =>
+  plain(`${setting}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`)
+
+function changeText({ version, changes, warnings }: SettingsChanged): string {
+  if (changes.length === 0) return `Nothing to change: it is so already, version ${version}.`
+  return [`Version ${version}:`, ...changes.map(differenceText), ...warnings.map((words) => `Note: ${words}`)].join(
+    '\n',
+  )
+}
+
+function historyOf({ versions }: SettingsVersions): string {
+  if (versions.length === 0) return 'Nobody has set anything: all is as the environment says.'
+  return versions
+    .map(({ version, at, by, changes }) =>
+      [`${version}  ${at}  ${by}`, ...(changes ?? []).map((each) => `    ${differenceText(each)}`)].join('\n'),
+    )
+    .join('\n')
+}

@@ -1,0 +1,105 @@
+import type { Cap, MessageType, MessageTypeInput, Role } from '@courier-fleet/api-types'
+import { defineCommand } from '../define-command.ts'
+import { plain, table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+const actions = ['put', 'remove'] as const
+
+export const types = defineCommand({
+  name: 'types',
+  summary: 'What messages are about, and the rules for it: list, put, remove',
+  parameters: [
+    { name: 'action', optional: true, choices: actions },
+    { name: 'id', optional: true },
+  ],
+  options: {
+    ru: { type: 'string', value: 'NAME', about: 'of put: what it is called in Russian' },
+    en: { type: 'string', value: 'NAME', about: 'of put: what it is called in English' },
+    level: { type: 'string', value: '1-5', about: 'of put: how important it is' },
+    mandatory: { type: 'boolean', about: 'of put: nobody can switch it off, and no cap, interval or level stops it' },
+    cap: {
+      type: 'string',
+      multiple: true,
+      value: 'N/PER',
+      about: 'of put: so many a person, such as 3/day or 1/PT1H; with :wait at the end they are held, not dropped',
+    },
+    interval: { type: 'string', value: 'DURATION', about: 'of put: least time between two, such as PT30M' },
+    duplicates: {
+      type: 'string',
+      value: 'DURATION',
+      about: 'of put: the same text is not sent twice within it, such as PT24H',
+    },
+    'ignore-quiet': { type: 'boolean', about: 'of put: it goes out in quiet hours, too' },
+    sender: { type: 'string', multiple: true, value: 'ROLE', about: 'of put: only these roles may send it' },
+  },
+  exits: { 0: 'done' },
+  async execute({ parameters: [action, id], values, answer, client }) {
+    if (action === undefined) {
+      const list = await client().types()
+      answer(list, () => listOf(list.types))
+      return 0
+    }
+    if (id === undefined) throw new UsageError(`say which: ${action} <id>; "fleet types" lists them`)
+    if (action === 'remove') {
+      await client().deleteType(id)
+      answer({ id }, () => `Removed ${id}.`)
+      return 0
+    }
+    const put = await client().putType(id, typeIn(values))
+    answer(put, () => `${id}: ${put.outcome}.`)
+    return 0
+  },
+})
+
+interface Values {
+  readonly ru?: string | undefined
+  readonly en?: string | undefined
+  readonly level?: string | undefined
+  readonly mandatory?: boolean | undefined
+  readonly cap?: string[] | undefined
+  readonly interval?: string | undefined
+  readonly duplicates?: string | undefined
+  readonly 'ignore-quiet'?: boolean | undefined
+  readonly sender?: string[] | undefined
+}
+
+function typeIn(values: Values): MessageTypeInput {
+  const { ru, en, level, interval, duplicates, sender = [], cap = [] } = values
+  if (ru === undefined || en === undefined) throw new UsageError('say what it is called: --ru "Новости" --en "News"')
+  return {
+    name: { ru, en },
+    ...(level === undefined ? {} : { level: Number(level) }),
+    optOut: values.mandatory ? 'mandatory' : 'allowed',
+    ...(interval === undefined ? {} : { interval }),
+    ...(duplicates === undefined ? {} : { duplicates: { window: duplicates } }),
+    caps: cap.map(capIn),
+    quiet: values['ignore-quiet'] ? 'ignore' : 'respect',
+    senders: sender as Role[], // the API says which there are
+  }
+}
+
+function capIn(text: string): Cap {
+  const [, n, per, wait] = /^(\d{1,4})\/(day|P[0-9A-Z]+)(:wait)?$/.exec(text) ?? []
+  if (n === undefined || per === undefined)
+    throw new UsageError(`--cap is such as 3/day, 1/PT1H or 3/day:wait, not "${text}"`)
+  return { n: Number(n), per, over: wait ? 'wait' : 'drop' }
+}
+
+const capText = ({ n, per, over }: Cap) => `${n}/${per}${over === 'wait' ? ':wait' : ''}`
+
+function listOf(list: readonly MessageType[]): string {
+  const rows = list.map((type) => [
+    type.id,
+    plain(type.name.en),
+    plain(type.name.ru),
+    type.level,
+    type.optOut,
+    type.caps.map(capText).join(', ') || '–',
+    type.interval ?? '–',
+    type.duplicates?.window ?? '–',
+    type.quiet,
+    type.senders.join(', ') || 'everyone',
+  ])
+  const head = ['type', 'English', 'Russian', 'level', 'opt-out', 'caps', 'interval', 'duplicates', 'quiet', 'senders']
+  return table([head, ...rows])
+}

@@ -1,0 +1,160 @@
+/** The settings of the fleet, for operators: what holds, changing it, what it was before, and back to that. */
+import {
+  fleetSettings,
+  Problem,
+  restoreBody,
+  type SettingsChanged,
+  settingsChanged,
+  settingsPatch,
+  settingsVersions,
+  settingsView,
+} from '@courier-fleet/api-types'
+import {
+  keptVersions,
+  parseSettings,
+  readVersion,
+  readVersions,
+  type Settings,
+  type StoredSettings,
+} from '@courier-fleet/store'
+import type { FastifyRequest } from 'fastify'
+import type { Redis } from 'ioredis'
+import type { RouteDeps } from '../app-deps.ts'
+import { differencesOf, differing, type SettingsChange } from '../change-settings.ts'
+import type { App } from '../fastify-app.ts'
+import { parseInput } from '../invalid-input.ts'
+import { answers } from '../openapi.ts'
+import { mergePatch } from '../settings-patch.ts'
+import { warningsOf } from '../settings-warnings.ts'
+import { replaceTypes } from '../type-numbers.ts'
+
+const tags = ['settings']
+const tagOf = (version: number) => `"${version}"`
+
+export function settingsRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addVersions(app, deps)
+  addChanging(app, deps)
+  addRestoring(app, deps)
+}
+
+/** @throws Problem 428 `version-needed` */
+function versionMeant({ headers }: FastifyRequest): number {
+  const [, version] = /^"(\d{1,15})"$/.exec(headers['if-match'] ?? '') ?? []
+  if (version !== undefined) return Number(version)
+  const detail = 'say which version you have read, as its ETag has it: If-Match: "12"'
+  throw new Problem(428, 'version-needed', detail, 'if-match')
+}
+
+function addReading(app: App, { settings }: RouteDeps): void {
+  app.get(
+    '/settings',
+    {
+      schema: {
+        tags,
+        summary: 'What holds now, and where it is another than the environment says',
+        response: answers({ 200: settingsView }),
+      },
+    },
+    async (_request, reply) => {
+      await settings.look()
+      const { version, ...current } = settings.current()
+      const problem = settings.problem()
+      reply.header('etag', tagOf(version))
+      return { version, settings: current, differs: differing(settings), ...given({ problem }) }
+    },
+  )
+}
+
+/** @throws Problem 404 `unknown-version` */
+async function storedAt(redis: Redis, version: number): Promise<StoredSettings> {
+  if (version === 0) return {}
+  const stored = storedIn((await readVersion(redis, version))?.json ?? '')
+  if (!stored) throw new Problem(404, 'unknown-version', `version ${version} of the settings is not kept any more`)
+  return stored
+}
+
+const given = ({ problem }: { problem: string | undefined }) => (problem === undefined ? {} : { problem })
+
+function addVersions(app: App, { redis }: RouteDeps): void {
+  app.get(
+    '/settings/versions',
+    { schema: { tags, summary: 'Who has set what, when', response: answers({ 200: settingsVersions }) } },
+    async () => {
+      const kept = await readVersions(redis, keptVersions)
+      const stored = kept.map(({ json }) => storedIn(json))
+      return {
+        versions: kept.map(({ version, by, atMs }, index) => {
+          const before = version === 1 ? {} : stored[index + 1]
+          const own = stored[index]
+          const changes = before && own ? { changes: differencesOf(before, own) } : {}
+          return { version, at: new Date(atMs).toISOString(), by, ...changes }
+        }),
+      }
+    },
+  )
+}
+
+/** Undefined for what is no JSON: somebody has written it into Redis. */
+function storedIn(json: string): StoredSettings | undefined {
+  try {
+    return parseSettings(json)
+  } catch {
+    return undefined
+  }
+}
+
+async function answerOf(
+  { redis, shards }: RouteDeps,
+  { before, after: { version, ...settings }, changes }: SettingsChange,
+): Promise<SettingsChanged> {
+  return { version, changes: [...changes], warnings: await warningsOf({ redis, shards }, before, changes), settings }
+}
+
+function addChanging(app: App, deps: RouteDeps): void {
+  app.patch(
+    '/settings',
+    {
+      schema: {
+        tags,
+        summary: 'Change settings, with the version you have read in If-Match; in every process within two seconds',
+        description:
+          'What is absent stays. They are judged as a whole, and nothing is changed where anything is wrong.',
+        body: settingsPatch,
+        response: answers({ 200: settingsChanged }),
+      },
+    },
+    async (request, reply) => {
+      const version = versionMeant(request)
+      const { principal: caller, body } = request
+      const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), version)
+      reply.header('etag', tagOf(change.after.version))
+      return answerOf(deps, change)
+    },
+  )
+}
+
+function addRestoring(app: App, deps: RouteDeps): void {
+  const { redis, changeSettings, clock } = deps
+  app.post(
+    '/settings::restore',
+    {
+      schema: {
+        tags,
+        summary: 'Set again what a version had, as a new version; with If-Match as for a change',
+        body: restoreBody,
+        response: answers({ 200: settingsChanged }),
+      },
+    },
+    async (request, reply) => {
+      const meant = versionMeant(request)
+      const { principal: caller, body } = request
+      const restored = await storedAt(redis, body.version)
+      const { types } = parseInput(fleetSettings, restored)
+      const make = (now: Settings) => ({ ...restored, ...replaceTypes(now, types, clock.now()) })
+      const change = await changeSettings(caller, make, meant)
+      reply.header('etag', tagOf(change.after.version))
+      return answerOf(deps, change)
+    },
+  )
+}

@@ -1,0 +1,97 @@
+/** Types of message: everybody reads them, operators change them. They are kept in the settings. */
+import {
+  builtInTypes,
+  findType,
+  type MessageType,
+  messageType,
+  messageTypeBody,
+  Problem,
+  putOutcome,
+  serviceType,
+  typeList,
+} from '@courier-fleet/api-types'
+import { z } from 'zod'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { replaceTypes } from '../type-numbers.ts'
+import { unknown } from '../unknown.ts'
+import { idParams } from './parameters.ts'
+
+const tags = ['types']
+
+export function typeRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addEditing(app, deps)
+}
+
+/** Those that a message may have. */
+function typesIn(types: readonly MessageType[]): MessageType[] {
+  const builtIn = builtInTypes.filter(({ id }) => id !== serviceType && !types.some((type) => type.id === id))
+  return [...builtIn, ...types].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+const requireOwn = (id: string) => {
+  if (id !== serviceType) return
+  throw new Problem(409, 'service-type', "the type service is for the fleet's own words, and cannot be changed", 'id')
+}
+
+function addReading(app: App, { settings }: RouteDeps): void {
+  app.get(
+    '/types',
+    { schema: { tags, summary: 'The types of message, and their rules', response: answers({ 200: typeList }) } },
+    async () => ({ types: typesIn(settings.current().types) }),
+  )
+  app.get(
+    '/types/:id',
+    { schema: { tags, summary: 'A type of message', params: idParams, response: answers({ 200: messageType }) } },
+    async ({ params: { id } }) => findType(settings.current().types, id) ?? unknown('type', id),
+  )
+}
+
+function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
+  app.put(
+    '/types/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Make or change a type; its rules hold from the next decision on, for messages accepted before, too',
+        params: idParams,
+        body: messageTypeBody,
+        response: answers({ 200: putOutcome, 201: putOutcome }),
+      },
+    },
+    async ({ params: { id }, body, principal: caller }, reply) => {
+      requireOwn(id)
+      const { before, changes } = await changeSettings(caller, (now, stored) => {
+        const others = now.types.filter((type) => type.id !== id)
+        return { ...stored, ...replaceTypes(now, [...others, { ...body, id, number: 1 }], clock.now()) }
+      })
+      const isNew = findType(before.types, id) === undefined
+      reply.code(isNew ? 201 : 200)
+      const changed = isNew ? ('created' as const) : ('updated' as const)
+      return { id, outcome: changes.length === 0 ? ('unchanged' as const) : changed }
+    },
+  )
+
+  app.delete(
+    '/types/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Remove a type: what has it is sent without its rules; of `general`, its rules',
+        params: idParams,
+        response: answers({ 204: z.null() }),
+      },
+    },
+    async ({ params: { id }, principal: caller }, reply) => {
+      requireOwn(id)
+      await changeSettings(caller, (now, stored) => {
+        if (!findType(now.types, id)) unknown('type', id)
+        const others = now.types.filter((type) => type.id !== id)
+        return { ...stored, ...replaceTypes(now, others, clock.now()) }
+      })
+      return reply.code(204).send(null)
+    },
+  )
+}

@@ -1,0 +1,34 @@
+/** Whom a change of the settings concerns who waits now: said with its answer, so that nobody is surprised in the morning. */
+import type { SettingDifference, WaveCause } from '@courier-fleet/api-types'
+import { readHeld, type Settings } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+const rules = /^(quiet|caps|interval|levels|types\.)/
+/** the causes that rules about people have */
+const causes: readonly WaveCause[] = ['quiet', 'capped', 'too-soon', 'same-on-its-way']
+
+export async function warningsOf(
+  { redis, shards }: { redis: Redis; shards: number },
+  before: Settings,
+  changes: readonly SettingDifference[],
+): Promise<string[]> {
+  const warnings: string[] = []
+  if (changes.some(({ setting }) => rules.test(setting))) {
+    const { people, firstMs, isMore } = await readHeld(redis, shards)
+    const held = causes.filter((cause) => people[cause])
+    const count = held.reduce((sum, cause) => sum + (people[cause] ?? 0), 0)
+    if (count > 0 && firstMs !== undefined) {
+      const why = held.map((cause) => `${people[cause]} ${cause}`).join(', ')
+      const when = new Date(firstMs).toISOString()
+      warnings.push(
+        `${isMore ? 'at least ' : ''}${count} people wait already (${why}), the first until ${when}: whether they are written to is decided then, by the new settings, and not sooner`,
+      )
+    }
+  }
+  const kept = changes.find(({ setting }) => setting === 'retentionDays')
+  if (kept && Number(kept.after ?? Number.POSITIVE_INFINITY) < before.retentionDays)
+    warnings.push(
+      `messages that have been over for more than ${kept.after} days are forgotten now, with their receipts`,
+    )
+  return warnings
+}

@@ -1,0 +1,205 @@
+/** The settings of the fleet over HTTP: two operators at once, the whole judged, what it was, and back to that. */
+import {
+  parseHistoryKey,
+  type SettingsChanged,
+  type SettingsVersions,
+  type SettingsView,
+  settingsPatch,
+} from '@courier-fleet/api-types'
+import { keys, settingsOf } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+const night = { from: '22:00', to: '08:00' }
+type Refusal = { code: string; field: string; detail: string }
+
+describe('the settings', () => {
+  let fleet: University
+  beforeEach(async () => {
+    fleet = await startUniversity()
+  })
+  afterEach(() => fleet.stop())
+
+  const get = async () => (await fleet.ask<SettingsView>('GET /v1/settings', { as: 'operator' })).json
+  const patch = <T = SettingsChanged & Refusal>(version: number | undefined, change: unknown) =>
+    fleet.ask<T>(
+      'PATCH /v1/settings',
+      { as: 'operator', ...(version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }) },
+      change,
+    )
+  const restore = (version: number, restored: number) =>
+    fleet.ask<SettingsChanged & Refusal>(
+      'POST /v1/settings:restore',
+      { as: 'operator', headers: { 'if-match': `"${version}"` } },
+      { version: restored },
+    )
+
+  it('are what is usual until somebody sets them, with the version as their ETag', async () => {
+    const { json, headers } = await fleet.ask<SettingsView>('GET /v1/settings', { as: 'operator' })
+    const { version, ...usual } = settingsOf({})
+    expect(json).to.deep.equal({ version, settings: usual, differs: [] })
+    expect(headers.get('etag')).to.equal('"0"')
+  })
+
+  it('say of each when it counts', () => {
+    for (const [name, { description }] of Object.entries(settingsPatch.shape))
+      expect(description, name).to.match(/of the moment/i)
+  })
+
+  it('are changed one by one; the answer says what changed, and the audit who did it', async () => {
+    const first = await patch(0, { quiet: night, channels: { vk: { batchSize: 500, perSecond: 'off' } } })
+    expect(first.json).to.deep.include({
+      version: 1,
+      changes: [
+        { setting: 'channels.vk.batchSize', before: null, after: 500 },
+        { setting: 'channels.vk.perSecond', before: null, after: 'off' },
+        { setting: 'quiet', before: null, after: night },
+      ],
+      warnings: [],
+    })
+    expect(first.headers.get('etag')).to.equal('"1"')
+    const second = await patch(1, { quietJitterSeconds: 5, channels: { vk: { perSecond: null }, sms: { window: 9 } } })
+    expect(second.json.settings).to.deep.include({
+      quiet: night,
+      quietJitterSeconds: 5,
+      channels: { vk: { batchSize: 500 }, sms: { window: 9 } },
+    })
+    expect((await get()).settings).to.deep.equal(second.json.settings)
+    const { lines } = (await fleet.ask<{ lines: object[] }>('GET /v1/audit?limit=1', { as: 'operator' })).json
+    expect(lines[0]).to.include({
+      action: 'settings.changed',
+      by: 'operator-1',
+      detail: 'version 2: channels.sms.window, channels.vk.perSecond, quietJitterSeconds',
+      before: 'channels.sms.window: null; channels.vk.perSecond: "off"; quietJitterSeconds: 120',
+      after: 'channels.sms.window: 9; channels.vk.perSecond: null; quietJitterSeconds: 5',
+    })
+    const same = await patch(2, { quiet: night })
+    expect([same.json.version, same.json.changes]).to.deep.equal([2, []])
+  })
+
+  it('are changed by whoever has read them: without a version 428, with an old one 412', async () => {
+    expect((await patch(undefined, { quiet: night })).json).to.include({ status: 428, code: 'version-needed' })
+    expect((await patch(3, { quiet: night })).json).to.include({
+      status: 412,
+      code: 'stale-version',
+      detail: 'the settings are at version 0, not 3: read them again, then change them',
+    })
+    expect((await get()).version).to.equal(0)
+  })
+
+  it('of two operators at once are those of one, and the other is told', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => patch(0, { quietJitterSeconds: i })))
+    const won = answers.filter(({ status }) => status === 200)
+    expect(won).to.have.length(1)
+    expect(answers.filter(({ json }) => json.code === 'stale-version')).to.have.length(9)
+    expect((await get()).settings.quietJitterSeconds).to.equal(won[0]?.json.settings.quietJitterSeconds)
+  })
+
+  for (const [what, change, field] of [
+    ['no quiet hours', { quiet: { from: '25:00', to: '08:00' } }, 'quiet.from'],
+    ['quiet hours that never end', { quiet: { from: '08:00', to: '07:00' } }, 'quiet'],
+    ['something unknown', { tides: 1 }, 'tides'],
+    ['types, which have calls of their own', { types: [] }, 'types'],
+    ['something unknown of a channel', { channels: { vk: { colour: 1 } } }, 'channels.vk.colour'],
+    ['a batch of nobody', { channels: { vk: { batchSize: 0 } } }, 'channels.vk.batchSize'],
+    ['no number', { retentionDays: 'long' }, 'retentionDays'],
+  ] as const)
+    it(`refuse ${what}, and nothing is changed`, async () => {
+      expect((await patch(0, { quietJitterSeconds: 5, ...change })).json).to.include({
+        status: 422,
+        code: 'invalid',
+        field,
+      })
+      expect((await get()).version).to.equal(0)
+    })
+
+  it('are judged as a whole: messages are kept at least as long as the longest window', async () => {
+    await patch(0, { caps: [{ n: 1, per: 'P7D' }] })
+    const refused = await patch(1, { retentionDays: 6 })
+    expect(refused.json).to.include({ status: 422, field: 'retentionDays' })
+    expect(refused.json.detail).to.contain('the longest window of a rule is 7 days')
+    expect((await patch(1, { retentionDays: 7 })).json.warnings).to.deep.equal([
+      'messages that have been over for more than 7 days are forgotten now, with their receipts',
+    ])
+    const type = { name: { ru: 'а', en: 'a' }, interval: 'P8D' }
+    expect((await fleet.ask('PUT /v1/types/news', { as: 'operator' }, type)).json).to.include({
+      status: 422,
+      field: 'retentionDays',
+    })
+  })
+
+  it('have a history: who, when and what; and any version is set again, types with their own numbers', async () => {
+    await patch(0, { quiet: night })
+    const news = { name: { ru: 'Новости', en: 'News' } }
+    await fleet.ask('PUT /v1/types/news', { as: 'operator' }, news)
+    await fleet.ask('DELETE /v1/types/news', { as: 'operator' })
+    await fleet.ask('PUT /v1/types/exams', { as: 'operator' }, news)
+    await patch(4, { quiet: null })
+
+    const { versions } = (await fleet.ask<SettingsVersions>('GET /v1/settings/versions', { as: 'operator' })).json
+    expect(
+      versions.map(({ version, by, changes }) => [version, by, changes?.map(({ setting }) => setting)]),
+    ).to.deep.equal([
+      [5, 'operator-1', ['quiet']],
+      [4, 'operator-1', ['types.exams']],
+      [3, 'operator-1', ['types.news']],
+      [2, 'operator-1', ['types.news']],
+      [1, 'operator-1', ['quiet']],
+    ])
+    expect(versions[0]?.changes).to.deep.equal([{ setting: 'quiet', before: night, after: null }])
+
+    const again = await restore(5, 2)
+    expect(again.json).to.deep.include({ version: 6 })
+    expect(again.json.settings.quiet).to.deep.equal(night)
+    expect(again.json.settings.types.map(({ id, number }) => [id, number])).to.deep.equal([['news', 2]])
+    await fleet.ask('PUT /v1/types/exams', { as: 'operator' }, news)
+    const { types } = (await get()).settings
+    expect(types.map(({ id, number }) => [id, number])).to.deep.equal([
+      ['exams', 3],
+      ['news', 2],
+    ])
+    expect((await restore(5, 1)).json.code).to.equal('stale-version')
+    expect((await restore(7, 99)).json).to.include({ status: 404, code: 'unknown-version' })
+    expect((await restore(7, 0)).json.settings).to.deep.include({ quiet: null, types: [] })
+  })
+
+  it('warn of whom they concern who waits already', async () => {
+    const ref = parseHistoryKey('03.trainer-1.abcdefgh_-1')
+    const dueMs = Date.now() + 3_600_000
+    await fleet.redis.zadd(keys.due('03'), dueMs, 'trainer-1:abcdefgh_-1:2')
+    await fleet.redis.hset(keys.history(ref), 'wave:2', `vk quiet ${dueMs} 1204 -`)
+    expect((await patch(0, { quiet: night })).json.warnings).to.deep.equal([
+      `1204 people wait already (1204 quiet), the first until ${new Date(dueMs).toISOString()}: whether they are written to is decided then, by the new settings, and not sooner`,
+    ])
+    expect((await patch(1, { weights: { urgent: 9, normal: 1, bulk: 1 } })).json.warnings).to.deep.equal([])
+  })
+
+  it('that somebody has spoilt in Redis are named in /readyz, and can be set right', async () => {
+    await patch(0, { quiet: night })
+    await fleet.redis.xadd(keys.settings, '2-0', 'json', '{"quiet":7}')
+    const { problem, version } = await until(async () => {
+      const view = await get()
+      return view.problem === undefined ? undefined : view
+    }, 'the problem is told')
+    expect(problem).to.match(/^version 2 of the settings in Redis cannot be used, version 1 still is: quiet/)
+    expect(version).to.equal(1)
+    const ready = await fleet.ask<{ status: string; warnings: string[] }>('GET /readyz')
+    expect(ready.json).to.deep.equal({ status: 'ok', warnings: [problem] })
+    expect((await patch(1, { quietJitterSeconds: 3 })).json.version).to.equal(3)
+    expect(await get()).to.deep.include({ version: 3 })
+    expect((await fleet.ask<object>('GET /readyz')).json).to.deep.equal({ status: 'ok' })
+  })
+
+  it('are for operators', async () => {
+    for (const call of [
+      'GET /v1/settings',
+      'PATCH /v1/settings',
+      'GET /v1/settings/versions',
+      'POST /v1/settings:restore',
+    ])
+      expect((await fleet.ask(call, { as: 'staff' }, call.startsWith('GET') ? undefined : {})).status, call).to.equal(
+        403,
+      )
+  })
+})
