@@ -5,10 +5,23 @@ import type {
   ChannelList,
   ChannelPauseView,
   RetiredChannel,
+  StatsDimension,
+  StatsView,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 
-/** The fleet itself: its channels, and who may call its API. */
+export interface StatsQuestion {
+  /** ISO 8601; a day before `to` when absent */
+  readonly from?: string
+  /** now when absent */
+  readonly to?: string
+  /** what is told apart; the type when absent */
+  readonly by?: readonly StatsDimension[]
+  readonly type?: string
+  readonly channel?: string
+}
+
+/** The fleet itself: its channels, what has come of its messages, and who may call its API. */
 export function fleetCalls(http: Http) {
   return {
     channels: () => http.call<ChannelList>('GET', '/channels'),
@@ -17,6 +30,9 @@ export function fleetCalls(http: Http) {
     /** Its couriers claim nothing until it is resumed. */
     pauseChannel: (channel: string) => http.call<ChannelPauseView>('PUT', path('channels', channel, 'pause')),
     resumeChannel: (channel: string) => http.call<void>('DELETE', path('channels', channel, 'pause')),
+    /** Whole hours of the last 35 days, for operators. */
+    stats: ({ by, ...question }: StatsQuestion = {}) =>
+      http.call<StatsView>('GET', '/stats', { query: { ...question, by: by?.join(',') } }),
     apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
     createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
     revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),

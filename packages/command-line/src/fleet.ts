@@ -18,6 +18,7 @@ import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
 import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
+import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
@@ -48,6 +49,7 @@ export const commands: readonly Command[] = [
   importRoster,
   keys,
   channels,
+  stats,
   audit,
   recount,
   completion(() => commands),

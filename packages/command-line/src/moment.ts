@@ -1,4 +1,4 @@
-/** `--at` and `--wait`: moments and lengths of time as they are typed. */
+/** `--at`, `--wait` and `--last`: moments and lengths of time as they are typed. */
 import { UsageError } from './usage-error.ts'
 
 const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -9,6 +9,13 @@ export function instantOf(at: string, nowMs: number): string {
   if (!relative) return at
   const [, count, unit] = relative
   return new Date(nowMs + Number(count) * unitMs[unit as keyof typeof unitMs]).toISOString()
+}
+
+/** @throws UsageError when it is no length of time such as 24h or 7d */
+export function lengthMsOf(option: string, text: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})([smhd])$/.exec(text) ?? []
+  if (count === undefined) throw new UsageError(`--${option} takes a length of time such as 24h or 7d, not "${text}"`)
+  return Number(count) * unitMs[unit as keyof typeof unitMs]
 }
 
 /** @throws UsageError when it is no number of seconds */

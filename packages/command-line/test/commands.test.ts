@@ -285,6 +285,26 @@ describe('the commands of fleet', () => {
     )
   })
 
+  it('tells how much was sent, and what came of it', async () => {
+    const { key } = await fleet.client.send({ to: ['group:own'], text: 'Counted' })
+    await run('watch', key)
+    const { code, out } = await asAdmin('stats', '--last', '2h', '--by', 'channel,reason')
+    expect(out)
+      .to.match(/^channel +reason +started +sent .*failed .*no-contact/m)
+      .and.match(/^telegram +blocked +0 +0( +0)* +[1-9]\d*( +0)+$/m)
+      .and.match(/^accepted +to people +cancelled +to people\n +[1-9]\d* +[1-9]\d* +\d+ +\d+$/m)
+      .and.match(/^class +started +late, mean +99 % within\nnormal +[1-9]\d* +\d+\.\d{3} s +[\d.]+ s$/m)
+    expect(code).to.equal(0)
+    const { receipts } = JSON.parse((await asAdmin('stats', '--type', 'general', '--channel', 'vk', '--json')).out)
+    expect(receipts[0]).to.include({ type: 'general' })
+    expect((await asAdmin('stats', '--type', 'unheard-of')).out).to.match(/^Nothing from 20.* to 20/)
+    expect((await asAdmin('stats', '--by', 'state')).err).to.equal(
+      'stats: --by takes type, channel, reason, hour between commas, not "state"\n',
+    )
+    expect((await asAdmin('stats', '--last', 'week')).err).to.match(/--last takes a length of time such as 24h or 7d/)
+    expect((await run('stats')).err).to.match(/^stats: .*operator/)
+  })
+
   it('reads the audit', async () => {
     await asAdmin('keys', 'create', '--owner', 'boris', '--role', 'student', '--label', 'x')
     const { out } = await asAdmin('audit', '--limit', '1')

@@ -1,6 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Histories, LiveSettings } from '@courier-fleet/store'
+import type { Histories, LiveSettings, Stats } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { Allowances } from './allowances.ts'
@@ -62,6 +62,7 @@ export interface RouteDeps extends AppDeps {
   readonly audit: Audit
   readonly sendingRights: SendingRights
   readonly changeSettings: ChangeSettings
+  readonly stats: Stats
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

@@ -29,6 +29,7 @@ const named = {
   SessionView: shapes.sessionView,
   RehearsalView: shapes.rehearsalView,
   AuditLine: shapes.auditLine,
+  StatsView: shapes.statsView,
   Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
 

@@ -98,6 +98,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}': { least: 'operator' },
   'GET /v1/audit': { least: 'operator' },
+  'GET /v1/stats': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },
   'POST /v1/api-keys': { least: 'admin', stores: true },
   'DELETE /v1/api-keys/{id}': { least: 'admin' },

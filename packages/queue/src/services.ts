@@ -1,4 +1,6 @@
 /** What the routes share, built once for each app. */
+import { shardNames } from '@courier-fleet/api-types'
+import { createStats } from '@courier-fleet/store'
 import { createAcceptMessages } from './accept-message.ts'
 import { createAllowances } from './allowances.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
@@ -60,6 +62,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     audit,
     sendingRights: createSendingRights(deps),
     changeSettings: createChangeSettings({ ...deps, audit }),
+    stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
     stopping,
   }
 }

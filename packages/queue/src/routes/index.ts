@@ -24,6 +24,7 @@ import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
+import { statsRoutes } from './stats.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
@@ -56,5 +57,6 @@ export const v1Routes = [
   channelRoutes,
   channelPauseRoutes,
   retireRoutes,
+  statsRoutes,
   apiKeyRoutes,
 ]

@@ -1,0 +1,99 @@
+/** Statistics as operators read them, of messages that really went out, over real sockets. */
+import { receiptStates, type StatsView } from '@courier-fleet/api-types'
+import { hourMs, keys } from '@courier-fleet/store'
+import { expect } from 'chai'
+import { ApiError, createClient } from '../src/index.ts'
+import { startFleet } from './fleet.ts'
+
+describe('statistics over HTTP', () => {
+  let fleet: Awaited<ReturnType<typeof startFleet>>
+  before(async () => {
+    fleet = await startFleet()
+    await fleet.linkPeople()
+    for (const type of ['general', 'news', 'news']) {
+      const audience = ['anna', 'boris', 'clara']
+      await fleet.fixture.settled(await fleet.fixture.put(audience, { rules: { type } }))
+    }
+  })
+  after(() => fleet.stop())
+
+  const operator = () => createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.operator })
+
+  it('tells by type, channel and reason what has come', async () => {
+    const { messages, receipts } = await operator().stats({ by: ['type', 'channel', 'reason'] })
+    expect(messages).to.deep.equal([
+      { type: 'general', accepted: 1, acceptedPeople: 3, cancelled: 0, cancelledPeople: 0 },
+      { type: 'news', accepted: 2, acceptedPeople: 6, cancelled: 0, cancelledPeople: 0 },
+    ])
+    const rowsOf = (type: string, times: number) => [
+      { type, channel: 'telegram', came: { pending: 3 * times, sent: times, 'no-contact': times }, left: {} },
+      { type, channel: 'telegram', reason: 'blocked', came: { failed: times }, left: {} },
+      { type, channel: 'vk', came: { pending: 3 * times, sent: times, 'no-contact': 2 * times }, left: {} },
+    ]
+    expect(receipts).to.have.deep.members([...rowsOf('general', 1), ...rowsOf('news', 2)])
+  })
+
+  it('sums what is not to be told apart, and leaves out what is not asked for', async () => {
+    const came = { pending: 12, sent: 4, failed: 2, 'no-contact': 6 }
+    const news = await operator().stats({ type: 'news' })
+    expect(news.receipts).to.deep.equal([{ type: 'news', came, left: {} }])
+    expect(news.messages.map(({ type }) => type)).to.deep.equal(['news'])
+    const vk = await operator().stats({ by: ['channel'], channel: 'vk' })
+    expect(vk.receipts).to.deep.equal([{ channel: 'vk', came: { pending: 9, sent: 3, 'no-contact': 6 }, left: {} }])
+  })
+
+  it('its hours sum to the ledgers of all histories', async () => {
+    const { receipts, from, to } = await operator().stats({ by: ['hour', 'channel'] })
+    expect(Date.parse(to) - Date.parse(from)).to.equal(24 * hourMs)
+    const { histories } = await operator().histories({ sender: '*' })
+    for (const channel of ['telegram', 'vk'])
+      for (const state of receiptStates.filter((each) => each !== 'pending')) {
+        const rows = receipts.filter((row) => row.channel === channel)
+        const sum = rows.reduce((total, { came, left }) => total + (came[state] ?? 0) - (left[state] ?? 0), 0)
+        const ledger = histories.reduce((total, { channels }) => total + (channels[channel]?.[state] ?? 0), 0)
+        expect(sum, `${channel} ${state}`).to.equal(ledger)
+      }
+  })
+
+  it('an hour that is over is told as it was, and is asked of Redis once', async () => {
+    const { redis } = fleet.fixture
+    const hour = Math.floor(Date.now() / hourMs) - 30
+    const at = { from: new Date(hour * hourMs).toISOString(), to: new Date((hour + 1) * hourMs).toISOString() }
+    const count = async () => (await operator().stats(at)).receipts
+    await redis.hset(keys.stats('00', hour), 'library:vk:s', 7, 'library:vk:f:B', 2)
+    await redis.hset(keys.stats('01', hour), 'library:vk:s', 3)
+    const told: StatsView['receipts'] = [{ type: 'library', came: { sent: 10, failed: 2 }, left: {} }]
+    expect(await count()).to.deep.equal(told)
+    await redis.del(keys.stats('00', hour))
+    expect(await count()).to.deep.equal(told)
+  })
+
+  it('says how late messages started', async () => {
+    const { lateness } = await operator().stats()
+    expect(lateness.map((row) => row.class)).to.deep.equal(['normal'])
+    const [{ buckets, meanSeconds }] = lateness as [StatsView['lateness'][number]]
+    expect(buckets).to.have.length(10)
+    expect(buckets.reduce((sum, { messages }) => sum + messages, 0)).to.equal(3)
+    expect(meanSeconds).to.be.within(0, 20)
+  })
+
+  const refusal = async (call: Promise<unknown>) => {
+    const error = await call.catch((reason: unknown) => reason)
+    expect(error).to.be.instanceOf(ApiError)
+    return (error as ApiError).problem
+  }
+
+  it('says what is wrong with the question, and is for operators', async () => {
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * hourMs).toISOString()
+    expect(await refusal(operator().stats({ from: daysAgo(36) }))).to.include({
+      status: 400,
+      code: 'invalid',
+      field: 'from',
+    })
+    expect((await refusal(operator().stats({ from: daysAgo(36) }))).detail).to.match(/35 days, since 20\d\d-/)
+    expect(await refusal(operator().stats({ from: daysAgo(1), to: daysAgo(2) }))).to.include({ field: 'from' })
+    expect(await refusal(operator().stats({ by: ['state' as 'type'] }))).to.include({ status: 400, field: 'by' })
+    expect((await operator().stats({ from: daysAgo(34.9) })).receipts).to.not.have.length(0)
+    expect(await refusal(fleet.client.stats())).to.include({ status: 403, code: 'not-allowed' })
+  })
+})

@@ -1,0 +1,99 @@
+import { receiptStates, type StatsDimension, type StatsView, statsDimensions } from '@courier-fleet/api-types'
+import { defineCommand } from '../define-command.ts'
+import { lengthMsOf } from '../moment.ts'
+import { table } from '../table.ts'
+import { UsageError } from '../usage-error.ts'
+
+export const stats = defineCommand({
+  name: 'stats',
+  summary: 'How much was sent and what came of it, by type, channel, reason and hour; for operators',
+  options: {
+    last: { type: 'string', value: 'LENGTH', about: 'the latest hours, such as 24h (when absent) or 7d; 35d at most' },
+    by: {
+      type: 'string',
+      value: 'WHAT',
+      about: `what is told apart: ${statsDimensions.join(', ')}, between commas; type when absent`,
+    },
+    type: { type: 'string', value: 'TYPE', about: 'of messages of this type only' },
+    channel: { type: 'string', value: 'CHANNEL', about: 'receipts on this channel only' },
+  },
+  exits: { 0: 'told' },
+  async execute({ values: { last = '24h', by = 'type', type, channel }, answer, client }) {
+    const dimensions = dimensionsOf(by)
+    const from = new Date(Date.now() - lengthMsOf('last', last)).toISOString()
+    const view = await client().stats({
+      from,
+      by: dimensions,
+      ...(type === undefined ? {} : { type }),
+      ...(channel === undefined ? {} : { channel }),
+    })
+    answer(view, () => tell(view, dimensions))
+    return 0
+  },
+})
+
+function dimensionsOf(by: string): StatsDimension[] {
+  return by.split(',').map((each) => {
+    const known = statsDimensions.find((name) => name === each)
+    if (!known) throw new UsageError(`--by takes ${statsDimensions.join(', ')} between commas, not "${by}"`)
+    return known
+  })
+}
+
+function tell({ from, to, messages, receipts, lateness }: StatsView, dimensions: readonly StatsDimension[]): string {
+  if (messages.length === 0 && receipts.length === 0) return `Nothing from ${from} to ${to}.`
+  const ofMessages = dimensions.filter((each) => each === 'type' || each === 'hour')
+  const states = receiptStates.filter((state) => receipts.some(({ came }) => came[state]))
+  return [
+    `From ${from} to ${to}. A person counts in each state their receipt came to.`,
+    table(
+      [
+        [...dimensions, ...states.map((state) => (state === 'pending' ? 'started' : state))],
+        ...receipts.map((row) => [
+          ...dimensions.map((each) => row[each] ?? '-'),
+          ...states.map((each) => row.came[each] ?? 0),
+        ]),
+      ],
+      { numbersFrom: dimensions.length },
+    ),
+    table(
+      [
+        [...ofMessages, 'accepted', 'to people', 'cancelled', 'to people'],
+        ...messages.map((row) => [
+          ...ofMessages.map((each) => row[each as 'type' | 'hour']),
+          row.accepted,
+          row.acceptedPeople,
+          row.cancelled,
+          row.cancelledPeople,
+        ]),
+      ],
+      { numbersFrom: ofMessages.length },
+    ),
+    table(
+      [
+        ['class', ...(dimensions.includes('hour') ? ['hour'] : []), 'started', 'late, mean', '99 % within'],
+        ...lateness.map((row) => [
+          row.class,
+          ...(row.hour === undefined ? [] : [row.hour]),
+          row.buckets.reduce((sum, bucket) => sum + bucket.messages, 0),
+          `${row.meanSeconds.toFixed(3)} s`,
+          withinOf(row.buckets),
+        ]),
+      ],
+      { numbersFrom: dimensions.includes('hour') ? 2 : 1 },
+    ),
+  ]
+    .filter((part) => part.includes('\n') || part.startsWith('From'))
+    .join('\n\n')
+}
+
+/** Within what time at least 99 of 100 started, as exactly as the buckets tell. */
+function withinOf(buckets: StatsView['lateness'][number]['buckets']): string {
+  const all = buckets.reduce((sum, { messages }) => sum + messages, 0)
+  let until = 0
+  for (const { atMost, messages } of buckets) {
+    until += messages
+    if (until >= all * 0.99) return atMost === undefined ? `more than ${buckets.at(-2)?.atMost} s` : `${atMost} s`
+  }
+  return ''
+}

@@ -1,0 +1,120 @@
+/** Statistics as people ask for them: hours, types, channels and reasons summed, but for those they want to see apart. */
+import type { ReceiptState, StatsDimension, StatsView } from '@courier-fleet/api-types'
+import { latenessBounds, readStatField, type StatField, type Sums } from './fields.ts'
+import { hourMs } from './read-stats.ts'
+
+export interface StatsQuestion {
+  /** what is seen apart */
+  readonly by: ReadonlySet<StatsDimension>
+  /** only these */
+  readonly type?: string | undefined
+  readonly channel?: string | undefined
+}
+
+type Rows = Pick<StatsView, 'messages' | 'receipts' | 'lateness'>
+type Row<K extends keyof Rows> = Rows[K][number]
+
+export const isoOfHour = (hour: number) => new Date(hour * hourMs).toISOString()
+
+/** Rows in the order of their hours, types, channels and reasons. */
+export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQuestion): Rows {
+  const messages = new Map<string, Row<'messages'>>()
+  const receipts = new Map<string, Row<'receipts'>>()
+  const lateness = new Map<string, LatenessSum>()
+  for (const [at, sums] of hours) {
+    const hour = question.by.has('hour') ? isoOfHour(at) : undefined
+    for (const [name, by] of sums) {
+      const field = readStatField(name)
+      if (field.of === 'lateness') addLateness(lateness, field, hour, by)
+      else if (question.type !== undefined && field.type !== question.type) continue
+      else if (field.of === 'messages') addMessages(messages, field, question, hour, by)
+      else if (question.channel === undefined || field.channel === question.channel)
+        addReceipts(receipts, field, question, hour, by)
+    }
+  }
+  return {
+    messages: inOrder(messages),
+    receipts: inOrder(receipts),
+    lateness: inOrder(lateness).map(latenessRow),
+  }
+}
+
+const inOrder = <T>(rows: ReadonlyMap<string, T>): T[] =>
+  [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
+
+/** The row of these values, made where it is missing. */
+function rowOf<T>(rows: Map<string, T>, values: readonly (string | undefined)[], make: () => T): T {
+  const name = values.map((value) => value ?? '').join(' ')
+  const found = rows.get(name) ?? make()
+  rows.set(name, found)
+  return found
+}
+
+const given = <K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> =>
+  (value === undefined ? {} : { [name]: value }) as Partial<Record<K, V>>
+
+function addMessages(
+  rows: Map<string, Row<'messages'>>,
+  field: Extract<StatField, { of: 'messages' }>,
+  { by }: StatsQuestion,
+  hour: string | undefined,
+  sum: number,
+): void {
+  const type = by.has('type') ? field.type : undefined
+  const row = rowOf(rows, [hour, type], () => ({
+    ...given('type', type),
+    ...given('hour', hour),
+    accepted: 0,
+    acceptedPeople: 0,
+    cancelled: 0,
+    cancelledPeople: 0,
+  }))
+  row[field.counts === 'people' ? (`${field.what}People` as const) : field.what] += sum
+}
+
+function addReceipts(
+  rows: Map<string, Row<'receipts'>>,
+  field: Extract<StatField, { of: 'receipts' }>,
+  { by }: StatsQuestion,
+  hour: string | undefined,
+  sum: number,
+): void {
+  const type = by.has('type') ? field.type : undefined
+  const channel = by.has('channel') ? field.channel : undefined
+  const reason = by.has('reason') ? field.reason : undefined
+  const row = rowOf(rows, [hour, type, channel, reason], () => ({
+    ...given('type', type),
+    ...given('channel', channel),
+    ...given('reason', reason),
+    ...given('hour', hour),
+    came: {},
+    left: {},
+  }))
+  const counts: Partial<Record<ReceiptState, number>> = field.did === 'come' ? row.came : row.left
+  counts[field.state] = (counts[field.state] ?? 0) + sum
+}
+
+interface LatenessSum {
+  readonly class: string
+  readonly hour?: string
+  readonly counts: Map<string, number>
+}
+
+function addLateness(
+  rows: Map<string, LatenessSum>,
+  { class: cls, bound }: Extract<StatField, { of: 'lateness' }>,
+  hour: string | undefined,
+  sum: number,
+): void {
+  const { counts } = rowOf(rows, [hour, cls], () => ({ class: cls, ...given('hour', hour), counts: new Map() }))
+  counts.set(bound, (counts.get(bound) ?? 0) + sum)
+}
+
+function latenessRow({ class: cls, hour, counts }: LatenessSum): Row<'lateness'> {
+  const buckets = [
+    ...latenessBounds.map((atMost) => ({ atMost, messages: counts.get(String(atMost)) ?? 0 })),
+    { messages: counts.get('more') ?? 0 },
+  ]
+  const all = buckets.reduce((sum, { messages }) => sum + messages, 0)
+  return { class: cls, ...given('hour', hour), buckets, meanSeconds: (counts.get('us') ?? 0) / 1e6 / Math.max(1, all) }
+}
