@@ -10,7 +10,7 @@ ARGV[5] <m>, <sender>:<id>
 ARGV[6] tag of the shard
 ARGV[7] leg
 ARGV[8] condition: unless; empty for none
-ARGV[9..] of each piece: cause; delay, ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it
+ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it
 Computed: delivery:{tag}:<m>:<wave> string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
 Returns: the numbers of the waves, in the order of the pieces
 Errors: FENCED the claim has gone to another, or its message was purged
@@ -68,9 +68,11 @@ end
 
 local numbers = {}
 for i = 9, #ARGV, 7 do
-  local cause, delay_ms, bucket_ms = ARGV[i], tonumber(ARGV[i + 1]), tonumber(ARGV[i + 2])
+  local cause, delay_ms, bucket_ms = ARGV[i], string.match(ARGV[i + 1], '^%+(%d+)$'), tonumber(ARGV[i + 2])
   local first, after, tries, people = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
-  local due_ms = math.min(math.ceil((now + delay_ms) / bucket_ms) * bucket_ms, latest_for(cause))
+  -- a time that has come meanwhile is now
+  local wanted_ms = delay_ms and now + tonumber(delay_ms) or math.max(tonumber(ARGV[i + 1]), now + 1)
+  local due_ms = math.min(math.ceil(wanted_ms / bucket_ms) * bucket_ms, latest_for(cause))
   local wave = wave_for(cause, due_ms)
   wave.people = tonumber(wave.people) + people
   write_wave(history, wave.number, wave)

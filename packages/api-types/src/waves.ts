@@ -19,5 +19,8 @@ export type WaveCause = (typeof waveCauses)[number]
 export const heldCauses = ['quiet', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
 export type HeldCause = (typeof heldCauses)[number]
 
-/** Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. */
-export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled', quiet: 'quiet' }
+/**
+ * Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. That somebody's
+ * quiet hours last until then is decided at once, not found out then.
+ */
+export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled' }

@@ -26,7 +26,9 @@ export interface Entry extends ReceiptUpdate {
 /** A range of a claim whose recipients wait. */
 export interface Piece {
   readonly cause: WaveCause
-  readonly delayMs: number
+  /** from now on; absent where `dueMs` says when, by Redis's clock */
+  readonly delayMs?: number
+  readonly dueMs?: number
   /** ordinals from … to-1 */
   readonly from: number
   readonly to: number
@@ -111,9 +113,9 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
     /** Hands the claim back as pieces of later waves. @throws Fenced */
     async defer(claim: Claim, pieces: readonly Piece[]): Promise<void> {
       const { ref, stream, leg, unless } = claim
-      const more = pieces.flatMap(({ cause, delayMs, from, to, tries, people }): Argument[] => [
+      const more = pieces.flatMap(({ cause, delayMs = 0, dueMs, from, to, tries, people }): Argument[] => [
         cause,
-        Math.max(1, Math.ceil(delayMs)),
+        dueMs ?? `+${Math.max(1, Math.ceil(delayMs))}`,
         bucketMs[cause],
         from,
         to,

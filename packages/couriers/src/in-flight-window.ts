@@ -36,6 +36,8 @@ export interface Holder<C extends Candidate> {
   send(granted: readonly C[]): void
   /** whether nobody is to be sent to now */
   isHeldUp(): boolean
+  /** Asked of whoever is next, until it says no: whether this one is not to be sent to now. The holder knows then what becomes of them. */
+  passesOver(candidate: C): boolean
 }
 
 export interface InFlightWindow {
@@ -149,7 +151,7 @@ class Window implements InFlightWindow {
   /** Who is next, once those are out of the way whose time has passed or cannot come. */
   #first(): Request | undefined {
     for (let request = this.#requests[0]; request; request = this.#requests[0]) {
-      while (request.candidates[request.at]?.buffer.lost) request.at += 1
+      while (isPassedOver(request)) request.at += 1
       if (request.at < request.candidates.length && !request.holder.isHeldUp()) return request
       this.#requests.shift()
       this.#settle(request)
@@ -225,6 +227,11 @@ class Window implements InFlightWindow {
     }
     return granted
   }
+}
+
+function isPassedOver({ candidates, at, holder }: Request): boolean {
+  const candidate = candidates[at]
+  return candidate !== undefined && (candidate.buffer.lost || holder.passesOver(candidate))
 }
 
 const streamOf = ({ answers }: Release) => answers[0]?.buffer.claim.stream

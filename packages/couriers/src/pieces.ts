@@ -1,37 +1,61 @@
 /** Who of a claim waits for later waves, as the pieces that the claim is handed back in. */
 import type { Claim } from './claim.ts'
 import type { Piece } from './claim-scripts.ts'
+import { isHeldCause } from './job-quiet.ts'
 import type { Held } from './recipients.ts'
 
 const maxBackOffMs = 300_000
+/** of one piece, as defer.lua keeps it */
+const pieceBytes = 12
+/** Of a message to more people than this, who waits may cost two bytes a person, and no more. */
+const exactPeople = 1_000
+
+export interface PiecesAt {
+  /** by the job's clock, which those who are held are put off by */
+  readonly nowMs: number
+  /** Redis's clock less the job's, where it was read: those who wait for a time of day wait for it by Redis's */
+  readonly redisAheadMs?: number | undefined
+  /** people of the whole message, where that was read */
+  readonly size?: number | undefined
+}
+
+type Run = [Held, ...Held[]]
 
 /**
  * In the order of their ordinals. No ordinal is in two of them: each becomes a claim of its own, and claims share no receipt.
- * Who is settled and lies between those who wait is passed over when the wave is due.
+ * Who is settled and lies between those who wait is passed over when the wave is due. People of many zones lie side by side: each
+ * has a piece due at their own time where that costs little; else one piece is due when the first of them is, and whoever has to wait
+ * for longer is held again then.
  */
-export function piecesOf(claim: Claim, held: readonly Held[], nowMs: number): Piece[] {
-  const runs: [Held, ...Held[]][] = []
-  for (const each of [...held].sort((a, b) => a.recipient.ordinal - b.recipient.ordinal)) {
+export function piecesOf(claim: Claim, held: readonly Held[], at: PiecesAt): Piece[] {
+  const sorted = [...held].sort((a, b) => a.recipient.ordinal - b.recipient.ordinal)
+  const exact = runsOf(sorted, (one, other) => isHeldCause(one.cause) && one.untilMs !== other.untilMs)
+  const isCheap = (at.size ?? 0) <= exactPeople || exact.length * pieceBytes <= 2 * (claim.to - claim.from)
+  const runs = isCheap ? exact : runsOf(sorted, () => false)
+  return runs.map((run) => pieceOf(claim, run, at))
+}
+
+/** Neighbours who wait for the same, unless they are apart otherwise. */
+function runsOf(sorted: readonly Held[], areApart: (one: Held, other: Held) => boolean): Run[] {
+  const runs: Run[] = []
+  for (const each of sorted) {
     const last = runs.at(-1)
-    if (last && last[0].cause === each.cause) last.push(each)
+    if (last && last[0].cause === each.cause && !areApart(last[0], each)) last.push(each)
     else runs.push([each])
   }
-  return runs.map((run) => pieceOf(claim, run, nowMs))
+  return runs
 }
 
 /** A failed try backs off, a hold does not. */
-function pieceOf({ tries }: Claim, run: readonly [Held, ...Held[]], nowMs: number): Piece {
+function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs }: PiecesAt): Piece {
   const [{ cause, recipient: first }] = run
   const last = (run.at(-1) as Held).recipient
   const failed = cause === 'throttled' ? tries + 1 : tries
   const backOffMs = cause === 'throttled' ? Math.min(1000 * 2 ** failed, maxBackOffMs) : 0
-  const waitMs = Math.min(...run.map(({ untilMs }) => untilMs)) - nowMs
-  return {
-    cause,
-    delayMs: Math.max(backOffMs, waitMs),
-    from: first.ordinal,
-    to: last.ordinal + 1,
-    tries: failed,
-    people: run.length,
-  }
+  const untilMs = Math.min(...run.map((each) => each.untilMs))
+  const isTimeOfDay = isHeldCause(cause) && redisAheadMs !== undefined
+  const due = isTimeOfDay
+    ? { dueMs: Math.round(untilMs + redisAheadMs) }
+    : { delayMs: Math.max(backOffMs, untilMs - nowMs) }
+  return { cause, ...due, from: first.ordinal, to: last.ordinal + 1, tries: failed, people: run.length }
 }

@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier, Item } from './courier.ts'
 import { idempotencyKey } from './idempotency.ts'
+import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
 import { openReceipt } from './open-receipt.ts'
 
@@ -22,6 +23,8 @@ export interface Recipient extends Item {
   tries: number
   /** by the job's own clock */
   notBefore: number
+  /** when their quiet hours begin, by the same clock: whoever is not marked by then has to wait */
+  quietFromMs: number
 }
 
 /** Who waits for a later wave, why, and until when by the job's clock. */
@@ -31,11 +34,11 @@ export interface Held {
   readonly untilMs: number
 }
 
-export interface RecipientsDeps {
+export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
-  readonly directory: Pick<Directory, 'contactsOf'>
-  /** each decision takes the newest */
+  readonly directory: Pick<Directory, 'contactsOf' | 'findPeople'>
+  /** the newest counts at each decision: a job takes them once, as it begins */
   readonly settings: Pick<LiveSettings, 'current'>
 }
 
@@ -44,7 +47,7 @@ export const maxWaitMs = 10_000
 const maxTries = 5
 
 /** What holds for the people of one message, as the settings are now. */
-export const policyOf = (
+const policyOf = (
   { channel, foldsResends }: Pick<Courier, 'channel' | 'foldsResends'>,
   { rules }: Pick<Message, 'rules'>,
   settings: Settings,
@@ -55,41 +58,77 @@ export const policyOf = (
   switches: switchesOf(channel, rules?.type, settings),
 })
 
-/** In the order of the claims and their ordinals: who is sent to, and who is held. Who is settled is set in their buffers. */
-export async function chooseRecipients(
-  buffers: readonly ClaimBuffer[],
-  deps: RecipientsDeps,
-  nowMs: number,
-): Promise<{ chosen: Recipient[]; held: Held[] }> {
-  const { courier, directory } = deps
+export interface Chosen {
+  /** in the order of the claims and their ordinals */
+  readonly chosen: Recipient[]
+  readonly held: Held[]
+  /** Decides of one of them anew: time has passed, or the provider has put them off. */
+  decide(recipient: Recipient, throttled: Facts['throttled'], nowMs: number): Decision
+  readonly quiet: JobQuiet
+}
+
+/** Who is sent to, and who is held. Who is settled is set in their buffers. */
+export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: RecipientsDeps): Promise<Chosen> {
+  const { courier, directory, clock } = deps
   const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
   const everyone = ranges.flatMap(({ people }) => people)
-  const contacts = await directory.contactsOf(courier.channel, everyone)
   const settings = deps.settings.current()
+  const reading = directory.contactsOf(courier.channel, everyone)
+  const quiet = await readQuiet(ranges, reading, settings, deps)
+  const contacts = await reading
+  const judge = createJudge(courier, settings, quiet)
   const chosen: Recipient[] = []
   const held: Held[] = []
+  const nowMs = clock.now()
   let at = 0
-  for (const [index, { people, bytes }] of ranges.entries()) {
-    const buffer = buffers[index] as ClaimBuffer
-    const policy = policyOf(courier, buffer.message, settings)
+  for (const { buffer, people, bytes } of ranges) {
     for (let offset = 0; offset < people.length; offset += 1) {
       const contact = contacts[at]
       at += 1
       const receipt = openReceipt(bytes?.[offset] ?? receiptBytes.pending)
       if (!receipt) continue
       const ordinal = buffer.claim.from + offset
-      const decision = decide({ receipt, contact }, policy, nowMs)
+      const person = people[offset] as string
+      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact }, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
-      const recipient = recipientOf(buffer, ordinal, people[offset] as string, contact, receipt, courier)
+      const recipient = recipientOf(buffer, ordinal, person, contact, receipt, courier)
+      recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
       else chosen.push(recipient)
     }
   }
-  return { chosen, held }
+  return {
+    chosen,
+    held,
+    quiet,
+    decide(recipient, throttled, nowMs) {
+      const { buffer, person, receipt, contact } = recipient
+      const facts = { receipt, contact, ...(throttled ? { throttled } : {}) }
+      const { decision, quietFromMs } = judge(buffer, person, facts, nowMs)
+      recipient.quietFromMs = quietFromMs
+      return decision
+    },
+  }
 }
 
-function settle(
+/** What is decided of somebody by all that is known of them in this job, and when their quiet hours begin. */
+function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings, quiet: JobQuiet) {
+  const policies = new Map<ClaimBuffer, Policy>()
+  function policyFor(buffer: ClaimBuffer): Policy {
+    const policy = policies.get(buffer) ?? { ...policyOf(courier, buffer.message, settings), ...quiet.termsOf(buffer) }
+    policies.set(buffer, policy)
+    return policy
+  }
+  return (buffer: ClaimBuffer, person: string, facts: Facts & { contact?: Contact | undefined }, nowMs: number) => {
+    const own = facts.contact && quiet.at(buffer, person, facts.contact, nowMs)
+    const wasHeld = isHeldCause(buffer.claim.cause)
+    const decision = decide({ ...facts, quiet: own?.fact, wasHeld }, policyFor(buffer), nowMs)
+    return { decision, quietFromMs: own?.fromMs ?? Number.POSITIVE_INFINITY }
+  }
+}
+
+export function settle(
   buffer: ClaimBuffer,
   ordinal: number,
   { state, reason, detail }: Extract<Decision, { kind: 'settle' }>,
@@ -112,25 +151,36 @@ function recipientOf(
   const { address } = contact
   const { text, subject } = buffer.message
   const content = subject === undefined ? { text } : { text, subject }
-  return { address, ...content, key, buffer, person, ordinal, contact, receipt, tries: 0, notBefore: 0 }
+  return {
+    address,
+    ...content,
+    key,
+    buffer,
+    person,
+    ordinal,
+    contact,
+    receipt,
+    tries: 0,
+    notBefore: 0,
+    quietFromMs: Number.POSITIVE_INFINITY,
+  }
 }
 
 interface Range {
+  readonly buffer: ClaimBuffer
   /** in the order of their ordinals */
   readonly people: readonly string[]
   /** what was never written is missing at the end; absent when nobody has touched the range before */
   readonly bytes?: Buffer
 }
 
-async function readRange(
-  { claim, message, isFresh }: ClaimBuffer,
-  { redis }: Pick<RecipientsDeps, 'redis'>,
-): Promise<Range> {
+async function readRange(buffer: ClaimBuffer, { redis }: Pick<RecipientsDeps, 'redis'>): Promise<Range> {
+  const { claim, message, isFresh } = buffer
   const { ref, leg, from, to } = claim
   const { firstPeople, width } = message
   const [people, bytes] = await Promise.all([
     to <= firstPeople.length ? firstPeople.slice(from, to) : readAudience(redis, ref, width, from, to),
     isFresh ? undefined : redis.getrangeBuffer(keys.receipts(ref, leg), from, to - 1),
   ])
-  return bytes ? { people, bytes } : { people }
+  return bytes ? { buffer, people, bytes } : { buffer, people }
 }

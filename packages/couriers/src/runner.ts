@@ -36,6 +36,8 @@ export interface RunnerDeps {
   readonly reports: DeliveryReports
   readonly figures: Figures
   readonly settings: SendJobDeps['settings']
+  /** where somebody is counted to be whose own zone is not known */
+  readonly fleetZone: string
   /** measures durations: one that nobody sets */
   readonly clock: Clock
   readonly log: Log

@@ -13,7 +13,7 @@
  * A crash between any two steps leaves `attempting` for those whose answer is not written: docs/faults.md says who mends it.
  */
 import { type Clock, sleep } from '@courier-fleet/process'
-import { decide } from '@courier-fleet/rules'
+import type { Decision } from '@courier-fleet/rules'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
@@ -23,7 +23,7 @@ import type { InFlightWindow } from './in-flight-window.ts'
 import type { Message } from './messages.ts'
 import { piecesOf } from './pieces.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
-import { chooseRecipients, type Held, policyOf, type Recipient, type RecipientsDeps } from './recipients.ts'
+import { type Chosen, chooseRecipients, type Held, type Recipient, type RecipientsDeps, settle } from './recipients.ts'
 import { type SendDeps, sendRound } from './send-round.ts'
 
 export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<SendDeps, 'writer'> {
@@ -55,50 +55,50 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     buffers: work.map(({ claim, message }) => createClaimBuffer(claim, message)),
   }
   try {
-    const { chosen, held } = await chooseRecipients(job.buffers, job, job.clock.now())
+    const people = await chooseRecipients(job.buffers, job)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
-    await finish(job, [...held, ...(await sendAll(job, chosen))])
+    await finish(job, [...people.held, ...(await sendAll(job, people))], people)
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }
 }
 
 /** Everyone else first, then those who must wait a little, as long as that is soon. @returns who must wait longer */
-async function sendAll(job: Job, recipients: readonly Recipient[]): Promise<Held[]> {
+async function sendAll(job: Job, people: Chosen): Promise<Held[]> {
   const { clock, handBack, writer } = job
   const held: Held[] = []
-  let round = recipients
+  let round: readonly Recipient[] = people.chosen
   for (;;) {
     const waiting = (await sendRound(round, job)).filter(({ buffer }) => !buffer.lost)
     if (waiting.length === 0) return held
     await writer.flush([...new Set(waiting.map(({ buffer }) => buffer))].filter(({ isDirty }) => isDirty))
-    const sorted = waiting.map((recipient) => ({ recipient, hold: holdOf(job, recipient) }))
-    for (const { recipient, hold } of sorted) if (hold) held.push({ recipient, ...hold })
-    round = sorted.filter(({ hold }) => !hold).map(({ recipient }) => recipient)
+    const sorted = waiting.map((recipient) => ({ recipient, decision: decideAgain(job, people, recipient) }))
+    for (const { recipient, decision } of sorted) {
+      if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
+      if (decision.kind === 'settle') settle(recipient.buffer, recipient.ordinal, decision)
+    }
+    round = sorted.filter(({ decision }) => decision.kind === 'send').map(({ recipient }) => recipient)
     if (round.length === 0) return held
     await sleep(Math.max(...round.map(({ notBefore }) => notBefore)) - clock.now(), handBack)
   }
 }
 
-/** @returns undefined for somebody who is tried again by this job */
-function holdOf(
-  { courier, clock, handBack, settings }: Job,
-  recipient: Recipient,
-): Omit<Held, 'recipient'> | undefined {
-  const { receipt, contact, tries, notBefore } = recipient
+/** `send`: somebody is tried again by this job. */
+function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipient): Decision {
+  const { receipt, tries, notBefore } = recipient
   if (handBack.aborted) {
     // whoever is in doubt is sent to again, by whichever process is first: that resolves it
     const isThrottled = tries > 0 && receipt === 'pending'
-    return isThrottled ? { cause: 'throttled', untilMs: notBefore } : { cause: 'handed-back', untilMs: clock.now() }
+    return isThrottled
+      ? { kind: 'hold', cause: 'throttled', untilMs: notBefore }
+      : { kind: 'hold', cause: 'handed-back', untilMs: clock.now() }
   }
-  const facts = { receipt, contact, throttled: { untilMs: notBefore, tries } }
-  const decision = decide(facts, policyOf(courier, recipient.buffer.message, settings.current()), clock.now())
-  return decision.kind === 'hold' ? decision : undefined
+  return people.decide(recipient, { untilMs: notBefore, tries }, clock.now())
 }
 
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */
-async function finish(job: Job, held: readonly Held[]): Promise<void> {
+async function finish(job: Job, held: readonly Held[], people: Chosen): Promise<void> {
   const { buffers, writer } = job
   const waiting = grouped(held, ({ recipient }) => recipient.buffer)
   await Promise.all([
@@ -108,12 +108,18 @@ async function finish(job: Job, held: readonly Held[]): Promise<void> {
     ),
     writer.flush([...waiting.keys()].filter(({ isDirty }) => isDirty)),
   ])
-  await Promise.all([...waiting].map(([buffer, own]) => defer(job, buffer, own)))
+  await Promise.all([...waiting].map(([buffer, own]) => defer(job, buffer, own, people)))
 }
 
-async function defer({ scripts, writer, clock }: Job, buffer: ClaimBuffer, held: readonly Held[]): Promise<void> {
+async function defer(
+  { scripts, writer, clock }: Job,
+  buffer: ClaimBuffer,
+  held: readonly Held[],
+  { quiet }: Chosen,
+): Promise<void> {
   if (buffer.lost) return
-  const pieces = piecesOf(buffer.claim, held, clock.now())
+  const { redisAheadMs } = quiet
+  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, size: quiet.sizeOf(buffer) })
   try {
     await writer.retryUntilGone(() => scripts.defer(buffer.claim, pieces))
   } catch (error) {

@@ -46,12 +46,18 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
   return (await Promise.all(sent)).flat()
 }
 
+/** Their quiet hours have begun while the job was running: whoever is not marked by then is decided anew. */
+const isQuietFor = ({ receipt, quietFromMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
+  receipt === 'pending' && clock.now() >= quietFromMs
+
 /** All in one write; their answers go with whatever is written next. @returns who must wait */
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
   const { writer } = deps
-  const standing = await mark(batch, receiptBytes.attempting, writer)
-  const granted = batch.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
-  if (granted.length === 0) return []
+  const quiet = batch.filter((recipient) => isQuietFor(recipient, deps))
+  const wanted = quiet.length > 0 ? batch.filter((recipient) => !quiet.includes(recipient)) : batch
+  const standing = await mark(wanted, receiptBytes.attempting, writer)
+  const granted = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
+  if (granted.length === 0) return quiet
   const attempt = await measuredSend(granted, deps)
   const [waiting] = await Promise.all([
     applyOutcomes(attempt, deps, ({ buffer, ...change }) => buffer.set(change)),
@@ -71,6 +77,11 @@ async function sendThroughWindow(
   const holder = {
     write: writer.write,
     isHeldUp: () => pacer.isPaused(),
+    passesOver(recipient: Recipient) {
+      const isQuiet = isQuietFor(recipient, deps)
+      if (isQuiet) sent.push(Promise.resolve([recipient]))
+      return isQuiet
+    },
     send(granted: readonly Recipient[]) {
       for (const recipient of granted) {
         const sending = sendOne(recipient, window, deps)

@@ -1,6 +1,6 @@
 /** One courier process: reads the environment, builds the adapter and its runner, starts them. */
 
-import { createDirectory, fleetCountry } from '@courier-fleet/directory'
+import { createDirectory, fleetCountry, fleetTimeZone } from '@courier-fleet/directory'
 import {
   atMost,
   createLog,
@@ -41,6 +41,7 @@ const fields = {
   REDIS_URL: redisUrl,
   LEASE_MS: withDefault(whole(1, 3_600_000), defaultLeaseMs),
   FLEET_COUNTRY: fleetCountry,
+  FLEET_TIME_ZONE: fleetTimeZone,
 }
 
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
@@ -48,7 +49,12 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const create = await loadCourier(channel)
   const name = processName(`courier-${channel}-${process.pid}`)
   const log = createLog(name)
-  const { REDIS_URL: url, LEASE_MS: leaseMs, FLEET_COUNTRY: country } = readSettings(env, fields)
+  const {
+    REDIS_URL: url,
+    LEASE_MS: leaseMs,
+    FLEET_COUNTRY: country,
+    FLEET_TIME_ZONE: fleetZone,
+  } = readSettings(env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(redis, subscriber)
@@ -81,6 +87,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     reports,
     figures,
     settings,
+    fleetZone,
     clock: steadyClock,
     log,
     leaseMs,

@@ -1,6 +1,7 @@
 /** What those who run the fleet decide about its users. */
 import { type CallerRole, type Role, type SenderLineForm, senderLineForms } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
+import { fleetTimeZone } from '@courier-fleet/directory'
 import {
   type Env,
   type Field,
@@ -41,7 +42,6 @@ export interface Rules {
   readonly trustProxy?: string
 }
 
-const timeZone = field('a time zone such as Europe/Moscow', (name) => (isTimeZone(name) ? name : undefined))
 const quota = (usual: number) => limit('a number of messages a day', parseWhole(0, 999_999_999), usual)
 const senderLine = field(`one of ${senderLineForms.join(', ')}`, (form) =>
   senderLineForms.find((each) => each === form),
@@ -55,7 +55,7 @@ const redisFull: Field<number | 'by-maxmemory' | undefined> = (given, name) =>
     : limit('a number of megabytes', (text) => bytesOf(parsePositive(text)), 0)(given, name)
 const bytesOf = (megabytes: number | undefined) => (megabytes === undefined ? undefined : megabytes * 1_048_576)
 const fields = {
-  FLEET_TIME_ZONE: withDefault(timeZone, 'Europe/Moscow'),
+  FLEET_TIME_ZONE: fleetTimeZone,
   QUOTA_TRAINER: quota(4),
   QUOTA_STAFF: quota(16),
   FLEET_SENDER_LINE: withDefault(senderLine, 'name-and-groups'),
@@ -119,14 +119,6 @@ function senderLinesOf(env: Env, usual: SenderLineForm): Record<string, SenderLi
   const fields = Object.fromEntries(channelNames.map((channel) => [nameOf(channel), withDefault(senderLine, usual)]))
   const forms = readSettings(env, fields)
   return Object.fromEntries(channelNames.map((channel) => [channel, forms[nameOf(channel)] ?? usual]))
-}
-
-function isTimeZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }) !== undefined
-  } catch {
-    return false
-  }
 }
 
 const stored = (messages = Number.MAX_SAFE_INTEGER, megabytes?: number) => ({

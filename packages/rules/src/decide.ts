@@ -16,6 +16,8 @@ export interface Facts {
     | undefined
   /** their quiet hours; absent where it is not quiet now */
   readonly quiet?: QuietFact | undefined
+  /** they have waited for a rule about people, in a wave of that cause */
+  readonly wasHeld?: boolean
   /** the provider has refused this recipient for now: not before this time, after so many tries */
   readonly throttled?: { readonly untilMs: number; readonly tries: number }
 }
@@ -31,6 +33,8 @@ export interface Policy {
   readonly switches: readonly string[]
   /** nobody waits for longer than the message is worth anything; absent where that does not come */
   readonly expiresMs?: number | undefined
+  /** somebody has said that whoever is held is not to be sent it at all */
+  readonly cancelsHeld?: boolean
 }
 
 export type Decision =
@@ -73,7 +77,9 @@ function judgeType({ contact }: Facts, { switches }: Policy): Decision | undefin
 }
 
 /** That it will have expired by the end of their quiet hours is said now, not then. */
-function judgeQuiet({ quiet }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: Policy): Decision | undefined {
+function judgeQuiet({ quiet, wasHeld }: Facts, policy: Policy): Decision | undefined {
+  const { expiresMs = Number.POSITIVE_INFINITY, cancelsHeld } = policy
+  if (cancelsHeld && (quiet || wasHeld)) return { kind: 'settle', state: 'cancelled' }
   if (!quiet) return undefined
   const { untilMs, jitterMs } = quiet
   if (untilMs >= expiresMs) return { kind: 'settle', state: 'expired', reason: 'quiet' }

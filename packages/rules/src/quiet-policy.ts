@@ -51,17 +51,14 @@ export interface QuietFact {
 export interface QuietClock {
   /** @param zone where the person is; the fleet's holds for one that is unknown. */
   at(nowMs: number, span: QuietSpan, zone: string | undefined): Quiet
-  /** The zone by which somebody's hours are counted. */
+  /** The zone by which somebody's hours are counted: the fleet's, where this machine does not know theirs. */
   zoneOf(zone: string | undefined): string
-  /** people whose zone was not known, by what at() was asked */
-  readonly unknown: number
 }
 
 /** For one send job: the hours of a zone are computed once, and again only when they have ended. */
 export function createQuietClock(fleetZone: string): QuietClock {
   const known = new Map<string, Quiet & { readonly sinceMs: number }>()
   const zones = new Map<string, string>()
-  let unknown = 0
 
   function zoneOf(zone: string | undefined): string {
     if (zone === undefined) return fleetZone
@@ -74,16 +71,12 @@ export function createQuietClock(fleetZone: string): QuietClock {
     zoneOf,
     at(nowMs, span, zone) {
       const counted = zoneOf(zone)
-      if (counted !== zone) unknown += 1
       const key = `${counted} ${span.from} ${span.to} ${span.days?.join() ?? ''}`
       const before = known.get(key)
       if (before && nowMs >= before.sinceMs && nowMs < before.untilMs) return before
       const quiet = { ...quietAt(nowMs, span, counted), sinceMs: nowMs }
       known.set(key, quiet)
       return quiet
-    },
-    get unknown() {
-      return unknown
     },
   }
 }
@@ -101,8 +94,9 @@ function isZone(zone: string): boolean {
 
 /** The same for everybody of a message in a zone, whoever computes it and how often. @returns whole minutes, as ms */
 export function quietJitterMs(message: string, zone: string, jitterMinutes: number): number {
-  // FNV-1a
+  const text = `${message} ${zone}`
+  // FNV-1a; both are ASCII
   let hash = 0x811c9dc5
-  for (const byte of Buffer.from(`${message} ${zone}`)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
   return (hash % (jitterMinutes + 1)) * 60_000
 }

@@ -89,6 +89,19 @@ describe('rules: what is to be done about one recipient', () => {
       folding,
       hold(now + 65_000, 'quiet'),
     ],
+    [
+      '… of a message whose held people were cancelled',
+      { receipt: 'pending', contact: active, quiet: night },
+      { ...folding, cancelsHeld: true },
+      settle('cancelled'),
+    ],
+    [
+      'was held by a message whose held people were cancelled',
+      { receipt: 'pending', contact: active, wasHeld: true },
+      { ...folding, cancelsHeld: true },
+      settle('cancelled'),
+    ],
+    ['was held before', { receipt: 'pending', contact: active, wasHeld: true }, folding, send],
     ['… and somebody may have sent it', { receipt: 'attempting', contact: active, quiet: night }, folding, send],
     [
       'a short wait',

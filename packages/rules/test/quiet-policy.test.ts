@@ -62,14 +62,12 @@ describe('rules: which quiet hours hold', () => {
     expect(spanOf({ class: 'normal' }, own, unset)).to.deep.equal(own)
   })
 
-  it('by the clock of the fleet where the zone is not one this machine knows, and counts them', () => {
+  it('by the clock of the fleet where the zone is not one this machine knows', () => {
     const clock = createQuietClock('Asia/Omsk')
     const at = Date.parse('2026-07-01T20:00:00Z')
     const ends = (zone?: string) => new Date(clock.at(at, night, zone).untilMs).toISOString()
     expect(ends('Europe/Moscow')).to.equal('2026-07-02T05:00:00.000Z')
-    expect(clock.unknown).to.equal(0)
     for (const zone of ['MSK!', '+03:00', '', undefined]) expect(ends(zone), zone).to.equal('2026-07-02T02:00:00.000Z')
-    expect(clock.unknown).to.equal(4)
     expect(clock.zoneOf('+03:00')).to.equal('Asia/Omsk')
   })
 

@@ -28,6 +28,10 @@ export const figureKinds = {
     labels: ['channel'],
     bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60],
   },
+  unknown_zones: {
+    help: "Times that somebody's quiet hours were counted by the zone of the fleet, because their own is not known",
+    labels: ['channel'],
+  },
   slow_script_calls: {
     help: 'Calls of a Lua script whose reply took longer than 100 ms, the way included',
     labels: ['script'],
@@ -42,7 +46,7 @@ export const figureKinds = {
 export type FigureName = keyof typeof figureKinds
 
 export interface Figures {
-  count(name: 'delivery_reports', labels: readonly string[], by?: number): void
+  count(name: 'delivery_reports' | 'unknown_zones', labels: readonly string[], by?: number): void
   measure(name: 'provider_seconds', labels: readonly string[], seconds: number): void
   /** Adds the last of them. */
   stop(): Promise<void>

@@ -2,7 +2,7 @@
 
 import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } from '@courier-fleet/api-types'
 import { createDirectory, type Directory } from '@courier-fleet/directory'
-import { silentLog, steadyClock, systemClock } from '@courier-fleet/process'
+import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
   connectRedis,
   createFigures,
@@ -31,7 +31,7 @@ export interface Fixture {
   people(count: number, channel?: string): Promise<string[]>
   put(audience: readonly string[], more?: Partial<PutInput>): Promise<HistoryRef>
   /** `url`: another way to the same database */
-  run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string }): Promise<Runner>
+  run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string; clock?: Clock }): Promise<Runner>
   get(ref: HistoryRef): Promise<HistoryView>
   /** of the first thousand people */
   receipts(ref: HistoryRef): Promise<ReceiptView[]>
@@ -110,7 +110,10 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
       })
       return ref
     },
-    async run(courier, { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url } = {}) {
+    async run(
+      courier,
+      { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url, clock = steadyClock } = {},
+    ) {
       const own = await connect(consumer, url)
       const subscriber = await connect(`${consumer}-events`, url)
       const reports = createDeliveryReports({ redis: own, channel: courier.channel })
@@ -125,7 +128,8 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         reports,
         figures: createFigures(own),
         settings: await live(own, subscriber),
-        clock: steadyClock,
+        fleetZone: 'Europe/Moscow',
+        clock,
         log: silentLog,
         leaseMs,
       })

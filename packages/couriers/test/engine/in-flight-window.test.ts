@@ -94,6 +94,7 @@ describe('the in-flight window', () => {
           const visits: Promise<void>[] = []
           const holder: Holder<Candidate> = {
             write: redis.write,
+            passesOver: () => false,
             isHeldUp: () => false,
             send(granted) {
               for (const candidate of granted) visits.push(visit(candidate))
@@ -125,6 +126,7 @@ describe('the in-flight window', () => {
     const visits: Promise<void>[] = []
     const holder: Holder<Candidate> = {
       write: redis.write,
+      passesOver: () => false,
       isHeldUp: () => false,
       send(granted) {
         for (const candidate of granted) visits.push(window.release([{ ...candidate, byte: sent }], 1, holder))
@@ -144,6 +146,7 @@ describe('the in-flight window', () => {
     const inside: Candidate[] = []
     const holderOf = (name: string): Holder<Candidate> => ({
       write: redis.write,
+      passesOver: () => false,
       isHeldUp: () => false,
       send(granted) {
         order.push(...granted.map(() => name))
@@ -171,6 +174,7 @@ describe('the in-flight window', () => {
     const inside: Candidate[] = []
     const holder: Holder<Candidate> = {
       write: redis.write,
+      passesOver: () => false,
       isHeldUp: () => isHeldUp,
       send: (all) => inside.push(...all),
     }
@@ -198,6 +202,7 @@ describe('the in-flight window', () => {
     const redis = fakeRedis(() => 0)
     const broken: Holder<Candidate> = {
       write: () => Promise.reject(new Error('broken')),
+      passesOver: () => false,
       isHeldUp: () => false,
       send() {},
     }

@@ -72,6 +72,7 @@ describe('a send job', () => {
       clock: { now: () => 1000 },
       log: silentLog,
       settings: { current: () => settingsOf({}) },
+      fleetZone: 'UTC',
       figures: { count() {}, measure() {}, async stop() {} },
       logThrottled: (_fields: object, words: string) => steps.push(words),
       handBack: stopping.signal,

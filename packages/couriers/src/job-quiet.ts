@@ -1,0 +1,175 @@
+/**
+ * Quiet hours in one send job: what is read for them, and what they mean for somebody at a moment of the job's clock. The time of day is
+ * Redis's, by which waves fall due. What no rule asks for is not read: where no quiet hours are set and nobody has their own there is
+ * no command.
+ */
+import { heldCauses, memberOf } from '@courier-fleet/api-types'
+import type { Contact, Directory } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import {
+  createQuietClock,
+  type Policy,
+  type QuietFact,
+  type QuietPolicy,
+  quietJitterMs,
+  quietPolicyOf,
+  quietSpanOf,
+} from '@courier-fleet/rules'
+import { type Figures, keys, type Settings } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { Claim } from './claim.ts'
+import type { ClaimBuffer } from './claim-buffer.ts'
+
+export interface JobQuietDeps {
+  readonly redis: Redis
+  readonly courier: { readonly channel: string }
+  readonly directory: Pick<Directory, 'findPeople'>
+  readonly figures: Figures
+  readonly clock: Clock
+  readonly fleetZone: string
+}
+
+/** A claim and its people, in the order of their ordinals. */
+export interface People {
+  readonly buffer: ClaimBuffer
+  readonly people: readonly string[]
+}
+
+/** Somebody's quiet hours, by the job's clock. */
+export interface OwnQuiet {
+  /** undefined: it is not quiet now */
+  readonly fact: QuietFact | undefined
+  /** from when on it is */
+  readonly fromMs: number
+}
+
+export interface JobQuiet {
+  /** Redis's clock less the job's; undefined where nothing was read */
+  readonly redisAheadMs: number | undefined
+  /** of the message: what decide() has to know of it */
+  termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'>
+  /** people of the whole message; undefined where nothing was read */
+  sizeOf(buffer: ClaimBuffer): number | undefined
+  at(buffer: ClaimBuffer, person: string, contact: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet
+}
+
+/** What is known of a message, once it was read. */
+interface Terms {
+  readonly expiresMs: number
+  readonly size: number
+  /** somebody has had it sent in spite of the fleet's quiet hours */
+  readonly isSentNow: boolean
+  readonly cancelsHeld: boolean
+}
+
+const neverQuiet: OwnQuiet = { fact: undefined, fromMs: Number.POSITIVE_INFINITY }
+const dayMs = 86_400_000
+
+export const isHeldCause = (cause: Claim['cause']): boolean => heldCauses.some((each) => each === cause)
+
+/** Reads in the round trip of the contacts what the fleet's hours need, and after it what those need who have their own. */
+export async function readQuiet(
+  claims: readonly People[],
+  contacts: Promise<readonly (Contact | undefined)[]>,
+  settings: Settings,
+  deps: JobQuietDeps,
+): Promise<JobQuiet> {
+  const policies = new Map(
+    claims.map(({ buffer }): [ClaimBuffer, QuietPolicy] => {
+      const { claim, message } = buffer
+      return [buffer, quietPolicyOf({ class: claim.class, ...message.rules }, settings)]
+    }),
+  )
+  const isOfFleet = ({ buffer }: People) => policies.get(buffer)?.fleet !== undefined
+  const quiet = createJobQuiet(policies, deps)
+  await Promise.all([
+    contacts,
+    quiet.read(
+      claims.filter((each) => isOfFleet(each) || isHeldCause(each.buffer.claim.cause)),
+      claims.filter(isOfFleet).flatMap(({ people }) => people),
+    ),
+  ])
+  const own = withOwnHours(claims, await contacts).filter(
+    (each) => policies.get(each.buffer)?.own === true && !isOfFleet(each),
+  )
+  await quiet.read(
+    own,
+    own.flatMap(({ people }) => people),
+  )
+  return quiet
+}
+
+/** Of each claim those who have quiet hours of their own; claims where nobody has are left out. */
+function withOwnHours(claims: readonly People[], contacts: readonly (Contact | undefined)[]): People[] {
+  let at = 0
+  return claims.flatMap(({ buffer, people }) => {
+    const first = at
+    at += people.length
+    const own = people.filter((_person, index) => typeof contacts[first + index]?.wishes?.quiet === 'object')
+    return own.length > 0 ? [{ buffer, people: own }] : []
+  })
+}
+
+function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: JobQuietDeps) {
+  const { redis, courier, directory, figures, clock, fleetZone } = deps
+  const hours = createQuietClock(fleetZone)
+  const zones = new Map<string, string | undefined>()
+  const terms = new Map<ClaimBuffer, Terms>()
+  let redisAheadMs: number | undefined
+
+  async function readTime(): Promise<void> {
+    const [seconds, micros] = await redis.time()
+    redisAheadMs ??= Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - clock.now()
+  }
+
+  async function readTerms(buffer: ClaimBuffer): Promise<void> {
+    const { ref, cause } = buffer.claim
+    const cancelled = `cancelled:${isHeldCause(cause) ? cause : 'quiet'}`
+    const fields = await redis.hmget(keys.history(ref), 'expires', 'due', 'size', 'sent-now:quiet', cancelled)
+    const [expires, due, size, sentNow, by] = fields
+    terms.set(buffer, {
+      expiresMs: expires ? Number(expires) : Number(due) + dayMs,
+      size: Number(size),
+      isSentNow: sentNow !== null,
+      cancelsHeld: by !== null,
+    })
+  }
+
+  async function readZones(people: readonly string[]): Promise<void> {
+    if (people.length === 0) return
+    const found = await directory.findPeople(people)
+    for (const [index, person] of people.entries()) zones.set(person, found[index]?.timeZone)
+    const unknown = people.filter((person) => hours.zoneOf(zones.get(person)) !== zones.get(person)).length
+    if (unknown > 0) figures.count('unknown_zones', [courier.channel], unknown)
+  }
+
+  function at(buffer: ClaimBuffer, person: string, { wishes }: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet {
+    const policy = policies.get(buffer)
+    if (!policy || redisAheadMs === undefined) return neverQuiet
+    const applied = terms.get(buffer)?.isSentNow ? { ...policy, fleet: undefined } : policy
+    const span = quietSpanOf(applied, wishes?.quiet)
+    if (!span) return neverQuiet
+    const { isQuiet, untilMs } = hours.at(nowMs + redisAheadMs, span, zones.get(person))
+    if (!isQuiet) return { fact: undefined, fromMs: untilMs - redisAheadMs }
+    const zone = hours.zoneOf(zones.get(person))
+    const jitterMs = quietJitterMs(memberOf(buffer.claim.ref), zone, policy.jitterMinutes)
+    return { fact: { untilMs: untilMs - redisAheadMs, jitterMs }, fromMs: nowMs }
+  }
+
+  return {
+    get redisAheadMs() {
+      return redisAheadMs
+    },
+    async read(claims: readonly People[], people: readonly string[]): Promise<void> {
+      if (claims.length === 0) return
+      await Promise.all([readTime(), readZones(people), ...claims.map(({ buffer }) => readTerms(buffer))])
+    },
+    termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> {
+      const known = terms.get(buffer)
+      if (!known || redisAheadMs === undefined) return {}
+      return { expiresMs: known.expiresMs - redisAheadMs, cancelsHeld: known.cancelsHeld }
+    },
+    sizeOf: (buffer: ClaimBuffer) => terms.get(buffer)?.size,
+    at,
+  }
+}

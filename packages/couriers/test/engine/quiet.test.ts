@@ -1,0 +1,251 @@
+import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
+import { writeSettings } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Outcome } from '../../src/courier.ts'
+import { type FakeCourier, fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+
+const minuteMs = 60_000
+const hourMs = 3_600_000
+const moscow = 'Europe/Moscow'
+
+/** What the clock on a wall of this zone shows. */
+const clockIn = (atMs: number, timeZone = moscow) =>
+  new Date(atMs).toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+
+const now = Date.now()
+
+/** Hours around this moment, by the clock of Moscow: quiet since so many hours, and for so many more. */
+const hoursAround = (before: number, after: number) => ({
+  from: clockIn(now - before * hourMs),
+  to: clockIn(now + after * hourMs),
+})
+
+describe('engine: quiet hours', () => {
+  let fixture: Fixture
+  let version: number
+  beforeEach(async () => {
+    fixture = await createFixture()
+    version = 0
+  })
+  afterEach(() => fixture.stop())
+
+  const set = async (stored: FleetSettingsInput) => {
+    await writeSettings(fixture.redis, {
+      expected: version,
+      by: 'operator-1',
+      stored: { quietJitterSeconds: 0, ...stored },
+    })
+    version += 1
+  }
+  const moveTo = async (person: string, timeZone: string) =>
+    fixture.directory.putPerson({ id: person, name: person, role: 'student', timeZone, language: 'ru' })
+  const wish = (person: string, quiet: OwnQuietHours) =>
+    fixture.directory.changeWishes(person, () => ({ off: [], quiet }))
+  const waiting = async (ref: HistoryRef) => (await fixture.get(ref)).waiting ?? []
+  const waitingPeople = async (ref: HistoryRef) => (await waiting(ref)).reduce((sum, { people }) => sum + people, 0)
+  const held = (ref: HistoryRef, people: number) =>
+    until(async () => (await waitingPeople(ref)) === people, `${people} are held`)
+  const addresses = ({ handed }: FakeCourier) =>
+    handed.map(({ address }) => Number(address) - 1001).sort((a, b) => a - b)
+  const fates = async (ref: HistoryRef) =>
+    (await fixture.receipts(ref)).map(({ channels: { vk } }) => vk?.reason ?? vk?.state ?? 'pending')
+  const balanced = async (ref: HistoryRef) =>
+    expect((await fixture.histories.recount(ref)).every((each) => each.balanced)).to.equal(true)
+
+  it('hold those in whose zone it is night until their morning, and nobody else', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(6)
+    // nine hours ahead of Moscow, and two behind
+    await moveTo(people[1] as string, 'Asia/Kamchatka')
+    await moveTo(people[4] as string, 'Atlantic/Azores')
+    const ref = await fixture.put(people)
+    await held(ref, 4)
+    await until(() => courier.handed.length === 2, 'the others have it')
+    expect(addresses(courier)).to.deep.equal([1, 4])
+    const waves = await waiting(ref)
+    const opensAt = Math.floor((now + 2 * hourMs) / minuteMs) * minuteMs
+    for (const { at, cause } of waves) expect([at, cause]).to.deep.equal([new Date(opensAt).toISOString(), 'quiet'])
+    expect((await fixture.get(ref)).state).to.equal('running')
+    await balanced(ref)
+  })
+
+  it('end when the wave is due, and each of them has it once', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(30))
+    await held(ref, 30)
+    await set({ quiet: hoursAround(3, -1) })
+    await until(async () => {
+      // the couriers use the new version by then, or hold them again
+      await fixture.histories.callForward(ref, 'quiet')
+      return courier.handed.length === 30
+    }, 'they are decided anew')
+    await fixture.settled(ref)
+    expect(addresses(courier)).to.deep.equal([...Array(30).keys()])
+    await balanced(ref)
+  })
+
+  it('of a message that expires in them are said to have expired now, and not then', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(3), { expiresMs: Date.now() + hourMs })
+    const history = await fixture.settled(ref)
+    expect(await fates(ref)).to.deep.equal(['quiet', 'quiet', 'quiet'])
+    expect(history.channels.vk).to.include({ expired: 3 })
+    expect(courier.handed).to.deep.equal([])
+    await balanced(ref)
+  })
+
+  it('hold nobody of an urgent message, nor of a type that ignores them; a person’s own hold but for the urgent', async () => {
+    const type = { id: 'alarms', number: 9, name: { ru: 'т', en: 't' }, level: 5, quiet: 'ignore' as const }
+    await set({ quiet: hoursAround(1, 2), types: [{ ...type, optOut: 'allowed', caps: [], senders: [] }] })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(3)
+    await wish(people[0] as string, hoursAround(2, 3))
+    await wish(people[1] as string, 'never')
+    const urgent = await fixture.put(people, { class: 'urgent' })
+    await fixture.settled(urgent)
+    for (const rules of [{ type: 'alarms' }, { quiet: 'ignore' as const }]) {
+      const ref = await fixture.put(people, { rules })
+      await held(ref, 1)
+      await until(async () => (await fates(ref)).join() === 'pending,sent,sent', 'all but the one')
+    }
+    const heeding = await fixture.put(people, { rules: { type: 'alarms', quiet: 'respect' } })
+    await held(heeding, 2)
+    await until(async () => (await fates(heeding)).join() === 'pending,sent,pending', 'who wants no quiet hours')
+    const waves = await waiting(heeding)
+    expect(waves.map(({ at }) => new Date(at).getUTCHours())).to.deep.equal(
+      [2, 3].map((hours) => new Date(now + hours * hourMs).getUTCHours()),
+    )
+  })
+
+  /** A job that runs into the night: its clock measures how long it has been running. */
+  function lateClock() {
+    let lateMs = 0
+    return {
+      now: () => performance.now() + lateMs,
+      untilNight() {
+        lateMs += 2 * hourMs
+      },
+    }
+  }
+
+  for (const [kind, settings] of [
+    ['each as there is a slot', { window: 2, foldsResends: false }],
+    ['a few at a time', { batchSize: 2, concurrency: 1 }],
+  ] as const)
+    it(`that begin while it is being sent, ${kind}, hold the rest, and who is marked by then goes out`, async () => {
+      await set({ quiet: hoursAround(-1, 6) })
+      const clock = lateClock()
+      let answer = (_outcome: Outcome) => {}
+      const answered = new Promise<Outcome>((resolve) => {
+        answer = resolve
+      })
+      const courier = fakeCourier({ ...settings, answer: () => answered })
+      await fixture.run(courier, { clock, leaseMs: 60_000 })
+      const ref = await fixture.put(await fixture.people(6))
+      await until(() => courier.handed.length === 2, 'the first two are under way')
+      if (settings.window) clock.untilNight()
+      else await set({ quiet: hoursAround(1, 6) })
+      await fixture.redis.publish('settings', '')
+      answer({ kind: 'sent', providerId: '7' })
+      await held(ref, 4)
+      expect((await fates(ref)).join()).to.equal('sent,sent,pending,pending,pending,pending')
+      expect(courier.handed).to.have.length(2)
+      await balanced(ref)
+    })
+
+  it('that begin while somebody is put off by the provider hold them, too', async () => {
+    await set({ quiet: hoursAround(-1, 6) })
+    const clock = lateClock()
+    const courier = fakeCourier({
+      answer: ({ address }) => {
+        if (address !== '1002') return { kind: 'sent', providerId: address }
+        clock.untilNight()
+        return { kind: 'throttled', retryAfterMs: 1, scope: 'recipient', reason: 'later' }
+      },
+    })
+    await fixture.run(courier, { clock, leaseMs: 60_000 })
+    const ref = await fixture.put(await fixture.people(3))
+    await held(ref, 1)
+    expect((await fates(ref)).join()).to.equal('sent,pending,sent')
+    expect(courier.handed).to.have.length(3)
+    expect((await waiting(ref)).map(({ cause }) => cause)).to.deep.equal(['quiet'])
+  })
+
+  it('are counted by the clock of the fleet where a zone is not known', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    const runner = await fixture.run(courier)
+    const people = await fixture.people(2)
+    const bucketKeys = await fixture.redis.keys('people:*')
+    for (const key of bucketKeys)
+      for (const [person, text] of Object.entries(await fixture.redis.hgetall(key)))
+        if (person === people[0]) await fixture.redis.hset(key, person, text.replace(moscow, 'MSK?'))
+    const ref = await fixture.put(people)
+    await held(ref, 2)
+    await runner.stop(500)
+  })
+
+  it('who is held may be sent to now, once somebody says so; those with hours of their own stay', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(5)
+    await wish(people[2] as string, hoursAround(2, 4))
+    const ref = await fixture.put(people)
+    await held(ref, 5)
+    expect(await fixture.histories.callForward(ref, 'quiet', 'dean')).to.equal(5)
+    await until(() => courier.handed.length === 4, 'the four have it')
+    await held(ref, 1)
+    expect(addresses(courier)).to.deep.equal([0, 1, 3, 4])
+    expect(await fixture.histories.cancelHeld(ref, 'quiet', 'dean')).to.equal(1)
+    const history = await fixture.settled(ref)
+    expect(history.channels.vk).to.include({ sent: 4, cancelled: 1 })
+    await balanced(ref)
+  })
+
+  it('cancelled while a courier decides: nobody of them is sent it, whatever the time is when they are due', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const people = await fixture.people(4)
+    const ref = await fixture.put(people)
+    // before any courier has looked at it
+    expect(await fixture.histories.cancelHeld(ref, 'quiet', 'dean')).to.equal(0)
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const history = await fixture.settled(ref)
+    expect(history.channels.vk).to.include({ cancelled: 4 })
+    expect(courier.handed).to.deep.equal([])
+    await balanced(ref)
+  })
+
+  it('cost no command where none are set and nobody has their own', async () => {
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(20)
+    const monitor = await fixture.redis.monitor()
+    const asked: string[] = []
+    monitor.on('monitor', (_time: string, args: string[]) => asked.push(args.join(' ')))
+    await fixture.settled(await fixture.put(people))
+    const zonesAsked = () => asked.filter((line) => /^hmget people:\{/.test(line)).length
+    const termsAsked = () => asked.filter((line) => /^hmget history:.* sent-now:quiet/.test(line)).length
+    const finished = await fixture.redis.ping('heard')
+    await until(() => asked.some((line) => line === `ping ${finished}`), 'the monitor has heard all of it')
+    expect([zonesAsked(), termsAsked()]).to.deep.equal([0, 0])
+
+    await set({ quiet: hoursAround(-1, 2) })
+    await until(async () => {
+      await fixture.settled(await fixture.put(people))
+      return zonesAsked() > 0
+    }, 'zones are read once hours are set')
+    expect(termsAsked()).to.be.above(0)
+    monitor.disconnect()
+  })
+})
