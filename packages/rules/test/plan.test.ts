@@ -32,7 +32,7 @@ describe('rules: what a message comes to for one person', () => {
     ['later is nearer than never', [typeOff, hold(9)], later(9)],
     ['never, by what came nearest', [noContact, blocked, typeOff], never('type-off')],
     ['never for want of a contact', [noContact, noContact], never('no-contact')],
-    ['held until it expires', [hold(24)], never('quiet')],
+    ['held until it expires', [hold(24)], never('expired')],
     [
       'held until a millisecond before it expires',
       [{ kind: 'hold', untilMs: expires - 1, cause: 'quiet' }],
