@@ -29,8 +29,11 @@ export function createLinkContact({ directory, audit, systemMessages, background
   return async (channel, person, given, { by, via, consents }) => {
     const [before] = await directory.contactsOf(channel, [person])
     const { address, takenFrom } = await directory.linkContact(channel, person, given, { consents })
-    const done = { by, via, channel, detail: `${channel}:${address}` }
-    if (takenFrom !== undefined) await audit.write({ action: 'contact.taken', person: takenFrom, ...done })
+    // without the address: the audit outlives the contact
+    const done = { by, via, channel }
+    if (takenFrom !== undefined) {
+      await audit.write({ action: 'contact.taken', person: takenFrom, ...done, detail: `linked to ${person} now` })
+    }
     await audit.write({ action: 'contact.linked', person, ...done })
     if (takenFrom !== undefined) background.run(tell(takenFrom, 'taken', channel), 'could not tell of a contact taken')
     if (before?.address !== address) background.run(tell(person, 'linked', channel), 'could not tell of a link')

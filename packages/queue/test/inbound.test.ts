@@ -151,7 +151,10 @@ describe('an inbound process', () => {
       expect((await redeem('telegram', '7001', await issue('telegram', 'anna'))).status).to.equal(200)
       expect(await contactOf('telegram', 'trainer-1')).to.equal(undefined)
       expect((await fleet.ask('GET /v1/sessions/current', { for: 'telegram:7001' })).json.owner).to.equal('anna')
-      const lines = (await audit()).map(({ action, by, via, person, channel }) => [action, by, via, person, channel])
+      const told = await audit()
+      expect(JSON.stringify(told), 'no address').not.to.contain('7001')
+      expect(told[1]?.detail).to.equal('linked to anna now')
+      const lines = told.map(({ action, by, via, person, channel }) => [action, by, via, person, channel])
       expect(lines).to.deep.equal([
         ['contact.linked', 'inbound-1', 'telegram', 'anna', 'telegram'],
         ['contact.taken', 'inbound-1', 'telegram', 'trainer-1', 'telegram'],

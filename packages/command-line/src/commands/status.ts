@@ -28,17 +28,20 @@ async function tellOne(client: Client, key: string, answer: Answer): Promise<voi
 }
 
 function factsOf(history: HistoryView): string {
-  const { state, sender, source, to, at, text, audience, cancelledAt, cancelledBy, decisions = [] } = history
+  const { state, sender, source, to = [], at, text = '', audience, cancelledAt, cancelledBy, decisions = [] } = history
+  // what is cancelled before it starts keeps neither
+  const isGone = cancelledAt !== undefined && audience !== undefined && text === ''
+  const people = audience ? `: ${audience.size} people` : ''
   return table([
     ['state', state],
     ['from', source === undefined ? sender : `${sender} by ${source}`],
-    ['to', `${(to ?? []).join(', ')}${audience ? `: ${audience.size} people` : ''}`],
+    ['to', isGone ? `not kept after it was cancelled${people}` : `${to.join(', ')}${people}`],
     ['due', at],
     ...(cancelledAt ? [['cancelled', `${cancelledAt} by ${cancelledBy ?? sender}`]] : []),
     ...decisions.map(({ decision, channel, by, people, at }) => [
       'decided',
       `${at} by ${by}: ${decision}, ${channel}, ${people} people`,
     ]),
-    ['text', excerpt(text ?? '', 100)],
+    ['text', isGone ? 'not kept after it was cancelled' : excerpt(text, 100)],
   ])
 }
