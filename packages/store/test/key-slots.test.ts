@@ -4,6 +4,7 @@ import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
+import { redisUsers } from '../../../scripts/redis-users.mjs'
 import { bucketTags, tagOf } from '../src/hash-tags.ts'
 import { keys } from '../src/keys.ts'
 import { slotOf } from './chosen-tags.ts'
@@ -168,5 +169,40 @@ describe('keys on a cluster', () => {
     const known: Partial<Record<keyof typeof keys, string>> = Object.assign({}, ...Object.values(samples))
     expect(inLua.length).to.equal([...library.matchAll(/^local function \w+_(?:key|channel)\(/gm)].length)
     expect(spelled).to.deep.equal(inLua.map(({ builder }) => known[builder]))
+  })
+})
+
+describe("Redis's users", () => {
+  const passwords = { queue: 'x', courier: 'y', timekeeper: 'z' }
+  const users = redisUsers(passwords).map((line) => line.split(' ').slice(1))
+  let server: OwnRedis
+  let redis: Redis
+  before(async () => {
+    server = await ownRedis({ appendonly: false })
+    redis = server.redis()
+    for (const [name = '', ...rules] of users) await redis.acl('SETUSER', name, ...rules)
+  })
+  after(() => server.stop())
+
+  /** Of all users, those who may do this. */
+  async function allowed(command: string, key: string, ...more: string[]): Promise<string[]> {
+    const names = Object.keys(passwords)
+    const answers = await Promise.all(names.map((name) => redis.acl('DRYRUN', name, command, key, ...more)))
+    return names.filter((_name, index) => String(answers[index]) === 'OK')
+  }
+
+  for (const [kind, key] of Object.entries(Object.assign({}, ...Object.values(samples)) as Record<string, string>))
+    it(`somebody may write ${kind}`, async () => {
+      const who = kind === 'change' ? await allowed('PUBLISH', key, 'x') : await allowed('UNLINK', key)
+      expect(who, key).not.to.deep.equal([])
+    })
+
+  it('have no rule for a key that there is not', () => {
+    const kinds = new Set(Object.values(samples).flatMap((each) => Object.values(each).map((key) => key.split(':')[0])))
+    for (const [name, ...rules] of users)
+      for (const rule of rules) {
+        const [, kind] = /^(?:%R)?~([^:]+)/.exec(rule) ?? []
+        if (kind !== undefined) expect([...kinds], `${name}: ${rule}`).to.include(kind)
+      }
   })
 })
