@@ -1,6 +1,7 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { address, contactStates } from './directory.ts'
+import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
 import { audienceToken, channelName, id, messageBody, messageText, sources } from './schemas.ts'
@@ -59,13 +60,25 @@ export type AnswerInput = z.input<typeof answerBody>
 
 export const consentBody = z.strictObject({ allowed: z.boolean() })
 export type ConsentInput = z.input<typeof consentBody>
-export const contactConsentBody = z.strictObject({ channel: channelName, address, allowed: z.boolean() })
+export const contactConsentBody = z.strictObject({
+  channel: channelName,
+  address,
+  allowed: z.boolean(),
+  type: messageTypeId
+    .optional()
+    .describe('only messages of this type, on every channel; the whole channel when absent'),
+})
 export type ContactConsentInput = z.input<typeof contactConsentBody>
 export const consentView = z.strictObject({
   person: z.string(),
   channel: z.string(),
   allowed: z.boolean(),
   language: z.string().describe('of the person, to answer in'),
+  type: z.string().optional().describe('as it was named'),
+  mandatory: z
+    .array(z.strictObject({ id: messageTypeId, name: namesInLanguages }))
+    .optional()
+    .describe('types that come all the same, where a type was named'),
 })
 export type ConsentView = z.infer<typeof consentView>
 
@@ -151,6 +164,7 @@ const auditActions = [
   'contact.blocked',
   'consent.given',
   'consent.withdrawn',
+  'wishes.changed',
   'enrolment.issued',
   'person.created',
   'person.role',

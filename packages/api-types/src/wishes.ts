@@ -1,5 +1,6 @@
 /** What a person wants: which types of message not to get, on which channels, and when not to be written to. */
 import { z } from 'zod'
+import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { ownQuietHours } from './quiet-hours.ts'
 
 /** `news`: everywhere; `library:sms`: on this channel only. A whole channel is switched off at the contact. */
@@ -16,3 +17,20 @@ export const wishes = z.strictObject({
 })
 export type Wishes = z.infer<typeof wishes>
 export type WishesInput = z.input<typeof wishes>
+
+export const wishesView = z.strictObject({
+  person: z.string(),
+  ...wishes.shape,
+  off: z.array(z.string()),
+  version: z.string().describe('of these wishes, for If-Match'),
+  types: z
+    .array(
+      z.strictObject({
+        id: messageTypeId,
+        name: namesInLanguages,
+        mandatory: z.boolean().describe('it comes all the same: only a whole channel can be switched off'),
+      }),
+    )
+    .describe('the types there are'),
+})
+export type WishesView = z.infer<typeof wishesView>

@@ -1,14 +1,44 @@
-import type { AuditPage, ConsentInput, ConsentView, EnrolmentInput, EnrolmentView } from '@courier-fleet/api-types'
+import type {
+  AuditPage,
+  ConsentInput,
+  ConsentView,
+  EnrolmentInput,
+  EnrolmentView,
+  WishesInput,
+  WishesView,
+} from '@courier-fleet/api-types'
+import { ApiError } from './errors.ts'
 import { type Http, path } from './http.ts'
 
 /** What people do about their own contacts, and operators about everyone's. */
 export function peopleCalls(http: Http) {
+  const wishes = (person: string) => http.call<WishesView>('GET', path('people', person, 'wishes'))
+  const putWishes = (person: string, wanted: WishesInput, version?: string) =>
+    http.call<WishesView>('PUT', path('people', person, 'wishes'), {
+      body: wanted,
+      ifMatch: version === undefined ? undefined : `"${version}"`,
+    })
   return {
     /** A one-time code that links a contact; for yourself, or by an operator for anyone. Shown only now. */
     enrol: (enrolment: EnrolmentInput) => http.call<EnrolmentView>('POST', '/enrolments', { body: enrolment }),
     /** Whether messages may go to this channel. */
     setConsent: (person: string, channel: string, consent: ConsentInput) =>
       http.call<ConsentView>('PUT', path('people', person, 'consents', channel), { body: consent }),
+    /** What somebody has switched off, and their own quiet hours; their own, or an operator for anyone. */
+    wishes,
+    /** @param version of the wishes that were read: refused with 412 where there are others by now; whatever they are when absent */
+    putWishes,
+    /** Puts what `change` makes of them; asked again where somebody has changed them meanwhile. */
+    async changeWishes(person: string, change: (before: WishesView) => WishesInput): Promise<WishesView> {
+      for (;;) {
+        const before = await wishes(person)
+        try {
+          return await putWishes(person, change(before), before.version)
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.problem.code !== 'stale-wishes') throw error
+        }
+      }
+    },
     /** Newest first; go on with `before`. */
     audit: (page: { before?: string; limit?: number } = {}) =>
       http.call<AuditPage>('GET', '/audit', { query: { ...page } }),

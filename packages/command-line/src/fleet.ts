@@ -24,6 +24,7 @@ import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
 import { resend, resolve } from './commands/unknown.ts'
 import { watch } from './commands/watch.ts'
+import { wishes } from './commands/wishes.ts'
 import type { Terminal } from './terminal.ts'
 import { overview } from './usage.ts'
 
@@ -46,6 +47,7 @@ export const commands: readonly Command[] = [
   topics,
   types,
   settings,
+  wishes,
   importRoster,
   keys,
   channels,

@@ -215,6 +215,38 @@ describe('the commands of fleet', () => {
     expect([unsaid.code, unsaid.err]).to.deep.equal([2, 'topics: say which: join <id>; "fleet topics" lists them\n'])
   })
 
+  it('shows what somebody wishes, and changes what is named', async () => {
+    expect((await asAdmin('wishes', '--person', 'anna')).out)
+      .to.match(/^general +General +Общее +on$/m)
+      .and.match(/^Quiet hours: the fleet's$/m)
+    const set = await asAdmin('wishes', 'set', '--person', 'anna', '--off', 'general:sms', '--quiet', '23:00-07:00')
+    expect(set.out)
+      .to.match(/^general .* off on sms$/m)
+      .and.match(/^Quiet hours: 23:00-07:00$/m)
+    expect((await asAdmin('wishes', 'set', '--person', 'anna', '--off', 'general')).out)
+      .to.match(/^general .* off$/m)
+      .and.match(/23:00-07:00$/)
+    const back = await asAdmin('wishes', 'set', '--person', 'anna', '--on', 'general', '--quiet', 'never')
+    expect(back.out)
+      .to.match(/^general .* off on sms$/m)
+      .and.match(/^Quiet hours: never$/m)
+    expect((await asAdmin('wishes', 'set', '--person', 'anna', '--quiet', 'fleet')).out).to.match(/the fleet's$/)
+    expect(JSON.parse((await asAdmin('wishes', '--person', 'anna', '--json')).out)).to.deep.include({
+      off: ['general:sms'],
+    })
+    for (const [args, err] of [
+      [['set'], /^wishes: say what: /],
+      [['--off', 'general'], /^wishes: to change anything: /],
+      [['set', '--quiet', '23-7'], /^wishes: --quiet 23-7: hours such as /],
+      [['set', '--off', 'newz'], /^wishes: .*there is no type "newz"/],
+    ] as const) {
+      const refused = await asAdmin('wishes', ...args, '--person', 'anna')
+      expect(refused.code, args.join(' ')).to.equal(2)
+      expect(refused.err).to.match(err)
+    }
+    expect((await run('wishes', '--person', 'anna')).err).to.match(/operator/)
+  })
+
   it('makes, lists and revokes API keys', async () => {
     const made = await asAdmin('keys', 'create', '--owner', 'anna', '--role', 'student', '--label', 'phone')
     const [, id] = /Its id is (\S+);/.exec(made.out) as unknown as [string, string]

@@ -12,6 +12,7 @@ import type { Forecasts } from './forecast.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { LinkContact } from './link-contact.ts'
 import type { OpenCalls } from './open-calls.ts'
+import type { PersonWishes } from './person-wishes.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RedisRoom } from './redis-room.ts'
@@ -57,6 +58,7 @@ export interface RouteDeps extends AppDeps {
   readonly sessions: Sessions
   readonly signIns: SignIns
   readonly linkContact: LinkContact
+  readonly personWishes: PersonWishes
   /** drained before the service has stopped */
   readonly background: Background
   readonly audit: Audit

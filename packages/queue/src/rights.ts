@@ -71,6 +71,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'PUT /v1/contacts/{channel}/{person}': { least: 'admin', stores: true },
   'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
+  'GET /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },
+  'PUT /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },
   'POST /v1/consents': { least: 'inbound' },
   'POST /v1/contacts:hear': { least: 'inbound' },
   'POST /v1/enrolments': { least: 'student', stores: true, foreign: 'not-allowed' },

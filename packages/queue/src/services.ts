@@ -13,6 +13,7 @@ import { createIdempotency } from './idempotency.ts'
 import { createLinkContact } from './link-contact.ts'
 import type { Metrics } from './metrics.ts'
 import { createOpenCalls } from './open-calls.ts'
+import { createPersonWishes } from './person-wishes.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createRedisRoom } from './redis-room.ts'
@@ -58,6 +59,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     sessions: createSessions(deps),
     signIns: createSignIns({ ...deps, rateLimits, systemMessages, background, onRefused }),
     linkContact: createLinkContact({ ...deps, audit, systemMessages, background }),
+    personWishes: createPersonWishes({ ...deps, audit }),
     background,
     audit,
     sendingRights: createSendingRights(deps),

@@ -41,6 +41,8 @@ const matrix: [call: string, row?: Row][] = [
   ['DELETE /v1/people/nobody'],
   ['PUT /v1/people/{me}/consents/sms', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', { least: 'operator', body: { allowed: true } }],
+  ['GET /v1/people/{me}/wishes'],
+  ['PUT /v1/people/{me}/wishes', { body: {} }],
   ['POST /v1/consents', { body: { channel: 'vk', address: '1', allowed: true } }],
   ['POST /v1/contacts:hear', { body: { channel: 'vk', address: '1', heard: 'message' } }],
   ['POST /v1/answers', { body: { channel: 'vk', address: '1', text: 'x' } }],

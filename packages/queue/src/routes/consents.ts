@@ -12,7 +12,7 @@ import { unknown } from '../unknown.ts'
 
 const tags = ['people']
 
-export function consentRoutes(app: App, { directory, audit, rateLimits }: RouteDeps): void {
+export function consentRoutes(app: App, { directory, audit, rateLimits, personWishes }: RouteDeps): void {
   async function record(caller: Caller, via: string, person: Person, channel: string, allowed: boolean) {
     if (!(await directory.setConsent(channel, person.id, allowed))) unknown('contact', `${channel} of ${person.id}`)
     const action = allowed ? 'consent.given' : 'consent.withdrawn'
@@ -42,17 +42,21 @@ export function consentRoutes(app: App, { directory, audit, rateLimits }: RouteD
     {
       schema: {
         tags,
-        summary: 'STOP or START, as a contact wrote it',
+        summary: 'STOP or START, as a contact wrote it; of a type of message, or of the whole channel',
         body: contactConsentBody,
         response: answers({ 200: consentView }),
       },
     },
-    async ({ principal: caller, body: { channel, address, allowed } }) => {
+    async ({ principal: caller, body: { channel, address, allowed, type } }) => {
       await admitContact(rateLimits, caller, channel, address)
       const whose = await directory.personOf(channel, address)
       const person = whose === undefined ? undefined : await directory.findPerson(whose)
       if (!person) unknown('contact', `${channel} ${address}`)
-      return record(caller, channel, person, channel, allowed)
+      if (type === undefined) return record(caller, channel, person, channel, allowed)
+      const by = { by: caller.owner, via: channel, channel }
+      const { types } = await personWishes.switch(person.id, { type, isOn: allowed }, by)
+      const mandatory = types.filter((each) => each.mandatory).map(({ id, name }) => ({ id, name }))
+      return { person: person.id, channel, allowed, language: person.language, type, mandatory }
     },
   )
 }

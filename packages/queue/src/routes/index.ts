@@ -28,6 +28,7 @@ import { statsRoutes } from './stats.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
+import { wishesRoutes } from './wishes.ts'
 
 export const v1Routes = [
   messageRoutes,
@@ -50,6 +51,7 @@ export const v1Routes = [
   heardRoutes,
   enrolmentRoutes,
   consentRoutes,
+  wishesRoutes,
   answerRoutes,
   sessionRoutes,
   auditRoutes,

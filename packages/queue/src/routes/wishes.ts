@@ -1,0 +1,45 @@
+/** What a person wishes: for themselves, and for operators. Nobody else sees it. */
+import { wishes, wishesView } from '@courier-fleet/api-types'
+import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
+import { personFor } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { idParams } from './parameters.ts'
+
+const tags = ['people']
+
+export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): void {
+  const schema = { tags, params: idParams, response: answers({ 200: wishesView }) }
+  app.get(
+    '/people/:id/wishes',
+    {
+      schema: {
+        ...schema,
+        summary: 'What a person has switched off, their own quiet hours, and which types there are',
+      },
+    },
+    async ({ principal: caller, params }, reply) => {
+      const person = await personFor(directory, caller, params.id)
+      const view = await personWishes.view(person.id)
+      reply.header('etag', `"${view.version}"`)
+      return view
+    },
+  )
+
+  app.put(
+    '/people/:id/wishes',
+    {
+      schema: {
+        ...schema,
+        summary: 'Replaces them; with the version that was read in If-Match, only where nobody has changed them since',
+        body: wishes,
+      },
+    },
+    async ({ principal: caller, params, body, headers }) => {
+      const person = await personFor(directory, caller, params.id)
+      const version = headers['if-match']?.replace(/^"(.*)"$/, '$1')
+      return personWishes.put(person.id, body, version, byCaller(caller))
+    },
+  )
+}
