@@ -32,7 +32,7 @@ const users = {
     channels: 'change due-head work-of settings-changed __keyevent@',
   },
   timekeeper: {
-    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
+    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told held-rules figures`,
     reads: 'people role pause channel-pause settings',
     channels: 'change due-head work-of settings-changed',
     // expiry events are switched on again where somebody has switched them off

@@ -121,6 +121,8 @@ export const keys = {
   alarms: 'alarms',
   watcher: 'watcher',
   told: (alarm: string) => `told:${alarm}`,
+  /** `<version> <digest>` of the rules about people by which everybody who waits was last decided anew */
+  heldRules: 'held-rules',
   /** written to learn whether Redis takes writes */
   ready: 'ready',
   /** hash of channel → where its couriers send to; see targets.ts */

@@ -89,6 +89,7 @@ const samples: Record<
     figures: keys.figures,
     alarms: keys.alarms,
     watcher: keys.watcher,
+    heldRules: keys.heldRules,
     told: keys.told('redis-full'),
     ready: keys.ready,
     targets: keys.targets,

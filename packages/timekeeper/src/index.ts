@@ -1,4 +1,5 @@
 export * from './expiry.ts'
+export * from './held-people.ts'
 export * from './retention.ts'
 export * from './rounds.ts'
 export * from './timekeeper.ts'

@@ -6,6 +6,7 @@ import {
   readSettings,
   retentionMs,
   runProcess,
+  steadyClock,
   systemClock,
 } from '@courier-fleet/process'
 import {
@@ -24,6 +25,7 @@ import {
   tellOutages,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
+import { createHeldPeople } from './held-people.ts'
 import { createRetention } from './retention.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { createWatcher } from './watcher/watcher.ts'
@@ -50,6 +52,8 @@ await runProcess(log, async () => {
   retention.start()
   const expiry = createExpiry({ redis, shards, log })
   expiry.start()
+  const heldPeople = createHeldPeople({ redis, shards, settings, clock: steadyClock, log })
+  heldPeople.start()
   const directory = createDirectory({ redis, country })
   const watcher = createWatcher({
     redis,
@@ -69,7 +73,10 @@ await runProcess(log, async () => {
       events.stop()
       settings.stop()
       // neither holds anything: a Redis that does not answer need not be waited for
-      await atMost(stopMs, Promise.all([timekeeper.stop(), retention.stop(), expiry.stop(), watcher.stop()]))
+      await atMost(
+        stopMs,
+        Promise.all([timekeeper.stop(), retention.stop(), expiry.stop(), heldPeople.stop(), watcher.stop()]),
+      )
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       redis.disconnect()
       subscriber.disconnect()

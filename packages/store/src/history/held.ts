@@ -1,5 +1,5 @@
 /** What is done about people of a message who wait for a later wave: they are called forward, or cancelled. */
-import { type HeldCause, type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { type HeldCause, type HistoryRef, heldCauses, memberOf, Problem, refOfMember } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
@@ -46,4 +46,59 @@ export async function cancelHeld(redis: Redis, ref: HistoryRef, cause: HeldCause
     people += cancelled
     if (hasMore !== 1) return people
   }
+}
+
+/** read in one command: Redis does nothing else meanwhile */
+const pageWaves = 500
+
+/**
+ * Has everybody in a shard who waits for a rule about people decided anew now: the rules have changed. Safe to repeat, and where it is
+ * broken off the rest waits as before.
+ * @returns how many were waiting
+ */
+export async function callShardForward(redis: Redis, shard: string): Promise<number> {
+  let people = 0
+  for (const [member, causes] of await heldIn(redis, shard))
+    for (const cause of causes)
+      people += await callForward(redis, refOfMember(shard, member), cause).catch(unlessItIsOver)
+  return people
+}
+
+/** Cancelled, or purged, since it was read. */
+const unlessItIsOver = (error: unknown): number => {
+  if (error instanceof Problem) return 0
+  throw error
+}
+
+/** Messages of which somebody waits for such a rule, `<sender>:<id>`, and for which ones. */
+async function heldIn(redis: Redis, shard: string): Promise<Map<string, Set<HeldCause>>> {
+  const waves = await laterWaves(redis, shard)
+  const found = new Map<string, Set<HeldCause>>()
+  for (let from = 0; from < waves.length; from += pageWaves) {
+    const page = waves.slice(from, from + pageWaves)
+    const texts = await Promise.all(
+      page.map(({ member, number }) => redis.hget(keys.history(refOfMember(shard, member)), `wave:${number}`)),
+    )
+    for (const [index, { member }] of page.entries()) {
+      const cause = heldCauses.find((each) => each === texts[index]?.split(' ')[1])
+      if (cause) found.set(member, (found.get(member) ?? new Set()).add(cause))
+    }
+  }
+  return found
+}
+
+/** Of all that is due in a shard, now or later, what is not the start of a message. */
+async function laterWaves(redis: Redis, shard: string): Promise<{ member: string; number: string }[]> {
+  const found = new Map<string, { member: string; number: string }>()
+  let cursor = '0'
+  // bounded: Redis ends the scan once all of the set was seen
+  do {
+    const [next, page] = await redis.zscan(keys.due(shard), cursor, 'COUNT', 1000)
+    for (let at = 0; at < page.length; at += 2) {
+      const [, member = '', number = '0'] = /^(.+):(\d+)$/.exec(page[at] as string) ?? []
+      if (number !== '0') found.set(page[at] as string, { member, number })
+    }
+    cursor = next
+  } while (cursor !== '0')
+  return [...found.values()]
 }

@@ -1,0 +1,118 @@
+import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
+import { type Clock, silentLog } from '@courier-fleet/process'
+import { createHistories, keys, type Settings, settingsOf } from '@courier-fleet/store'
+import { freshRedis, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { createHeldPeople, type Rounds } from '../src/index.ts'
+
+const shards = 2
+const far = Date.now() + 8 * 3_600_000
+
+describe('timekeeper: who is held when the rules change', () => {
+  let redis: Redis
+  let stop: () => Promise<void>
+  let started: Rounds[]
+  let settings: Settings
+  let lateMs: number
+  /** how often a timekeeper has looked at the settings */
+  let looks: number
+  beforeEach(async () => {
+    ;({ redis, stop } = await freshRedis())
+    started = []
+    settings = settingsOf({ quiet: { from: '22:00', to: '08:00' } }, {}, 1)
+    lateMs = 0
+    looks = 0
+  })
+  afterEach(async () => {
+    await Promise.all(started.map((rounds) => rounds.stop()))
+    await stop()
+  })
+
+  const clock: Clock = { now: () => performance.now() + lateMs }
+  function run(): void {
+    const current = () => {
+      looks += 1
+      return settings
+    }
+    const rounds = createHeldPeople({ redis, shards, settings: { current }, clock, log: silentLog })
+    started.push(rounds)
+    rounds.start()
+  }
+
+  /** A running message with a wave of this cause, as defer.lua writes it. */
+  async function waiting(id: string, cause: string, shard = '00'): Promise<HistoryRef> {
+    const ref = { shard, sender: 'dean', id }
+    await redis.hset(keys.history(ref), {
+      state: 'running',
+      size: 3,
+      waves: 1,
+      waiting: '1',
+      'wave:1': `vk ${cause} ${far} 3 -`,
+    })
+    await redis.zadd(keys.due(shard), far, `${memberOf(ref)}:1`)
+    return ref
+  }
+  const dueOf = async (ref: HistoryRef) => Number(await redis.zscore(keys.due(ref.shard), `${memberOf(ref)}:1`))
+  const isCalled = async (ref: HistoryRef) => (await dueOf(ref)) < far
+  /** A round that began after this was asked has come to its end, of each of those that run. */
+  const looked = async () => {
+    const enough = looks + 2 * started.length
+    await until(() => looks >= enough, 'it has looked again', 10_000)
+  }
+  const applied = (version: number) =>
+    until(
+      async () => (await redis.get(keys.heldRules))?.split(' ')[0] === String(version),
+      'the rules are applied',
+      10_000,
+    )
+
+  it('is called forward in every shard, once all processes use them; who waits for a provider is not', async () => {
+    const held = [await waiting('a', 'quiet'), await waiting('b', 'capped', '01'), await waiting('c', 'too-soon')]
+    const throttled = await waiting('d', 'throttled')
+    run()
+    await looked()
+    expect(await Promise.all(held.map(isCalled))).to.deep.equal([false, false, false])
+    lateMs = 3_000
+    await applied(1)
+    expect(await Promise.all(held.map(isCalled))).to.deep.equal([true, true, true])
+    expect(await isCalled(throttled)).to.equal(false)
+  }).timeout(15_000)
+
+  it('is left alone when nothing that holds anybody has changed, and by a timekeeper that starts anew', async () => {
+    run()
+    lateMs = 3_000
+    await applied(1)
+    const held = await waiting('a', 'quiet')
+    run()
+    settings = settingsOf({ quiet: { from: '22:00', to: '08:00' }, quietJitterSeconds: 0 }, {}, 2)
+    await looked()
+    expect(await isCalled(held)).to.equal(false)
+    expect(await redis.get(keys.heldRules)).to.match(/^1 /)
+  }).timeout(15_000)
+
+  it('is called forward, too, when the rules are changed and changed back', async () => {
+    run()
+    lateMs = 3_000
+    await applied(1)
+    const first = settings
+    settings = settingsOf({ quiet: { from: '22:00', to: '10:00' } }, {}, 2)
+    const held = await waiting('a', 'quiet')
+    await looked()
+    settings = { ...first, version: 3 }
+    await looked()
+    lateMs = 9_000
+    await applied(3)
+    expect(await isCalled(held)).to.equal(true)
+  }).timeout(15_000)
+
+  it('is called forward by the next timekeeper where one has ended in the midst of it', async () => {
+    const many = await Promise.all(Array.from({ length: 50 }, (_unused, index) => waiting(`m${index}`, 'quiet')))
+    // half of them were called by one that is gone, and nothing says that all were
+    for (const ref of many.slice(0, 25)) await createHistories({ redis, shards }).callForward(ref, 'quiet')
+    run()
+    lateMs = 3_000
+    await applied(1)
+    expect((await Promise.all(many.map(isCalled))).every(Boolean)).to.equal(true)
+  }).timeout(15_000)
+})
