@@ -54,6 +54,12 @@ export const decisionOutcome = z.strictObject({
 })
 export type DecisionOutcome = z.infer<typeof decisionOutcome>
 
+export const heldOutcome = z.strictObject({
+  key: z.string(),
+  people: z.int().describe('how many waited, each counted once: 0 when nobody does (any more)'),
+})
+export type HeldOutcome = z.infer<typeof heldOutcome>
+
 export const maxWaitSeconds = 300
 
 export const trackUntil = ['settled', 'delivered'] as const

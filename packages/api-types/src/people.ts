@@ -157,6 +157,8 @@ const auditActions = [
   'message.rescheduled',
   'message.cancelled',
   'message.released',
+  'message.waiting-cancelled',
+  'message.waiting-sent',
   'contact.linked',
   'contact.taken',
   'contact.unlinked',

@@ -3,6 +3,7 @@ import type {
   BulkAnswer,
   Cancellation,
   DecisionOutcome,
+  HeldOutcome,
   HistoriesPage,
   HistoryView,
   IssuedKey,
@@ -73,6 +74,10 @@ export function messageCalls(http: Http) {
     /** Sends again to people who are unknown on a channel: they may get it twice. */
     resend: (key: string, unknown: ResendInput) =>
       http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
+    /** Sends to those who wait because of the fleet's quiet hours; for staff, or where its type ignores those. */
+    sendNow: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:send-now`),
+    /** Cancels it for those who wait because of a rule about people, and for nobody else. */
+    cancelWaiting: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:cancel`),
     /** Lets it go out though its sender may not send it any more; by an operator. */
     release: (key: string) => http.call<HistoryView>('POST', history(key, 'release')),
     cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),

@@ -23,6 +23,7 @@ import { status } from './commands/status.ts'
 import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
 import { resend, resolve } from './commands/unknown.ts'
+import { cancelWaiting, sendNow } from './commands/waiting.ts'
 import { watch } from './commands/watch.ts'
 import { wishes } from './commands/wishes.ts'
 import type { Terminal } from './terminal.ts'
@@ -39,6 +40,8 @@ export const commands: readonly Command[] = [
   resend,
   reschedule,
   cancel,
+  sendNow,
+  cancelWaiting,
   release,
   rehearse,
   limits,

@@ -30,10 +30,14 @@ export function requireAllowedRules(
     const detail = `messages of the type ${type.id} have the level ${type.level}: only an operator may send one with ${level}`
     throw new Problem(403, 'raises-level', detail, 'level')
   }
-  if (quiet === 'ignore' && type.quiet !== 'ignore' && !atLeast('staff', by)) {
-    const detail = `messages of the type ${type.id} keep quiet hours: only staff may send one that does not`
-    throw new Problem(403, 'ignores-quiet', detail, 'quiet')
-  }
+  if (quiet === 'ignore') requireMayIgnoreQuiet(type, by)
+}
+
+/** @throws Problem 403 `ignores-quiet` */
+export function requireMayIgnoreQuiet({ id, quiet }: MessageType, by: Principal): void {
+  if (quiet === 'ignore' || atLeast('staff', by)) return
+  const detail = `messages of the type ${id} keep quiet hours: only staff may send one that does not`
+  throw new Problem(403, 'ignores-quiet', detail, 'quiet')
 }
 
 function requireSender({ id, senders }: MessageType, by: Principal): void {

@@ -35,6 +35,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}/receipts': { least: 'student', lent: true, foreign: history },
   'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },
+  'POST /v1/histories/{key}/waiting:send-now': { least: 'trainer', lent: true, foreign: history },
+  'POST /v1/histories/{key}/waiting:cancel': { least: 'trainer', lent: true, foreign: history },
   'GET /v1/histories/{key}/recount': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/tracker': { least: 'student', lent: true, foreign: history },
   'POST /v1/audiences:resolve': { least: 'trainer', lent: true, foreign: 'not-your-audience' },

@@ -60,6 +60,8 @@ export interface Catalogue {
     readonly whenDue: string
     readonly from: (moment: string) => string
     readonly never: string
+    /** said of a plan when it is shown later */
+    readonly workedOut: (moment: string) => string
     readonly allAt: (size: number, moment: string, cause: string) => string
     /** where a reason is told of the past elsewhere */
     readonly whys: Readonly<Partial<Record<Why, string>>>

@@ -126,6 +126,7 @@ export const en: Catalogue = {
     whenDue: 'when it is due',
     from: (moment) => `from ${moment}`,
     never: 'never',
+    workedOut: (moment) => `Worked out ${moment}.`,
     allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
     whys: { quiet: 'it expires in their quiet hours', expired: 'it expires before' },
     short: {

@@ -6,6 +6,7 @@ import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
 import { heldIn, isHeldByRule } from './held-people.ts'
+import { planWords } from './plan-words.ts'
 import { wordsIn } from './words-in.ts'
 
 export interface ClassLine {
@@ -34,7 +35,7 @@ export interface OutcomeForm {
 
 type Facts = Pick<
   HistoryView,
-  'state' | 'at' | 'heldSince' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'
+  'state' | 'at' | 'heldSince' | 'plan' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
@@ -43,7 +44,7 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const ending = endingOf(history)
   const { people } = history
   if (!people) {
-    const said = notStarted(words, history, size, moment)
+    const said = notStarted(language, history, size, moment)
     return { ending, ...said, lines: [] }
   }
   const lines = linesOf(language, history, people)
@@ -68,15 +69,19 @@ export function channelName(language: Language, leg: string): string {
 const iso = (ms: number) => new Date(ms).toISOString()
 
 function notStarted(
-  words: Catalogue,
-  { state, at = '', heldSince }: Facts,
+  language: Language,
+  { state, at = '', heldSince, plan }: Facts,
   size: number,
   moment: (ms: number) => string,
-) {
+): Pick<OutcomeWords, 'sentence' | 'short'> {
+  const words = wordsIn(language)
   if (state === 'issued') return { sentence: words.issued, short: words.issued }
   if (state === 'cancelled') return { sentence: words.cancelled(size), short: words.short.cancelled }
   if (heldSince) return { sentence: words.held(moment(Date.parse(at)), size), short: words.short.held(size) }
-  return { sentence: words.scheduled(moment(Date.parse(at)), size), short: words.short.scheduled(size) }
+  const planned = plan && planWords(language, plan, { moment, isForLater: true })
+  const said = planned ? [planned.sentence, words.plan.workedOut(moment(Date.parse(plan.asOf)))] : []
+  const sentence = [words.scheduled(moment(Date.parse(at)), size), ...said].join(' ')
+  return { sentence, short: words.short.scheduled(size) }
 }
 
 function linesOf(language: Language, history: Facts, people: PeopleCounts): ClassLine[] {

@@ -128,6 +128,7 @@ export const ru: Catalogue = {
     whenDue: 'в срок',
     from: (moment) => moment,
     never: 'никогда',
+    workedOut: (moment) => `Посчитано: ${moment}.`,
     allAt: (size, moment, cause) => `Отправим ${moment}, ${people(size)}: ${cause}.`,
     whys: { quiet: 'срок выйдет в их тихие часы', expired: 'срок выйдет раньше' },
     short: {

@@ -175,6 +175,25 @@ describe('what has become of a message, in words', () => {
       'Запланировано: 2026-09-01T06:00:00.000Z, 2 человека. Пока никому не отправлено.',
     ],
     [
+      'it is due in quiet hours',
+      {
+        ...history('scheduled', {}, undefined, 3),
+        plan: {
+          asOf: '2026-08-31T06:00:00.000Z',
+          now: 0,
+          later: [{ at: '2026-09-01T08:00:00.000Z', people: 2, cause: 'quiet' }],
+          never: [{ people: 1, why: 'no-contact' }],
+        },
+      },
+      'nothing',
+      'It is due 2026-09-01T06:00:00.000Z; nothing has been sent yet to 3 people. ' +
+        'Of 3 people: 2 from 2026-09-01T08:00:00.000Z (quiet hours of the recipients); 1 never (1 without a contact). ' +
+        'Worked out 2026-08-31T06:00:00.000Z.',
+      'Запланировано: 2026-09-01T06:00:00.000Z, 3 человека. Пока никому не отправлено. ' +
+        'Из 3 человек: 2026-09-01T08:00:00.000Z — 2 (тихие часы получателей); никогда — 1 (без контакта — 1). ' +
+        'Посчитано: 2026-08-31T06:00:00.000Z.',
+    ],
+    [
       'it was cancelled before',
       history('cancelled', {}, undefined, 2),
       'nothing',

@@ -1,8 +1,9 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { channelName, unreachableWords, wordsIn } from '@courier-fleet/words'
+import { channelName, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import { instantOf } from '../moment.ts'
 import { plain, table } from '../table.ts'
-import { audienceOf, audienceOptions } from './message-options.ts'
+import { audienceOf, audienceOptions, momentOption } from './message-options.ts'
 
 /** people named who cannot be reached */
 const named = 20
@@ -12,20 +13,23 @@ export const rehearse = defineCommand({
   summary: 'Whom a message would reach if it went out now; nothing is sent',
   options: {
     ...audienceOptions,
+    ...momentOption,
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' },
     type: { type: 'string', value: 'TYPE', about: 'of the message: people may have switched it off' },
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client }) {
-    const { text, type } = values
+    const { text, type, at = 'now' } = values
+    const moment = instantOf(at, Date.now())
     const about = { ...(text === undefined ? {} : { text }), ...(type === undefined ? {} : { type }) }
-    const reach = await client().rehearse({ ...audienceOf(values), ...about })
-    answer(reach, () => reachText(reach))
+    const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
+    answer(reach, () => reachText(reach, moment !== 'now'))
     return reach.reachable === reach.people ? 0 : 1
   },
 })
 
-function reachText({ people, overlap, reachable, channels, unreachable, senderLines, text }: RehearsalView): string {
+function reachText(reach: RehearsalView, isForLater: boolean): string {
+  const { people, overlap, reachable, channels, unreachable, senderLines, text, plan } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
     counts.reachable,
@@ -38,6 +42,8 @@ function reachText({ people, overlap, reachable, channels, unreachable, senderLi
     '',
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
+  const planned = planWords('en', plan, { isForLater })
+  if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)
   if (unreachable.length > 0) lines.push('', 'Cannot be reached:')

@@ -1,6 +1,7 @@
 /** Sends a message, watches it, and says who got it. */
 import { randomUUID } from 'node:crypto'
 import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
+import { planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { instantOf, waitMsOf } from '../moment.ts'
@@ -34,7 +35,7 @@ export const send = defineCommand({
     const client = connect()
     const message = { ...audience, text, ...(subject === undefined ? {} : { subject }), at: instantOf(at, Date.now()) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
-    if (!json) terminal.out(acceptedLine(accepted))
+    if (!json) for (const line of acceptedLines(accepted, at !== 'now')) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
@@ -45,5 +46,8 @@ export const send = defineCommand({
   },
 })
 
-const acceptedLine = ({ key, audience, at }: Acceptance) =>
-  `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`
+function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean): string[] {
+  const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`
+  const planned = plan && planWords('en', plan, { isForLater })
+  return planned ? [accepted, planned.sentence] : [accepted]
+}

@@ -28,6 +28,7 @@ import { statsRoutes } from './stats.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
+import { waitingRoutes } from './waiting.ts'
 import { wishesRoutes } from './wishes.ts'
 
 export const v1Routes = [
@@ -36,6 +37,7 @@ export const v1Routes = [
   historyRoutes,
   receiptRoutes,
   unknownReceiptRoutes,
+  waitingRoutes,
   eventRoutes,
   audienceRoutes,
   limitRoutes,

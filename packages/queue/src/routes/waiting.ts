@@ -1,0 +1,75 @@
+/** What the sender or an operator decides about people who wait for a time that a rule about people has set. */
+import { heldCauses, heldOutcome, historyKeyOf, typeOf } from '@courier-fleet/api-types'
+import { heldIn } from '@courier-fleet/words'
+import type { RouteDeps } from '../app-deps.ts'
+import { aboutMessage } from '../audit.ts'
+import { historyOf } from '../auth.ts'
+import { requireMayIgnoreQuiet } from '../check-rules.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { readSnapshot } from '../read-history.ts'
+import { keyParams } from './parameters.ts'
+
+const tags = ['histories']
+
+export function waitingRoutes(app: App, deps: RouteDeps): void {
+  addSendNow(app, deps)
+  addCancelHeld(app, deps)
+}
+
+function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
+  app.post(
+    '/histories/:key/waiting::send-now',
+    {
+      schema: {
+        tags,
+        summary: "Send now to those who wait because of the fleet's quiet hours",
+        description:
+          'For staff, or where the type of the message ignores quiet hours. Nobody is held for those from then on; whoever has quiet hours ' +
+          'of their own still waits for their end. Caps and intervals hold as ever, and nobody gets it twice.',
+        params: keyParams,
+        response: answers({ 202: heldOutcome }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'manage')
+      const { principal: by } = request
+      const snapshot = await readSnapshot(histories, ref)
+      requireMayIgnoreQuiet(typeOf(settings.current().types, histories.message(snapshot)?.rules?.type), by)
+      const people = waitingIn(await histories.view(snapshot), ['quiet'])
+      await histories.callForward(ref, 'quiet', by.owner)
+      await audit.write({ action: 'message.waiting-sent', ...aboutMessage(by, ref), detail: `${people} people` })
+      reply.code(202)
+      return { key: historyKeyOf(ref), people }
+    },
+  )
+}
+
+function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
+  app.post(
+    '/histories/:key/waiting::cancel',
+    {
+      schema: {
+        tags,
+        summary: 'Cancel it for those who wait because of a rule about people, and for nobody else',
+        description:
+          'Of quiet hours, caps and intervals. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',
+        params: keyParams,
+        response: answers({ 202: heldOutcome }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'manage')
+      const { principal: by } = request
+      const people = waitingIn(await histories.view(await readSnapshot(histories, ref)), heldCauses)
+      for (const cause of heldCauses) await histories.cancelHeld(ref, cause, by.owner)
+      await audit.write({ action: 'message.waiting-cancelled', ...aboutMessage(by, ref), detail: `${people} people` })
+      reply.code(202)
+      return { key: historyKeyOf(ref), people }
+    },
+  )
+}
+
+/** Everyone once, whichever channels they wait on. */
+const waitingIn = (history: Parameters<typeof heldIn>[0], causes: readonly string[]) =>
+  heldIn(history).reduce((sum, { people, cause }) => (causes.includes(cause) ? sum + people : sum), 0)
