@@ -237,6 +237,10 @@ export const unreachableReasons = ['no-contact', 'opted-out', 'type-off', 'block
 export const rehearsalView = z.strictObject({
   people: z.int().describe('each counted once'),
   overlap: z.int().describe('how often somebody was named again'),
+  leftOut: z
+    .int()
+    .optional()
+    .describe('people who are named and left out by unread or unconfirmed; absent where there is none of these'),
   sha256: z.string().describe('of the audience, for `expect`'),
   channels: z.record(
     z.string(),

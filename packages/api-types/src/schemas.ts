@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
+import { unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
@@ -25,8 +26,10 @@ export type Source = (typeof sources)[number]
 export const audienceToken = z
   .string()
   .regex(
-    new RegExp(`^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$`),
-    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>',
+    new RegExp(
+      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|^unconfirmed:\\d{2}\\.[\\w-]{1,64}\\.[\\w-]{8,40}$`,
+    ),
+    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>',
   )
 
 /**
@@ -43,7 +46,13 @@ export const messageText = z
   .refine((text) => text.trim() !== '', 'must not be empty')
 
 export const messageBody = z.strictObject({
-  to: z.array(audienceToken).min(1).max(1000).describe('whom: any mix of users, groups, cohorts, topics and roles'),
+  to: z
+    .array(audienceToken)
+    .min(1)
+    .max(1000)
+    .describe(
+      'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d and unconfirmed:<key> leave',
+    ),
   text: messageText,
   subject: z
     .string()

@@ -20,6 +20,7 @@ import {
   packAudience,
 } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import type { Addressees, ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
@@ -73,6 +74,7 @@ interface Draft {
   readonly digest: string
   dueMs: number
   expiresMs: number
+  addressees: Addressees | undefined
   audience: PackedAudience
   senderLine: SenderLine | undefined
   plan: Plan | undefined
@@ -91,6 +93,7 @@ interface AcceptDeps {
   readonly allowances: Allowances
   readonly redisRoom: RedisRoom
   readonly senderLines: SenderLines
+  readonly addressees: ReadAddressees
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly forecasts: Forecasts
@@ -108,6 +111,7 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
         digest,
         dueMs: 0,
         expiresMs: 0,
+        addressees: undefined,
         audience: nobody,
         senderLine: undefined,
         plan: undefined,
@@ -142,6 +146,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   const { types } = deps.settings.current()
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
+  await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft))))
@@ -176,24 +181,38 @@ async function answerAsBefore({ quota }: AcceptDeps, draft: Draft, ref: HistoryR
   draft.answer = { ref, created: false, quotaLeft: (await quota.limits(by)).left ?? undefined }
 }
 
-async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const audiences = await directory.expandMany(
+async function readAddressees({ addressees }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const found = await addressees.of(
     drafts.map(({ offer }) => offer.body.to),
     by,
   )
   for (const [index, draft] of drafts.entries()) {
+    const whom = found[index] as Addressees | Error
+    if (whom instanceof Error) draft.answer = whom
+    else draft.addressees = whom
+  }
+}
+
+const namedBy = ({ addressees, offer }: Draft) => addressees?.named ?? offer.body.to
+
+async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const audiences = await directory.expandMany(drafts.map(namedBy), by)
+  for (const [index, draft] of drafts.entries()) {
     const audience = audiences[index] as PackedAudience | Error
     await attemptAsync(draft, async () => {
-      draft.audience = await checkAudience(audience, draft.offer.body)
+      draft.audience = await checkAudience(await narrowed(audience, draft), draft.offer.body)
     })
   }
 }
 
+function narrowed(audience: PackedAudience | Error, { addressees }: Draft): Promise<PackedAudience> | Error {
+  if (audience instanceof Problem) return addressees?.told(audience) ?? audience
+  if (audience instanceof Error) return audience
+  return addressees?.narrow(audience) ?? Promise.resolve(audience)
+}
+
 async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const lines = await senderLines.of(
-    drafts.map(({ offer }) => offer.body.to),
-    by,
-  )
+  const lines = await senderLines.of(drafts.map(namedBy), by)
   for (const [index, draft] of drafts.entries()) draft.senderLine = lines[index]
 }
 

@@ -3,6 +3,7 @@ import type { Clock, Log } from '@courier-fleet/process'
 import type { Histories, LiveSettings, Stats } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
+import type { ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import type { Audit } from './audit.ts'
 import type { Background } from './background.ts'
@@ -46,6 +47,7 @@ export interface AppDeps {
 /** What the routes are built from. */
 export interface RouteDeps extends AppDeps {
   readonly acceptMessages: AcceptMessages
+  readonly addressees: ReadAddressees
   readonly idempotency: Idempotency
   readonly allowances: Allowances
   readonly redisRoom: RedisRoom

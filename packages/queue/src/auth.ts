@@ -82,6 +82,11 @@ export function addAuth(scope: FastifyInstance, { callers, allowances, redisRoom
   })
 }
 
+/** One's own; operators everybody's but the fleet's own. */
+export function mayReadHistory(caller: Caller, { sender }: HistoryRef): boolean {
+  return sender === caller.owner || (sender !== systemSender && hasRole(caller, 'operator'))
+}
+
 /**
  * The history named by the path, which must be the caller's own to put a message under its key. Operators see everybody's, and
  * stop and move them and decide about their unknown receipts, but not the fleet's own.
@@ -92,8 +97,7 @@ export function historyOf(
 ): HistoryRef {
   const ref = parseHistoryKey(request.params.key)
   const caller = request.principal
-  const isOperators = purpose !== 'put' && ref.sender !== systemSender && hasRole(caller, 'operator')
-  if (ref.sender !== caller.owner && !isOperators) {
+  if (purpose === 'put' ? ref.sender !== caller.owner : !mayReadHistory(caller, ref)) {
     throw new Problem(403, 'not-your-history', 'this history key belongs to another sender', 'key')
   }
   return ref

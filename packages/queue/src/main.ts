@@ -51,7 +51,7 @@ const fields = {
 await runProcess(log, async () => {
   const settings = readSettings(process.env, fields)
   const { REDIS_URL: url, FLEET_COUNTRY: country } = settings
-  const rules = readRules(process.env)
+  const rules = { ...readRules(process.env), keptMs: settings.RETENTION_DAYS }
   const redis = connectQueueRedis(url)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
   await reachRedis(redis, subscriber)

@@ -1,6 +1,7 @@
 /** Whom a message would reach if it went out now: the same audience and the same contacts, and nothing is sent. */
 
 import {
+  Problem,
   type RehearsalBody,
   type RehearsalView,
   rulesIn,
@@ -9,11 +10,13 @@ import {
   unreachableReasons,
 } from '@courier-fleet/api-types'
 import { channels, contentOn, senderLineOn } from '@courier-fleet/channels'
-import type { Contact, Directory, Principal } from '@courier-fleet/directory'
+import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import type { Addressees, ReadAddressees } from './addressees.ts'
+import type { Caller } from './callers.ts'
 import { requireAllowedRules } from './check-rules.ts'
 import { tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
@@ -44,26 +47,31 @@ interface RehearseDeps {
   readonly redis: Redis
   readonly directory: Directory
   readonly senderLines: SenderLines
+  readonly addressees: ReadAddressees
   readonly forecasts: Pick<Forecasts, 'start'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
 }
 
 /** @throws Problem 403 · 422 as sending would */
-export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Principal): Promise<RehearsalView> {
+export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Caller): Promise<RehearsalView> {
   requireKnownChannels(input.channels)
   const { types } = deps.settings.current()
   requireAllowedRules(types, input, by)
   const forecast = await deps.forecasts.start(plannedOf(input, deps.clock.now()))
-  const { people, named } = await deps.directory.expandCounted(input.to, by)
-  const [senderLine] = await deps.senderLines.of([input.to], by)
+  const [whom] = await deps.addressees.of([input.to], by)
+  if (whom === undefined || whom instanceof Error) throw whom
+  const { people: everyone, named } = await expand(deps, whom, by)
+  const people = await whom.narrow(everyone)
+  const [senderLine] = await deps.senderLines.of([whom.named], by)
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
   const counted = { people, forecast, switchesOn, only: input.channels }
   const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
     people: people.size,
-    overlap: named - people.size,
+    overlap: named - everyone.size,
+    ...(people === everyone ? {} : { leftOut: everyone.size - people.size }),
     sha256: await hashOfAudience(people),
     channels: Object.fromEntries(reaches),
     reachable,
@@ -76,6 +84,11 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Pri
     ...(input.text === undefined ? {} : { text: textView(input.text, senderLine, reaches) }),
   }
 }
+
+const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Caller) =>
+  directory.expandCounted(named, by).catch((error: unknown) => {
+    throw error instanceof Problem ? told(error) : error
+  })
 
 /** @throws Problem 422 */
 function plannedOf(input: RehearsalBody, now: number): PlannedMessage {

@@ -2,6 +2,7 @@
 import { shardNames } from '@courier-fleet/api-types'
 import { createStats } from '@courier-fleet/store'
 import { createAcceptMessages } from './accept-message.ts'
+import { createReadAddressees } from './addressees.ts'
 import { createAllowances } from './allowances.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { createAudit } from './audit.ts'
@@ -31,6 +32,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const redisRoom = createRedisRoom(deps)
   const audit = createAudit(deps)
   const senderLines = createSenderLines(deps)
+  const addressees = createReadAddressees(deps)
   const forecasts = createForecasts(deps)
   const background = createBackground(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
@@ -43,10 +45,12 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       redisRoom,
       quota,
       senderLines,
+      addressees,
       forecasts,
       metrics,
       audit,
     }),
+    addressees,
     idempotency: createIdempotency(deps),
     allowances,
     redisRoom,

@@ -1,5 +1,6 @@
 export * from './catalogue.ts'
 export * from './held-people.ts'
+export * from './narrowing-words.ts'
 export * from './outcome-words.ts'
 export * from './plan-words.ts'
 export * from './plural.ts'

@@ -2,6 +2,7 @@
 
 import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
+import { narrowingWords } from '@courier-fleet/words'
 import type { Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { choicesOf } from './choices.ts'
@@ -74,7 +75,8 @@ export async function move(exchange: PersonalExchange, key: string, text: string
 
 async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
   const [{ to = [], text = '' }, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
-  const nameOf = (token: string) => choices.find((choice) => choice.token === token)?.name ?? token
+  const nameOf = (token: string) =>
+    choices.find((choice) => choice.token === token)?.name ?? narrowingWords(exchange.language, token) ?? token
   exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(token) })), text }
   await preview(exchange)
 }

@@ -7,7 +7,8 @@ export const audienceOptions = {
     type: 'string',
     multiple: true,
     value: 'TOKEN',
-    about: 'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; may be given several times',
+    about:
+      'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; of those only unread:<days>d or unconfirmed:<key>; may be given several times',
   },
   channels: { type: 'string', value: 'LIST', about: 'only these, e.g. telegram,sms; all of them when absent' },
 } as const satisfies Options

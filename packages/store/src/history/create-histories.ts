@@ -10,6 +10,7 @@ import { expire } from './expire.ts'
 import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
+import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { listNewest } from './list-newest.ts'
 import { packRecord, parseRecord } from './message-record.ts'
@@ -71,6 +72,9 @@ export function createHistories(deps: HistoriesDeps): Histories {
     snapshot: (ref) => readSnapshot(redis, ref),
     view,
     message: (snapshot) => acceptedMessage(redis, snapshot),
+    peopleWithout: (snapshot) => peopleWithout(redis, snapshot),
+    peopleReached: (sender, sinceMs) => peopleReached({ redis, shards }, sender, sinceMs),
+    addressedTo: ({ record }) => (record === undefined ? [] : parseRecord(record).to),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     latestReminder,

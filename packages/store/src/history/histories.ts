@@ -85,6 +85,12 @@ export interface Histories {
   snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
   /** The history as the API shows it; its people are counted as the snapshot is, unless `recent` does. */
   view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
+  /** As peopleWithout() of known-people.ts: whoever is not known to have it. */
+  peopleWithout(snapshot: Snapshot): Promise<PackedAudience | undefined>
+  /** As peopleReached() of known-people.ts: everyone who is known to have got something since then. */
+  peopleReached(sender: string | undefined, sinceMs: number): Promise<PackedAudience | undefined>
+  /** What a message was addressed to; nothing of one that was cancelled before anybody got it. */
+  addressedTo(snapshot: Snapshot): readonly string[]
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** What of the message decides who is sent it when; undefined where nothing was put. */

@@ -1,5 +1,6 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
+import { narrowingWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
 import { Bubble } from './bubble.tsx'
 import { useMoment } from './use-moment.ts'
@@ -57,11 +58,13 @@ export function MessageFacts({ history }: { history: HistoryView }) {
 
 /** The name behind a token, as far as the directory was read. */
 export function useRecipientLabel(): (token: string) => string {
-  const { directory } = useStores()
+  const { directory, language } = useStores()
   const words = useWords()
   return (token) => {
     const [kind, id = ''] = token.split(':')
     const among = kind === 'group' ? directory.groups.value : kind === 'cohort' ? directory.cohorts.value : undefined
+    const narrowing = narrowingWords(language.code.value, token)
+    if (narrowing !== undefined) return narrowing
     if (kind === 'role') return words.everyRole[id] ?? token
     return among?.find((each) => each.id === id)?.name ?? id
   }

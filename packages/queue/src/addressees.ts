@@ -1,0 +1,166 @@
+/**
+ * Whom messages are for: the tokens that name people, of which the directory makes an audience, and those that leave only some of it.
+ * Rights are those of the named alone: what narrows can let nobody write to anybody. Both are read when a message is accepted, and the
+ * audience is fixed then.
+ */
+import { type HistoryRef, narrowingIn, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
+import { type Histories, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
+import { hasRole, mayReadHistory } from './auth.ts'
+import type { Caller } from './callers.ts'
+import type { Rules } from './rules.ts'
+
+export interface Addressees {
+  /** those the message names; where it only narrows, those of the message that it goes out about again */
+  readonly named: readonly string[]
+  /** Of a problem with one of `named`, the same in the words of the message. */
+  readonly told: (problem: Problem) => Problem
+  /** @throws Problem 422 `too-much-to-read` */
+  readonly narrow: (audience: PackedAudience) => Promise<PackedAudience>
+}
+
+export interface ReadAddressees {
+  /** Of messages of one sender, in order. What several ask for is read once. */
+  of(messages: readonly (readonly string[])[], by: Caller): Promise<(Addressees | Error)[]>
+}
+
+const dayMs = 86_400_000
+/** a reminder of a reminder of a reminder … */
+const maxHops = 10
+
+interface ReaderDeps {
+  readonly histories: Histories
+  readonly clock: Clock
+  readonly rules: Pick<Rules, 'keptMs'>
+}
+
+export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
+  return {
+    async of(messages, by) {
+      const reader = createReader(deps, by)
+      return Promise.all(messages.map((to) => (to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to))))
+    },
+  }
+}
+
+const asNamed = (to: readonly string[]): Addressees => ({
+  named: to,
+  told: (problem) => problem,
+  narrow: async (audience) => audience,
+})
+
+interface Reader {
+  filterOf(token: string, field: string): Promise<Filter>
+  /** Whom the message was addressed to whose people these are; of those, only they are left. */
+  namedBefore(to: readonly string[], field: string): Promise<string[]>
+}
+/** leaves some of an audience */
+type Filter = (audience: PackedAudience) => Promise<PackedAudience>
+
+async function read(reader: Reader, to: readonly string[]): Promise<Addressees> {
+  const positions = to.map((_, index) => index)
+  const narrowing = positions.filter((index) => narrowingIn(to[index] as string))
+  const filters = await Promise.all(narrowing.map((index) => reader.filterOf(to[index] as string, `to.${index}`)))
+  const own = positions.filter((index) => !narrowing.includes(index))
+  const isAgain = own.length === 0
+  const at = narrowing.find((index) => to[index]?.startsWith('unconfirmed:')) ?? 0
+  const named = isAgain ? await reader.namedBefore(to, `to.${at}`) : own.map((index) => to[index] as string)
+  return {
+    named,
+    told: (problem) => {
+      const [, position] = /^to\.(\d+)$/.exec(problem.field ?? '') ?? []
+      if (position === undefined) return problem
+      const { status, code, message } = problem
+      return new Problem(status, code, message, `to.${isAgain ? at : own[Number(position)]}`)
+    },
+    narrow: onceEach(async (audience) => {
+      let left = audience
+      for (const filter of filters) left = await filter(left)
+      return left
+    }),
+  }
+}
+
+/** Many messages to the same people share what is left of them. */
+function onceEach(filter: Filter): Filter {
+  const done = new WeakMap<PackedAudience, Promise<PackedAudience>>()
+  return (audience) => {
+    const left = done.get(audience) ?? filter(audience)
+    done.set(audience, left)
+    return left
+  }
+}
+
+/** For the messages of one call. */
+function createReader({ histories, clock, rules }: ReaderDeps, by: Caller) {
+  const filters = new Map<string, Promise<Filter>>()
+  const lists = new Map<string, Promise<Addressees | Error>>()
+
+  async function historyOf(key: string, field: string): Promise<Snapshot> {
+    const ref = refOf(key)
+    if (ref && !mayReadHistory(by, ref)) {
+      throw new Problem(403, 'not-your-history', `the message ${key} belongs to another sender`, field)
+    }
+    const snapshot = ref && (await histories.snapshot(ref))
+    if (!snapshot?.record) throw new Problem(422, 'unknown-audience', `there is no message ${key}`, field)
+    return snapshot
+  }
+
+  async function withoutOf(key: string, field: string): Promise<Filter> {
+    const without = await histories.peopleWithout(await historyOf(key, field))
+    if (without) return (audience) => narrow(audience, without, 'among')
+    const detail = `whom the message ${key} was for is not kept: it was cancelled before anybody got it`
+    throw new Problem(422, 'unknown-audience', detail, field)
+  }
+
+  async function unreadFor(days: number, field: string): Promise<Filter> {
+    if (rules.keptMs !== undefined && days * dayMs > rules.keptMs) {
+      const detail = `messages are kept for ${rules.keptMs / dayMs} days: nothing is known of ${days}`
+      throw new Problem(422, 'too-far-back', detail, field)
+    }
+    const whose = hasRole(by, 'operator') ? undefined : by.owner
+    const reached = await histories.peopleReached(whose, clock.now() - days * dayMs)
+    if (reached) return (audience) => narrow(audience, reached, 'except')
+    throw new Problem(422, 'too-much-to-read', `too many messages went out in ${days} days: take fewer`, field)
+  }
+
+  const reader = {
+    read(to: readonly string[]): Promise<Addressees | Error> {
+      const name = to.join(' ')
+      const found = lists.get(name) ?? read(reader, to).catch((error: Error) => error)
+      lists.set(name, found)
+      return found
+    },
+
+    filterOf(token: string, field: string): Promise<Filter> {
+      const known = filters.get(token)
+      if (known) return known
+      const narrowing = narrowingIn(token)
+      const filter =
+        narrowing?.kind === 'unconfirmed' ? withoutOf(narrowing.key, field) : unreadFor(narrowing?.days ?? 1, field)
+      filters.set(token, filter)
+      return filter
+    },
+
+    async namedBefore(to: readonly string[], field: string): Promise<string[]> {
+      let tokens = to
+      for (let hop = 0; hop < maxHops; hop += 1) {
+        const named = tokens.filter((token) => !narrowingIn(token))
+        if (named.length > 0) return named
+        const about = tokens.map(narrowingIn).find((narrowing) => narrowing?.kind === 'unconfirmed')
+        if (about?.kind !== 'unconfirmed') break
+        tokens = histories.addressedTo(await historyOf(about.key, field))
+      }
+      throw new Problem(422, 'names-nobody', 'this leaves some of those whom you name: name them, too', field)
+    },
+  }
+  return reader
+}
+
+function refOf(key: string): HistoryRef | undefined {
+  try {
+    return parseHistoryKey(key)
+  } catch {
+    return undefined
+  }
+}

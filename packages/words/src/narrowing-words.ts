@@ -1,0 +1,27 @@
+/** What a token says that leaves only some of those who are named, as one reads it beside their names. */
+import { narrowingIn } from '@courier-fleet/api-types'
+import type { Language } from './catalogue.ts'
+import { createPlural } from './plural.ts'
+
+const inRussian = createPlural('ru')
+const inEnglish = createPlural('en')
+
+const words = {
+  ru: {
+    unread: (days: number) =>
+      `только те, о ком за ${inRussian(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })} не известно, что им что-то дошло`,
+    unconfirmed: 'только те, о ком не известно, что им дошло прежнее сообщение',
+  },
+  en: {
+    unread: (days: number) =>
+      `only those not known to have got anything for ${inEnglish(days, { one: 'day', other: 'days' })}`,
+    unconfirmed: 'only those not known to have got the earlier message',
+  },
+} as const satisfies Record<Language, unknown>
+
+/** undefined for a token that names people. */
+export function narrowingWords(language: Language, token: string): string | undefined {
+  const narrowing = narrowingIn(token)
+  if (!narrowing) return undefined
+  return narrowing.kind === 'unread' ? words[language].unread(narrowing.days) : words[language].unconfirmed
+}
