@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset
+Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset
 Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
@@ -57,11 +57,28 @@ local pieces_left, has_more = max_pieces, false
 -- Whether any sender of the shard may send less than before: hardly ever.
 local is_anybody_barred = redis.call('EXISTS', barred_key(tag)) == 1
 
+-- Whether a message names anybody whom its sender has lost since it was accepted: a group, a cohort, a person.
+local function names_lost(message, sender, accepted_ms)
+  local record = redis.call('GET', record_key(tag, message))
+  -- behind the first ids, none of which has a bracket
+  local to = cjson.decode(string.match(record, '%[.*'))[3]
+  -- at most a thousand
+  for _, token in ipairs(to) do
+    local any = string.match(token, '^user:') and 'user:*' or token
+    for _, until_ms in ipairs(redis.call('HMGET', barred_key(tag), sender .. ' ' .. token, sender .. ' ' .. any)) do
+      if until_ms and accepted_ms <= tonumber(until_ms) then return true end
+    end
+  end
+  return false
+end
+
 -- What was accepted while its sender might send more than now waits for an operator, until it expires. Says whether it does.
 local function hold(history, message, accepted, released, expires)
   if not is_anybody_barred or released or now >= expires then return false end
-  local barred = redis.call('HGET', barred_key(tag), string.match(message, '^[^:]+'))
-  if not barred or tonumber(string.match(accepted, '^%d+')) > tonumber(string.match(barred, '^%d+')) then return false end
+  local sender, accepted_ms = string.match(message, '^[^:]+'), tonumber(string.match(accepted, '^%d+'))
+  local barred = redis.call('HGET', barred_key(tag), sender)
+  if not barred then return false end
+  if accepted_ms > tonumber(string.match(barred, '^%d+')) and not names_lost(message, sender, accepted_ms) then return false end
   redis.call('HSET', history, 'held', now_text)
   redis.call('ZADD', held_key(tag), now_text, message)
   put_due(due, tag, message, 0, string.format('%.0f', expires))

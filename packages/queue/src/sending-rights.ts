@@ -1,11 +1,11 @@
 /**
- * What senders have scheduled when they may send less than before: removed, demoted, or without their API key. A mark in Redis has
+ * What senders have scheduled when they may send less than before: removed, demoted, without their API key, or no longer owning whom they write to. A mark in Redis has
  * wake.lua hold what was accepted until then. It is set before the change and again after it: a crash between leaves too much held,
  * which an operator can release, and never too little.
  */
 import type { CallerRole } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import { barSender, unbarSender } from '@courier-fleet/store'
+import { anyUser, barSender, barTokens, unbarSender, unbarTokens } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
 /** To whom one may write: to nobody, to whom one owns, to everyone. */
@@ -25,11 +25,23 @@ export interface RoleOf {
   readonly after: CallerRole | undefined
 }
 
+export interface OwnersOf {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
 export interface SendingRights {
   /** The role by which somebody sends: that of the directory, else the highest of their API keys. @param without an API key that is not counted */
   roleOf(sender: string, without?: string): Promise<CallerRole | undefined>
   /** Makes a change of roles, and holds what those have scheduled who may send less by it. */
   change<T>(roles: readonly RoleOf[], make: () => Promise<T>): Promise<T>
+  /**
+   * Makes a change of the owners of a group or cohort, and holds what those who own it no more have scheduled for it; of a group also
+   * what they have scheduled for single people, for these may be of it.
+   */
+  changeOwners<T>(token: string, owners: OwnersOf, make: () => Promise<T>): Promise<T>
+  /** Takes somebody out of a group, and holds what its owners have scheduled for this person, unless they still may write to them. */
+  takeOut<T>(person: string, owners: readonly string[], make: () => Promise<T>): Promise<T>
 }
 
 interface RightsDeps {
@@ -43,13 +55,31 @@ const powerOf = (role: CallerRole | undefined) => (role === undefined ? 0 : powe
 
 export function createSendingRights(deps: RightsDeps): SendingRights {
   const { directory, apiKeys } = deps
+
+  async function roleOf(sender: string, without?: string): Promise<CallerRole | undefined> {
+    const person = await directory.findPerson(sender)
+    if (person) return person.role
+    const own = (await apiKeys.list()).filter(({ id, owner }) => owner === sender && id !== without)
+    return own.map(({ role }) => role).sort((one, other) => powers[other] - powers[one])[0]
+  }
+
+  /** Those who may write to nobody but whom they own. */
+  async function boundAmong(senders: readonly string[]): Promise<string[]> {
+    const roles = await Promise.all(senders.map((sender) => roleOf(sender)))
+    return senders.filter((_sender, index) => powerOf(roles[index]) < powers.staff)
+  }
+
+  const barAll = (senders: readonly string[], tokens: readonly string[]) =>
+    Promise.all(senders.map((sender) => barTokens(deps, sender, tokens)))
+
+  async function mayWrite(sender: string, token: string): Promise<boolean> {
+    const by = { owner: sender, role: (await roleOf(sender)) ?? 'student' }
+    const [audience] = await directory.expandMany([[token]], by)
+    return !(audience instanceof Error)
+  }
+
   return {
-    async roleOf(sender, without) {
-      const person = await directory.findPerson(sender)
-      if (person) return person.role
-      const own = (await apiKeys.list()).filter(({ id, owner }) => owner === sender && id !== without)
-      return own.map(({ role }) => role).sort((one, other) => powers[other] - powers[one])[0]
-    },
+    roleOf,
 
     async change(roles, make) {
       const less = roles.filter(({ before, after }) => powerOf(after) < powerOf(before))
@@ -59,6 +89,27 @@ export function createSendingRights(deps: RightsDeps): SendingRights {
       const made = await make()
       await bar()
       await Promise.all(more.map(({ sender, after }) => unbarSender(deps, sender, powerOf(after))))
+      return made
+    },
+
+    async changeOwners(token, { before, after }, make) {
+      const losers = await boundAmong(before.filter((owner) => !after.includes(owner)))
+      const tokens = token.startsWith('group:') ? [token, anyUser] : [token]
+      await barAll(losers, tokens)
+      const made = await make()
+      await barAll(losers, tokens)
+      const gainers = after.filter((owner) => !before.includes(owner))
+      await Promise.all(gainers.map((owner) => unbarTokens(deps, owner, [token])))
+      return made
+    },
+
+    async takeOut(person, owners, make) {
+      const token = `user:${person}`
+      const losers = await boundAmong(owners)
+      await barAll(losers, [token])
+      const made = await make()
+      await barAll(losers, [token])
+      for (const owner of losers) if (await mayWrite(owner, token)) await unbarTokens(deps, owner, [token])
       return made
     },
   }

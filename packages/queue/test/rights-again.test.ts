@@ -149,6 +149,65 @@ describe('a deferred message whose sender may not send it any more', () => {
     expect((await history(before)).heldSince, 'that is for an operator to decide').not.to.equal(undefined)
   })
 
+  const putGroup = (owners: readonly string[]) => fleet.ask('PUT /v1/groups/own', admin, { name: 'Own group', owners })
+  const toAnna = { to: ['user:anna'] }
+
+  for (const [what, lose] of [
+    ['is not theirs any more', () => putGroup(['trainer-2'])],
+    ['was removed', () => fleet.ask('DELETE /v1/groups/own', admin)],
+  ] as const) {
+    it(`waits when the group it is for ${what}, as what is for one of its people; the rest goes out`, async () => {
+      await fleet.directory.putGroup({ id: 'second', name: 'Second', owners: ['trainer-1', 'trainer-2'] })
+      await fleet.directory.addMembers('second', ['clara'])
+      const [own, named, other, ofStaff] = [
+        await send(),
+        await send(teacher, toAnna),
+        await send(teacher, { to: ['group:second'] }),
+        await send({ as: 'staff' }),
+      ]
+      expect((await lose()).status).to.be.oneOf([200, 204])
+      await Promise.all([held(own), held(named), runs(other), runs(ofStaff)])
+      const released = await fleet.ask(`POST /v1/histories/${own}/release`, operator)
+      expect(released.status).to.equal(200)
+      await runs(own)
+    })
+  }
+
+  it('waits when the cohort it is for is not theirs any more', async () => {
+    const put = (owners: readonly string[]) =>
+      fleet.ask('PUT /v1/cohorts/mine', admin, { name: 'Mine', owners, groups: ['own'] })
+    await put(['trainer-1'])
+    const [mine, group] = [await send(teacher, { to: ['cohort:mine'] }), await send()]
+    await put([])
+    await Promise.all([held(mine), runs(group)])
+  })
+
+  it('goes out when a group that was lost is theirs again before it is due, and nothing is remembered of it', async () => {
+    const key = await send(teacher, { at: soon(1200) })
+    await putGroup([])
+    await putGroup(['trainer-1'])
+    await runs(key)
+    for (const shard of shardNames(shards))
+      expect(await fleet.redis.hgetall(keys.barred(shard))).to.have.all.keys('trainer-1', 'trainer-1 user:*')
+  })
+
+  it('waits when the one person it is for was taken out of the only group of theirs', async () => {
+    await fleet.directory.putGroup({ id: 'second', name: 'Second', owners: ['trainer-1'] })
+    await fleet.directory.addMembers('second', ['boris'])
+    const [anna, boris] = [await send(teacher, toAnna), await send(teacher, { to: ['user:boris'] })]
+    for (const person of ['anna', 'boris'])
+      expect((await fleet.ask(`DELETE /v1/groups/own/members/${person}`, admin)).status).to.equal(204)
+    await Promise.all([held(anna), runs(boris)])
+  })
+
+  it('does not wait when the role of the sender lets them write to everybody', async () => {
+    await fleet.ask('PUT /v1/people/trainer-1', admin, { name: 'T', role: 'staff', timeZone: 'UTC', language: 'en' })
+    const browser = await fleet.signIn('trainer-1')
+    const key = await send({ browser })
+    await putGroup([])
+    await runs(key)
+  })
+
   it('whoever is promoted, or demoted without losing anybody to write to, keeps what is scheduled', async () => {
     const key = await send({ as: 'admin' })
     await fleet.ask('PUT /v1/people/admin-1', admin, { name: 'A', role: 'staff', timeZone: 'UTC', language: 'en' })
@@ -161,7 +220,7 @@ const urlOf = ({ app }: University) => {
   return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : ''
 }
 
-describe('a stream of events', () => {
+describe('a stream of events, or the answer of a tracker', () => {
   let fleet: University
   beforeEach(async () => {
     fleet = await startUniversity()
@@ -191,5 +250,26 @@ describe('a stream of events', () => {
     const { cookie } = await fleet.signIn('operator-1')
     const body = { name: 'O', role: 'staff', timeZone: 'UTC', language: 'en' }
     await endsAfter({ cookie }, 'trainer', () => fleet.ask('PUT /v1/people/operator-1', admin, body))
+  })
+
+  it('is not waited for by somebody who may not see the message any more: their tracker is refused', async () => {
+    const { cookie, csrfToken } = await fleet.signIn('operator-1')
+    const at = new Date(Date.now() + 3_600_000).toISOString()
+    const body = { to: ['group:own'], text: 'Hello', at }
+    const { json } = await fleet.ask<{ key: string }>('POST /v1/messages', { as: 'trainer' }, body)
+    const wait = (who: Who) => fleet.ask(`POST /v1/histories/${json.key}/tracker`, who, { timeout: 60 })
+    const { id, apiKey } = await fleet.apiKeys.create({ owner: 'trainer-1', role: 'trainer', label: 'x' })
+    const waiting = [wait({ browser: { cookie, csrfToken } }), wait({ apiKey })]
+    await until(async () => {
+      const [, listeners] = (await fleet.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(json.key)))) as unknown[]
+      return Number(listeners) > 0
+    }, 'they wait')
+    await fleet.ask('PUT /v1/people/operator-1', admin, { name: 'O', role: 'staff', timeZone: 'UTC', language: 'en' })
+    await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)
+    const answers = await Promise.all(waiting)
+    expect(answers.map(({ status, json }) => [status, json.code])).to.deep.equal([
+      [403, 'not-your-history'],
+      [401, 'bad-api-key'],
+    ])
   })
 })

@@ -13,7 +13,7 @@ const tags = ['directory']
 const groupsOf = (cohort: { name: string; owners: readonly string[]; groups: readonly string[] }) =>
   `${ownersOf(cohort)}; groups: ${cohort.groups.join(' ')}`
 
-export function cohortRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function cohortRoutes(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.get(
     '/cohorts',
     {
@@ -53,7 +53,10 @@ export function cohortRoutes(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, body, principal: caller }, reply) => {
       const before = await directory.getCohort(params.id)
-      const outcome = await directory.putCohort({ id: params.id, ...body })
+      const owners = { before: before?.owners ?? [], after: body.owners }
+      const outcome = await sendingRights.changeOwners(`cohort:${params.id}`, owners, () =>
+        directory.putCohort({ id: params.id, ...body }),
+      )
       if (outcome !== 'unchanged') {
         const about = { ...byCaller(caller), detail: `cohort:${params.id}` }
         await audit.write({
@@ -80,7 +83,9 @@ export function cohortRoutes(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, principal: caller }, reply) => {
       const before = await directory.getCohort(params.id)
-      if (!(await directory.deleteCohort(params.id))) unknown('cohort', params.id)
+      const owners = { before: before?.owners ?? [], after: [] }
+      const remove = () => directory.deleteCohort(params.id)
+      if (!(await sendingRights.changeOwners(`cohort:${params.id}`, owners, remove))) unknown('cohort', params.id)
       const about = { ...byCaller(caller), detail: `cohort:${params.id}` }
       await audit.write({ action: 'cohort.removed', ...about, before: before && groupsOf(before) })
       return reply.code(204).send(null)

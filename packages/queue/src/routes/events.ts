@@ -1,12 +1,12 @@
 /** A history as server-sent events: now, and after every change, until nothing more can be told of it. */
 import { PassThrough, pipeline, Readable } from 'node:stream'
-import { type HistoryRef, Problem } from '@courier-fleet/api-types'
-import type { FastifyRequest } from 'fastify'
+import type { HistoryRef } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, content, streamed } from '../openapi.ts'
 import { readHistory } from '../read-history.ts'
+import { refusedSignal } from '../refused-signal.ts'
 import { closedSignal } from '../wait.ts'
 import { keyParams } from './parameters.ts'
 
@@ -14,18 +14,6 @@ import { keyParams } from './parameters.ts'
 const everyMs = 200
 /** keeps proxies from closing a silent connection */
 const heartbeatMs = 15_000
-/** how often it is looked whether the caller may still see it */
-const checkMs = 5_000
-
-/** @throws Problem when the caller may not see it any more; Redis being away is not told here */
-async function checkAgain(request: FastifyRequest<{ Params: { key: string } }>): Promise<void> {
-  try {
-    await request.checkAgain()
-    historyOf(request, 'read')
-  } catch (error) {
-    if (error instanceof Problem && (error.status === 401 || error.status === 403)) throw error
-  }
-}
 
 export function eventRoutes(app: App, { histories, tracker, openCalls, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
@@ -52,12 +40,9 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
       openCalls.enter(request.principal, reply)
       const out = new PassThrough()
       const heartbeat = setInterval(() => out.write(': still here\n\n'), heartbeatMs)
-      const refused = new AbortController()
-      const check = setInterval(() => checkAgain(request).catch(() => refused.abort()), checkMs)
-      const signal = AbortSignal.any([closedSignal(reply), stopping, refused.signal])
+      const signal = AbortSignal.any([closedSignal(reply), stopping, refusedSignal(request, reply)])
       pipeline(Readable.from(events(ref, signal)), out, (error) => {
         clearInterval(heartbeat)
-        clearInterval(check)
         if (error && !signal.aborted) log.warn({ err: error }, 'events ended early')
       })
       return reply

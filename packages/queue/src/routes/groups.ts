@@ -11,7 +11,7 @@ import { idParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function groupRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function groupRoutes(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.get(
     '/groups',
     {
@@ -43,7 +43,10 @@ export function groupRoutes(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, body, principal: caller }, reply) => {
       const before = await directory.getGroup(params.id)
-      const outcome = await directory.putGroup({ id: params.id, ...body })
+      const owners = { before: before?.owners ?? [], after: body.owners }
+      const outcome = await sendingRights.changeOwners(`group:${params.id}`, owners, () =>
+        directory.putGroup({ id: params.id, ...body }),
+      )
       if (outcome !== 'unchanged') {
         const about = { ...byCaller(caller), detail: `group:${params.id}` }
         await audit.write({
@@ -70,7 +73,9 @@ export function groupRoutes(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, principal: caller }, reply) => {
       const before = await directory.getGroup(params.id)
-      if (!(await directory.deleteGroup(params.id))) unknown('group', params.id)
+      const owners = { before: before?.owners ?? [], after: [] }
+      const remove = () => directory.deleteGroup(params.id)
+      if (!(await sendingRights.changeOwners(`group:${params.id}`, owners, remove))) unknown('group', params.id)
       const about = { ...byCaller(caller), detail: `group:${params.id}` }
       await audit.write({ action: 'group.removed', ...about, before: before && ownersOf(before) })
       return reply.code(204).send(null)

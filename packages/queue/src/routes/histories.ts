@@ -24,6 +24,7 @@ import { everybody, listHistories } from '../list-histories.ts'
 import { answers, notModified } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { readAcceptance, readHistory, readSnapshot } from '../read-history.ts'
+import { refusedSignal } from '../refused-signal.ts'
 import { dueOf } from '../times.ts'
 import { closedSignal } from '../wait.ts'
 import { keyParams, limitParam } from './parameters.ts'
@@ -228,7 +229,7 @@ function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void
         tags,
         summary: 'Wait until it has settled, or until the timeout, and say what is known',
         description:
-          'Settled means that every courier is done. `until: delivered` also waits for the confirmations of those who are handed over.',
+          'Settled means that every courier is done. `until: delivered` also waits for the confirmations of those who are handed over. Whoever may not see the message any more is refused while they wait.',
         params: keyParams,
         body: trackerBody,
         response: answers({ 200: trackerReport }),
@@ -238,7 +239,11 @@ function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void
       const ref = historyOf(request, 'read')
       const { until, timeout } = request.body
       openCalls.enter(request.principal, reply)
-      return tracker.track(ref, { until, timeoutMs: timeout * 1000 }, AbortSignal.any([closedSignal(reply), stopping]))
+      const refused = refusedSignal(request, reply)
+      const signal = AbortSignal.any([closedSignal(reply), stopping, refused])
+      const report = await tracker.track(ref, { until, timeoutMs: timeout * 1000 }, signal)
+      refused.throwIfAborted()
+      return report
     },
   )
 }

@@ -10,7 +10,7 @@ import { idParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function memberRoutes(app: App, { directory, audit }: RouteDeps): void {
+export function memberRoutes(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.get(
     '/groups/:id/members',
     {
@@ -52,7 +52,10 @@ export function memberRoutes(app: App, { directory, audit }: RouteDeps): void {
       },
     },
     async ({ params, principal: caller }, reply) => {
-      const removed = await directory.removeMembers(params.id, [params.person])
+      const { owners = [] } = (await directory.getGroup(params.id)) ?? {}
+      const removed = await sendingRights.takeOut(params.person, owners, () =>
+        directory.removeMembers(params.id, [params.person]),
+      )
       const about = { ...byCaller(caller), person: params.person, detail: `group:${params.id}` }
       if (removed > 0) await audit.write({ action: 'members.removed', ...about })
       return reply.code(204).send(null)
