@@ -4,6 +4,7 @@ import { createHttp, type Http } from './http.ts'
 import { inboundCalls } from './inbound.ts'
 import { messageCalls } from './messages.ts'
 import { peopleCalls } from './people.ts'
+import { receiptCalls } from './receipts.ts'
 import { sessionCalls } from './sessions.ts'
 import { settingsCalls } from './settings.ts'
 import { topicCalls } from './topics.ts'
@@ -24,6 +25,7 @@ export type Client = ReturnType<typeof clientOver>
 export function clientOver(http: Http) {
   return {
     ...messageCalls(http),
+    ...receiptCalls(http),
     ...directoryCalls(http),
     ...topicCalls(http),
     ...settingsCalls(http),

@@ -8,9 +8,6 @@ import type {
   HistoryView,
   IssuedKey,
   MessageInput,
-  ReceiptState,
-  ReceiptsPage,
-  ReceiptView,
   RecountReport,
   RehearsalInput,
   RehearsalView,
@@ -25,19 +22,10 @@ import { piecesOf } from './lines.ts'
 export interface Repeatable {
   readonly idempotencyKey?: string
 }
-export interface ReceiptFilter {
-  readonly channel?: string
-  readonly state?: ReceiptState
-}
-
 const ndjson = 'application/x-ndjson'
 
 export function messageCalls(http: Http) {
   const history = (key: string, ...more: string[]) => path('histories', key, ...more)
-
-  async function receipts(key: string, page: ReceiptFilter & { from?: number; limit?: number } = {}) {
-    return http.call<ReceiptsPage>('GET', history(key, 'receipts'), { query: { ...page } })
-  }
 
   return {
     /** Sends now or later; never twice when repeated with the same idempotency key. */
@@ -99,19 +87,6 @@ export function messageCalls(http: Http) {
     rehearse: (rehearsal: RehearsalInput, signal?: AbortSignal) =>
       http.call<RehearsalView>('POST', '/audiences:resolve', { body: rehearsal, signal }),
     recount: (key: string) => http.call<RecountReport>('GET', history(key, 'recount')),
-
-    receipts,
-    async *allReceipts(key: string, filter: ReceiptFilter = {}): AsyncGenerator<ReceiptView> {
-      for (let from: number | undefined = 0; from !== undefined; ) {
-        const page: ReceiptsPage = await receipts(key, { ...filter, from, limit: 1000 })
-        yield* page.receipts
-        from = page.next
-      }
-    },
-    /** Everything as CSV, streamed. */
-    receiptsCsv: async (key: string, filter: ReceiptFilter = {}) =>
-      (await http.open('GET', history(key, 'receipts'), { query: { ...filter, format: 'csv' }, accept: 'text/csv' }))
-        .body,
   }
 }
 

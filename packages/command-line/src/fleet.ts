@@ -5,6 +5,7 @@ import { audit } from './commands/audit.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
+import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   status,
   list,
   receipts,
+  flow,
   resolve,
   resend,
   reschedule,

@@ -340,6 +340,20 @@ describe('the commands of fleet', () => {
     expect((await run('stats')).err).to.match(/^stats: .*operator/)
   })
 
+  it('tells how far people have come with a message, in numbers or one by one', async () => {
+    const { key } = await fleet.client.send({ to: ['group:own'], text: 'Flowing', channels: ['telegram'] })
+    await run('watch', key)
+    const { code, out } = await run('flow', key)
+    expect(out)
+      .to.match(/^channel +people +sent +delivered +read +confirmed\nTelegram +3 +1 +0 +0 +0$/m)
+      .and.match(/^Telegram +312000000 +failed +not delivered \(blocked us\) +1$/m)
+    expect(code).to.equal(0)
+    const rows = (await run('flow', key, '--stage', 'sent')).out
+    expect(JSON.parse(rows)).to.deep.equal({ ordinal: 0, person: 'anna', flow: { telegram: '200000000' } })
+    expect((await run('flow', key, '--format', 'csv')).out).to.match(/^1,boris,telegram,312000000,failed$/m)
+    expect((await run('flow', key, '--stage', 'lost')).err).to.match(/^flow: --stage is pending, stopped, /)
+  })
+
   it('reads the audit', async () => {
     await asAdmin('keys', 'create', '--owner', 'boris', '--role', 'student', '--label', 'x')
     const { out } = await asAdmin('audit', '--limit', '1')

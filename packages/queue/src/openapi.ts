@@ -30,6 +30,7 @@ const named = {
   RehearsalView: shapes.rehearsalView,
   AuditLine: shapes.auditLine,
   StatsView: shapes.statsView,
+  FunnelView: shapes.funnelView,
   Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
 

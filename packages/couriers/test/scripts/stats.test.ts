@@ -1,6 +1,15 @@
 /** Statistics are counted where receipts move: their sum over hours is what the ledgers say, whatever has happened and however often. */
-import { reasonBytes } from '@courier-fleet/api-types'
-import { createStats, expire, hourMs, keys, latenessBounds, readAllStats, type Sums } from '@courier-fleet/store'
+import { type HistoryRef, type ReceiptView, reasonBytes, receiptOfFlow, stateOfReason } from '@courier-fleet/api-types'
+import {
+  createStats,
+  expire,
+  hourMs,
+  keys,
+  latenessBounds,
+  readAllStats,
+  type Snapshot,
+  type Sums,
+} from '@courier-fleet/store'
 import { purge } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -19,6 +28,8 @@ import {
 } from './claim-fixture.ts'
 import { sumsOfLedgers, sumsOfStats, type TypedMessage } from './ledger-sums.ts'
 import { allBytes } from './receipt-model.ts'
+
+type Receipt = ReceiptView['channels'][string]
 
 const size = 5
 
@@ -86,6 +97,23 @@ describe('lua: statistics', () => {
 
   /** The hour that is counted now. */
   const openHour = async () => Number(await fixture.redis.hget(keys.stats(shard, 'all'), 'hour'))
+  /** Nine digits stand for the state and the reason of each receipt, and the other way round. */
+  async function expectFlows(ref: HistoryRef): Promise<void> {
+    const snapshot = (await fixture.histories.snapshot(ref)) as Snapshot
+    const [{ rows }, receipts] = await Promise.all([
+      fixture.histories.flow(snapshot, { from: 0 }),
+      fixture.histories.receipts(snapshot, { from: 0, limit: size }),
+    ])
+    const counted: Record<string, number> = {}
+    for (const [ordinal, { flow }] of rows.entries()) {
+      const { state, reason } = (receipts.rows[ordinal] as ReceiptView).channels.vk as Receipt
+      const { stage: _stage, ...told } = receiptOfFlow(flow.vk as string)
+      expect(told).to.deep.equal(reason && stateOfReason(reason) === state ? { state, reason } : { state })
+      counted[flow.vk as string] = (counted[flow.vk as string] ?? 0) + 1
+    }
+    expect(await fixture.histories.countFlows(snapshot)).to.deep.equal({ vk: counted })
+  }
+
   let moved = 0
   /** What was counted in this hour was counted in one before, and in no other's. @returns that one */
   async function letAnHourPass(): Promise<number> {
@@ -136,6 +164,7 @@ describe('lua: statistics', () => {
           const sums = await sumsOfHours()
           expect(sumsOfStats(sums)).to.deep.equal(await sumsOfLedgers(fixture.histories, messages))
           expect(await readAllStats(fixture.redis, [shard])).to.deep.equal(sums)
+          await expectFlows(claim.ref)
         }
         if (anHourPasses) await letAnHourPass()
       }),

@@ -11,6 +11,7 @@ import { consentRoutes } from './consents.ts'
 import { contactRoutes } from './contacts.ts'
 import { enrolmentRoutes } from './enrolments.ts'
 import { eventRoutes } from './events.ts'
+import { flowRoutes } from './flow.ts'
 import { groupRoutes } from './groups.ts'
 import { heardRoutes } from './heard.ts'
 import { historyRoutes } from './histories.ts'
@@ -36,6 +37,7 @@ export const v1Routes = [
   bulkRoutes,
   historyRoutes,
   receiptRoutes,
+  flowRoutes,
   unknownReceiptRoutes,
   waitingRoutes,
   eventRoutes,

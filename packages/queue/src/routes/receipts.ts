@@ -11,10 +11,11 @@ import {
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { tagAnswer } from '../conditional.ts'
+import { type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, notModified, streamed } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
-import { receiptsCsv, type Separator, separators } from '../receipts-csv.ts'
+import { receiptsCsv } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
 const maxRows = 1000

@@ -7,6 +7,7 @@ import { acceptedMessage } from './accepted-message.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
+import { countFlows, readFlow } from './flow.ts'
 import { callForward, cancelHeld } from './held.ts'
 import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
@@ -76,6 +77,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
     peopleReached: (sender, sinceMs) => peopleReached({ redis, shards }, sender, sinceMs),
     addressedTo: ({ record }) => (record === undefined ? [] : parseRecord(record).to),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
+    flow: (snapshot, page) => readFlow(redis, snapshot, page),
+    countFlows: (snapshot) => countFlows(redis, snapshot),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     latestReminder,
     async reminder(like, about) {

@@ -1,5 +1,7 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
+  FlowRow,
+  FlowStage,
   HeldCause,
   HistoryKey,
   HistoryRef,
@@ -64,6 +66,14 @@ export interface ReceiptPage {
   readonly channel?: string
 }
 
+export interface FlowPage {
+  /** first ordinal */
+  readonly from: number
+  readonly channel?: string
+  /** only people who are at this stage, on `channel` or on any */
+  readonly stage?: FlowStage
+}
+
 export interface Recount {
   readonly channel: string
   readonly ledger: Record<ReceiptState, number>
@@ -95,6 +105,10 @@ export interface Histories {
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
   /** What of the message decides who is sent it when; undefined where nothing was put. */
   message(snapshot: Snapshot): AcceptedMessage | undefined
+  /** How far people have come, in ordinal order, of some thousands at a time; `next` is absent at the end. */
+  flow(snapshot: Snapshot, page: FlowPage): Promise<{ rows: FlowRow[]; next?: number }>
+  /** How many have come how far: by channel and nine digits. */
+  countFlows(snapshot: Snapshot): Promise<Record<string, Record<string, number>>>
   /** Whether it was cancelled, and nobody has it, may have it or will get it. */
   wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */

@@ -1,0 +1,116 @@
+/** How far everybody has come with a message, as nine digits: all of it, streamed, and in numbers. */
+import { Readable } from 'node:stream'
+import {
+  channelName,
+  type FlowRow,
+  flowStages,
+  funnelOf,
+  funnelView,
+  type HistoryRef,
+  receiptOfFlow,
+} from '@courier-fleet/api-types'
+import type { FlowPage } from '@courier-fleet/store'
+import { z } from 'zod'
+import type { RouteDeps } from '../app-deps.ts'
+import { byteOrderMark, csvLine, type Separator, separators } from '../csv.ts'
+import type { App } from '../fastify-app.ts'
+import { answers, streamed } from '../openapi.ts'
+import { snapshotOf } from '../prefetch.ts'
+import { keyParams } from './parameters.ts'
+
+const tags = ['histories']
+
+const query = z.strictObject({
+  channel: channelName.optional(),
+  stage: z.enum(flowStages).optional().describe('only people who are at this stage, on `channel` or on any'),
+  format: z.enum(['ndjson', 'csv']).optional().describe('ndjson unless `Accept` asks for CSV'),
+  separator: z
+    .enum(Object.keys(separators) as Separator[])
+    .default('comma')
+    .describe('of CSV'),
+})
+
+export function flowRoutes(app: App, deps: RouteDeps): void {
+  addFlow(app, deps)
+  addFunnel(app, deps)
+}
+
+function addFlow(app: App, { histories }: RouteDeps): void {
+  async function* pages(ref: HistoryRef, filter: Omit<FlowPage, 'from'>): AsyncGenerator<FlowRow[]> {
+    for (let from: number | undefined = 0; from !== undefined; ) {
+      const snapshot = await histories.snapshot(ref)
+      // the answer breaks off: half of a message is not to be taken for all of it
+      if (!snapshot) throw new Error('the message was purged while it was told')
+      const page: Awaited<ReturnType<typeof histories.flow>> = await histories.flow(snapshot, { ...filter, from })
+      if (page.rows.length > 0) yield page.rows
+      from = page.next
+    }
+  }
+
+  app.get(
+    '/histories/:key/flow',
+    {
+      config: { reads: 'history' },
+      schema: {
+        tags,
+        summary: 'How far everybody has come: nine digits a person and channel, a line a person',
+        params: keyParams,
+        querystring: query,
+        response: answers({
+          200: {
+            description: 'everyone, in the order of the audience',
+            content: { 'application/x-ndjson': { schema: streamed }, 'text/csv': { schema: streamed } },
+          },
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { ref } = await snapshotOf(request, histories)
+      const { channel, stage, format, separator } = request.query
+      const rows = pages(ref, { ...(channel ? { channel } : {}), ...(stage ? { stage } : {}) })
+      const isCsv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
+      if (!isCsv) return reply.type('application/x-ndjson').send(Readable.from(linesOf(rows), { objectMode: false }))
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="flow-${ref.id}.csv"`)
+        .send(Readable.from(csvOf(rows, separator), { objectMode: false }))
+    },
+  )
+}
+
+async function* linesOf(pages: AsyncIterable<readonly FlowRow[]>): AsyncGenerator<string> {
+  for await (const rows of pages) yield rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+}
+
+/** A line a person and channel; the stage says in a word what a spreadsheet may make of nine zeros. */
+async function* csvOf(pages: AsyncIterable<readonly FlowRow[]>, separator: Separator): AsyncGenerator<string> {
+  yield `${byteOrderMark}${csvLine(['ordinal', 'person', 'channel', 'flow', 'stage'], separator)}`
+  for await (const rows of pages) {
+    yield rows
+      .flatMap(({ ordinal, person, flow }) =>
+        Object.entries(flow).map(([channel, digits]) =>
+          csvLine([ordinal, person, channel, digits, receiptOfFlow(digits).stage], separator),
+        ),
+      )
+      .join('')
+  }
+}
+
+function addFunnel(app: App, { histories }: RouteDeps): void {
+  app.get(
+    '/histories/:key/funnel',
+    {
+      config: { reads: 'history' },
+      schema: {
+        tags,
+        summary: 'How many people have come how far',
+        params: keyParams,
+        response: answers({ 200: funnelView }),
+      },
+    },
+    async (request) => {
+      const counts = await histories.countFlows(await snapshotOf(request, histories))
+      return { channels: Object.fromEntries(Object.entries(counts).map(([leg, flows]) => [leg, funnelOf(flows)])) }
+    },
+  )
+}
