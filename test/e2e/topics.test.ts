@@ -1,5 +1,5 @@
 /** Topics by text and by button: joined and left where people write, and written to by their senders. */
-import type { AuditPage, TopicInput } from '@courier-fleet/api-types'
+import type { AuditPage, HistoriesPage, TopicInput } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
@@ -153,6 +153,34 @@ describe('topics, where people write', () => {
     await asks('sms', teacher, 'тема Хор: Без Ксении', /^Принято: 2 чел/)
     // others may not, and do not find it
     await asks('sms', '+79001008251', 'Хор: от деканата', /^Нет «Хор»/)
+  })
+
+  it('are offered by the bot to their senders, with how many are in them, and to nobody else', async () => {
+    const sender = telegramPhone(fleet.sandbox, '70001213')
+    await sender.asks('/send', 'Кому отправить?')
+    await sender.press('тема Хор · 2')
+    await sender.sees('Выбрано: «Хор».')
+    await sender.press('Дальше (1)')
+    await sender.sees('Теперь напишите текст')
+    await sender.asks('Ноты с собой', 'Кому: «Хор» — 2 человека')
+    await sender.press('Отправить сейчас')
+    await sender.sees(/^(Дошло|Из )/)
+    const [first] = (await (await fleet.apiOf('t-01', 'trainer')).get<HistoriesPage>('/v1/histories')).histories
+    expect([first?.text, first?.audience?.size]).to.deep.equal(['Ноты с собой', 2])
+    // sent again to those of whom nothing is known, it is not sent to the others once more
+    const again = await fleet.apiOf('t-01', 'trainer')
+    const { body } = await again.call<{ key: string }>('POST', '/v1/messages', {
+      to: [`unconfirmed:${first?.key}`],
+      text: 'Ещё раз про ноты',
+      channels: ['telegram'],
+    })
+    expect(body.key).to.be.a('string')
+    await sender.asks('/repeat', 'ещё раз?')
+    await sender.press('Ещё раз про ноты')
+    await sender.sees('только те, о ком не известно, что им дошло прежнее сообщение')
+    const other = telegramPhone(fleet.sandbox, '70001214')
+    const screen = await other.asks('/send', 'Кому отправить?')
+    expect((screen.buttons ?? []).flat().join()).not.to.contain('тема')
   })
 
   it('are noted in the audit, with the way they were joined', async () => {
