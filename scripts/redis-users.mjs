@@ -13,7 +13,7 @@ const ofMessages =
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 const ofCallers =
-  'api-key api-keys quota limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
+  'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets'
 

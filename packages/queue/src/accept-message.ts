@@ -8,6 +8,7 @@ import {
   Problem,
   rulesIn,
   type SenderLine,
+  typeOf,
 } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
@@ -32,6 +33,7 @@ import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
 import type { Quota } from './quota.ts'
 import type { RedisRoom } from './redis-room.ts'
+import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import { wasCancelled } from './was-cancelled.ts'
@@ -97,6 +99,7 @@ interface AcceptDeps {
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly forecasts: Forecasts
+  readonly sameAgain: SameAgain
   readonly metrics: Metrics
   readonly audit: Audit
   readonly log: Log
@@ -150,6 +153,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
   await Promise.all(open().map((draft) => attemptAsync(draft, () => fit(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => foresee(deps, draft))))
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
   await put(deps, open(), by)
@@ -218,6 +222,14 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
 
 const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
   requireFittingText(deps, body.channels, { text: body.text, senderLine })
+
+/** Only where its type wants no duplicates. */
+async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Draft): Promise<void> {
+  const { ref, body } = offer
+  const window = typeOf(settings.current().types, body.type).duplicates?.window
+  if (window === undefined) return
+  await sameAgain.claim({ ref, text: body.text, audience, window, isMeant: body.duplicates === 'allow' })
+}
 
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer, dueMs, expiresMs, audience } = draft

@@ -18,6 +18,7 @@ import { createPersonWishes } from './person-wishes.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createRedisRoom } from './redis-room.ts'
+import { createSameAgain } from './same-again.ts'
 import { createSenderLines } from './sender-lines.ts'
 import { createSendingRights } from './sending-rights.ts'
 import { createSessions } from './sessions.ts'
@@ -34,6 +35,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const senderLines = createSenderLines(deps)
   const addressees = createReadAddressees(deps)
   const forecasts = createForecasts(deps)
+  const sameAgain = createSameAgain(deps)
   const background = createBackground(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
@@ -47,6 +49,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       senderLines,
       addressees,
       forecasts,
+      sameAgain,
       metrics,
       audit,
     }),

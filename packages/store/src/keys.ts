@@ -97,6 +97,8 @@ export const keys = {
   apiKeys: 'api-keys',
   /** what counts against a sender's day: zset of history key by when it was counted, Unix ms */
   quota: (owner: string) => `quota:${owner}`,
+  /** the latest message of a sender with this text to these people */
+  same: (sender: string, digest: string) => `same:${sender}:${digest}`,
   /** tries of somebody at something, in the window that began with the first */
   limit: (what: string, who: string) => `limit:${what}:${who}`,
   /** how far somebody's calls are ahead of their rate; and what they had stored today */

@@ -72,6 +72,7 @@ const samples: Record<
     apiKey: keys.apiKey('0123456789abcdef'),
     apiKeys: keys.apiKeys,
     quota: keys.quota('dean'),
+    same: keys.same('dean', 'abc'),
     limit: keys.limit('codes', 'dean'),
     calls: keys.calls('dean'),
     stored: keys.stored('dean'),

@@ -63,6 +63,7 @@ const russian: Readonly<Record<string, string>> = {
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
   'nobody-in-time':
     'Срок выйдет раньше, чем можно будет написать хоть кому-то: сейчас тихие часы. Выберите другое время.',
+  'same-again': 'Точно такой же текст этим же людям вы недавно уже отправили.',
   'text-too-long': 'Текст слишком длинный для этого канала: сократите его или добавьте канал.',
   'stale-version': 'Настройки тем временем изменил кто-то другой. Посмотрите, что стало, и повторите.',
   'version-needed': 'Сначала прочитайте настройки, потом меняйте.',
@@ -139,6 +140,7 @@ const english: Readonly<Record<string, string>> = {
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',
   'nobody-in-time': 'It would expire before anybody may be written to: these are quiet hours. Choose another time.',
+  'same-again': 'You have sent exactly this text to exactly these people a short while ago.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',
   'version-needed': 'Read the settings first, then change them.',
