@@ -16,6 +16,13 @@ export function mayBeReported(history: Pick<HistoryView, 'state' | 'settledAt' |
   return nowMs < Date.parse(settledAt ?? '') + reportsComeMs
 }
 
+/** Likewise, or somebody finds out what became of those who are unknown, or has them sent to again. */
+export function mayChange(history: Pick<HistoryView, 'state' | 'settledAt' | 'people'>, nowMs: number): boolean {
+  const { state, settledAt, people } = history
+  if (state !== 'settled' || !(people?.handedOver || people?.unknown)) return false
+  return nowMs < Date.parse(settledAt ?? '') + reportsComeMs
+}
+
 /** Expected channels that have not settled. */
 export function silentChannels({ expected, channels }: Pick<HistoryView, 'expected' | 'channels'>): string[] {
   return expected.filter((channel) => channels[channel]?.state !== 'settled')

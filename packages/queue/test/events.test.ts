@@ -73,6 +73,28 @@ describe('GET /v1/histories/{key}/events', () => {
     expect((await waiting).json.sentence).to.match(/^Nobody got it\./)
   })
 
+  it('goes on while somebody is unknown, and tells what is found out elsewhere; a tracker does not wait for that', async () => {
+    const key = await service.send()
+    const ref = parseHistoryKey(key)
+    const size = Number(await service.redis.hget(keys.history(ref), 'size'))
+    await service.redis.set(keys.receipts(ref, 'sms'), 'u'.repeat(size))
+    const fields = { state: 'settled', expected: 'sms', settled: Date.now(), 'sms:settled': 1, 'sms:u': size }
+    await service.redis.hset(keys.history(ref), fields)
+    const { events } = await listen(key)
+    expect(viewOf((await events.next()).value as string).people).to.include({ unknown: size })
+    const call = { method: 'POST', as: 'trainer' } as const
+    const tracked = await service.call(`/v1/histories/${key}/tracker`, {
+      ...call,
+      body: { timeout: 60, until: 'delivered' },
+    })
+    expect(tracked.json.settled).to.equal(true)
+    const body = { channel: 'sms', outcome: 'delivered', people: 'all' }
+    const resolved = await service.call(`/v1/histories/${key}/receipts:resolve`, { ...call, body })
+    expect(resolved.status, resolved.text).to.equal(200)
+    expect(viewOf((await events.next()).value as string).people).to.include({ unknown: 0, delivered: size })
+    expect((await events.next()).done).to.equal(true)
+  })
+
   it('is waited for until one of two things', async () => {
     const key = await service.send()
     const body = { timeout: 1, until: 'read' }
@@ -125,6 +147,7 @@ describe('GET /v1/histories/{key}/events', () => {
     // fetch opens the next one by itself when it is told to leave one, but not always in time
     const unasked = [connect(Number(otherUrl.port)), connect(Number(otherUrl.port))] as const
     unasked[1].write('GET /healthz HTTP/1.1\r\nHost')
+    for (const socket of unasked) socket.on('error', () => {}) // it may be cut
     await Promise.all(unasked.map((socket) => once(socket, 'connect')))
     const accepted = () =>
       new Promise<number>((resolve) => other.app.server.getConnections((_error, count) => resolve(count)))

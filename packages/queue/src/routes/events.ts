@@ -17,7 +17,7 @@ const heartbeatMs = 15_000
 
 export function eventRoutes(app: App, { histories, tracker, openCalls, stopping, log }: RouteDeps): void {
   async function* events(ref: HistoryRef, signal: AbortSignal) {
-    for await (const view of tracker.watch(ref, { until: 'delivered', everyMs }, signal)) {
+    for await (const view of tracker.watch(ref, { until: 'final', everyMs }, signal)) {
       yield `event: history\ndata: ${JSON.stringify(view)}\n\n`
     }
   }
@@ -29,7 +29,7 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
         tags: ['histories'],
         summary: 'The history now and after every change, until nothing more can be told of it',
         description:
-          'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed, for three days at most. They end when the caller may not see it any more.',
+          'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed and `people.unknown` may be decided, for three days at most. They end when the caller may not see it any more.',
         params: keyParams,
         response: answers({ 200: content('text/event-stream', 'events', streamed) }),
       },

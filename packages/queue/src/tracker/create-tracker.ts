@@ -4,9 +4,9 @@ import {
   type HistoryView,
   isOver,
   mayBeReported,
+  mayChange,
   silentChannels,
   type TrackerReport,
-  type TrackUntil,
 } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
 import type { Histories } from '@courier-fleet/store'
@@ -27,8 +27,9 @@ export function reportOf(history: HistoryView): TrackerReport {
 }
 
 /** Whether there is nothing more to wait for. */
-function isDone(history: HistoryView, until: TrackUntil): boolean {
+function isDone(history: HistoryView, until: WatchForm['until']): boolean {
   if (!isOver(history)) return false
+  if (until === 'final') return !mayChange(history, Date.now())
   return until === 'settled' || !mayBeReported(history, Date.now())
 }
 

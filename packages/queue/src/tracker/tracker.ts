@@ -2,7 +2,8 @@
 import type { HistoryRef, HistoryView, TrackerReport, TrackUntil } from '@courier-fleet/api-types'
 
 export interface WatchForm {
-  readonly until: TrackUntil
+  /** `final`: nothing can become of it any more, by a report or by whoever finds out */
+  readonly until: TrackUntil | 'final'
   /** changes that come faster are told as one */
   readonly everyMs: number
 }

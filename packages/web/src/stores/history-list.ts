@@ -1,6 +1,6 @@
 /** Messages, newest first, as far as they have been read: one's own, and for operators another sender's or everybody's. */
 import type { HistoryView } from '@courier-fleet/api-types'
-import { isOver, mayBeReported } from '@courier-fleet/api-types/outcome'
+import { isOver, mayChange } from '@courier-fleet/api-types/outcome'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 
@@ -64,7 +64,7 @@ export function createHistoryList(api: Client): HistoryList {
 
   /** Of the newest alone: one call, however many there are. */
   async function refresh() {
-    if (reading.value || !histories.value.slice(0, pageSize).some(mayChange)) return
+    if (reading.value || !histories.value.slice(0, pageSize).some(isFollowed)) return
     const page = await api.histories({ ...whose(), limit: pageSize }).catch(() => undefined)
     for (const history of page?.histories ?? []) replace(history)
   }
@@ -95,5 +95,5 @@ export function createHistoryList(api: Client): HistoryList {
   }
 }
 
-const mayChange = (history: HistoryView) =>
-  (history.state !== 'issued' && !isOver(history)) || mayBeReported(history, Date.now())
+const isFollowed = (history: HistoryView) =>
+  (history.state !== 'issued' && !isOver(history)) || mayChange(history, Date.now())

@@ -3,7 +3,7 @@
  * event carries the whole history, so a missed event loses nothing.
  */
 import type { HistoryView } from '@courier-fleet/api-types'
-import { isOver, mayBeReported } from '@courier-fleet/api-types/outcome'
+import { isOver, mayChange } from '@courier-fleet/api-types/outcome'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 import { eventsUrl } from '../page-client.ts'
@@ -33,7 +33,7 @@ export function createLiveHistory(api: Client, key: string): LiveHistory {
 
   function show(view: HistoryView) {
     latest = view
-    if (isOver(view) && !mayBeReported(view, Date.now())) close('over')
+    if (isOver(view) && !mayChange(view, Date.now())) close('over')
     // a hidden page gets no animation frames
     if (document.hidden) paint()
     else frame ||= requestAnimationFrame(paint)
