@@ -1,9 +1,9 @@
 /** From the names of groups, cohorts and topics as people type them to those that are meant: exactly one each, or a question. */
 import { distance, isSame, type Spelling, spellingOf } from './spelling.ts'
 
-/** A group, cohort or topic that the sender may write to, or one may join. */
+/** A group, cohort or topic that the sender may write to, or one may join; a type of message. */
 export interface Candidate {
-  readonly kind: 'group' | 'cohort' | 'topic'
+  readonly kind: 'group' | 'cohort' | 'topic' | 'type'
   readonly id: string
   readonly name: string
   /** its name in another language */
@@ -42,6 +42,18 @@ export function findAudience(names: readonly string[], candidates: readonly Cand
     to.add(tokenOf(one))
   }
   return { kind: 'found', to: [...to] }
+}
+
+/** Of one name. An id is what a question is answered with: it means that one, whatever others are called. */
+export function findOne(
+  name: string,
+  candidates: readonly Candidate[],
+): { readonly kind: 'found'; readonly candidate: Candidate } | Exclude<Found, { kind: 'found' }> {
+  const byId = candidates.find(({ id }) => id.toLowerCase() === name.toLowerCase())
+  if (byId) return { kind: 'found', candidate: byId }
+  const found = findAudience([name], candidates)
+  if (found.kind !== 'found') return found
+  return { kind: 'found', candidate: candidates.find((each) => tokenOf(each) === found.to[0]) as Candidate }
 }
 
 interface Spelled {

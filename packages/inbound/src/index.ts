@@ -1,5 +1,8 @@
 export { isRefusal } from './api-problems.ts'
 export { connectFleet, type Fleet } from './fleet.ts'
 export { hear } from './heard.ts'
+export { type Hours, readHours } from './read-hours.ts'
 export { createSerializer } from './serializer.ts'
 export { type InboundSettings, readInboundSettings } from './settings.ts'
+export { type Speaker, setQuiet, switchType } from './wishes.ts'
+export { type Orders, wishesWording } from './wishes-wording.ts'

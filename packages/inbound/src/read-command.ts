@@ -1,4 +1,5 @@
 /** What somebody wants who has written a text. What is not clear is `unclear`: nothing is guessed. */
+import { type Hours, readHours } from './read-hours.ts'
 import { isSame, type Spelling, spellingOf } from './spelling.ts'
 
 export type Command =
@@ -6,14 +7,20 @@ export type Command =
   | { readonly kind: 'code'; readonly code: string }
   /** to join a topic or to leave it, named as it was typed; with no name the question is which there are */
   | { readonly kind: 'topic'; readonly joins: boolean; readonly name: string }
+  /** a type of message, named as it was typed */
+  | { readonly kind: 'switch'; readonly isOn: boolean; readonly name: string }
+  /** one's own quiet hours; the question is which they are when absent */
+  | { readonly kind: 'quiet'; readonly hours?: Hours }
   /** `to` as it was typed, name by name */
   | { readonly kind: 'message'; readonly to: readonly string[]; readonly text: string }
   /** nothing can be done with it, for this reason */
-  | { readonly kind: 'unclear'; readonly lacks: 'code' | 'groups' | 'text' | 'colon' }
+  | { readonly kind: 'unclear'; readonly lacks: 'code' | 'groups' | 'text' | 'colon' | 'hours' }
 
+const stopWords = ['СТОП']
+const startWords = ['СТАРТ', 'НАЧАТЬ']
 const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly string[]])[] = [
-  ['stop', ['СТОП']],
-  ['start', ['СТАРТ', 'НАЧАТЬ']],
+  ['stop', stopWords],
+  ['start', startWords],
   ['limit', ['ЛИМИТ']],
   ['help', ['ПОМОЩЬ', 'HELP']],
 ]
@@ -23,6 +30,7 @@ const topicWords: readonly (readonly [joins: boolean, words: readonly string[]])
   [true, ['ПОДПИСКА', 'ПОДПИСАТЬСЯ', 'SUBSCRIBE']],
   [false, ['ОТПИСКА', 'ОТПИСАТЬСЯ', 'UNSUBSCRIBE']],
 ]
+const quietWords = ['ТИХО', 'QUIET']
 /** a longer text is no single word and no code; and one sign of Unicode may stand for eighteen */
 const maxWordLength = 1_000
 /** more names, or a longer one, are no list of groups */
@@ -36,7 +44,7 @@ export function readCommand(text: string): Command {
   if (text.length > maxWordLength) return messageIn(text)
   const whole = spellingOf(text)
   for (const [kind, list] of words) if (isOneOf(whole, list)) return { kind }
-  return codeIn(whole) ?? topicIn(text) ?? messageIn(text)
+  return codeIn(whole) ?? topicIn(text) ?? wishIn(text) ?? messageIn(text)
 }
 
 /** `КОД 1234 5678` and the like: the word, then nothing but digits. */
@@ -46,13 +54,35 @@ function codeIn({ look }: Spelling): Command | undefined {
   return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
 }
 
-/** `ПОДПИСКА хор`: the word, then the name. With a colon in it, it is a message to whoever is called so. */
+/** A first word, and what follows it. With a colon in it, it is a message to whoever is called so. */
+function orderIn(text: string): { readonly word: Spelling; readonly rest: string } | undefined {
+  const [, word, rest = ''] = /^\s*([^\s:：]+)(?:\s+([^:：]*))?$/.exec(text) ?? []
+  return word === undefined ? undefined : { word: spellingOf(word), rest: rest.trim() }
+}
+
+/** `ПОДПИСКА хор`: the word, then the name. */
 function topicIn(text: string): Command | undefined {
-  const [, word, name = ''] = /^\s*(\S+)(?:\s+([^:：]*))?$/.exec(text) ?? []
-  if (word === undefined) return undefined
-  const spelling = spellingOf(word)
-  const found = topicWords.find(([, words]) => isOneOf(spelling, words))
-  return found && { kind: 'topic', joins: found[0], name: name.trim() }
+  const order = orderIn(text)
+  const found = order && topicWords.find(([, words]) => isOneOf(order.word, words))
+  return found && { kind: 'topic', joins: found[0], name: order.rest }
+}
+
+/** `СТОП новости`, `СТАРТ новости`; `ТИХО 23-7`, where there may be colons. */
+function wishIn(text: string): Command | undefined {
+  const [, first = '', hours = ''] = /^\s*([^\s:：]+)(?:\s+([\s\S]*))?$/.exec(text) ?? []
+  if (isOneOf(spellingOf(first), quietWords)) return quietIn(hours.trim())
+  const order = orderIn(text)
+  if (!order || order.rest === '') return undefined
+  const isOn = isOneOf(order.word, startWords)
+  return isOn || isOneOf(order.word, stopWords) ? { kind: 'switch', isOn, name: order.rest } : undefined
+}
+
+/** Whatever is no hours after the word is a message where it has a colon and begins with no number. */
+function quietIn(text: string): Command | undefined {
+  if (text === '') return { kind: 'quiet' }
+  const hours = readHours(text)
+  if (hours) return { kind: 'quiet', hours }
+  return /[:：]/.test(text) && !/^\d/.test(text) ? undefined : { kind: 'unclear', lacks: 'hours' }
 }
 
 /** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:`, `cohort:` or `topic:`. */

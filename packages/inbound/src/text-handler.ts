@@ -11,6 +11,7 @@ import { digest } from './digest.ts'
 import type { Fleet } from './fleet.ts'
 import { hear } from './heard.ts'
 import { type Command, readCommand } from './read-command.ts'
+import type { Speaker } from './wishes.ts'
 
 /** A whole text. */
 export interface IncomingText {
@@ -52,6 +53,8 @@ export interface PersonalText {
   readonly who: SessionView
   /** calls for the person */
   readonly person: Client
+  /** STOP or START of a type, as the contact said it */
+  readonly consent: Speaker['consent']
   /** of the text */
   readonly name: string
   /** of an answer to this text, every time it is sent */
@@ -153,12 +156,14 @@ async function redeem(incoming: HeardText, code: string, deps: TextHandlerDeps):
 
 async function respondToPerson(incoming: NamedText, command: Command, deps: TextHandlerDeps): Promise<Response> {
   const { from, text, name, today, occasion } = incoming
-  const person = deps.fleet.forContact(from)
+  const { channel, fleet } = deps
+  const person = fleet.forContact(from)
   return deps.respond({
     address: from,
     command,
     who: await person.whoIsCalling(),
     person,
+    consent: (type, allowed) => fleet.own.recordConsent({ channel, address: from, allowed, type }),
     name,
     answerKey: `answer.${occasion}`,
     dailyKey: `daily.${digest(from, text, today)}`,

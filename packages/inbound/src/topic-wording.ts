@@ -1,5 +1,6 @@
 /** What is said of topics, in the language of the person. */
 import type { Language } from '@courier-fleet/words'
+import { type Choose, cut, idsOf, namesOf } from './choose.ts'
 import type { Candidate } from './find-audience.ts'
 
 export interface TopicWording {
@@ -12,14 +13,6 @@ export interface TopicWording {
   readonly mayJoin: (topics: readonly Candidate[]) => string
   readonly mayLeave: (topics: readonly Candidate[]) => string
 }
-
-/** Of texts that say the same, from the longest to the shortest, the one that is sent. */
-type Choose = (...texts: readonly [string, ...string[]]) => string
-
-const namesOf = (topics: readonly Candidate[]) => topics.map(({ name }) => name).join(', ')
-const idsOf = (topics: readonly Candidate[], or: string) => topics.map(({ id }) => id).join(` ${or} `)
-const cut = (name: string, length: number, dots: string) =>
-  name.length <= length ? name : `${[...name].slice(0, length - dots.length).join('')}${dots}`
 
 /** With all of them, then with fewer and fewer, and how many more there are. */
 function fewer(topics: readonly Candidate[], say: (names: string, first: Candidate) => string): [string, ...string[]] {

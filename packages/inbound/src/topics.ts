@@ -3,7 +3,7 @@ import type { TopicView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Language, languageOf } from '@courier-fleet/words'
 import { isProblem } from './api-problems.ts'
-import { type Candidate, type Found, findAudience } from './find-audience.ts'
+import { type Candidate, findOne } from './find-audience.ts'
 import type { Command } from './read-command.ts'
 import type { PersonalText, Response } from './text-handler.ts'
 import type { TopicWording } from './topic-wording.ts'
@@ -25,12 +25,10 @@ export async function respondToTopic(
   const { topics } = await person.topics()
   if (name === '') return { text: listOf(topics, joins, wording, language), key: answerKey }
   const candidates = topics.map((topic) => candidateOf(topic, language))
-  const found = findTopic(name, candidates)
+  const found = findOne(name, candidates)
   if (found.kind === 'unknown') return { text: wording.noTopic(name, found.nearest), key: dailyKey }
   if (found.kind === 'ambiguous') return { text: wording.whichTopic(name, found.candidates), key: dailyKey }
-  const [token] = found.to
-  const topic = candidates.find(({ id }) => `topic:${id}` === token) as Candidate
-  return { text: await change(person, topic, joins, wording), key: answerKey }
+  return { text: await change(person, found.candidate, joins, wording), key: answerKey }
 }
 
 async function change(person: Client, topic: Candidate, joins: boolean, wording: TopicWording): Promise<string> {
@@ -44,12 +42,6 @@ async function change(person: Client, topic: Candidate, joins: boolean, wording:
     if (isProblem(error, 'unknown-topic')) return wording.noTopic(topic.name, [])
     throw error
   }
-}
-
-/** An id is what a question is answered with: it means that topic, whatever others are called. */
-function findTopic(name: string, candidates: readonly Candidate[]): Found {
-  const byId = candidates.find(({ id }) => id.toLowerCase() === name.toLowerCase())
-  return byId ? { kind: 'found', to: [`topic:${byId.id}`] } : findAudience([name], candidates)
 }
 
 function listOf(topics: readonly TopicView[], joins: boolean, wording: TopicWording, language: Language): string {

@@ -6,6 +6,7 @@ import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 import { askWhich, move, picked, showHistory } from './past-messages.ts'
 import { changeTopic, showTopics } from './topics.ts'
+import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes } from './wishes.ts'
 
 /** undefined when it is no command. */
 export function commandIn(written: string): Command | 'unknown' | undefined {
@@ -14,9 +15,12 @@ export function commandIn(written: string): Command | 'unknown' | undefined {
   return commands.find((command) => command === name) ?? 'unknown'
 }
 
+/** What stands behind a command. */
+export const restOf = (written: string): string => written.trim().replace(/^\S+\s*/, '')
+
 const forSenders: ReadonlySet<string> = new Set(['send', 'history', 'repeat', 'reschedule', 'limit'])
 
-export async function run(exchange: PersonalExchange, command: Command | 'unknown'): Promise<void> {
+export async function run(exchange: PersonalExchange, command: Command | 'unknown', rest: string): Promise<void> {
   const { chat, words, person } = exchange
   if (!person.maySend && forSenders.has(command)) return exchange.say(words.mayNotSend)
   switch (command) {
@@ -34,6 +38,11 @@ export async function run(exchange: PersonalExchange, command: Command | 'unknow
       return person.maySend ? askWhich(exchange, 'cancel') : exchange.say(words.nothingToDrop)
     case 'topics':
       return showTopics(exchange)
+    case 'mute':
+    case 'unmute':
+      return muteOrUnmute(exchange, rest, command === 'unmute')
+    case 'quiet':
+      return quiet(exchange, rest)
     case 'limit':
       return account.showLimits(exchange)
     case 'unlink':
@@ -73,6 +82,12 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
       return showTopics(exchange, action.page)
     case 'topic':
       return changeTopic(exchange, action)
+    case 'types':
+      return showTypes(exchange, action.page)
+    case 'type':
+      return changeType(exchange, action)
+    case 'quiet':
+      return changeQuiet(exchange, action)
     case 'show-all':
     case 'audience':
       return compose.askAudience(exchange)

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { SessionView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { ApiError, UnreachableError } from '@courier-fleet/client'
+import type { Speaker } from '@courier-fleet/inbound'
 import type { Language } from '@courier-fleet/words'
 import type { Action, Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
@@ -21,6 +22,8 @@ export interface Exchange {
   readonly words: Words
   /** for the person of this chat */
   readonly fleet: Client
+  /** STOP or START of a type, as this chat says it */
+  readonly consent: Speaker['consent']
   /** Unix ms */
   readonly now: number
   /** Shows it in place of what was pressed, or else as a new message; its buttons are the only good ones from now on. */
@@ -46,6 +49,7 @@ export interface ExchangeDeps {
   readonly messenger: Messenger
   readonly secret: Secret
   readonly fleet: Client
+  readonly consent: Speaker['consent']
   readonly now: number
 }
 
@@ -63,7 +67,7 @@ export function startExchange(
   trigger: string,
   replyTo?: ReplyTo,
 ): Exchange & { end(): Promise<void> } {
-  const { messenger, secret, fleet, now } = deps
+  const { messenger, secret, fleet, consent, now } = deps
   let said = 0
   let shown = 0
   let editable = replyTo?.messageId
@@ -90,6 +94,7 @@ export function startExchange(
     language,
     words: wordsOf[language],
     fleet,
+    consent,
     now,
     async show({ text, rows = [] }) {
       const actions = rows.flat().map(({ action }) => action)

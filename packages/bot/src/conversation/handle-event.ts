@@ -8,7 +8,7 @@ import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { languageOf, wordsOf } from '../texts/index.ts'
 import * as account from './account.ts'
-import { act, commandIn, run, takeText } from './commands.ts'
+import { act, commandIn, restOf, run, takeText } from './commands.ts'
 import {
   type Exchange,
   type PersonalExchange,
@@ -45,7 +45,9 @@ export async function withExchange(
   ])
   const before = structuredClone(chat)
   const language = chat.language ?? chat.ownLanguage ?? languageOf(undefined)
-  const exchangeDeps = { messenger, secret, fleet: client, now: clock.now() }
+  const consent: Exchange['consent'] = (type, allowed) =>
+    fleet.own.recordConsent({ channel: 'telegram', address: chat.address, allowed, type })
+  const exchangeDeps = { messenger, secret, fleet: client, consent, now: clock.now() }
   const exchange = startExchange(exchangeDeps, chat, language, event.id, event.replyTo)
   try {
     await work(exchange, async () => {
@@ -79,7 +81,7 @@ export function handleText(chat: Chat, event: Extract<BotEvent, { kind: 'text' }
     if (/^\/lang(@\w+)?$/i.test(written.trim())) return account.askLanguage(exchange)
     const command = commandIn(written)
     const personal = await asPerson()
-    return command === undefined ? takeText(personal, written) : run(personal, command)
+    return command === undefined ? takeText(personal, written) : run(personal, command, restOf(written))
   })
 }
 

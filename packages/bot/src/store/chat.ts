@@ -1,4 +1,5 @@
 /** What the bot remembers of one person's conversation; plain JSON. */
+import type { Hours } from '@courier-fleet/inbound'
 import type { Language } from '@courier-fleet/words'
 
 export interface Chat {
@@ -66,8 +67,10 @@ export interface OutgoingMessage {
 
 export type Action =
   | { readonly do: 'toggle'; readonly recipient: Recipient }
-  | { readonly do: 'page' | 'topics'; readonly page: number }
+  | { readonly do: 'page' | 'topics' | 'types'; readonly page: number }
   | { readonly do: 'topic'; readonly id: string; readonly joins: boolean; readonly page: number }
+  | { readonly do: 'type'; readonly id: string; readonly isOn: boolean; readonly page: number }
+  | { readonly do: 'quiet'; readonly hours: Hours }
   | { readonly do: 'show-all' | 'chosen' | 'drop' | 'send' | 'later' | 'now' | 'audience' | 'text' | 'unlink' | 'keep' }
   | { readonly do: 'pick'; readonly what: Picked; readonly key: string }
   | { readonly do: 'language'; readonly language: Language }

@@ -20,6 +20,9 @@ export const en: Words = {
     cancel: 'cancel',
     limit: 'how many messages are left',
     topics: 'topics you may join',
+    mute: 'do not send one type of message',
+    unmute: 'send it again',
+    quiet: 'when not to write',
     lang: 'language / язык',
     unlink: 'unlink this chat',
     stop: 'get no messages here',
@@ -29,6 +32,8 @@ export const en: Words = {
     group: (name, size) => `${name} · ${size}`,
     cohort: (name, groups) => `cohort ${name} · ${count(groups, 'group', 'groups')}`,
     topic: (name, size) => `topic ${name} · ${size}`,
+    quiet: (hours) =>
+      hours === 'never' ? 'At any hour' : hours === 'fleet' ? 'As everybody' : `${hours.from}–${hours.to}`,
     chosen: (label) => `✓ ${label}`,
     earlier: '‹ back',
     further: 'more ›',
@@ -63,7 +68,7 @@ export const en: Words = {
       maySend
         ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
-    }/topics – topics you may join\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
+    }/topics – topics you may join\n/mute – do not send one type of message\n/quiet 23-7 – do not write at night\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
         ? 'Write times as you like: “tomorrow 8:30”, “fri 14:00”, “in 2h”.'
         : 'If something is wrong, turn to the office.'
@@ -163,6 +168,18 @@ export const en: Words = {
       .filter(Boolean)
       .join('\n'),
   noTopics: 'There are no topics to join now.',
+  types: (off, mandatory, page, pages) =>
+    [
+      'Types of message. Press one to switch it off on all channels, or on again.',
+      off.length > 0 ? `Switched off: ${quoted(off)}.` : 'You get all of them here.',
+      mandatory.length > 0 ? `Mandatory, these always come: ${quoted(mandatory)}.` : '',
+      'To get no messages here at all: /stop',
+      pages > 1 ? `Page ${page} of ${pages}.` : '',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  nothingToMute:
+    'All messages are mandatory; none can be switched off by itself. To get no messages here at all: /stop',
   askUnlink: 'Unlink this chat? No messages will come here, and you cannot send from here any more.',
   unlinked: 'Unlinked. You need a new code to come back.',
   unlinkOnPage: 'Operators and admins unlink a chat on their own page, not here.',

@@ -1,6 +1,7 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
 import { type HistoryView, type LimitsView, type RehearsalView, unreachableReasons } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
+import type { Hours } from '@courier-fleet/inbound'
 import { type Language, unreachableWords, wordsIn } from '@courier-fleet/words'
 import type { When } from '../when/read-when.ts'
 
@@ -12,6 +13,9 @@ export const commands = [
   'cancel',
   'limit',
   'topics',
+  'mute',
+  'unmute',
+  'quiet',
   'lang',
   'unlink',
   'stop',
@@ -35,6 +39,7 @@ export interface Words {
     readonly group: (name: string, size: number) => string
     readonly cohort: (name: string, groups: number) => string
     readonly topic: (name: string, size: number) => string
+    readonly quiet: (hours: Hours) => string
     readonly chosen: (label: string) => string
     readonly earlier: string
     readonly further: string
@@ -105,6 +110,9 @@ export interface Words {
   /** @param joined what the topics are called that one is in */
   readonly topics: (joined: readonly string[], page: number, pages: number) => string
   readonly noTopics: string
+  /** @param off types that are switched off @param mandatory what comes all the same */
+  readonly types: (off: readonly string[], mandatory: readonly string[], page: number, pages: number) => string
+  readonly nothingToMute: string
   readonly askUnlink: string
   readonly unlinked: string
   readonly unlinkOnPage: string

@@ -6,6 +6,7 @@ import { languageOf } from '@courier-fleet/words'
 import { isProblem, isRefusal } from '../api-problems.ts'
 import { type Candidate, findAudience } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
+import { respondToWish } from '../respond-to-wish.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
 import { candidateOf, respondToTopic } from '../topics.ts'
 import type { Outcomes } from './outcomes.ts'
@@ -29,10 +30,14 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
         return { text: wording.limits(who.limits, timeZone), key: answerKey }
       case 'topic':
         return respondToTopic(incoming, command, wording)
+      case 'switch':
+      case 'quiet':
+        return respondToWish(incoming, command, wording)
       case 'message':
         if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
         return send(incoming, command, deps)
       case 'unclear':
+        if (command.lacks === 'hours') return { text: wording.badHours, key: dailyKey }
         return { text: who.role === 'student' ? wording.maySendNothing : wording.unclear[command.lacks], key: dailyKey }
       default:
         return { text: wording.help, key: answerKey }

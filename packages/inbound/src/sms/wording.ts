@@ -5,11 +5,12 @@ import { type Candidate, tokenOf } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
 import { type TopicWording, topicWording } from '../topic-wording.ts'
+import { ordersByWord, type WishesWording, wishesWording } from '../wishes-wording.ts'
 import { onePart } from './one-part.ts'
 
-type Lack = Extract<Command, { kind: 'unclear' }>['lacks']
+type Lack = Exclude<Extract<Command, { kind: 'unclear' }>['lacks'], 'hours'>
 
-export interface Wording extends CommonWording, TopicWording {
+export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly help: string
   readonly maySendNothing: string
   readonly nobodyInside: string
@@ -44,6 +45,7 @@ function momentOf(iso: string, timeZone: string, language: string): string {
 
 const russian: Wording = {
   ...topicWording('ru', onePart),
+  ...wishesWording('ru', ordersByWord.ru, onePart),
   stopped: 'Больше сюда не пишем. Вернуть: СТАРТ',
   started: 'Снова пишем сюда. Прекратить: СТОП',
   linked: (name) => onePart(`Номер привязан: ${name}. Отписаться: СТОП`, 'Номер привязан. Отписаться: СТОП'),
@@ -94,6 +96,7 @@ const russian: Wording = {
 
 const english: Wording = {
   ...topicWording('en', onePart),
+  ...wishesWording('en', ordersByWord.en, onePart),
   stopped: 'You will get no more messages here. To have them again: START',
   started: 'You will get messages here again. To end them: STOP',
   linked: (name) =>

@@ -5,6 +5,7 @@ import type { Fleet } from '../fleet.ts'
 import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
+import { respondToWish } from '../respond-to-wish.ts'
 import { createTextHandler, type HandleText, type PersonalText, type Response } from '../text-handler.ts'
 import { respondToTopic } from '../topics.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
@@ -94,11 +95,14 @@ async function retryUntilAborted<T>(
   return undefined
 }
 
-/** Topics; else a greeting, once a day whatever somebody writes. */
+/** Topics, and what people wish; else a greeting, once a day whatever somebody writes. */
 async function respond(text: PersonalText): Promise<Response> {
   const { command, who, address, today } = text
   const { name = '', language = '' } = who.person ?? {}
   if (command.kind === 'topic') return respondToTopic(text, command, wordingFor(language))
+  if (command.kind === 'switch' || command.kind === 'quiet') return respondToWish(text, command, wordingFor(language))
+  if (command.kind === 'unclear' && command.lacks === 'hours')
+    return { text: wordingFor(language).badHours, key: text.dailyKey }
   return { text: wordingFor(language).greeting(name), key: `greeting.${address}.${today}` }
 }
 

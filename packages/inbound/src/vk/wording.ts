@@ -2,13 +2,15 @@
 import { languageOf } from '@courier-fleet/words'
 import type { CommonWording } from '../text-handler.ts'
 import { type TopicWording, topicWording } from '../topic-wording.ts'
+import { ordersByWord, type WishesWording, wishesWording } from '../wishes-wording.ts'
 
-export interface Wording extends CommonWording, TopicWording {
+export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly greeting: (name: string) => string
 }
 
 const russian: Wording = {
   ...topicWording('ru'),
+  ...wishesWording('ru', ordersByWord.ru),
   stopped: 'Больше сюда не пишем. Передумаете — напишите СТАРТ.',
   started: 'Снова пишем сюда. Чтобы прекратить, напишите СТОП.',
   linked: (name) => `Готово, ${name}: сообщения будут приходить сюда. Чтобы отписаться, напишите СТОП.`,
@@ -20,11 +22,12 @@ const russian: Wording = {
     'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
   optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
   greeting: (name) =>
-    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться; СТОП — не писать сюда, СТАРТ — вернуть.`,
+    `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться; СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений, ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
 }
 
 const english: Wording = {
   ...topicWording('en'),
+  ...wishesWording('en', ordersByWord.en),
   stopped: 'You will get no more messages here. To have them again, write START.',
   started: 'You will get messages here again. To end them, write STOP.',
   linked: (name) => `Done, ${name}: messages will come here. To end them, write STOP.`,
@@ -35,7 +38,7 @@ const english: Wording = {
     'Hello! The university writes to its people here. To get its messages, ask for a code at the office or on your own page and send it here: CODE 12345678',
   optedOut: 'You have opted out. To get messages again, write START.',
   greeting: (name) =>
-    `Hello, ${name}! Messages of the university come here; nobody reads what is answered. SUBSCRIBE lists what you may join; STOP ends all messages, START brings them back.`,
+    `Hello, ${name}! Messages of the university come here; nobody reads what is answered. SUBSCRIBE lists what you may join; STOP ends all messages, STOP and a name one type of them, QUIET 23-7 the nightly ones; START brings them back.`,
 }
 
 /** @param language BCP 47 */

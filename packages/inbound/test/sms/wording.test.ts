@@ -26,7 +26,7 @@ describe('what the fleet says by SMS', () => {
     it(`is always one part (${language})`, () => {
       const word = fc.string({ unit: 'grapheme', maxLength: 40 })
       const candidate = fc.record({
-        kind: fc.constantFrom('group' as const, 'cohort' as const, 'topic' as const),
+        kind: fc.constantFrom('group' as const, 'cohort' as const, 'topic' as const, 'type' as const),
         id: word,
         name: word,
       })
@@ -49,6 +49,17 @@ describe('what the fleet says by SMS', () => {
             wording.mayJoin(candidates),
             wording.mayLeave(candidates),
             ...candidates.flatMap((topic) => [wording.joined(topic), wording.left(topic), wording.closed(topic)]),
+            wording.noType(name, candidates, candidates),
+            wording.noType(name, [], candidates),
+            wording.noType(name, [], []),
+            wording.whichType(name, candidates),
+            ...candidates.flatMap((type) => [
+              wording.typeOff(type, candidates),
+              wording.typeOff(type, []),
+              wording.typeOn(type),
+            ]),
+            ...candidates.map((type) => wording.mandatoryType(type)),
+            ...(['never', 'fleet', { from: '23:30', to: '07:15' }] as const).map((hours) => wording.quiet(hours)),
             wording.accepted(a, b),
             wording.accepted(a, null),
             wording.outcome(report(a + b, a, b)),
