@@ -11,6 +11,18 @@ export function durationMs(text: string): number {
   return unitMs.reduce((sum, ms, index) => sum + Number(found[index + 1] ?? 0) * ms, 0)
 }
 
+/** Of whole seconds: as few parts as will do. */
+export function durationOf(ms: number): string {
+  let left = ms
+  const [days, ...rest] = unitMs.map((unit) => {
+    const whole = Math.floor(left / unit)
+    left -= whole * unit
+    return whole
+  })
+  const time = rest.map((whole, index) => (whole === 0 ? '' : `${whole}${'HMS'[index]}`)).join('')
+  return `P${days ? `${days}D` : ''}${time === '' && days ? '' : `T${time || '0S'}`}`
+}
+
 /** At least a second, and at most so many days. */
 export const durationUpTo = (days: number) =>
   z

@@ -1,6 +1,7 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
+import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
 import { unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
@@ -234,6 +235,7 @@ export const receiptView = z.strictObject({
       providerId: z.string().optional(),
       reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
       detail: z.string().optional().describe("the provider's own words"),
+      limit: limit.optional().describe('of whoever has had enough: which rule says so, and until when'),
       toldBy: z.string().optional().describe('who has told what became of it, where that was unknown'),
     }),
   ),

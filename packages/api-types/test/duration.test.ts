@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { durationMs, durationUpTo } from '../src/duration.ts'
+import { durationMs, durationOf, durationUpTo } from '../src/duration.ts'
 
 describe('durations', () => {
   it('are read as ISO 8601 writes them', () => {
@@ -14,6 +14,12 @@ describe('durations', () => {
       expect(durationUpTo(31).safeParse(text).success).to.equal(false)
     })
   }
+
+  it('are written so that they are read alike', () => {
+    for (const text of ['PT30M', 'P7D', 'P1DT2H3M4S', 'PT1S', 'PT90S', 'PT744H'])
+      expect(durationMs(durationOf(durationMs(text)))).to.equal(durationMs(text))
+    expect([durationOf(90_000), durationOf(86_400_000), durationOf(0)]).to.deep.equal(['PT1M30S', 'P1D', 'PT0S'])
+  })
 
   it('have bounds', () => {
     for (const text of ['PT0S', 'P32D', 'P31DT1S']) expect(durationUpTo(31).safeParse(text).success).to.equal(false)

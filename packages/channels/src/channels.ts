@@ -23,6 +23,11 @@ const byName = new Map<string, ChannelDescriptor>(channels.map((channel) => [cha
 /** undefined when the fleet has no such channel (any more): a contact may outlive its channel */
 export const findChannel = (name: string): ChannelDescriptor | undefined => byName.get(name)
 
+/** Where a number holds several channels: a bit for each. */
+export const bitOfChannel = (name: string): number => 1 << channelOf(name).number
+export const channelsInBits = (bits: number): readonly ChannelName[] =>
+  channels.filter(({ number }) => (bits & (1 << number)) !== 0).map(({ name }) => name)
+
 /** What a history says of a message that came in over this channel. */
 export const sourceOf = (name: string): Source => findChannel(name)?.inbound?.source ?? 'api'
 

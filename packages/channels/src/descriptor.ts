@@ -7,6 +7,8 @@ import type { Source } from '@courier-fleet/api-types'
 export interface ChannelDescriptor {
   /** in addresses, keys, folders and, in capitals, at the start of its environment variables */
   readonly name: string
+  /** 0 to 14, where a bit stands for the channel; given once, and never to another */
+  readonly number: number
   /** by language */
   readonly words: { readonly en: ChannelWords; readonly ru: ChannelWords }
   readonly address: AddressForm

@@ -1,6 +1,6 @@
 import { channelPattern, sources } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { channelNames, channelOf, channels, isReal, sourceOf } from '../src/index.ts'
+import { bitOfChannel, channelNames, channelOf, channels, channelsInBits, isReal, sourceOf } from '../src/index.ts'
 
 const tools = { phoneNumber: (text: string) => (/^\+\d{11}$/.test(text) ? text : undefined) }
 
@@ -38,6 +38,14 @@ describe('the channels', () => {
     unique(channels.map(({ address }) => address.column))
     unique(channels.flatMap(({ inbound }) => inbound?.name ?? []))
     for (const { name, inbound } of channels) if (inbound) expect(sources).to.include(sourceOf(name))
+  })
+
+  it('have each a number of its own, for good', () => {
+    const numbers = { telegram: 0, vk: 1, sms: 2, mail: 3 }
+    for (const [name, number] of Object.entries(numbers)) expect(channelOf(name).number, name).to.equal(number)
+    expect(new Set(channels.map(({ number }) => number)).size).to.equal(channels.length)
+    for (const { number } of channels) expect(number).to.be.within(0, 14)
+    expect(channelsInBits(bitOfChannel('sms') | bitOfChannel('telegram'))).to.deep.equal(['sms', 'telegram'])
   })
 
   it('are found by name', () => {

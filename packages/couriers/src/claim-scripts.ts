@@ -43,8 +43,9 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   'handed-back': 1,
   'sent-again': 1,
   quiet: 60_000,
-  capped: 60_000,
-  'too-soon': 60_000,
+  // rounded by whoever holds them, those who wait for longer to a minute
+  capped: 1_000,
+  'too-soon': 1_000,
   'same-on-its-way': 1_000,
 }
 

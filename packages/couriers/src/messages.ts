@@ -11,6 +11,8 @@ export interface Message extends Content {
   readonly width: number
   /** the first of the audience, as many as the record holds: all of a small one */
   readonly firstPeople: readonly string[]
+  /** as its sender wrote it: not cut, and without the sender line */
+  readonly said: { readonly text: string; readonly subject?: string | undefined }
   /** what it says of the rules about people; absent where that is nothing */
   readonly rules?: MessageRules | undefined
 }
@@ -41,8 +43,9 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules } = record
-        const message = { ...contentOn(channel, record), width, rules, firstPeople: idsInHead(packed, width) }
+        const { width, rules, text, subject } = record
+        const said = { text, subject }
+        const message = { ...contentOn(channel, record), width, said, rules, firstPeople: idsInHead(packed, width) }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

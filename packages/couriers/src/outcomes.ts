@@ -40,6 +40,7 @@ export async function applyOutcomes(
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
     const { byte, reason, evidence, retryAfterMs } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
+    if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
     if (retryAfterMs !== undefined) {
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'

@@ -19,6 +19,8 @@ export interface Recipient extends Item {
   readonly contact: Contact
   /** as far as this process knows */
   receipt: Facts['receipt']
+  /** the provider has accepted it, or may have */
+  mayHaveIt: boolean
   /** how often the provider has put it off in this job */
   tries: number
   /** by the job's own clock */
@@ -160,6 +162,7 @@ function recipientOf(
     ordinal,
     contact,
     receipt,
+    mayHaveIt: receipt === 'attempting',
     tries: 0,
     notBefore: 0,
     quietFromMs: Number.POSITIVE_INFINITY,

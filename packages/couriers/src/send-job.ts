@@ -2,10 +2,11 @@
  * One send job: some claims worked on together, from what is known of their recipients to their receipts.
  *
  *   choose      who is not to be sent to is settled (no contact, opted out, a contact known to be of no use), or held
+ *   count       whoever has had enough is refused, or held; everyone else is counted, where a rule of the message counts
  *   mark        recipients are marked `attempting` before the provider sees any of them
  *   send        the courier answers for each
  *   settle      the answers are written; who must wait is tried again last, or handed back as a later wave
- *   finish      the claim leaves its stream together with its last receipts
+ *   finish      the claim leaves its stream together with its last receipts; whoever certainly has nothing is counted no more
  *
  * Without a window all are marked in one write, and their answers go with whatever is written next. With one each is marked as
  * soon as there is a slot for it, in the write of the answer that frees the slot: see in-flight-window.ts.
@@ -17,9 +18,11 @@ import type { Decision } from '@courier-fleet/rules'
 import { type Claim, Fenced } from './claim.ts'
 import { type ClaimBuffer, createClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
+import { type Counted, countRecipients } from './counting.ts'
 import type { Courier } from './courier.ts'
 import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
+import type { JobQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
 import { piecesOf } from './pieces.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
@@ -56,19 +59,21 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
   }
   try {
     const people = await chooseRecipients(job.buffers, job)
+    const counted = await countRecipients(people.chosen, job.buffers, job)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
-    await finish(job, [...people.held, ...(await sendAll(job, people))], people)
+    const held = [...people.held, ...counted.held, ...(await sendAll(job, people, counted.allowed))]
+    await finish(job, held, people, counted)
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }
 }
 
 /** Everyone else first, then those who must wait a little, as long as that is soon. @returns who must wait longer */
-async function sendAll(job: Job, people: Chosen): Promise<Held[]> {
+async function sendAll(job: Job, people: Chosen, allowed: readonly Recipient[]): Promise<Held[]> {
   const { clock, handBack, writer } = job
   const held: Held[] = []
-  let round: readonly Recipient[] = people.chosen
+  let round = allowed
   for (;;) {
     const waiting = (await sendRound(round, job)).filter(({ buffer }) => !buffer.lost)
     if (waiting.length === 0) return held
@@ -98,28 +103,32 @@ function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipi
 }
 
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */
-async function finish(job: Job, held: readonly Held[], people: Chosen): Promise<void> {
+async function finish(job: Job, held: readonly Held[], people: Chosen, counted: Counted): Promise<void> {
   const { buffers, writer } = job
   const waiting = grouped(held, ({ recipient }) => recipient.buffer)
-  await Promise.all([
+  const [over, goingOn] = await Promise.all([
     writer.flush(
       buffers.filter((buffer) => !waiting.has(buffer)),
       true,
     ),
-    writer.flush([...waiting.keys()].filter(({ isDirty }) => isDirty)),
+    writer.flush([...waiting.keys()].filter((buffer) => buffer.isDirty || counted.buffers.has(buffer))),
   ])
-  await Promise.all([...waiting].map(([buffer, own]) => defer(job, buffer, own, people)))
+  await Promise.all([
+    writer.retryUntilGone(() => counted.giveBack(new Map([...over, ...goingOn]))),
+    ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, [people.quiet, counted])),
+  ])
 }
 
 async function defer(
   { scripts, writer, clock }: Job,
   buffer: ClaimBuffer,
   held: readonly Held[],
-  { quiet }: Chosen,
+  [quiet, counted]: readonly [JobQuiet, Counted],
 ): Promise<void> {
   if (buffer.lost) return
-  const { redisAheadMs } = quiet
-  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, size: quiet.sizeOf(buffer) })
+  const redisAheadMs = quiet.redisAheadMs ?? counted.redisAheadMs
+  const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
+  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, size })
   try {
     await writer.retryUntilGone(() => scripts.defer(buffer.claim, pieces))
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The receipts of a message as CSV, a line for each recipient and channel; one without, while no channel has begun. */
 import type { ReceiptView } from '@courier-fleet/api-types'
+import { limitWords } from '@courier-fleet/words'
 import { byteOrderMark, type Cell, csvLine, type Separator } from './csv.ts'
 
 const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'at', 'provider_id', 'reason', 'detail']
@@ -15,9 +16,10 @@ export async function* receiptsCsv(
       .flatMap(({ ordinal, person, name, channels }) => {
         const perChannel = Object.entries(channels)
         if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', ''])]
-        return perChannel.map(([channel, { state, at, providerId, reason, detail }]) =>
-          line([ordinal, person, name, channel, state, at, providerId, reason, detail]),
-        )
+        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit }]) => {
+          const why = limit ? limitWords('en', reason, limit) : detail
+          return line([ordinal, person, name, channel, state, at, providerId, reason, why])
+        })
       })
       .join('')
   }

@@ -25,6 +25,18 @@ export interface Catalogue {
   readonly receipts: Readonly<Record<ReceiptState, string>>
   readonly histories: Readonly<Record<HistoryState, string>>
   readonly causes: Readonly<Record<WaveCause, string>>
+  /** rules that count: of what type, and when there is room again */
+  readonly limits: {
+    readonly ofAny: string
+    readonly ofType: (type: string) => string
+    readonly day: (n: number, of: string, free: string) => string
+    readonly window: (n: number, of: string, span: string, free: string) => string
+    readonly interval: (of: string, span: string, free: string) => string
+    readonly important: (n: number, free: string) => string
+    readonly duplicate: (moment: string) => string
+    /** so many days, hours, minutes, seconds */
+    readonly spans: Readonly<Record<'D' | 'H' | 'M' | 'S', (count: number) => string>>
+  }
   /** in place of the text of a message that was cancelled before anyone got it */
   readonly textGone: string
   readonly or: string

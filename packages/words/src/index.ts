@@ -1,5 +1,6 @@
 export * from './catalogue.ts'
 export * from './held-people.ts'
+export * from './limit-words.ts'
 export * from './narrowing-words.ts'
 export * from './outcome-words.ts'
 export * from './plan-words.ts'

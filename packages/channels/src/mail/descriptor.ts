@@ -12,6 +12,7 @@ export interface MailEndpoint extends Endpoint {
 
 export const mail = {
   name: 'mail',
+  number: 3,
   words: {
     en: {
       name: 'E-mail',

@@ -12,6 +12,7 @@ export interface SmsEndpoint extends Endpoint {
 
 export const sms = {
   name: 'sms',
+  number: 2,
   words: {
     en: {
       name: 'SMS',

@@ -13,6 +13,7 @@ export interface TelegramEndpoint extends Endpoint {
 
 export const telegram = {
   name: 'telegram',
+  number: 0,
   words: {
     en: {
       name: 'Telegram',

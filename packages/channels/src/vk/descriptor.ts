@@ -15,6 +15,7 @@ export const vkApiUrl = ({ host, port }: Endpoint): string => `http://${host}:${
 
 export const vk = {
   name: 'vk',
+  number: 1,
   words: {
     en: {
       name: 'VK',

@@ -1,5 +1,5 @@
 import { type ReceiptState, type ReceiptView, receiptStates } from '@courier-fleet/api-types'
-import { channelName, receiptWords } from '@courier-fleet/words'
+import { channelName, limitWords, receiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
 import { table } from '../table.ts'
@@ -36,7 +36,7 @@ function tableOf(rows: readonly ReceiptView[]): string {
       receipt.at,
       receiptWords('en', leg, receipt),
       receipt.toldBy,
-      receipt.detail,
+      receipt.limit ? limitWords('en', receipt.reason, receipt.limit) : receipt.detail,
     ]),
   )
   return table([['person', 'name', 'channel', 'since', 'what', 'told by', 'detail'], ...lines])

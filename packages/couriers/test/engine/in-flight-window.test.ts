@@ -23,7 +23,7 @@ function bufferFor(stream: string, people: number): ClaimBuffer {
     tries: 0,
     unless: '',
   }
-  return createClaimBuffer(claim, { width: 1, text: '', firstPeople: [] })
+  return createClaimBuffer(claim, { width: 1, text: '', said: { text: '' }, firstPeople: [] })
 }
 
 const candidatesOf = (stream: string, people: number): Candidate[] => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import {
   channelName,
   type HistoryRef,
+  parseHistoryKey,
   type ReceiptState,
   type ReceiptView,
   receiptStates,
@@ -10,6 +11,8 @@ import {
 } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
+import { mayReadHistory } from '../auth.ts'
+import type { Caller } from '../callers.ts'
 import { tagAnswer } from '../conditional.ts'
 import { type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
@@ -41,7 +44,9 @@ interface Rows {
 }
 
 export function receiptRoutes(app: App, { histories, directory }: RouteDeps): void {
-  async function named({ rows, next }: Rows): Promise<Rows> {
+  /** With their names, and without the keys of histories that are not the caller's to read. */
+  async function named({ rows, next }: Rows, caller: Caller): Promise<Rows> {
+    for (const { channels } of rows) for (const receipt of Object.values(channels)) hideForeignKey(receipt, caller)
     const names = await directory.namesOf(rows.map(({ person }) => person))
     for (const [index, row] of rows.entries()) {
       const name = names[index]
@@ -50,11 +55,16 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     return next === undefined ? { rows } : { rows, next }
   }
 
-  async function* allRows(ref: HistoryRef, from: number, filter: { channel?: string; state?: ReceiptState }) {
+  async function* allRows(
+    ref: HistoryRef,
+    from: number,
+    filter: { channel?: string; state?: ReceiptState },
+    caller: Caller,
+  ) {
     for (let at: number | undefined = from; at !== undefined; ) {
       const snapshot = await histories.snapshot(ref)
       if (!snapshot) return
-      const page = await named(await histories.receipts(snapshot, { ...filter, from: at, limit: maxRows }))
+      const page = await named(await histories.receipts(snapshot, { ...filter, from: at, limit: maxRows }), caller)
       yield page.rows
       at = page.next
     }
@@ -85,13 +95,27 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       const filter = { ...(channel ? { channel } : {}), ...(state ? { state } : {}) }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
-        const { rows, next } = await named(await histories.receipts(snapshot, { ...filter, from, limit }))
+        const { rows, next } = await named(
+          await histories.receipts(snapshot, { ...filter, from, limit }),
+          request.principal,
+        )
         return next === undefined ? { receipts: rows } : { receipts: rows, next }
       }
       return reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="receipts-${snapshot.ref.id}.csv"`)
-        .send(Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter), separator), { objectMode: false }))
+        .send(
+          Readable.from(receiptsCsv(allRows(snapshot.ref, from, filter, request.principal), separator), {
+            objectMode: false,
+          }),
+        )
     },
   )
+}
+
+/** That the same text went out before, and when, is said to everybody; whose it was only to who may read it. */
+function hideForeignKey(receipt: ReceiptView['channels'][string], caller: Caller): void {
+  const earlier = receipt.limit?.earlier
+  if (receipt.limit && earlier?.key && !mayReadHistory(caller, parseHistoryKey(earlier.key)))
+    receipt.limit = { ...receipt.limit, earlier: { at: earlier.at } }
 }

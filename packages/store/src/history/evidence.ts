@@ -1,15 +1,20 @@
 /**
- * What `evidence:…` keeps of a recipient: the provider's message id (`#…`), or the provider's own words on why not (`!…`); before it,
- * where somebody has told what became of it, who (`@person …`).
+ * What `evidence:…` keeps of a recipient: the provider's message id (`#…`), the provider's own words on why not (`!…`), or which rule
+ * says that they have had enough (`&…`, JSON); before it, where somebody has told what became of it, who (`@person …`).
  */
+import type { Limit } from '@courier-fleet/api-types'
+
 const maxDetailLength = 200
 
 export const evidenceOfId = (providerId: string) => `#${providerId}`
 export const evidenceOfDetail = (detail: string) => `!${detail.slice(0, maxDetailLength)}`
 
+export const evidenceOfLimit = (limit: Limit) => `&${JSON.stringify(limit)}`
+
 interface Evidence {
   providerId?: string
   detail?: string
+  limit?: Limit
   toldBy?: string
 }
 
@@ -17,5 +22,6 @@ export function parseEvidence(value: string | null | undefined): Evidence {
   if (!value) return {}
   const [, toldBy, rest] = /^@(\S+) (.*)$/s.exec(value) ?? []
   if (toldBy !== undefined) return { ...parseEvidence(rest), toldBy }
+  if (value.startsWith('&')) return { limit: JSON.parse(value.slice(1)) as Limit }
   return value.startsWith('#') ? { providerId: value.slice(1) } : { detail: value.slice(1) }
 }

@@ -1,7 +1,7 @@
 import type { ReceiptView } from '@courier-fleet/api-types'
 import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
 import { classOf } from '@courier-fleet/channels'
-import { personWords, receiptWords } from '@courier-fleet/words'
+import { limitWords, personWords, receiptWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
@@ -81,6 +81,11 @@ function Details({ receipt, title, onClose }: { receipt: ReceiptView; title: str
           {said.providerId && (
             <p class="hint">
               {words.message.providerId}: {said.providerId}
+            </p>
+          )}
+          {said.limit && (
+            <p>
+              {limitWords(language.code.value, said.reason, said.limit, (ms) => moment(new Date(ms).toISOString()))}
             </p>
           )}
           {said.detail && (

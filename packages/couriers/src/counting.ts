@@ -1,0 +1,224 @@
+/**
+ * The rules that count, in one send job: after all else is decided and before anybody is marked. Whoever may be sent to is counted in the
+ * same step; what is in somebody's way is looked at, for it may never have reached them. Of a message that no such rule counts nothing
+ * is asked.
+ */
+import { type HistoryRef, historyKeyOf, receiptBytes } from '@courier-fleet/api-types'
+import { bitOfChannel } from '@courier-fleet/channels'
+import type { Directory } from '@courier-fleet/directory'
+import type { Clock } from '@courier-fleet/process'
+import { type CalendarDay, type CountPolicy, createCalendarClock, decisionOn, needsDay } from '@courier-fleet/rules'
+import { evidenceOfLimit, type LiveSettings } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { ClaimBuffer } from './claim-buffer.ts'
+import { readPolicies, readWaitingTerms, type WaitingTerms } from './counted-messages.ts'
+import { bindDiaryScripts, type Counting, type DiaryScripts } from './diary-scripts.ts'
+import { grouped } from './grouped.ts'
+import type { Held, Recipient } from './recipients.ts'
+import { causeOf, isFailed, limitOf, looksAgainMs, type Refused, roomMs, type Standings } from './refusals.ts'
+import { standingsOf } from './standing-entries.ts'
+import { textHashOf } from './text-hash.ts'
+
+export interface CountingDeps {
+  readonly redis: Redis
+  readonly courier: { readonly channel: string }
+  readonly directory: Pick<Directory, 'findPeople'>
+  readonly settings: Pick<LiveSettings, 'current'>
+  /** of people whose zone is not known */
+  readonly fleetZone: string
+  /** of the job */
+  readonly clock: Clock
+}
+
+/** Who of a send job may be sent to, and who waits. Who is refused is settled in their buffers. */
+export interface Counted {
+  readonly allowed: readonly Recipient[]
+  readonly held: readonly Held[]
+  /** claims of which somebody was counted */
+  readonly buffers: ReadonlySet<ClaimBuffer>
+  /** Redis's clock less the job's; undefined where nothing was read */
+  readonly redisAheadMs: number | undefined
+  /** people of the whole message; undefined where nothing was read */
+  sizeOf(buffer: ClaimBuffer): number | undefined
+  /** By receipts as they stand: who certainly was not sent it is counted no more. May be called again. */
+  giveBack(standing: ReadonlyMap<ClaimBuffer, Buffer>): Promise<void>
+}
+
+/** Entries that have failed are forgotten, and whom they stood in the way of is asked about anew, so often at most. */
+const maxRounds = 3
+const dayMs = 86_400_000
+const notSent = new Set<number>([receiptBytes.failed, receiptBytes.cancelled, receiptBytes.expired])
+const anyDay: CalendarDay = { fromMs: 0, toMs: 0 }
+
+export async function countRecipients(
+  chosen: readonly Recipient[],
+  buffers: readonly ClaimBuffer[],
+  deps: CountingDeps,
+): Promise<Counted> {
+  const policies = await readPolicies(deps.redis, buffers, deps.settings.current())
+  const counting = new JobCounting(policies, deps)
+  if (policies.size > 0) await counting.count(chosen.filter(({ buffer }) => policies.has(buffer)))
+  const { allowed, held, redisAheadMs } = counting
+  const kept = new Set(allowed)
+  return {
+    // whoever is marked was allowed before
+    allowed: chosen.filter((each) => !policies.has(each.buffer) || each.receipt === 'attempting' || kept.has(each)),
+    held,
+    buffers: new Set(allowed.map(({ buffer }) => buffer)),
+    redisAheadMs,
+    sizeOf: ({ claim }) => counting.terms.get(claim.ref)?.size,
+    giveBack: (standing) => counting.giveBack(standing),
+  }
+}
+
+class JobCounting {
+  readonly allowed: Recipient[] = []
+  readonly held: Held[] = []
+  readonly terms = new Map<HistoryRef, WaitingTerms>()
+  redisAheadMs: number | undefined
+  readonly #policies: ReadonlyMap<ClaimBuffer, CountPolicy>
+  readonly #deps: CountingDeps
+  readonly #diary: DiaryScripts
+  readonly #calendar = createCalendarClock()
+  readonly #zones = new Map<string, string>()
+  /** when it was counted, by Redis's clock */
+  #countedAtMs = 0
+
+  constructor(policies: ReadonlyMap<ClaimBuffer, CountPolicy>, deps: CountingDeps) {
+    this.#policies = policies
+    this.#deps = deps
+    this.#diary = bindDiaryScripts(deps.redis)
+  }
+
+  async count(people: readonly Recipient[]): Promise<void> {
+    const fresh = people.filter(({ receipt }) => receipt === 'pending')
+    await Promise.all([this.#readTime(), this.#readZones(fresh)])
+    await Promise.all([this.#allow(fresh), this.#contest(people.filter(({ receipt }) => receipt === 'attempting'))])
+  }
+
+  async giveBack(standing: ReadonlyMap<ClaimBuffer, Buffer>): Promise<void> {
+    const missed = this.allowed.filter(({ buffer, ordinal, mayHaveIt }) => {
+      const byte = standing.get(buffer)?.[ordinal - buffer.claim.from]
+      return !mayHaveIt && byte !== undefined && notSent.has(byte)
+    })
+    const channelBit = bitOfChannel(this.#deps.courier.channel)
+    await byMessage(missed, ({ ref }, own) => {
+      const people = own.map(({ person }) => person)
+      return this.#diary.giveBack({ ref, channelBit }, people, this.#countedAtMs, this.#redisNowMs())
+    })
+  }
+
+  async #readTime(): Promise<void> {
+    const { redis, clock } = this.#deps
+    const [seconds, micros] = await redis.time()
+    this.#countedAtMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+    this.redisAheadMs = this.#countedAtMs - clock.now()
+  }
+
+  #redisNowMs(): number {
+    return Math.round(this.#deps.clock.now() + (this.redisAheadMs ?? 0))
+  }
+
+  /** Only of those for whom a rule is about their own day. */
+  async #readZones(people: readonly Recipient[]): Promise<void> {
+    const asked = people.filter(({ buffer }) => needsDay(this.#policyOf(buffer).rules)).map(({ person }) => person)
+    if (asked.length === 0) return
+    const found = await this.#deps.directory.findPeople(asked)
+    for (const [index, person] of asked.entries()) {
+      const zone = found[index]?.timeZone
+      if (zone !== undefined) this.#zones.set(person, zone)
+    }
+  }
+
+  #policyOf(buffer: ClaimBuffer): CountPolicy {
+    return this.#policies.get(buffer) as CountPolicy
+  }
+
+  #countingOf(buffer: ClaimBuffer): Counting {
+    const { claim, message } = buffer
+    const channelBit = bitOfChannel(this.#deps.courier.channel)
+    return { ref: claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(message.said) }
+  }
+
+  #dayOf({ person, buffer }: Recipient): CalendarDay {
+    if (!needsDay(this.#policyOf(buffer).rules)) return anyDay
+    return this.#calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone)
+  }
+
+  async #allow(people: readonly Recipient[]): Promise<void> {
+    let asked = people
+    for (let round = 1; asked.length > 0; round += 1) {
+      const refused = await this.#ask(asked)
+      const standings = await standingsOf(
+        this.#deps.redis,
+        refused.flatMap(({ refusal }) => refusal.inTheWay),
+      )
+      const failedOf = ({ refusal }: Refused) => refusal.inTheWay.filter(isFailed(standings))
+      const again = new Set(round < maxRounds ? refused.filter((each) => failedOf(each).length > 0) : [])
+      await this.#diary.forget(
+        [...again].flatMap((each) => failedOf(each).map((entry) => ({ person: each.recipient.person, entry }))),
+      )
+      const rest = refused.filter((each) => !again.has(each))
+      await this.#decide(rest, standings)
+      asked = [...again].map(({ recipient }) => recipient)
+    }
+  }
+
+  /** One call for each bucket of each message. @returns whom a rule forbids it */
+  async #ask(people: readonly Recipient[]): Promise<Refused[]> {
+    const refused: Refused[] = []
+    await byMessage(people, async (_claim, own) => {
+      const { buffer } = own[0] as Recipient
+      const asked = own.map((each) => ({ person: each.person, ordinal: each.ordinal, day: this.#dayOf(each) }))
+      const answers = await this.#diary.allow(this.#countingOf(buffer), asked, this.#countedAtMs)
+      for (const [index, recipient] of own.entries()) {
+        const refusal = answers[index]
+        if (refusal) refused.push({ recipient, refusal })
+        else this.allowed.push(recipient)
+      }
+    })
+    return refused
+  }
+
+  /** They wait for room, or for what is on its way; else they are told. */
+  async #decide(refused: readonly Refused[], standings: Standings): Promise<void> {
+    const { redis, clock } = this.#deps
+    const waiting = refused.filter(({ refusal }) => refusal.rule.over === 'wait')
+    const refs = new Set(waiting.map(({ recipient }) => recipient.buffer.claim.ref))
+    for (const [ref, terms] of await readWaitingTerms(redis, refs)) this.terms.set(ref, terms)
+    for (const { recipient, refusal } of refused) {
+      const { buffer, ordinal } = recipient
+      const { claim, message } = buffer
+      const decision = decisionOn(refusal, this.terms.get(claim.ref)?.expiresMs)
+      const untilMs = Math.min(roomMs(decision, this.#countedAtMs), looksAgainMs(refusal, standings, this.#countedAtMs))
+      if (Number.isFinite(untilMs)) {
+        const waitMs = untilMs - this.#countedAtMs
+        this.held.push({ recipient, cause: causeOf(refusal), untilMs: clock.now() + waitMs })
+      } else {
+        const limit = limitOf(refusal, standings, message.rules?.type, this.#policyOf(buffer).version)
+        const { reason } = refusal.rule
+        buffer.set({ ordinal, byte: receiptBytes.suppressed, reason, evidence: evidenceOfLimit(limit) })
+      }
+    }
+  }
+
+  async #contest(people: readonly Recipient[]): Promise<void> {
+    await byMessage(people, ({ ref }, own) =>
+      this.#diary.contest(
+        { ref },
+        own.map(({ person }) => person),
+        this.#countedAtMs - dayMs,
+        this.#countedAtMs,
+      ),
+    )
+  }
+}
+
+/** Calls it for those of each message, all at once. */
+async function byMessage(
+  people: readonly Recipient[],
+  action: (claim: ClaimBuffer['claim'], own: readonly Recipient[]) => Promise<unknown>,
+): Promise<void> {
+  const messages = grouped(people, ({ buffer }) => historyKeyOf(buffer.claim.ref))
+  await Promise.all([...messages.values()].map((own) => action((own[0] as Recipient).buffer.claim, own)))
+}

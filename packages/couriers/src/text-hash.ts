@@ -1,0 +1,17 @@
+import { hash } from 'node:crypto'
+
+/**
+ * What two messages have in common that say the same: 8 bytes of the SHA-256 of subject and text, blanks folded. The sender line is not
+ * part of it: the same words from two senders, or to two groups that somebody is in, are what nobody wants to read twice.
+ */
+export function textHashOf({
+  text,
+  subject = '',
+}: {
+  readonly text: string
+  readonly subject?: string | undefined
+}): Buffer {
+  return hash('sha256', `${folded(subject)}\n${folded(text)}`, 'buffer').subarray(0, 8)
+}
+
+const folded = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')
