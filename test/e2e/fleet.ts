@@ -13,6 +13,7 @@ import {
   type Processes,
   type Sandbox,
   troubleOf,
+  type WallClock,
 } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
 import { freshRedis, type OwnRedis } from '@courier-fleet/testkit'
@@ -34,6 +35,8 @@ export interface FleetOptions {
   readonly redisUrlOf?: (name: string) => Promise<string>
   /** for every courier */
   readonly env?: Environment
+  /** of its people; the real one when absent */
+  readonly wallClock?: WallClock
   /** for one courier, over all other settings; asked at every start */
   readonly settings?: (courier: Courier) => Environment | Promise<Environment>
 }
@@ -96,10 +99,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       dir,
       ...(options.redisUrlOf ? { redisUrlOf: options.redisUrlOf } : {}),
       couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
+      ...(options.wallClock ? { nodeArguments: options.wallClock.nodeArguments } : {}),
       env: async ({ name, folder, args = [] }, endpoints) => {
-        if (folder !== 'couriers' || !endpoints) return {}
+        const common = options.wallClock?.env ?? {}
+        if (folder !== 'couriers' || !endpoints) return common
         const channel = args[0] as ChannelName
-        return { ...options.env, ...(await options.settings?.({ name, channel, endpoints })) }
+        return { ...common, ...options.env, ...(await options.settings?.({ name, channel, endpoints })) }
       },
     })
     return await withDemo(launched, { redis: redis.redis, processes, stop })

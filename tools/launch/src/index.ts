@@ -1,3 +1,4 @@
 export * from './fleet.ts'
 export * from './processes.ts'
 export * from './sandbox.ts'
+export * from './wall-clock.ts'
