@@ -15,7 +15,7 @@ const ofPeople =
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
-const ofFleet = 'fleet process processes targets'
+const ofFleet = 'fleet process processes targets stats-hour'
 
 const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info'
 

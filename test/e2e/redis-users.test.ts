@@ -89,6 +89,7 @@ describe('a Redis that knows who is who', () => {
       ['GET', '/v1/histories'],
       ['GET', '/v1/people?limit=5'],
       ['GET', '/v1/audit'],
+      ['GET', '/v1/stats'],
       ['POST', '/v1/audiences:resolve', { to: ['group:ivt-101'] }],
       ['POST', '/v1/api-keys', { owner: 't-01', role: 'trainer', label: 'x' }],
       ['POST', '/v1/sign-ins', { person: 't-01' }],
@@ -97,6 +98,7 @@ describe('a Redis that knows who is who', () => {
     expect((await fetch(`${fleet.apiUrl}/metrics`)).status).to.equal(200)
     await until(async () => (await admin.get('watcher')) !== null, 'the timekeeper watches')
     await until(async () => (await admin.exists('figures')) === 1, 'couriers have told their figures')
+    await until(async () => (await admin.keys('stats-hour:*')).length >= 24, 'a timekeeper has summed the hours')
     const log = (await admin.call('ACL', 'LOG')) as unknown[][]
     expect(
       log.map((entry) => entry.slice(0, 12).join(' ')),

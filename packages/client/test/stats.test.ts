@@ -1,6 +1,6 @@
 /** Statistics as operators read them, of messages that really went out, over real sockets. */
 import { receiptStates, type StatsView } from '@courier-fleet/api-types'
-import { hourMs, keys } from '@courier-fleet/store'
+import { createStats, hourMs, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { ApiError, createClient } from '../src/index.ts'
 import { startFleet } from './fleet.ts'
@@ -66,6 +66,23 @@ describe('statistics over HTTP', () => {
     expect(await count()).to.deep.equal(told)
     await redis.del(keys.stats('00', hour))
     expect(await count()).to.deep.equal(told)
+    const others = createStats({ redis, shards: ['00', '01'], now: Date.now })
+    const sums = (await others.hours(hour, hour + 1)).get(hour)
+    expect(Object.fromEntries(sums ?? []), 'of another process').to.deep.equal({
+      'library:vk:s': 10,
+      'library:vk:f:B': 2,
+    })
+    expect(await redis.expiretime(keys.statsHour(hour))).to.equal((hour + 1 + 35 * 24) * 3600)
+  })
+
+  it('hours that are over are summed ahead, and the one that is not over is not', async () => {
+    const { redis } = fleet.fixture
+    const now = Math.floor(Date.now() / hourMs)
+    await createStats({ redis, shards: ['00', '01'], now: Date.now }).keep()
+    const kept = await redis.keys('stats-hour:*')
+    expect(kept)
+      .to.include(keys.statsHour(now - 2))
+      .and.not.include(keys.statsHour(now))
   })
 
   it('says how late messages started', async () => {

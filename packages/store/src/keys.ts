@@ -57,6 +57,8 @@ export const keys = {
   waiting: (shard: string) => `waiting:{${tagOf(shard)}}`,
   /** what has come of messages in an hour, counted since 1970, or in `all` that are over; see stats/fields.ts */
   stats: (shard: string, hour: number | 'all') => `stats:{${tagOf(shard)}}:${hour}`,
+  /** the same of an hour that is over, summed over all shards: JSON */
+  statsHour: (hour: number) => `stats-hour:${hour}`,
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
 

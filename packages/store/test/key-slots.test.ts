@@ -88,6 +88,7 @@ const samples: Record<
     fleet: keys.fleet,
     settings: keys.settings,
     figures: keys.figures,
+    statsHour: keys.statsHour(494_300),
     alarms: keys.alarms,
     watcher: keys.watcher,
     heldRules: keys.heldRules,

@@ -27,6 +27,7 @@ import {
 import { createExpiry } from './expiry.ts'
 import { createHeldPeople } from './held-people.ts'
 import { createRetention } from './retention.ts'
+import { createStatsHours } from './stats-hours.ts'
 import { createTimekeeper } from './timekeeper.ts'
 import { createWatcher } from './watcher/watcher.ts'
 
@@ -54,6 +55,8 @@ await runProcess(log, async () => {
   expiry.start()
   const heldPeople = createHeldPeople({ redis, shards, settings, clock: steadyClock, log })
   heldPeople.start()
+  const statsHours = createStatsHours({ redis, shards, log })
+  statsHours.start()
   const directory = createDirectory({ redis, country })
   const watcher = createWatcher({
     redis,
@@ -75,7 +78,14 @@ await runProcess(log, async () => {
       // neither holds anything: a Redis that does not answer need not be waited for
       await atMost(
         stopMs,
-        Promise.all([timekeeper.stop(), retention.stop(), expiry.stop(), heldPeople.stop(), watcher.stop()]),
+        Promise.all([
+          timekeeper.stop(),
+          retention.stop(),
+          expiry.stop(),
+          heldPeople.stop(),
+          statsHours.stop(),
+          watcher.stop(),
+        ]),
       )
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       redis.disconnect()

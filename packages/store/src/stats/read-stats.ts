@@ -10,6 +10,8 @@ export const statsDays = 35
 export interface Stats {
   /** Of the hours from … to-1, counted since 1970; nothing of those that are not known any more. */
   hours(from: number, to: number): Promise<ReadonlyMap<number, Sums>>
+  /** Has hours that are over summed over all shards, once for every process: whoever asks for a week would wait for it. */
+  readonly keep: () => Promise<void>
 }
 
 export interface StatsDeps {
@@ -23,6 +25,8 @@ export interface StatsDeps {
 const slackMs = 300_000
 /** read at once, so that nobody waits behind thousands of replies */
 const hoursAtOnce = 24
+/** hours that are summed ahead: a timekeeper that was down for so long makes up for it */
+const keptAhead = 24
 /** fields of hours that are over, kept in this process; the oldest hours are forgotten first */
 const maxFields = 300_000
 
@@ -56,16 +60,33 @@ export function createStats({ redis, shards, now }: StatsDeps): Stats {
     }
   }
 
-  async function read(hour: number): Promise<Sums> {
-    const known = closed.get(hour)
-    if (known) return known
-    const isOver = (hour + 1) * hourMs + slackMs < now()
+  /** Of an hour that changes no more. */
+  async function readClosed(hour: number): Promise<Sums> {
+    const kept = await redis.get(keys.statsHour(hour))
+    if (kept !== null) return new Map(Object.entries(JSON.parse(kept) as Record<string, number>))
     const sums = await readSums(redis, shards, hour)
-    if (isOver && !closed.has(hour)) remember(hour, sums)
+    const until = (hour + 1 + statsDays * 24) * (hourMs / 1000)
+    // where Redis is full it is summed again the next time
+    await redis.set(keys.statsHour(hour), JSON.stringify(Object.fromEntries(sums)), 'EXAT', until).catch(() => {})
     return sums
   }
 
+  async function read(hour: number): Promise<Sums> {
+    const known = closed.get(hour)
+    if (known) return known
+    if (hour >= firstOpen()) return readSums(redis, shards, hour)
+    const sums = await readClosed(hour)
+    if (!closed.has(hour)) remember(hour, sums)
+    return sums
+  }
+
+  const firstOpen = () => Math.floor((now() - slackMs) / hourMs)
+
   return {
+    async keep() {
+      const end = firstOpen()
+      for (let hour = end - keptAhead; hour < end; hour += 1) await read(hour)
+    },
     async hours(from, to) {
       const found = new Map<number, Sums>()
       for (let at = from; at < to; at += hoursAtOnce) {
