@@ -1,5 +1,5 @@
 /** Tokens that add nobody: of those whom the others name, they leave some. Free of zod, so that a page may load it. */
-import { type HistoryKey, historyKeyOf, historyKeyPattern } from './history-key.ts'
+import type { HistoryKey } from './history-key.ts'
 
 export type Narrowing =
   /** who is not known to have got anything for so many days */
@@ -8,15 +8,12 @@ export type Narrowing =
   | { readonly kind: 'unconfirmed'; readonly key: HistoryKey }
 
 export const unreadPattern = /^unread:([1-9]\d{0,2})d$/
-const unconfirmedPrefix = 'unconfirmed:'
+export const unconfirmedPattern = /^unconfirmed:(\d{2}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
 
 /** undefined for a token that names people. */
 export function narrowingIn(token: string): Narrowing | undefined {
   const days = unreadPattern.exec(token)?.[1]
   if (days !== undefined) return { kind: 'unread', days: Number(days) }
-  const [, shard, sender, id] = token.startsWith(unconfirmedPrefix)
-    ? (historyKeyPattern.exec(token.slice(unconfirmedPrefix.length)) ?? [])
-    : []
-  if (shard === undefined || sender === undefined || id === undefined) return undefined
-  return { kind: 'unconfirmed', key: historyKeyOf({ shard, sender, id }) }
+  const key = unconfirmedPattern.exec(token)?.[1]
+  return key === undefined ? undefined : { kind: 'unconfirmed', key: key as HistoryKey }
 }

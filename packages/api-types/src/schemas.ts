@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
-import { unreadPattern } from './narrowing.ts'
+import { unconfirmedPattern, unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
@@ -28,7 +28,7 @@ export const audienceToken = z
   .string()
   .regex(
     new RegExp(
-      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|^unconfirmed:\\d{2}\\.[\\w-]{1,64}\\.[\\w-]{8,40}$`,
+      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${unconfirmedPattern.source}`,
     ),
     'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>',
   )

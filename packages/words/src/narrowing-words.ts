@@ -1,5 +1,5 @@
 /** What a token says that leaves only some of those who are named, as one reads it beside their names. */
-import { narrowingIn } from '@courier-fleet/api-types'
+import { narrowingIn } from '@courier-fleet/api-types/narrowing'
 import type { Language } from './catalogue.ts'
 import { createPlural } from './plural.ts'
 
