@@ -11,8 +11,8 @@ export type Command =
   | { readonly kind: 'switch'; readonly isOn: boolean; readonly name: string }
   /** one's own quiet hours; the question is which they are when absent */
   | { readonly kind: 'quiet'; readonly hours?: Hours }
-  /** `to` as it was typed, name by name */
-  | { readonly kind: 'message'; readonly to: readonly string[]; readonly text: string }
+  /** `to` as it was typed, name by name; `isMeant`: also where they have sent the same to the same people before */
+  | { readonly kind: 'message'; readonly to: readonly string[]; readonly text: string; readonly isMeant?: true }
   /** nothing can be done with it, for this reason */
   | { readonly kind: 'unclear'; readonly lacks: 'code' | 'groups' | 'text' | 'colon' | 'hours' }
 
@@ -26,6 +26,7 @@ const words: readonly (readonly ['stop' | 'start' | 'limit' | 'help', readonly s
 ]
 const codeWords = ['КОД', 'CODE']
 const codeLength = 8
+const againWords = ['ПОВТОР', 'AGAIN']
 const topicWords: readonly (readonly [joins: boolean, words: readonly string[]])[] = [
   [true, ['ПОДПИСКА', 'ПОДПИСАТЬСЯ', 'SUBSCRIBE']],
   [false, ['ОТПИСКА', 'ОТПИСАТЬСЯ', 'UNSUBSCRIBE']],
@@ -85,7 +86,7 @@ function quietIn(text: string): Command | undefined {
   return /[:：]/.test(text) && !/^\d/.test(text) ? undefined : { kind: 'unclear', lacks: 'hours' }
 }
 
-/** `ИВТ-101, поток 3: Пары не будет`: names up to the first colon that is not of a `group:`, `cohort:` or `topic:`. */
+/** `ИВТ-101, поток 3: Пары не будет`, or `ПОВТОР ИВТ-101: …`: names up to the first colon that is not of a `group:`, `cohort:` or `topic:`. */
 function messageIn(whole: string): Command {
   // blanks end at a line feed, which begins a name itself: read again at each of many, they would take forever
   const masked = whole.replace(/(^|[,;\n])([^\S\n]*(?:group|cohort|topic)):/gi, '$1$2\0')
@@ -99,5 +100,9 @@ function messageIn(whole: string): Command {
   const text = whole.slice(colon + 1).trim()
   if (to.length === 0 || to.length > maxNames || to.some((name) => name.length > maxNameLength))
     return { kind: 'unclear', lacks: 'groups' }
-  return text === '' ? { kind: 'unclear', lacks: 'text' } : { kind: 'message', to, text }
+  if (text === '') return { kind: 'unclear', lacks: 'text' }
+  const [first = '', ...others] = to
+  const [, word, rest] = /^(\S+)\s+(\S.*)$/.exec(first) ?? []
+  const isMeant = word !== undefined && rest !== undefined && isOneOf(spellingOf(word), againWords)
+  return isMeant ? { kind: 'message', to: [rest, ...others], text, isMeant } : { kind: 'message', to, text }
 }

@@ -30,6 +30,11 @@ export function planWords(language: Language, plan: Plan, form: PlanForm = {}): 
   return { sentence: sentenceOf(words, plan, form), ...shortOf(words, plan, form) }
 }
 
+const byRules: ReadonlySet<string> = new Set(['quiet', 'duplicate', 'capped', 'too-soon', 'not-important', 'expired'])
+/** Whether a rule holds anybody back, for a time or altogether: beside a list of who cannot be reached there is nothing else to say. */
+export const isHeldBack = ({ later, never }: Plan): boolean =>
+  later.length > 0 || never.some(({ why }) => byRules.has(why))
+
 export const laterIn = ({ later }: Plan): number => sum(later)
 export const neverIn = ({ never }: Plan): number => sum(never)
 /** How many it was worked out for. */

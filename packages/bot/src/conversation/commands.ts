@@ -4,7 +4,7 @@ import { type Command, commands } from '../texts/words.ts'
 import * as account from './account.ts'
 import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
-import { askWhich, move, picked, showHistory } from './past-messages.ts'
+import { askWhich, decideWaiting, move, picked, showHistory } from './past-messages.ts'
 import { changeTopic, showTopics } from './topics.ts'
 import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes } from './wishes.ts'
 
@@ -18,7 +18,7 @@ export function commandIn(written: string): Command | 'unknown' | undefined {
 /** What stands behind a command. */
 export const restOf = (written: string): string => written.trim().replace(/^\S+\s*/, '')
 
-const forSenders: ReadonlySet<string> = new Set(['send', 'history', 'repeat', 'reschedule', 'limit'])
+const forSenders: ReadonlySet<string> = new Set(['send', 'history', 'repeat', 'reschedule', 'waiting', 'limit'])
 
 export async function run(exchange: PersonalExchange, command: Command | 'unknown', rest: string): Promise<void> {
   const { chat, words, person } = exchange
@@ -31,6 +31,7 @@ export async function run(exchange: PersonalExchange, command: Command | 'unknow
       return showHistory(exchange)
     case 'repeat':
     case 'reschedule':
+    case 'waiting':
       return askWhich(exchange, command)
     case 'cancel':
       if (chat.draft) return compose.drop(exchange)
@@ -107,6 +108,9 @@ export async function act(exchange: PersonalExchange, action: Action, keyboard: 
       return void (await exchange.show({ text: words.kept }))
     case 'pick':
       return picked(exchange, action.what, action.key)
+    case 'send-waiting':
+    case 'cancel-waiting':
+      return decideWaiting(exchange, action)
     case 'unlink':
       return account.unlink(exchange)
     case 'language':

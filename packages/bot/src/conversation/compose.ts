@@ -1,4 +1,5 @@
 /** From "to whom" to "send": each step shows a screen and says what the next text will be taken for. */
+import { isHeldBack, planWords } from '@courier-fleet/words'
 import type { Draft, Keyboard, Recipient } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { readWhen } from '../when/read-when.ts'
@@ -51,7 +52,7 @@ export async function toggle(exchange: PersonalExchange, recipient: Recipient): 
   const { chat } = exchange
   const draft = chat.draft ?? { to: [] }
   const others = draft.to.filter(({ token }) => token !== recipient.token)
-  chat.draft = { ...draft, to: others.length < draft.to.length ? others : [...draft.to, recipient] }
+  chat.draft = { ...unmeant(draft), to: others.length < draft.to.length ? others : [...draft.to, recipient] }
   await askAudience(exchange, chat.step?.kind === 'audience' ? chat.step : {})
 }
 
@@ -72,7 +73,7 @@ export async function askText(exchange: PersonalExchange): Promise<void> {
 }
 
 export async function takeText(exchange: PersonalExchange, text: string): Promise<void> {
-  exchange.chat.draft = { ...(exchange.chat.draft ?? { to: [] }), text }
+  exchange.chat.draft = { ...unmeant(exchange.chat.draft ?? { to: [] }), text }
   if (exchange.chat.draft.to.length === 0) await askAudience(exchange)
   else await preview(exchange)
 }
@@ -83,7 +84,8 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
   const { draft } = chat
   if (!draft?.text || draft.to.length === 0) return goOn(exchange)
   const { text, at } = draft
-  const reach = await exchange.fleet.rehearse({ to: tokensOf(draft), text })
+  const due = at !== undefined && at > exchange.now ? new Date(at).toISOString() : 'now'
+  const reach = await exchange.fleet.rehearse({ to: tokensOf(draft), text, at: due })
   chat.draft = { ...draft, sha256: reach.sha256 }
   chat.step = { kind: 'preview' }
   const missed = reach.unreachable.slice(0, maxNamed).map(({ person, name, channels }) => {
@@ -92,11 +94,15 @@ export async function preview(exchange: PersonalExchange, notice?: string): Prom
     return `${name ?? person}: ${why || words.unreachable['no-contact']}`
   })
   const { buttons } = words
-  const shown = words.preview(namesOf(draft), text, reach, at === undefined ? undefined : person.moment(at), missed)
+  const moment = at === undefined ? undefined : person.moment(at)
+  const form = { moment: person.moment, isForLater: at !== undefined }
+  const planned = isHeldBack(reach.plan) ? planWords(exchange.language, reach.plan, form) : undefined
+  const shown = words.preview(namesOf(draft), text, reach, moment, missed, planned?.sentence)
+  const send = draft.isMeant ? buttons.sendAnyway : at === undefined ? buttons.sendNow : buttons.schedule
   await exchange.show({
     text: notice === undefined ? shown : `${notice}\n\n${shown}`,
     rows: [
-      [{ label: at === undefined ? buttons.sendNow : buttons.schedule, action: { do: 'send' } }],
+      [{ label: send, action: { do: 'send' } }],
       [
         { label: buttons.later, action: { do: 'later' } },
         ...(at === undefined ? [] : [{ label: buttons.now, action: { do: 'now' as const } }]),
@@ -166,5 +172,7 @@ export async function confirm(exchange: PersonalExchange, { messageId, nonce }: 
   delete chat.step
 }
 
+/** With another text, or for other people, it is not the same any more. */
+const unmeant = ({ isMeant: _, ...draft }: Draft): Draft => draft
 const tokensOf = (draft: Draft) => draft.to.map(({ token }) => token)
 const namesOf = (draft: Draft | undefined) => draft?.to.map(({ name }) => name) ?? []

@@ -38,6 +38,8 @@ export interface Person {
   readonly id: string
   readonly name: string
   readonly maySend: boolean
+  /** who waits because of quiet hours may be sent to at their word */
+  readonly mayIgnoreQuiet: boolean
   readonly timeZone: string
   /** in words, on this person's clock */
   moment(at: number): string
@@ -125,6 +127,7 @@ export function personOf({ owner, role, person }: SessionView, language: Languag
     id: owner,
     name: person?.name ?? owner,
     maySend: role !== 'student' && role !== 'inbound',
+    mayIgnoreQuiet: role === 'staff' || role === 'operator' || role === 'admin',
     timeZone,
     moment: momentIn(language, timeZone),
   }

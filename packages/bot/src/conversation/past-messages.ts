@@ -2,8 +2,8 @@
 
 import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
-import { narrowingWords } from '@courier-fleet/words'
-import type { Picked } from '../store/chat.ts'
+import { heldIn, narrowingWords, outcomeWords } from '@courier-fleet/words'
+import type { Action, Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { choicesOf } from './choices.ts'
 import { preview, readOrAskBack } from './compose.ts'
@@ -29,6 +29,7 @@ const mayBe: Readonly<Record<Picked, (history: HistoryView) => boolean>> = {
   cancel: ({ state, cancelledAt }) => state === 'scheduled' || (state === 'running' && cancelledAt === undefined),
   reschedule: ({ state }) => state === 'scheduled',
   repeat: ({ text }) => text !== undefined,
+  waiting: (history) => heldIn(history).length > 0,
 }
 
 export async function askWhich(exchange: PersonalExchange, what: Picked): Promise<void> {
@@ -53,6 +54,7 @@ export async function askWhich(exchange: PersonalExchange, what: Picked): Promis
 export async function picked(exchange: PersonalExchange, what: Picked, key: string): Promise<void> {
   if (what === 'cancel') return cancel(exchange, key)
   if (what === 'repeat') return repeat(exchange, key)
+  if (what === 'waiting') return showWaiting(exchange, key)
   exchange.chat.step = { kind: 'moved', key }
   await exchange.show({ text: exchange.words.askWhen(exchange.person.timeZone) })
 }
@@ -79,6 +81,34 @@ async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
     choices.find((choice) => choice.token === token)?.name ?? narrowingWords(exchange.language, token) ?? token
   exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(token) })), text }
   await preview(exchange)
+}
+
+/** Who waits until when, and what can be done about them. */
+async function showWaiting(exchange: PersonalExchange, key: string): Promise<void> {
+  const { fleet, language, words, person } = exchange
+  const { buttons } = words
+  const { sentence } = outcomeWords(language, await fleet.history(key), { moment: person.moment })
+  await exchange.show({
+    text: sentence,
+    rows: [
+      ...(person.mayIgnoreQuiet
+        ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]]
+        : []),
+      [{ label: buttons.cancelWaiting, action: { do: 'cancel-waiting', key } }],
+      [{ label: buttons.keep, action: { do: 'keep' } }],
+    ],
+  })
+}
+
+type WaitingAction = Extract<Action, { do: 'send-waiting' | 'cancel-waiting' }>
+
+export async function decideWaiting(exchange: PersonalExchange, { do: what, key }: WaitingAction): Promise<void> {
+  const { fleet, words } = exchange
+  const asked =
+    what === 'send-waiting'
+      ? fleet.sendNow(key).then(({ people }) => words.sentToWaiting(people))
+      : fleet.cancelWaiting(key).then(({ people }) => words.cancelledForWaiting(people))
+  await exchange.show({ text: await asked.catch(tooLate(exchange)) })
 }
 
 const tooLate = (exchange: PersonalExchange) => (error: unknown) => {

@@ -10,7 +10,11 @@ export type Accepted =
   /** the person may not act from this chat any more */
   | 'not-theirs'
   /** it was not taken and will not be; why, in words */
-  | { readonly why: (words: Words, moment: (at: number) => string) => string }
+  | {
+      readonly why: (words: Words, moment: (at: number) => string) => string
+      /** they may mean it: confirmed once more it goes out */
+      readonly isQuestion?: true
+    }
 
 /** what was to go out at once is asked about again rather than sent so much later */
 const lateMs = 600_000
@@ -28,13 +32,14 @@ export interface AcceptDeps {
 export async function accept(deps: AcceptDeps, outgoing: OutgoingMessage, draft: Draft): Promise<Accepted | undefined> {
   const { client, clock, log, signal } = deps
   const { key, confirmedAt } = outgoing
-  const { text = '', at, sha256 } = draft
+  const { text = '', at, sha256, isMeant } = draft
   const to = draft.to.map(({ token }) => token)
   const message = {
     to,
     text,
     at: at === undefined ? 'now' : new Date(at).toISOString(),
     ...(sha256 === undefined ? {} : { expect: { sha256 } }),
+    ...(isMeant ? { duplicates: 'allow' as const } : {}),
   }
 
   async function attempt(): Promise<Accepted> {
@@ -81,7 +86,7 @@ async function isUnsent(client: Client, key: string): Promise<boolean> {
 /** undefined for trouble that passes. */
 function refusalOf(error: unknown): Accepted | undefined {
   if (!isRefusal(error)) return undefined
-  const { code, resetsAt } = error.problem
+  const { code, resetsAt, sentAt, people = 0 } = error.problem
   switch (code) {
     case 'unknown-contact':
     case 'opted-out':
@@ -89,6 +94,8 @@ function refusalOf(error: unknown): Accepted | undefined {
       return 'not-theirs'
     case 'quota':
       return { why: (words, moment) => words.quota(moment(Date.parse(resetsAt ?? ''))) }
+    case 'same-again':
+      return { why: (words, moment) => words.sameAgain(moment(Date.parse(sentAt ?? '')), people), isQuestion: true }
     case 'audience-mismatch':
       return { why: (words) => words.audienceChanged }
     case 'unknown-key':

@@ -123,7 +123,8 @@ async function accepted(
     return false
   }
   await edit.finish(words.accepting)
-  await giveBack(address, message, answer.why(words, momentIn(language, timeZone)))
+  const back = answer.isQuestion ? { ...message, unsent: { ...unsent, isMeant: true as const } } : message
+  await giveBack(address, back, answer.why(words, momentIn(language, timeZone)))
   return false
 }
 

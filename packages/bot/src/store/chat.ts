@@ -42,6 +42,8 @@ export interface Draft {
   readonly at?: number
   /** of the audience that was shown */
   readonly sha256?: string
+  /** the same was sent to the same people before, and they were told so: confirmed now it is meant */
+  readonly isMeant?: true
 }
 
 export interface Recipient {
@@ -73,9 +75,10 @@ export type Action =
   | { readonly do: 'quiet'; readonly hours: Hours }
   | { readonly do: 'show-all' | 'chosen' | 'drop' | 'send' | 'later' | 'now' | 'audience' | 'text' | 'unlink' | 'keep' }
   | { readonly do: 'pick'; readonly what: Picked; readonly key: string }
+  | { readonly do: 'send-waiting' | 'cancel-waiting'; readonly key: string }
   | { readonly do: 'language'; readonly language: Language }
 
-export type Picked = 'cancel' | 'reschedule' | 'repeat'
+export type Picked = 'cancel' | 'reschedule' | 'repeat' | 'waiting'
 
 const maxHandledEvents = 50
 

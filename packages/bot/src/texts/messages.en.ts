@@ -17,6 +17,7 @@ export const en: Words = {
     history: 'your latest messages',
     repeat: 'send one again',
     reschedule: 'move to another time',
+    waiting: 'who waits, and what to do about them',
     cancel: 'cancel',
     limit: 'how many messages are left',
     topics: 'topics you may join',
@@ -42,6 +43,9 @@ export const en: Words = {
     drop: 'Cancel',
     sendNow: 'Send now',
     schedule: 'Schedule',
+    sendAnyway: 'Send anyway',
+    sendWaiting: 'Send to them now',
+    cancelWaiting: 'Cancel for them only',
     later: 'Later…',
     now: 'Rather now',
     audience: 'Change recipients',
@@ -66,7 +70,7 @@ export const en: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
+        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/waiting – who waits for the end of quiet hours\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
     }/topics – topics you may join\n/mute – do not send one type of message\n/quiet 23-7 – do not write at night\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
@@ -95,7 +99,7 @@ export const en: Words = {
   chooseSomebody: 'Tick at least one group.',
   whatText: (to) => `To: ${quoted(to)}.\nNow write the text of the message.`,
   nobodyInThere: 'There is nobody in the groups you chose.',
-  preview: (to, text, reach, at, missed) => {
+  preview: (to, text, reach, at, missed, planned) => {
     const { sms } = reach.text ?? {}
     return [
       `To: ${quoted(to)} – ${people(reach.people)}${reach.overlap > 0 ? ` (named twice: ${reach.overlap})` : ''}.`,
@@ -110,6 +114,7 @@ export const en: Words = {
           }`,
       ),
       `In at least one way: ${reach.reachable} of ${reach.people}.`,
+      ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'It will not reach:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…and ${reach.unreachable.length - missed.length} more`] : []),
       '',
@@ -152,6 +157,8 @@ export const en: Words = {
   worse: (text, sentence) => `“${text}” did not reach everybody it was sent to. As it is now: ${sentence}`,
   quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
   audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
+  sameAgain: (sent, number) =>
+    `Not sent: you sent this text to the same ${people(number)} ${sent}. If you mean it, press “Send anyway”.`,
   notSentInTime: 'Not sent: the service did not answer for too long. If it still matters, send it now.',
   noLongerYours: 'This chat is no longer linked to you, so I cannot see what became of the message.',
 
@@ -191,14 +198,24 @@ export const en: Words = {
     cancel: 'Which message shall I cancel?',
     reschedule: 'Which message shall I move?',
     repeat: 'Which message shall I send again?',
+    waiting: 'Somebody waits for one of these messages. Which?',
   },
   nothingToPick: {
     cancel: 'There is nothing to cancel.',
     reschedule: 'There are no scheduled messages.',
     repeat: 'You have not sent anything yet.',
+    waiting: 'Nobody waits.',
   },
   cancelled: (outcome) =>
     outcome === 'cancelled' ? 'Cancelled; nobody got it.' : 'Stopping; whoever has it already, has it.',
+  sentToWaiting: (number) =>
+    number === 0
+      ? 'Nobody waits any more.'
+      : `On its way to ${people(number)}. Who has quiet hours of their own waits for their end.`,
+  cancelledForWaiting: (number) =>
+    number === 0
+      ? 'Nobody waits any more.'
+      : `Cancelled for ${people(number)} who waited; nothing changes for the others.`,
   rescheduled: (moment) => `Moved to ${moment}.`,
   tooLate: 'Too late: it is being sent already.',
 }

@@ -22,6 +22,7 @@ export const ru: Words = {
     history: 'последние сообщения',
     repeat: 'отправить ещё раз',
     reschedule: 'перенести на другое время',
+    waiting: 'кто ждёт и что с ними делать',
     cancel: 'отменить',
     limit: 'сколько сообщений осталось',
     topics: 'темы, на которые можно подписаться',
@@ -46,6 +47,9 @@ export const ru: Words = {
     done: (chosen) => `Дальше (${chosen})`,
     drop: 'Отмена',
     sendNow: 'Отправить сейчас',
+    sendAnyway: 'Всё равно отправить',
+    sendWaiting: 'Отправить им сейчас',
+    cancelWaiting: 'Отменить только для них',
     schedule: 'Запланировать',
     later: 'Позже…',
     now: 'Лучше сейчас',
@@ -71,7 +75,7 @@ export const ru: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send — написать группам и потокам\n/history — последние сообщения и что с ними\n/repeat — отправить ещё раз\n/reschedule — перенести на другое время\n/cancel — отменить черновик или сообщение\n/limit — сколько сообщений осталось сегодня\n'
+        ? '/send — написать группам и потокам\n/history — последние сообщения и что с ними\n/repeat — отправить ещё раз\n/reschedule — перенести на другое время\n/waiting — кто ждёт конца тихих часов\n/cancel — отменить черновик или сообщение\n/limit — сколько сообщений осталось сегодня\n'
         : ''
     }/topics — темы, на которые можно подписаться\n/mute — не присылать один вид сообщений\n/quiet 23-7 — не писать ночью\n/lang — язык\n/stop — не получать сообщений здесь\n/unlink — отвязать этот чат\n\n${
       maySend
@@ -100,7 +104,7 @@ export const ru: Words = {
   chooseSomebody: 'Отметьте хотя бы одну группу.',
   whatText: (to) => `Кому: ${quoted(to)}.\nТеперь напишите текст сообщения.`,
   nobodyInThere: 'В выбранных группах никого нет.',
-  preview: (to, text, reach, at, missed) => {
+  preview: (to, text, reach, at, missed, planned) => {
     const { sms } = reach.text ?? {}
     return [
       `Кому: ${quoted(to)} — ${people(reach.people)}${reach.overlap > 0 ? ` (повторы убраны: ${reach.overlap})` : ''}.`,
@@ -115,6 +119,7 @@ export const ru: Words = {
           }`,
       ),
       `Хотя бы одним способом: ${reach.reachable} из ${reach.people}.`,
+      ...(planned === undefined ? [] : ['', planned]),
       ...(missed.length > 0 ? ['', 'Не дойдёт никак:', listed(missed)] : []),
       ...(reach.unreachable.length > missed.length ? [`…и ещё ${reach.unreachable.length - missed.length}`] : []),
       '',
@@ -157,6 +162,8 @@ export const ru: Words = {
   worse: (text, sentence) => `Сообщение «${text}» дошло не до всех, кому было отправлено. Теперь так: ${sentence}`,
   quota: (again) => `Не отправлено: на сегодня сообщения кончились. Снова можно: ${again}.`,
   audienceChanged: 'Не отправлено: состав групп изменился. Проверьте ещё раз.',
+  sameAgain: (sent, number) =>
+    `Не отправлено: этот же текст этим же людям (${people(number)}) вы уже отправили: ${sent}. Если так и нужно, нажмите «Всё равно отправить».`,
   notSentInTime: 'Не отправлено: сервис не отвечал слишком долго. Если ещё нужно, отправьте теперь.',
   noLongerYours: 'Этот чат больше не привязан к вам, поэтому я не вижу, что стало с сообщением.',
 
@@ -195,14 +202,22 @@ export const ru: Words = {
     cancel: 'Какое сообщение отменить?',
     reschedule: 'Какое сообщение перенести?',
     repeat: 'Какое сообщение отправить ещё раз?',
+    waiting: 'Эти сообщения кто-то ждёт. Какое?',
   },
   nothingToPick: {
     cancel: 'Отменять нечего.',
     reschedule: 'Запланированных сообщений нет.',
     repeat: 'Вы ещё ничего не отправляли.',
+    waiting: 'Никто не ждёт.',
   },
   cancelled: (outcome) =>
     outcome === 'cancelled' ? 'Отменено, никому не отправлено.' : 'Останавливаю; кому уже ушло, тому ушло.',
+  sentToWaiting: (number) =>
+    number === 0 ? 'Уже никто не ждёт.' : `Отправляю: ${people(number)}. У кого свои тихие часы, ждут их конца.`,
+  cancelledForWaiting: (number) =>
+    number === 0
+      ? 'Уже никто не ждёт.'
+      : `Отменено для тех, кто ждал: ${people(number)}. Для остальных ничего не меняется.`,
   rescheduled: (moment) => `Перенесено: ${moment}.`,
   tooLate: 'Поздно: сообщение уже отправляется.',
 }

@@ -3,6 +3,7 @@ import { type HistoryView, type LimitsView, type RehearsalView, unreachableReaso
 import { below } from '@courier-fleet/channels'
 import type { Hours } from '@courier-fleet/inbound'
 import { type Language, unreachableWords, wordsIn } from '@courier-fleet/words'
+import type { Picked } from '../store/chat.ts'
 import type { When } from '../when/read-when.ts'
 
 export const commands = [
@@ -10,6 +11,7 @@ export const commands = [
   'history',
   'repeat',
   'reschedule',
+  'waiting',
   'cancel',
   'limit',
   'topics',
@@ -48,6 +50,9 @@ export interface Words {
     readonly drop: string
     readonly sendNow: string
     readonly schedule: string
+    readonly sendAnyway: string
+    readonly sendWaiting: string
+    readonly cancelWaiting: string
     readonly later: string
     readonly now: string
     readonly audience: string
@@ -90,6 +95,7 @@ export interface Words {
     reach: RehearsalView,
     at: string | undefined,
     missed: readonly string[],
+    planned: string | undefined,
   ) => string
   readonly unreachable: Readonly<Record<Unreachable, string>>
 
@@ -103,6 +109,7 @@ export interface Words {
   readonly worse: (text: string, sentence: string) => string
   readonly quota: (again: string) => string
   readonly audienceChanged: string
+  readonly sameAgain: (sent: string, people: number) => string
   readonly notSentInTime: string
   readonly noLongerYours: string
 
@@ -121,9 +128,12 @@ export interface Words {
   /** in place of the text of a message that was cancelled before anyone got it */
   readonly textGone: string
   readonly historyLine: (when: string, history: HistoryView, text: string) => string
-  readonly pick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
-  readonly nothingToPick: Readonly<Record<'cancel' | 'reschedule' | 'repeat', string>>
+  readonly pick: Readonly<Record<Picked, string>>
+  readonly nothingToPick: Readonly<Record<Picked, string>>
   readonly cancelled: (outcome: 'cancelled' | 'stopping') => string
+  /** 0: nobody waits any more */
+  readonly sentToWaiting: (people: number) => string
+  readonly cancelledForWaiting: (people: number) => string
   readonly rescheduled: (moment: string) => string
   readonly tooLate: string
 }

@@ -1,5 +1,5 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { channelName, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
+import { channelName, isHeldBack, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import { plain, table } from '../table.ts'
@@ -42,7 +42,7 @@ function reachText(reach: RehearsalView, isForLater: boolean): string {
     '',
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
-  const planned = planWords('en', plan, { isForLater })
+  const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)

@@ -11,7 +11,7 @@ import type { PersonalText, Response } from '../text-handler.ts'
 import { candidateOf, respondToTopic } from '../topics.ts'
 import type { Outcomes } from './outcomes.ts'
 import type { SendOnce } from './send-once.ts'
-import { type Wording, wordingFor } from './wording.ts'
+import { plannedFor, type Wording, wordingFor } from './wording.ts'
 
 export interface RespondDeps {
   readonly sendOnce: Pick<SendOnce, 'send'>
@@ -53,7 +53,11 @@ function preferencesOf({ who }: PersonalText) {
 type MessageCommand = Extract<Command, { kind: 'message' }>
 
 /** To exactly those that are meant, and to nobody when that is not certain. */
-async function send(incoming: PersonalText, { to, text }: MessageCommand, deps: RespondDeps): Promise<Response> {
+async function send(
+  incoming: PersonalText,
+  { to, text, isMeant }: MessageCommand,
+  deps: RespondDeps,
+): Promise<Response> {
   const { sendOnce, outcomes, clock, outcomeMs } = deps
   const { address, who, person, name, dailyKey } = incoming
   const { language, timeZone, wording } = preferencesOf(incoming)
@@ -61,10 +65,11 @@ async function send(incoming: PersonalText, { to, text }: MessageCommand, deps: 
   if (found.kind === 'unknown') return { text: wording.unknown(found.name, found.nearest), key: dailyKey }
   if (found.kind === 'ambiguous') return { text: wording.ambiguous(found.name, found.candidates), key: dailyKey }
   try {
-    const { key, audience } = await sendOnce.send(name, person, { to: [...found.to], text })
+    const message = { to: [...found.to], text, ...(isMeant ? { duplicates: 'allow' as const } : {}) }
+    const { key, audience, plan } = await sendOnce.send(name, person, message)
     await outcomes.owe(key, { address, language, until: clock.now() + outcomeMs })
     const { left } = await person.limits()
-    const accepted = wording.accepted(audience.size, left)
+    const accepted = wording.accepted(audience.size, left, plannedFor(language, plan, timeZone))
     return { text: accepted, key: `${key}.accepted`, afterwards: () => outcomes.watch(key) }
   } catch (error) {
     return { text: whyNot(error, wording, who.limits, timeZone), key: dailyKey }
@@ -84,6 +89,7 @@ const notOfTheMessage: ReadonlySet<string> = new Set(['unknown-contact', 'opted-
 
 function whyNot(error: unknown, wording: Wording, { limit }: LimitsView, timeZone: string): string {
   if (isProblem(error, 'quota')) return wording.overLimit(limit ?? undefined, error.problem.resetsAt, timeZone)
+  if (isProblem(error, 'same-again')) return wording.sameAgain(error.problem.sentAt ?? '', timeZone)
   if (isProblem(error, 'empty-audience')) return wording.nobodyInside
   if (isProblem(error, 'invalid', 'too-large')) return wording.tooLong
   // what was found a moment ago is gone, or somebody else's

@@ -17,7 +17,7 @@ export interface Unfinished {
 
 export interface SendOnce {
   /** @param text names the text, its sender and whatever else tells it from others. @throws ApiError · UnreachableError */
-  send(text: string, client: Client, message: MessageInput): Promise<Pick<Acceptance, 'key' | 'audience'>>
+  send(text: string, client: Client, message: MessageInput): Promise<Pick<Acceptance, 'key' | 'audience' | 'plan'>>
   /** The centre has been told: it will not bring this one again, or soon if at all. */
   finish(text: string): Promise<void>
 }
@@ -51,9 +51,9 @@ export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): S
     } catch (error) {
       // accepted before, when a name meant another group: what was accepted stands
       if (!isProblem(error, 'another-body')) throw error
-      const { audience } = await client.history(key)
+      const { audience, plan } = await client.history(key)
       if (audience === undefined) throw error
-      return { key, audience }
+      return { key, audience, ...(plan ? { plan } : {}) }
     }
   }
 

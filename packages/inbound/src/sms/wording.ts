@@ -1,6 +1,6 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
-import type { HistoryView, LimitsView } from '@courier-fleet/api-types'
-import { languageOf, outcomeWords, problemWords } from '@courier-fleet/words'
+import type { HistoryView, LimitsView, Plan } from '@courier-fleet/api-types'
+import { languageOf, outcomeWords, type PlanWords, planWords, problemWords } from '@courier-fleet/words'
 import { type Candidate, tokenOf } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
@@ -22,7 +22,10 @@ export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly unclear: Readonly<Record<Lack, string>>
   readonly unknown: (name: string, nearest: readonly Candidate[]) => string
   readonly ambiguous: (name: string, candidates: readonly Candidate[]) => string
-  readonly accepted: (people: number, left: number | null) => string
+  /** @param planned who gets it when, where that is not everybody at once */
+  readonly accepted: (people: number, left: number | null, planned: Planned | undefined) => string
+  /** it is what they sent before, to the same people */
+  readonly sameAgain: (sentAt: string, timeZone: string) => string
   readonly outcome: (history: HistoryView) => string
   /** once more, when somebody seemed to have it who does not */
   readonly correction: (history: HistoryView) => string
@@ -32,6 +35,21 @@ const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) =>
 const tokens = (candidates: readonly Candidate[], or: string) => candidates.map(tokenOf).join(` ${or} `)
 const cut = (name: string, length: number, dots: string) =>
   name.length <= length ? name : `${[...name].slice(0, length - dots.length).join('')}${dots}`
+
+type Planned = Pick<PlanWords, 'short' | 'shortest'>
+
+const withinADayMs = 20 * 3_600_000
+
+/** `312 now, 48 at 08:00`, on the clock of whoever sends; with the day where that is not the next such time. */
+export function plannedFor(language: string, plan: Plan | undefined, timeZone: string): Planned | undefined {
+  if (!plan) return undefined
+  const nowMs = Date.parse(plan.asOf)
+  const clock = (ms: number) => {
+    const moment = momentOf(new Date(ms).toISOString(), timeZone, 'ru')
+    return ms - nowMs < withinADayMs ? moment.slice(-5) : moment
+  }
+  return planWords(languageOf(language), plan, { clock })
+}
 
 /** A moment on the person's own clock; an unknown zone must not keep an answer back. */
 function momentOf(iso: string, timeZone: string, language: string): string {
@@ -88,7 +106,15 @@ const russian: Wording = {
       `«${cut(name, 20, '…')}» называется несколько групп. Пишите: group:id`,
     )
   },
-  accepted: (people, left) => onePart(`Принято: ${people} чел.${left === null ? '' : ` Сегодня ещё можно: ${left}`}`),
+  accepted: (people, left, planned) => {
+    const rest = left === null ? '' : `. Сегодня ещё можно: ${left}`
+    const accepted = `Принято: ${people} чел.`
+    if (!planned) return onePart(`${accepted}${rest.slice(1)}`)
+    const { short, shortest } = planned
+    return onePart(`${accepted}: ${short}${rest}`, `${accepted}: ${short}`, `${accepted}: ${shortest}`)
+  },
+  sameAgain: (sentAt, timeZone) =>
+    onePart(`Не отправлено: то же вы писали им ${momentOf(sentAt, timeZone, 'ru')}. Ещё: ПОВТОР и текст`),
   outcome: (history) => onePart(outcomeWords('ru', history).short),
   correction: (history) =>
     onePart(`Уточнение. ${outcomeWords('ru', history).short}`, outcomeWords('ru', history).short),
@@ -144,9 +170,16 @@ const english: Wording = {
       `Several are called "${cut(name, 20, '...')}". Write group:id`,
     )
   },
-  accepted: (people, left) =>
+  accepted: (people, left, planned) => {
+    const rest = left === null ? '' : ` Left today: ${left}`
+    const accepted = `Accepted for ${people} ${people === 1 ? 'person' : 'people'}`
+    if (!planned) return onePart(`${accepted}.${rest}`)
+    const { short, shortest } = planned
+    return onePart(`${accepted}: ${short}.${rest}`, `${accepted}: ${short}`, `${accepted}: ${shortest}`)
+  },
+  sameAgain: (sentAt, timeZone) =>
     onePart(
-      `Accepted for ${people} ${people === 1 ? 'person' : 'people'}.${left === null ? '' : ` Left today: ${left}`}`,
+      `Not sent: you sent the same to the same people ${momentOf(sentAt, timeZone, 'en-GB')}. To send it once more write AGAIN and the whole text`,
     ),
   outcome: (history) => onePart(outcomeWords('en', history).short),
   correction: (history) =>

@@ -1,8 +1,9 @@
-import { type HistoryView, type PeopleClass, peopleClasses, smsPartsOf } from '@courier-fleet/api-types'
+import { type HistoryView, type PeopleClass, type Plan, peopleClasses, smsPartsOf } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { readCommand } from '../../src/read-command.ts'
 import { onePart } from '../../src/sms/one-part.ts'
-import { wordingFor, wordingLike } from '../../src/sms/wording.ts'
+import { plannedFor, wordingFor, wordingLike } from '../../src/sms/wording.ts'
 
 const isOnePart = (text: string) => text !== '' && smsPartsOf(text).parts.length === 1
 /** @returns what is known of so many people, of whom so many have it */
@@ -19,6 +20,14 @@ const report = (size: number, delivered: number, notDelivered: number): HistoryV
   const history = { state: 'settled', audience: { size, sha256: '' }, expected: ['sms'], channels: {}, people }
   return history as unknown as HistoryView
 }
+
+/** At 23:30 in Moscow. */
+const plan = (now: number, later: number): Plan => ({
+  asOf: '2026-09-01T20:30:00.000Z',
+  now,
+  later: later === 0 ? [] : [{ at: '2026-09-02T05:00:00.000Z', people: later, cause: 'quiet' }],
+  never: [{ people: 3, why: 'no-contact' }],
+})
 
 describe('what the fleet says by SMS', () => {
   for (const language of ['ru', 'en']) {
@@ -60,8 +69,10 @@ describe('what the fleet says by SMS', () => {
             ]),
             ...candidates.map((type) => wording.mandatoryType(type)),
             ...(['never', 'fleet', { from: '23:30', to: '07:15' }] as const).map((hours) => wording.quiet(hours)),
-            wording.accepted(a, b),
-            wording.accepted(a, null),
+            wording.accepted(a, b, undefined),
+            wording.accepted(a, null, undefined),
+            wording.accepted(a, b, plannedFor(language, plan(a, b), 'Asia/Novosibirsk')),
+            wording.sameAgain(moment, 'no/zone'),
             wording.outcome(report(a + b, a, b)),
             wording.outcome(report(a + b + 1, a, b)),
             wording.correction(report(a + b + 1, a, b)),
@@ -71,6 +82,24 @@ describe('what the fleet says by SMS', () => {
       )
     })
   }
+
+  it('tells when those get it whom a rule holds, and how the same is sent again', () => {
+    const said = (language: string, now: number, left: number | null) =>
+      wordingFor(language).accepted(363, left, plannedFor(language, plan(now, 48), 'Europe/Moscow'))
+    expect(said('ru', 312, null)).to.equal('Принято: 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
+    expect(said('ru', 312, 3)).to.equal('Принято: 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
+    expect(said('en', 312, 3)).to.equal('Accepted for 363 people: 312 now, 48 at 08:00, 3 never. Left today: 3')
+    expect(said('ru', 0, null)).to.equal('Принято: 363 чел.: 48 в 08:00, 3 никогда')
+    expect(wordingFor('ru').sameAgain('2026-09-01T11:02:00Z', 'Europe/Moscow')).to.equal(
+      'Не отправлено: то же вы писали им 01.09, 14:02. Ещё: ПОВТОР и текст',
+    )
+    expect(readCommand('повтор ИВТ-101: x')).to.deep.equal({
+      kind: 'message',
+      to: ['ИВТ-101'],
+      text: 'x',
+      isMeant: true,
+    })
+  })
 
   it('is in the language of the person, or of the letters a stranger writes', () => {
     expect(wordingFor('ru-RU')).to.equal(wordingFor('ru'))
