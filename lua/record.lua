@@ -59,6 +59,7 @@ end
 -- Counts a run that moves together, by the reasons it is given: `own`, or those of `reasons` at its places.
 local function count_run(moves, old, new, at, to, own, reasons)
   if own or reasons == '' then return count(moves, old, new, to - at + 1, own) end
+  if at == to then return count(moves, old, new, 1, string.sub(reasons, at, at)) end
   while at <= to do -- bounded: a run has at least one byte
     local last = math.min(run_end(reasons, at), to)
     count(moves, old, new, last - at + 1, string.sub(reasons, at, at))

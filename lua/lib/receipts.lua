@@ -32,19 +32,21 @@ local counted_as = { ['\0'] = '', a = '', w = 'u', b = 'u' }
 -- `moves`, by how much the counters of a leg change, and what the statistics are told of it.
 local function no_moves() return { deltas = {}, stats = {} } end
 
-local function add(sums, name, by) sums[name] = (sums[name] or 0) + by end
-
--- `why`: the reason that is given now, nil or NUL for none.
+-- `why`: the reason that is given now; nil, empty or NUL for none.
 local function count(moves, old, new, people, why)
   old, new = counted_as[old] or old, counted_as[new] or new
   if old == new or people == 0 then return end
+  local deltas, stats = moves.deltas, moves.stats
   if old ~= '' then
-    add(moves.deltas, old, -people)
-    add(moves.stats, '-' .. old, people)
+    local left = '-' .. old
+    deltas[old] = (deltas[old] or 0) - people
+    stats[left] = (stats[left] or 0) + people
   end
   if new ~= '' then
-    add(moves.deltas, new, people)
-    add(moves.stats, (why or '\0') == '\0' and new or new .. ':' .. why, people)
+    local came = new
+    if why and why ~= '' and why ~= '\0' then came = new .. ':' .. why end
+    deltas[new] = (deltas[new] or 0) + people
+    stats[came] = (stats[came] or 0) + people
   end
 end
 
