@@ -59,6 +59,17 @@ describe("the teacher's bot", () => {
     await teacher.asks('/limit', '4 сообщения из 4')
   })
 
+  it('answers a stranger in the language they use Telegram in', async () => {
+    for (const [address, language, answer] of [
+      ['70009901', 'en', 'I do not know you yet'],
+      ['70009902', 'ru', 'Я вас пока не знаю'],
+    ] as const) {
+      await fleet.sandbox.phones([{ channel: 'telegram', address, language }])
+      const stranger = telegramPhone(fleet.sandbox, address)
+      await stranger.asks('/start', answer)
+    }
+  })
+
   it('sends to two overlapping groups and names whom it did not reach', async () => {
     const text = 'Пары не будет *завтра* <b>'
     await teacher.asks(text, 'Кому отправить?')

@@ -10,6 +10,7 @@ import type { BotSettings } from './settings.ts'
 import { openChats } from './store/chats.ts'
 import { readWhole, writeWhole } from './store/files.ts'
 import { openSecret } from './store/secret.ts'
+import { createClientLanguages } from './telegram/client-languages.ts'
 import { eventOf } from './telegram/events.ts'
 import { createMessenger } from './telegram/messenger.ts'
 import { wordsOf } from './texts/index.ts'
@@ -45,11 +46,13 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
     onConnected: () => feed.catchUp(),
   })
   const messenger = createMessenger({ connection, log, signal: stopping.signal })
+  const clientLanguages = createClientLanguages()
   const conversations = createConversations({
     chats,
     fleet,
     messenger,
     secret,
+    clientLanguages,
     clock,
     log,
     signal: noMore.signal,
@@ -76,6 +79,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
       const deadline = startDeadline(askMs, stopping.signal)
       return connection.request(request, deadline).finally(() => deadline.end())
     },
+    onUsers: clientLanguages.note,
     async handle(update) {
       const event = eventOf(update)
       if (event) await conversations.handle(event)

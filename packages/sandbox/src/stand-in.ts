@@ -19,6 +19,8 @@ export interface Phone {
   readonly address: string
   /** whose it is, for the page */
   readonly name?: string
+  /** in which its person uses Telegram, which tells bots */
+  readonly language?: string
   /** off: the provider takes messages as ever, and keeps them until the phone is on again */
   readonly state: 'ok' | 'off' | 'blocked' | 'deactivated' | 'unknown'
 }

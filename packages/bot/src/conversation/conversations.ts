@@ -5,6 +5,7 @@ import type { OutgoingMessage } from '../store/chat.ts'
 import { markHandled } from '../store/chat.ts'
 import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
+import type { ClientLanguages } from '../telegram/client-languages.ts'
 import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { preview } from './compose.ts'
@@ -23,6 +24,7 @@ export interface ConversationsDeps {
   readonly fleet: Fleet
   readonly messenger: Messenger
   readonly secret: Secret
+  readonly clientLanguages: Pick<ClientLanguages, 'of'>
   readonly clock: Clock
   readonly log: Log
   /** aborted when told to stop */

@@ -4,6 +4,7 @@ import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
+import type { ClientLanguages } from '../telegram/client-languages.ts'
 import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { languageOf, wordsOf } from '../texts/index.ts'
@@ -23,6 +24,7 @@ export interface EventDeps {
   readonly fleet: Fleet
   readonly messenger: Messenger
   readonly secret: Secret
+  readonly clientLanguages: Pick<ClientLanguages, 'of'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -37,14 +39,14 @@ export async function withExchange(
   deps: EventDeps,
   work: (exchange: Exchange, asPerson: AsPerson) => Promise<void>,
 ): Promise<void> {
-  const { fleet, messenger, secret, clock, log } = deps
+  const { fleet, messenger, secret, clientLanguages, clock, log } = deps
   const client = fleet.forContact(chat.address)
   const [called, heard] = await Promise.allSettled([
     client.whoIsCalling(),
     event.isHeard ? hearMessage(chat, fleet) : undefined,
   ])
   const before = structuredClone(chat)
-  const language = chat.language ?? chat.ownLanguage ?? languageOf(undefined)
+  const language = chat.language ?? chat.ownLanguage ?? languageOf(clientLanguages.of(chat.address))
   const consent: Exchange['consent'] = (type, allowed) =>
     fleet.own.recordConsent({ channel: 'telegram', address: chat.address, allowed, type })
   const exchangeDeps = { messenger, secret, fleet: client, consent, now: clock.now() }

@@ -5,5 +5,5 @@ import type { Words } from './words.ts'
 
 export const wordsOf: Readonly<Record<Language, Words>> = { ru, en }
 
-/** Of somebody whose language nobody knows: Russian. */
+/** Of somebody whose language not even Telegram tells: Russian. */
 export const languageOf = (tag: string | undefined): Language => languageOfTag(tag ?? 'ru')

@@ -3,13 +3,14 @@
  * connection was down is lost. Here Telegram's own rule is kept (core.telegram.org/api/updates): every event counts on a
  * counter, `pts` (who blocked a bot on another, `qts`); one that leaves a gap is held back, and what is missing is asked for.
  */
-import type { Log } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { createUpdateProgress, type ProgressDeps, type UpdateProgress } from './update-progress.ts'
 
 export interface FeedDeps extends ProgressDeps {
   ask(request: Api.AnyRequest): Promise<unknown>
+  /** Told of the people that updates name, before these are handled. */
+  onUsers?(users: readonly Api.TypeUser[]): void
 }
 
 export interface UpdateFeed {
@@ -24,7 +25,7 @@ export interface UpdateFeed {
 }
 
 export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
-  const { ask, log } = deps
+  const { log, onUsers } = deps
   const progress = createUpdateProgress(deps)
   let fetching: Promise<void> | undefined
   let askAgain = false
@@ -60,7 +61,7 @@ export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
     while (askAgain) {
       askAgain = false
       try {
-        await takeInMissed(progress, { ask, log })
+        await takeInMissed(progress, deps)
       } catch (error) {
         // the next connection asks again, and so does the next event that leaves a gap
         log.warn({ reason: (error as Error).message }, 'cannot ask for what was missed')
@@ -71,8 +72,10 @@ export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
   return {
     catchUp,
     onUpdates(updates) {
-      if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) updates.updates.forEach(take)
-      else if (updates instanceof Api.UpdateShort) take(updates.update)
+      if (updates instanceof Api.Updates || updates instanceof Api.UpdatesCombined) {
+        onUsers?.(updates.users)
+        updates.updates.forEach(take)
+      } else if (updates instanceof Api.UpdateShort) take(updates.update)
       else if (updates instanceof Api.UpdateShortMessage) take(inFull(updates))
       else if (updates instanceof Api.UpdatesTooLong) catchUp()
     },
@@ -90,7 +93,10 @@ export function createUpdateFeed(deps: FeedDeps): UpdateFeed {
 }
 
 /** Asks for everything behind the position, or, where that says nothing to Telegram, begins at its present state. */
-async function takeInMissed(progress: UpdateProgress, { ask, log }: { ask: FeedDeps['ask']; log: Log }): Promise<void> {
+async function takeInMissed(
+  progress: UpdateProgress,
+  { ask, log, onUsers }: Pick<FeedDeps, 'ask' | 'log' | 'onUsers'>,
+): Promise<void> {
   const { pts, qts, date } = (await ask(new Api.updates.GetState())) as Api.updates.State
   const known = progress.position
   const isAnew = known !== undefined && (pts < known.pts || qts < known.qts)
@@ -103,6 +109,7 @@ async function takeInMissed(progress: UpdateProgress, { ask, log }: { ask: FeedD
       progress.takeIn([], { ...position, pts: answer.pts })
       continue
     }
+    onUsers?.(answer.users)
     const isLast = answer instanceof Api.updates.Difference
     const reached = isLast ? answer.state : answer.intermediateState
     const messages = answer.newMessages.map(

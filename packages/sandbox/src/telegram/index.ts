@@ -28,7 +28,7 @@ const apiHash = '0123456789abcdef0123456789abcdef'
 export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<EndpointOf<'telegram'>>> {
   const { world, log, host = '127.0.0.1', dataDir } = options
   const keys = openAuthKeys(dataDir && join(dataDir, 'telegram-dc.json'))
-  const bots = (options.botTokens ?? [defaultBotToken]).map((token) => new Bot(token))
+  const bots = (options.botTokens ?? [defaultBotToken]).map((token) => new Bot(token, world))
   const connections = new Set<Connection>()
   const server = createServer()
   const port = await new Promise<number>((resolve, reject) => {

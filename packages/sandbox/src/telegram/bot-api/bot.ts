@@ -1,4 +1,5 @@
 /** What the service keeps about one bot: what it has sent, what was written to it, which buttons can be pressed. */
+import type { World } from '../../world.ts'
 import { sha256 } from '../crypto.ts'
 import { Writer } from '../tl/bytes.ts'
 import type { TlObject } from '../tl/codec.ts'
@@ -53,8 +54,11 @@ export class Bot {
   qts = 0
   #lastMessageId = 0
 
-  constructor(token: string) {
+  readonly #world: Pick<World, 'phone'>
+
+  constructor(token: string, world: Pick<World, 'phone'>) {
     this.token = token
+    this.#world = world
     this.id = BigInt(token.slice(0, token.indexOf(':')))
   }
 
@@ -90,11 +94,13 @@ export class Bot {
   }
 
   user(userId: bigint, deactivated = false): TlObject {
+    const { language } = this.#world.phone('telegram', String(userId))
     return {
       _: 'user',
       id: userId,
       access_hash: this.accessHash(userId),
       ...(deactivated ? { deleted: true } : { first_name: `User ${userId}` }),
+      ...(language === undefined ? {} : { lang_code: language }),
     }
   }
 }

@@ -5,7 +5,7 @@
  */
 
 const user = (id: string, flags2 = 'flags2:# ') =>
-  `user#${id} flags:# self:flags.10?true deleted:flags.13?true bot:flags.14?true ${flags2}id:long access_hash:flags.0?long first_name:flags.1?string username:flags.3?string bot_info_version:flags.14?int = User;`
+  `user#${id} flags:# self:flags.10?true deleted:flags.13?true bot:flags.14?true ${flags2}id:long access_hash:flags.0?long first_name:flags.1?string username:flags.3?string bot_info_version:flags.14?int lang_code:flags.22?string = User;`
 
 const message = (id: string, flags2 = 'flags2:# ') =>
   `message#${id} flags:# out:flags.1?true ${flags2}id:int from_id:flags.8?Peer peer_id:Peer date:int message:string reply_markup:flags.6?ReplyMarkup edit_date:flags.15?int = Message;`
