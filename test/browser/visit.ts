@@ -65,7 +65,7 @@ export async function visit(browser: Browser, fleet: Fleet, options: VisitOption
       await page.locator('button[type=submit]').click()
       await page.locator('#code').fill(await codeSince(fleet, before))
       await page.locator('button[type=submit]').click()
-      await page.locator('nav').waitFor()
+      await page.locator('header .who').waitFor()
     },
     codeSince: (seq) => codeSince(fleet, seq),
     close: () => context.close(),

@@ -13,7 +13,7 @@ interface Choice extends Recipient {
   readonly detail?: string
 }
 
-/** Groups, cohorts, roles and people to tick; what is ticked stands above as a list of its own. */
+/** Groups, cohorts, topics, roles and people to tick; what is ticked stands above as a list of its own. */
 export function AudiencePicker({ error }: { error: string | undefined }) {
   const { directory, draft } = useStores()
   const words = useWords()
@@ -64,7 +64,7 @@ interface ChoicesProps {
   readonly onToggle: (recipient: Recipient) => void
 }
 
-/** Groups, cohorts and roles whose name fits what is searched for. */
+/** Groups, cohorts, topics and roles whose name fits what is searched for. */
 function Choices({ wanted, chosen, onToggle }: ChoicesProps) {
   return (
     <>
@@ -89,7 +89,7 @@ function Choices({ wanted, chosen, onToggle }: ChoicesProps) {
 }
 
 function useChoices(): readonly (readonly [title: string, choices: readonly Choice[]])[] {
-  const { session, directory } = useStores()
+  const { session, directory, language } = useStores()
   const words = useWords()
   const { compose } = words
   const groups = (directory.groups.value ?? []).map(({ id, name, size }) => ({
@@ -104,12 +104,21 @@ function useChoices(): readonly (readonly [title: string, choices: readonly Choi
     label: name,
     detail: compose.groupCount(groups.length),
   }))
+  const topics = (directory.topics.value ?? [])
+    .filter(({ mayWrite }) => mayWrite)
+    .map(({ id, name, size = 0 }) => ({
+      id,
+      token: `topic:${id}`,
+      label: name[language.code.value],
+      detail: words.people(size),
+    }))
   const roles = session.may('staff')
     ? Object.entries(words.everyRole).map(([role, label]) => ({ id: role, token: `role:${role}`, label }))
     : []
   return [
     [compose.groups, groups],
     [compose.cohorts, cohorts],
+    [words.topics.title, topics],
     [compose.roles, roles],
   ]
 }

@@ -66,6 +66,7 @@ export function useRecipientLabel(): (token: string) => string {
     const narrowing = narrowingWords(language.code.value, token)
     if (narrowing !== undefined) return narrowing
     if (kind === 'role') return words.everyRole[id] ?? token
+    if (kind === 'topic') return directory.topics.value?.find((each) => each.id === id)?.name[language.code.value] ?? id
     return among?.find((each) => each.id === id)?.name ?? id
   }
 }

@@ -4,7 +4,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals'
 import { instantOf } from '../wall-time.ts'
 
 export interface Recipient {
-  /** `group:…`, `cohort:…`, `role:…`, `user:…` */
+  /** `group:…`, `cohort:…`, `topic:…`, `role:…`, `user:…` */
   readonly token: string
   readonly label: string
 }

@@ -293,12 +293,35 @@ export const en = {
     none: 'Nowhere.',
   },
 
+  topics: {
+    title: 'Topics',
+    intro:
+      'Join what you want to hear of, and leave it whenever you like. Who is in a topic is told to nobody but the office.',
+    none: 'There are no topics to join now.',
+    closed: 'closed: the office puts people in, and you may leave',
+    joined: (name: string) => `You are in “${name}”.`,
+    left: (name: string) => `You are not in “${name}” any more.`,
+    add: 'New topic',
+    edit: (id: string) => `Edit the topic ${id}`,
+    editShort: 'Edit',
+    fields: { id: 'Id', ru: 'Name in Russian', en: 'Name in English', senders: 'Who may write to it' },
+    idHint: 'Letters, digits, - and _. It cannot be changed later.',
+    sendersHint:
+      'Roles (trainer, staff, operator; those above are meant, too) and ids of people, with commas between them. Nobody else may write to it.',
+    open: 'People may join by themselves',
+    save: 'Save',
+    remove: 'Remove the topic',
+  },
+
   /** what is expected of a field, where something else stood in it */
   invalid: {
     code: 'The code has eight digits.',
     text: 'Write a text of at most 20,000 characters.',
     to: 'Choose whom, at most 1,000 groups and people.',
     at: 'Choose a date and a time.',
+    name: 'Write a name in both languages.',
+    senders: 'Write roles and ids of people, with commas between them.',
+    id: 'An id has letters, digits, - and _ only.',
     person: 'An id has letters, digits, - and _ only.',
     address: 'This does not look like an address of this channel.',
   } as Record<string, string>,

@@ -1,4 +1,4 @@
-import type { GroupView } from '@courier-fleet/api-types'
+import type { GroupView, TopicView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../parts/failure.tsx'
 import { PeopleBrowser } from '../parts/people-browser.tsx'
 import { SearchField } from '../parts/search-field.tsx'
 import { Title } from '../parts/title.tsx'
+import { TopicDialog } from '../parts/topic-dialog.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -64,6 +65,7 @@ export function Groups() {
           </li>
         ))}
       </ul>
+      <Topics wanted={wanted.value} />
       {opened.value && (
         <Dialog title={opened.value.name} onClose={() => (opened.value = undefined)}>
           <PeopleBrowser label={words.groupsPage.show(opened.value.name)} group={opened.value.id} />
@@ -73,7 +75,57 @@ export function Groups() {
   )
 }
 
-/** Begins a message to this group or cohort. */
+/** All there are; operators make, change and remove them. */
+function Topics({ wanted }: { wanted: string }) {
+  const { directory, language, session } = useStores()
+  const words = useWords()
+  const { topics: said } = words
+  const edited = useSignal<TopicView | 'new' | undefined>(undefined)
+  const found = (directory.topics.value ?? []).filter(({ id, name }) => matches(wanted, name.ru, name.en, id))
+  const close = () => (edited.value = undefined)
+  return (
+    <>
+      <h2>{said.title}</h2>
+      <ul class="groups">
+        {found.map((topic) => {
+          const label = topic.name[language.code.value]
+          return (
+            <li key={topic.id}>
+              <strong>{label}</strong>
+              <span class="hint">
+                {topic.id}
+                {topic.size === undefined ? '' : `, ${words.people(topic.size)}`}
+              </span>
+              {topic.mayWrite && <WriteButton token={`topic:${topic.id}`} label={label} />}
+              {session.may('operator') && (
+                <button type="button" aria-label={said.edit(topic.id)} onClick={() => (edited.value = topic)}>
+                  {said.editShort}
+                </button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+      {session.may('operator') && (
+        <button type="button" onClick={() => (edited.value = 'new')}>
+          {said.add}
+        </button>
+      )}
+      {edited.value && (
+        <TopicDialog
+          topic={edited.value === 'new' ? undefined : edited.value}
+          onClose={close}
+          onChanged={() => {
+            close()
+            directory.load()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** Begins a message to this group, cohort or topic. */
 function WriteButton(recipient: Recipient) {
   const { draft, router } = useStores()
   const { groupsPage, nav } = useWords()

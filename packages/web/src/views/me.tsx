@@ -5,10 +5,11 @@ import { ContactList } from '../parts/contact-list.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { SessionList } from '../parts/session-list.tsx'
 import { Title } from '../parts/title.tsx'
+import { TopicList } from '../parts/topic-list.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 
-/** One's own contacts: which are linked, and which of them may be written to. */
+/** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */
 export function Me() {
   const { api, session } = useStores()
   const words = useWords()
@@ -38,6 +39,8 @@ export function Me() {
           </dl>
           <p>{words.me.intro}</p>
           <ContactList person={found} editable onChanged={loading.run} />
+          <h2>{words.topics.title}</h2>
+          <TopicList />
         </>
       )}
       {who && (

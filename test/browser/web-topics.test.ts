@@ -1,0 +1,114 @@
+/** Topics at the web app: made by the office, joined by a student at the keyboard, written to by their senders. */
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+describe('topics at the web app', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let office: Visit
+  let student: Visit
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    await fleet.api.call('PUT', '/v1/people/boss', { name: 'Boss', role: 'operator', timeZone: 'UTC', language: 'en' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
+    office = await visit(browser, fleet, { language: 'en' })
+    student = await visit(browser, fleet)
+    await office.signIn('boss')
+    await student.signIn('s-ivt-101-01')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(async function () {
+    await expectNoComplaints.call(this, office)
+    await expectNoComplaints.call(this, student)
+  })
+
+  const members = async () => (await fleet.api.get<{ people: string[] }>('/v1/topics/choir-2026/members')).people
+
+  it('are made by the office, which is told what is wrong', async () => {
+    const { page } = office
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByRole('button', { name: 'New topic' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New topic' })
+    await dialog.getByLabel('Id').fill('choir-2026')
+    await dialog.getByLabel('Name in Russian').fill('Хор года')
+    await dialog.getByLabel('Name in English').fill('Choir of the year')
+    await dialog.getByLabel('Who may write to it').fill('operator, nobody-at-all')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('There is no such person in the list.').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await dialog.getByLabel('Who may write to it').fill('operator')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'Choir of the year' }).getByText('0 people').waitFor()
+  })
+
+  it('are joined and left by a student, with the keyboard, in their own language', async () => {
+    const { page } = student
+    await page.reload()
+    const tick = page.getByRole('checkbox', { name: 'Хор года' })
+    await tick.press('Space')
+    await page.locator('[role=status]', { hasText: 'Вы подписаны на «Хор года».' }).waitFor()
+    expect(await members()).to.deep.equal(['s-ivt-101-01'])
+    await until(() => tick.isChecked(), 'it is ticked')
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await tick.press('Space')
+    await page.locator('[role=status]', { hasText: 'Вы больше не подписаны на «Хор года».' }).waitFor()
+    expect(await members()).to.deep.equal([])
+    await until(async () => !(await tick.isChecked()), 'it is not ticked')
+    await tick.press('Space')
+    await until(async () => (await members()).length === 1, 'joined again')
+  })
+
+  it('are written to by their senders from where they stand', async () => {
+    const { page } = office
+    await page.reload()
+    const row = page.getByRole('listitem').filter({ hasText: 'Choir of the year' })
+    await row.getByText('1 person').waitFor()
+    await row.getByRole('button', { name: 'Write to Choir of the year' }).click()
+    await page.getByRole('list', { name: 'Chosen' }).getByText('Choir of the year').waitFor()
+    await page.getByRole('checkbox', { name: 'Choir of the year' }).waitFor()
+    await page.locator('textarea').fill('Rehearsal at 18:00')
+    await page.locator('form button[type=submit]').click()
+    await until(async () => (await fleet.sandbox.accepted('Rehearsal at 18:00')).length > 0, 'it goes out')
+    await page.getByText('Choir of the year').first().waitFor()
+  })
+
+  it('that were closed meanwhile say so, and are shown as they are', async () => {
+    const { page } = student
+    const tick = page.getByRole('checkbox', { name: 'Хор года' })
+    await tick.press('Space')
+    await until(async () => (await members()).length === 0, 'left')
+    await until(async () => !(await tick.isChecked()), 'it is not ticked')
+    const { body } = await fleet.api.call<object>('PUT', '/v1/topics/choir-2026', {
+      name: { ru: 'Хор года', en: 'Choir of the year' },
+      senders: ['operator'],
+      open: false,
+    })
+    expect(body).to.include({ outcome: 'updated' })
+    await tick.press('Space')
+    await page.getByText('В эту тему записывает деканат.').waitFor()
+    expect(await members()).to.deep.equal([])
+    expect(await tick.count()).to.equal(0)
+  })
+
+  it('are removed by the office', async () => {
+    const { page } = office
+    await page.getByRole('link', { name: 'Groups' }).click()
+    await page.getByRole('button', { name: 'Edit the topic choir-2026' }).click()
+    const dialog = page.getByRole('dialog')
+    expect(await dialog.getByLabel('People may join by themselves').isChecked()).to.equal(false)
+    await dialog.getByRole('button', { name: 'Remove the topic' }).click()
+    await until(
+      async () => (await page.getByRole('listitem').filter({ hasText: 'Choir of the year' }).count()) === 0,
+      'it is gone',
+    )
+  })
+})
