@@ -70,6 +70,13 @@ export function createFleet({ dataDir, lock, log, say }) {
 
     /** On purpose, because its settings have changed. */
     restart: (name) => members.get(name)?.process?.restart(graceMs),
+    /** For good: there are too many of its kind. It hands back what it has claimed. */
+    async remove(name) {
+      const process = members.get(name)?.process
+      members.delete(name)
+      await process?.stop(graceMs)
+      writeDown()
+    },
     pidOf: (name) => members.get(name)?.process?.pid,
     names: () => [...members.keys()],
 

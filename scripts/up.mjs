@@ -22,6 +22,8 @@ const say = (text) => console.log(text)
 let lock
 let log
 let fleet
+/** how many there are of each channel, from the settings */
+let couriers
 /** what can be imported only once everything is installed and built */
 let built
 
@@ -44,7 +46,7 @@ try {
 }
 
 async function up() {
-  const couriersPerChannel = countOf('COURIERS_PER_CHANNEL', 1)
+  const couriersPerChannel = process.env.COURIERS_PER_CHANNEL === 'auto' ? 'auto' : countOf('COURIERS_PER_CHANNEL', 1)
   lock = await lockFleet(dataDir, { say })
   installDependencies(say)
   build(say)
@@ -61,7 +63,7 @@ async function up() {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
   redis.on('error', () => {}) // every process of the fleet says so already
   await checkRedis(redis, { warn: say })
-  await joinFleet(redis)
+  const shards = await joinFleet(redis)
   const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`
@@ -73,32 +75,25 @@ async function up() {
   run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
-  for (const { name: channel } of channels) {
-    for (let number = 1; number <= couriersPerChannel; number++) {
-      const name = `courier-${channel}-${number}`
-      const settings = { channel, name, env: process.env, dataDir }
-      run(name, () => built.courierProgram({ ...settings, redisUrl, endpoints: sandbox?.endpoints }))
-    }
+  const startCourier = (channel, name) => {
+    const settings = { channel, name, env: process.env, dataDir }
+    run(name, () => built.courierProgram({ ...settings, redisUrl, endpoints: sandbox?.endpoints }))
   }
+  couriers = await runCouriers({ redis, redisUrl, shards, startCourier, otherwise: couriersPerChannel })
 
-  try {
-    const apiKeys = createApiKeys({ redis, clock: systemClock })
-    const apiKey = await ensureApiKey({ apiKeys, dataDir, say })
-    const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
-    await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
-    if (stopping.signal.aborted) return
-    const call = createCall({ apiUrl, apiKey })
-    for (const inbound of inboundProcesses.filter((each) => hears(each, process.env)))
-      await runInbound({ inbound, apiKeys, apiUrl, sandbox })
-    if (process.env.FLEET_DEMO !== 'off')
-      await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
-    const group = await anyGroup(call)
-    if (stopping.signal.aborted) return
-    fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
-    printSummary({ apiUrl, sandboxUrl: sandbox?.url, group })
-  } finally {
-    redis.disconnect()
-  }
+  const apiKeys = createApiKeys({ redis, clock: systemClock })
+  const apiKey = await ensureApiKey({ apiKeys, dataDir, say })
+  const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
+  await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
+  if (stopping.signal.aborted) return
+  const call = createCall({ apiUrl, apiKey })
+  for (const inbound of inboundProcesses.filter((each) => hears(each, process.env)))
+    await runInbound({ inbound, apiKeys, apiUrl, sandbox })
+  if (process.env.FLEET_DEMO !== 'off') await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
+  const group = await anyGroup(call)
+  if (stopping.signal.aborted) return
+  fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
+  printSummary({ apiUrl, sandboxUrl: sandbox?.url, group })
 }
 
 async function importBuilt() {
@@ -108,11 +103,30 @@ async function importBuilt() {
     import('@courier-fleet/directory'),
     import('@courier-fleet/process'),
     import('@courier-fleet/store'),
+    import('./courier-processes.mjs'),
     import('./inbound.mjs'),
     import('./programs.mjs'),
     import('./sandbox-link.mjs'),
   ])
   return Object.assign({}, ...modules)
+}
+
+/** As many of each channel as the settings say. */
+async function runCouriers({ redis, redisUrl, shards, startCourier, otherwise }) {
+  const { connectSubscriber, startLiveSettings, firstSettings, readBacklog, channels } = built
+  const subscriber = connectSubscriber(redisUrl, { name: 'npm-start' })
+  await subscriber.connect()
+  const log = { error: (_fields, text) => say(text) }
+  const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
+  return built.createCourierProcesses({
+    channels: channels.map(({ name }) => name),
+    otherwise,
+    settings,
+    start: startCourier,
+    stop: fleet.remove,
+    readLoad: async () => built.loadOf(await readBacklog(redis, shards)),
+    say,
+  })
 }
 
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
@@ -227,6 +241,7 @@ function onSignal() {
 }
 
 async function down(code) {
+  couriers?.end()
   await fleet?.stop()
   await log?.close()
   process.exit(code)

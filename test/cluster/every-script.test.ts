@@ -281,7 +281,7 @@ describe('a fleet on a cluster', function () {
   })
 
   it('forgets what is over', async () => {
-    const retention = createRetention({ redis: fixture.redis, shards, keptMs: 1, log: silentLog })
+    const retention = createRetention({ redis: fixture.redis, shards, keptMs: () => 1, log: silentLog })
     const left = async () =>
       (await ask<{ histories: unknown[] }>('GET /v1/histories', { as: 'staff' })).histories.length
     retention.start()

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { channelNames } from '@courier-fleet/channels'
+import { createClient } from '@courier-fleet/client'
 import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { readJson } from '../../scripts/fleet-lock.mjs'
@@ -89,6 +90,30 @@ describe('npm start', function () {
     process.kill(killed, 'SIGKILL')
     await until(() => ![undefined, killed].includes(pidOf('courier-vk-1')), 'it runs again')
     expect(output).to.match(/courier-vk-1 was ended by SIGKILL; starting it again (at once|in 0\.5 s) /)
+  })
+
+  it('runs as many couriers of a channel as are set live; one too many hands back what it has and ends well', async () => {
+    const { apiUrl, apiKey } = fleet() as Fleet
+    const client = createClient({ apiUrl, apiKey })
+    const set = async (processes: number | 'auto' | null) =>
+      client.changeSettings((await client.settings()).version, { channels: { sms: { processes } } })
+    const running = () => fleet()?.processes.filter(({ name }) => name.startsWith('courier-sms-'))
+    const names = () => running()?.map(({ name }) => name)
+    await set(3)
+    await until(() => names()?.length === 3, 'three run')
+    expect(names()).to.deep.equal(['courier-sms-1', 'courier-sms-2', 'courier-sms-3'])
+    const pids = running()?.map(({ pid }) => pid) as number[]
+    const couriers = async () => (await client.channels()).channels.find(({ channel }) => channel === 'sms')?.couriers
+    await until(async () => (await couriers())?.filter(({ ready }) => ready).length === 3, 'three are ready')
+    await set(1)
+    await until(async () => names()?.length === 1 && (await couriers())?.length === 1, 'one is left')
+    for (const pid of pids.slice(1)) expect(() => process.kill(pid, 0)).to.throw('ESRCH')
+    expect(() => process.kill(pids[0] as number, 0)).not.to.throw()
+    expect(output).to.contain('sms: couriers 3, before 1').and.to.contain('sms: couriers 1, before 3')
+    expect(output).not.to.contain('courier-sms-2 ended')
+    await set('auto')
+    await until(async () => (await client.channels()).settings.version === 3, 'auto is set')
+    expect(names()).to.deep.equal(['courier-sms-1'])
   })
 
   it('refuses to run twice on one data folder', async () => {

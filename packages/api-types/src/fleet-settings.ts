@@ -57,9 +57,11 @@ const channelTuning = z.strictObject({
     .optional()
     .describe('messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side'),
   processes: z
-    .union([z.int().min(0).max(64), z.literal('auto')])
+    .union([z.int().min(1).max(64), z.literal('auto')])
     .optional()
-    .describe('courier processes that `npm start` runs; `auto`: as many as there is work for, and no more than cores'),
+    .describe(
+      'courier processes that `npm start` runs; `auto`: one more while work waits and those there are use up their cores, one fewer when it is calm',
+    ),
 })
 export type ChannelTuning = z.infer<typeof channelTuning>
 

@@ -3,6 +3,12 @@ import { z } from 'zod'
 import { callerRoles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 
+const courierPace = z.strictObject({
+  batchSize: z.int().optional(),
+  concurrency: z.int().optional(),
+  window: z.int().optional(),
+  perSecond: z.number().optional().describe('absent: no limit on this side'),
+})
 const courierView = z.strictObject({
   name: z.string(),
   pid: z.int(),
@@ -14,6 +20,9 @@ const courierView = z.strictObject({
     .describe('while it cannot send: since when, and why. It claims nothing then'),
   target: z.string().optional().describe('sandbox or real'),
   inFlight: z.int().optional(),
+  settings: z.int().optional().describe('the version of the settings that it uses'),
+  pace: courierPace.optional().describe('how fast it works now'),
+  startedWith: courierPace.optional().describe('as its environment says, where that is not how it works now'),
 })
 const verdict = {
   stuck: z.boolean().describe('left alone for more than two leases (30 s by default) while nobody is at work'),
@@ -71,6 +80,11 @@ const overdueView = z.strictObject({
 })
 export const channelList = z.strictObject({
   overdue: overdueView,
+  settings: z.strictObject({
+    version: z.int().describe('the newest of the settings'),
+    using: z.int().describe('processes that use it'),
+    of: z.int().describe('processes there are: queue, couriers, timekeepers'),
+  }),
   channels: z.array(channelView).describe('with a courier now, or one before, or named by a sender in what waits'),
 })
 export type ChannelList = z.infer<typeof channelList>

@@ -13,7 +13,9 @@
  */
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
+import type { LiveSettings } from '@courier-fleet/store'
 import { type Claim, peopleOf } from './claim.ts'
+import type { Courier } from './courier.ts'
 import type { Readiness } from './readiness.ts'
 import type { Scheduler } from './scheduler.ts'
 import { shareOut } from './share-out.ts'
@@ -26,8 +28,8 @@ export interface ClaimReaderDeps {
   readonly waker: Pick<Waker, 'events' | 'isInBurst' | 'burst'>
   readonly readiness: Readiness
   readonly shards: number
-  /** recipients of one send job, at most */
-  readonly batchSize: number
+  readonly courier: Pick<Courier, 'batchSize'>
+  readonly settings: Pick<LiveSettings, 'current'>
   readonly stopping: AbortSignal
   /** claims what trouble has left behind, where it is time to; never while a read is under way */
   readonly recover: () => Promise<void>
@@ -168,12 +170,12 @@ class Reader implements ClaimReader {
   }
 
   async #readWork(): Promise<void> {
-    const { scheduler, batchSize, stopping } = this.#deps
+    const { scheduler, courier, stopping } = this.#deps
     for (const source of this.#sources) source.hasNews = false
     const unknown = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === undefined)
     await scheduler.enqueue(await this.#claim(unknown, 1))
     const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === false)
-    const max = Math.min(maxEntries, scheduler.freeSlots() * batchSize)
+    const max = Math.min(maxEntries, scheduler.freeSlots() * courier.batchSize)
     await scheduler.enqueue(await this.#claim(narrow, max))
     for (const shard of new Set(
       this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide).map((each) => each.shard),
@@ -185,12 +187,12 @@ class Reader implements ClaimReader {
   }
 
   async #readUrgent(): Promise<void> {
-    const { scheduler, batchSize, stopping } = this.#deps
+    const { scheduler, courier, stopping } = this.#deps
     const urgent = this.#sources.filter(({ cls, hasNews }) => cls === 'urgent' && hasNews)
     for (const source of this.#sources) source.hasNews = false
     if (!scheduler.hasUrgentSlot()) return
     const narrow = urgent.filter(({ isWide }) => !isWide)
-    await scheduler.enqueue(await this.#claim(narrow, Math.min(maxEntries, batchSize)))
+    await scheduler.enqueue(await this.#claim(narrow, Math.min(maxEntries, courier.batchSize)))
     for (const source of urgent.filter(({ isWide }) => isWide)) {
       if (!scheduler.hasUrgentSlot() || stopping.aborted) return
       await scheduler.enqueue(await this.#claim([source], 1))
@@ -200,9 +202,10 @@ class Reader implements ClaimReader {
   /** Claims at most `max` entries, the classes sharing them; notes which streams may have more, and which are wide. */
   async #claim(sources: readonly Source[], max: number): Promise<Claim[]> {
     for (const source of sources) source.mayHold = false
-    const { claims, more } = await shareOut(sources, max, async (source, count) => {
-      const own = await this.#deps.streams.read(source.shard, source.cls, count)
-      if (own.length > 0) source.isWide = own.some((claim) => peopleOf(claim) >= this.#deps.batchSize * wideShare)
+    const { streams, courier, settings } = this.#deps
+    const { claims, more } = await shareOut(sources, max, settings.current().weights, async (source, count) => {
+      const own = await streams.read(source.shard, source.cls, count)
+      if (own.length > 0) source.isWide = own.some((claim) => peopleOf(claim) >= courier.batchSize * wideShare)
       return own
     })
     for (const source of more) source.mayHold = true

@@ -94,7 +94,7 @@ export interface Courier {
   /** how many neighbouring ordinals share an idempotency key: VK takes one random_id for a chunk of 100 peers */
   readonly keySpan: number
   /**
-   * What the account may send, for the pacer; absent = no limit known. Units go out evenly; with `slackMs` as the provider
+   * What the account may send, for the pacer; absent, or without an end, = no limit known. Units go out evenly; with `slackMs` as the provider
    * counts them, at most so many within any `perMs` and `slackMs`: what is not used is made up for, and arriving unevenly does no harm.
    */
   readonly rate?: { readonly units: number; readonly perMs: number; readonly slackMs?: number }

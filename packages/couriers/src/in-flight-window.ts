@@ -48,6 +48,8 @@ export interface InFlightWindow {
   acquire<C extends Candidate>(candidates: readonly C[], holder: Holder<C>, signal: AbortSignal): Promise<readonly C[]>
   /** Writes the answers, then gives back so many slots. Rejects as write() does. */
   release(answers: readonly Note[], count: number, holder: Pick<Holder<Candidate>, 'write'>): Promise<void>
+  /** It may have become larger. */
+  look(): void
 }
 
 interface Request {
@@ -75,20 +77,29 @@ interface Release {
  */
 const piecesAWindow = 10
 
-export function createInFlightWindow(size: number): InFlightWindow {
+/** @param size asked at each write: where it has become smaller, slots that are given back stay empty until it fits */
+export function createInFlightWindow(size: () => number): InFlightWindow {
   return new Window(size)
 }
 
 class Window implements InFlightWindow {
-  readonly #piece: number
-  #free: number
+  readonly #size: () => number
+  #used = 0
   readonly #requests: Request[] = []
   readonly #releases: Release[] = []
   #isScheduled = false
 
-  constructor(size: number) {
-    this.#free = size
-    this.#piece = Math.max(1, Math.floor(size / piecesAWindow))
+  constructor(size: () => number) {
+    this.#size = size
+  }
+
+  get #piece(): number {
+    return Math.max(1, Math.floor(this.#size() / piecesAWindow))
+  }
+
+  /** below 0 where the window has become smaller than what is in it */
+  get #free(): number {
+    return this.#size() - this.#used
   }
 
   acquire<C extends Candidate>(
@@ -131,6 +142,10 @@ class Window implements InFlightWindow {
       this.#releases.push({ answers, count, holder, settle, fail })
       this.#exchangeSoon()
     })
+  }
+
+  look(): void {
+    this.#exchangeSoon()
   }
 
   /** After all that the last event brought, so that those answered together are written together. */
@@ -198,7 +213,7 @@ class Window implements InFlightWindow {
     const entering = this.#takeNext(room, leaving[0] && streamOf(leaving[0]))
     const marks = [...entering.values()].flat().map(markOf)
     const taken = Math.max(0, marks.length - answers.length)
-    this.#free -= taken
+    this.#used += taken
     let granted = 0
     try {
       const [{ holder } = {}] = [...leaving, ...entering.keys()]
@@ -208,7 +223,7 @@ class Window implements InFlightWindow {
     } catch (error) {
       for (const { fail } of [...leaving, ...entering.keys()]) fail(error)
     }
-    this.#free += given + taken - granted
+    this.#used -= given + taken - granted
     if (this.#free > 0) this.#exchangeSoon()
   }
 

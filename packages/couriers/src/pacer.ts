@@ -73,12 +73,11 @@ class AccountPacer implements SharedPacer {
   }
 
   async take(units: number, signal: AbortSignal): Promise<void> {
-    const { rate } = this.#courier()
     for (let left = units; left > 0; ) {
       signal.throwIfAborted()
       await sleep(await this.pausedForMs(), signal)
       signal.throwIfAborted()
-      left -= await this.#reserve(left, rate, signal)
+      left -= await this.#reserve(left, this.#courier().rate, signal)
     }
     signal.throwIfAborted()
   }
@@ -122,7 +121,7 @@ class AccountPacer implements SharedPacer {
 
   /** @returns for how many units; 0 when it is time to ask again */
   async #reserve(units: number, rate: Rate | undefined, signal: AbortSignal): Promise<number> {
-    if (!rate) return this.isPaused() ? 0 : units
+    if (!rate || rate.units === Number.POSITIVE_INFINITY) return this.isPaused() ? 0 : units
     if (rate.slackMs === undefined) return (await this.#reserveEvenly(units, rate, signal)) ? units : 0
     return (await this.#reserveSlot(rate, signal)) ? 1 : 0
   }

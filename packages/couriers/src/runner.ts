@@ -6,7 +6,7 @@
 import { setMaxListeners } from 'node:events'
 import type { MessageClass } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
-import { expiredChannel, type Figures, shardOfTag, workChannel } from '@courier-fleet/store'
+import { expiredChannel, type Figures, type LiveSettings, shardOfTag, workChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createPausable } from './channel-pause.ts'
 import { createClaimReader } from './claim-reader.ts'
@@ -35,7 +35,7 @@ export interface RunnerDeps {
   readonly pacer: SharedPacer
   readonly reports: DeliveryReports
   readonly figures: Figures
-  readonly settings: SendJobDeps['settings']
+  readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
   /** where somebody is counted to be whose own zone is not known */
   readonly fleetZone: string
   /** measures durations: one that nobody sets */
@@ -73,7 +73,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 /** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
   const { redis, subscriber, shards, consumer, courier, log } = deps
-  const { channel, batchSize } = courier
+  const { channel } = courier
   const readiness = createPausable(courier.readiness, redis, channel)
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const scripts = bindClaimScripts(redis, channel, consumer)
@@ -97,7 +97,6 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   })
   const reader = createClaimReader({
     ...common,
-    batchSize,
     scheduler,
     waker,
     recover: recovery.run,
@@ -122,8 +121,8 @@ class ChannelRunner implements Runner {
   }
 
   async start(): Promise<void> {
-    const { redis, subscriber, courier, leaseMs } = this.#deps
-    const { streams, leases, recovery, reader, triggers } = this.#parts
+    const { redis, subscriber, courier, settings, leaseMs } = this.#deps
+    const { streams, leases, recovery, reader, scheduler, triggers } = this.#parts
     redis.on('ready', this.#onReachable)
     recovery.onReachable()
     await streams.ensureGroups()
@@ -132,6 +131,7 @@ class ChannelRunner implements Runner {
     subscriber.on('ready', this.#poll)
     await subscriber.subscribe(triggers, workChannel(courier.channel))
     await this.#parts.readiness.look()
+    this.#stopTimers.push(settings.changed(scheduler.onTuned))
     this.#repeat(pollMs, () => this.#parts.readiness.look())
     this.#repeat(pollMs, async () => this.#poll())
     this.#repeat(leaseMs / 3, () => leases.renew())

@@ -31,6 +31,8 @@ export interface Scheduler {
   enqueue(claims: readonly Claim[]): Promise<void>
   /** Starts all that is queued, so that it is handed back: the process is to end, or the courier is not ready. */
   drain(): void
+  /** There may be room for more since the settings have changed. */
+  readonly onTuned: () => void
 }
 
 const isUrgent = ({ claim }: Work) => claim.class === 'urgent'
@@ -43,17 +45,19 @@ class JobScheduler implements Scheduler {
   readonly events = new EventEmitter<{ trouble: []; free: [] }>()
   readonly #deps: SchedulerDeps
   readonly #window: InFlightWindow | undefined
-  /** jobs that are not urgent, at most */
-  readonly #slots: number
   readonly #jobs = new Set<Promise<void>>()
   /** claimed and read, waiting for a slot */
   readonly #queued: Work[][] = []
 
   constructor(deps: SchedulerDeps) {
-    const { window, concurrency } = deps.courier
+    const { courier } = deps
     this.#deps = deps
-    this.#window = window === undefined ? undefined : createInFlightWindow(window)
-    this.#slots = Math.max(1, concurrency - 1)
+    this.#window = courier.window === undefined ? undefined : createInFlightWindow(() => courier.window ?? 1)
+  }
+
+  /** jobs that are not urgent, at most */
+  get #slots(): number {
+    return Math.max(1, this.#deps.courier.concurrency - 1)
   }
 
   freeSlots(): number {
@@ -82,6 +86,12 @@ class JobScheduler implements Scheduler {
 
   drain(): void {
     this.#startNext()
+  }
+
+  readonly onTuned = (): void => {
+    this.#window?.look()
+    this.#startNext()
+    this.events.emit('free')
   }
 
   #startNext(): void {

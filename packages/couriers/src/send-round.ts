@@ -39,8 +39,10 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
     if (window) {
       rest = await sendThroughWindow(rest, window, deps, sent)
     } else {
-      sent.push(Promise.resolve(await sendTogether(rest.slice(0, courier.batchSize), deps)))
-      rest = rest.slice(courier.batchSize)
+      // how many it is may change while they are sent: nobody is passed over by that
+      const batch = rest.slice(0, courier.batchSize)
+      rest = rest.slice(batch.length)
+      sent.push(Promise.resolve(await sendTogether(batch, deps)))
     }
   }
   return (await Promise.all(sent)).flat()

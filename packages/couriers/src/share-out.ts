@@ -1,14 +1,13 @@
 import type { MessageClass } from '@courier-fleet/api-types'
 
-const weights: Record<MessageClass, number> = { urgent: 4, normal: 2, bulk: 1 }
-
 /**
- * Takes at most `max` from these sources, the classes sharing them 4 : 2 : 1; what one leaves the others take.
+ * Takes at most `max` from these sources, the classes sharing them by their weights; what one leaves the others take.
  * @returns what was taken, and the sources that may have more
  */
 export async function shareOut<S extends { readonly cls: MessageClass }, T>(
   sources: readonly S[],
   max: number,
+  weights: Readonly<Record<MessageClass, number>>,
   take: (source: S, count: number) => Promise<readonly T[]>,
 ): Promise<{ claims: T[]; more: readonly S[] }> {
   const claims: T[] = []

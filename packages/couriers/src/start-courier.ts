@@ -33,6 +33,7 @@ import { createDeliveryReports } from './delivery-reports.ts'
 import { createPacer } from './pacer.ts'
 import { loadCourier } from './registry.ts'
 import { createRunner } from './runner.ts'
+import { paceOf, tuneCourier } from './tuned-courier.ts'
 
 /** with the runner's own two and a half seconds, within the ten that a process has to stop */
 const graceMs = 7_000
@@ -66,7 +67,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
-  const courier: Courier = create(env, {
+  const untuned = create(env, {
     log,
     clock: systemClock,
     pacer,
@@ -75,6 +76,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
       await reports.receive(report)
     },
   })
+  const courier: Courier = tuneCourier(untuned, settings)
   const runner = createRunner({
     redis,
     subscriber,
@@ -97,11 +99,14 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const { target, account } = courier
   const { readiness } = runner
   await noteTarget(redis, channel, target)
-  const announced = announceProcess(redis, { name, role: 'courier', channel, target, account, leaseMs }, () => {
+  const startedWith = paceOf(untuned)
+  const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith }
+  const announced = announceProcess(redis, identity, () => {
     const notReady = readiness.notReady()
-    const inFlight = runner.inFlight()
-    return notReady ? { ready: false, notReady, inFlight } : { ready: isStarted, inFlight }
+    const working = { inFlight: runner.inFlight(), settings: settings.current().version, pace: paceOf(courier) }
+    return notReady ? { ready: false, notReady, ...working } : { ready: isStarted, ...working }
   })
+  settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
   readiness.events.on('change', () => announced.refresh().catch(() => {})) // tried again by itself
   await announced.refresh()
   await runner.start()

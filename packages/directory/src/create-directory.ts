@@ -17,7 +17,7 @@ export interface DirectoryDeps {
   /** whose national telephone numbers are understood, ISO 3166 */
   readonly country: string
   /** how long a message is kept once it is over; default 90 days */
-  readonly keptMs?: number
+  readonly keptMs?: () => number
   /** of new people whose roster line names none; default UTC */
   readonly timeZone?: string
   /** likewise; default en */
@@ -26,7 +26,7 @@ export interface DirectoryDeps {
 
 /** @throws RangeError on an unknown country */
 export function createDirectory(deps: DirectoryDeps): Directory {
-  const { redis, keptMs = 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
+  const { redis, keptMs = () => 90 * 86_400_000, timeZone = 'UTC', language = 'en' } = deps
   const country = countryCode(deps.country)
   const store = createContactStore(redis)
   const contacts = createContacts({ redis, store, country })

@@ -15,7 +15,7 @@ type People = Pick<
 
 interface PeopleDeps {
   readonly redis: Redis
-  readonly keptMs: number
+  readonly keptMs: () => number
   readonly contacts: {
     ofPerson(person: string): Promise<Record<string, PlainContact>>
     unlinkContact(channel: string, person: string): Promise<boolean>
@@ -85,7 +85,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       const person = await findPerson(redis, id)
       if (person) {
         await redis.sadd(keys.removedPeople, id)
-        await redis.set(keys.formerName(id), person.name, 'PX', keptMs + aheadMs)
+        await redis.set(keys.formerName(id), person.name, 'PX', keptMs() + aheadMs)
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       await forgetWishes(id)

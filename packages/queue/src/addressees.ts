@@ -5,10 +5,9 @@
  */
 import { type HistoryRef, narrowingIn, Problem, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { type Histories, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
+import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
 import { hasRole, mayReadHistory } from './auth.ts'
 import type { Caller } from './callers.ts'
-import type { Rules } from './rules.ts'
 
 export interface Addressees {
   /** those the message names; where it only narrows, those of the message that it goes out about again */
@@ -31,7 +30,7 @@ const maxHops = 10
 interface ReaderDeps {
   readonly histories: Histories
   readonly clock: Clock
-  readonly rules: Pick<Rules, 'keptMs'>
+  readonly settings: Pick<LiveSettings, 'current'>
 }
 
 export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
@@ -92,7 +91,7 @@ function onceEach(filter: Filter): Filter {
 }
 
 /** For the messages of one call. */
-function createReader({ histories, clock, rules }: ReaderDeps, by: Caller) {
+function createReader({ histories, clock, settings }: ReaderDeps, by: Caller) {
   const filters = new Map<string, Promise<Filter>>()
   const lists = new Map<string, Promise<Addressees | Error>>()
 
@@ -114,8 +113,9 @@ function createReader({ histories, clock, rules }: ReaderDeps, by: Caller) {
   }
 
   async function unreadFor(days: number, field: string): Promise<Filter> {
-    if (rules.keptMs !== undefined && days * dayMs > rules.keptMs) {
-      const detail = `messages are kept for ${rules.keptMs / dayMs} days: nothing is known of ${days}`
+    const { retentionDays } = settings.current()
+    if (days > retentionDays) {
+      const detail = `messages are kept for ${retentionDays} days: nothing is known of ${days}`
       throw new Problem(422, 'too-far-back', detail, field)
     }
     const whose = hasRole(by, 'operator') ? undefined : by.owner

@@ -7,7 +7,6 @@ import {
   port,
   processName,
   readSettings,
-  retentionMs,
   runProcess,
   systemClock,
   text,
@@ -36,13 +35,13 @@ const name = processName(`queue-${process.pid}`)
 const clock = systemClock
 const log = createLog(name)
 const goodbyeMs = 300
+const dayMs = 86_400_000
 
 const fields = {
   REDIS_URL: redisUrl,
   HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   PORT: withDefault(port, 8080),
   FLEET_COUNTRY: fleetCountry,
-  RETENTION_DAYS: retentionMs,
   METRICS_HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   METRICS_PORT: optional(port),
   PHONES_PAGE_URL: optional(apiUrl('http://127.0.0.1:8090')),
@@ -51,7 +50,7 @@ const fields = {
 await runProcess(log, async () => {
   const settings = readSettings(process.env, fields)
   const { REDIS_URL: url, FLEET_COUNTRY: country } = settings
-  const rules = { ...readRules(process.env), keptMs: settings.RETENTION_DAYS }
+  const rules = readRules(process.env)
   const redis = connectQueueRedis(url)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
   await reachRedis(redis, subscriber)
@@ -61,7 +60,7 @@ await runProcess(log, async () => {
   const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
-  const directory = createDirectory({ redis, country, keptMs: settings.RETENTION_DAYS })
+  const directory = createDirectory({ redis, country, keptMs: () => live.current().retentionDays * dayMs })
   const apiKeys = createApiKeys({ redis, clock })
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const metricsPort = settings.METRICS_PORT
@@ -72,7 +71,11 @@ await runProcess(log, async () => {
   const metrics = metricsPort
     ? await startMetricsServer({ host: settings.METRICS_HOST, port: metricsPort, read: app.readMetrics, log })
     : undefined
-  const announced = announceProcess(redis, { name, role: 'queue' }, () => ({ ready: true }))
+  const announced = announceProcess(redis, { name, role: 'queue' }, () => ({
+    ready: true,
+    settings: live.current().version,
+  }))
+  live.changed(() => announced.refresh().catch(() => {})) // tried again by itself
   await announced.refresh()
   return {
     async stop() {

@@ -38,8 +38,6 @@ export interface Rules {
   readonly stored?: Partial<Record<Role, { readonly messages: number; readonly bytes: number }>>
   /** bytes that Redis may hold before nothing new is accepted, or 90 % of its maxmemory; no limit when absent */
   readonly redisFull?: number | 'by-maxmemory'
-  /** how long a message is kept once it is over, ms; not known when absent */
-  readonly keptMs?: number
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }

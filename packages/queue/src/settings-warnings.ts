@@ -21,7 +21,7 @@ export async function warningsOf(
       const why = held.map((cause) => `${people[cause]} ${cause}`).join(', ')
       const when = new Date(firstMs).toISOString()
       warnings.push(
-        `${isMore ? 'at least ' : ''}${count} people wait already (${why}), the first until ${when}: whether they are written to is decided then, by the new settings, and not sooner`,
+        `${isMore ? 'at least ' : ''}${count} people wait already (${why}), the first until ${when}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
       )
     }
   }

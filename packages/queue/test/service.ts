@@ -59,7 +59,7 @@ export interface Service {
 export const far = new Date(Date.now() + 300 * 86_400_000).toISOString()
 
 /** most tests send more than a trainer may */
-const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {}, keptMs: 90 * 86_400_000 }
+const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
 
 /** On a database of its own, or on one where a fleet is set up already (then left as it is). */
 export async function startService(

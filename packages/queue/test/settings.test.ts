@@ -170,7 +170,7 @@ describe('the settings', () => {
     await fleet.redis.zadd(keys.due('03'), dueMs, 'trainer-1:abcdefgh_-1:2')
     await fleet.redis.hset(keys.history(ref), 'wave:2', `vk quiet ${dueMs} 1204 -`)
     expect((await patch(0, { quiet: night })).json.warnings).to.deep.equal([
-      `1204 people wait already (1204 quiet), the first until ${new Date(dueMs).toISOString()}: whether they are written to is decided then, by the new settings, and not sooner`,
+      `1204 people wait already (1204 quiet), the first until ${new Date(dueMs).toISOString()}: within seconds they are decided about anew, by the new settings, and may be written to sooner or later than that`,
     ])
     expect((await patch(1, { weights: { urgent: 9, normal: 1, bulk: 1 } })).json.warnings).to.deep.equal([])
   })

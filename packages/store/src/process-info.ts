@@ -19,7 +19,16 @@ export interface ProcessInfo {
   readonly notReady?: { readonly since: number; readonly why: string }
   /** claims being worked on */
   readonly inFlight?: number
+  /** the version of the settings that it uses */
+  readonly settings?: number
+  /** of a courier: how fast it works now, and what it was started with */
+  readonly pace?: CourierPace
+  readonly startedWith?: CourierPace
+  /** what share of a core it has used since its heartbeat before */
+  readonly busy?: number
 }
+
+export type CourierPace = Readonly<Partial<Record<'batchSize' | 'concurrency' | 'window' | 'perSecond', number>>>
 
 const ttlMs = 15_000
 const everyMs = 5_000
@@ -27,27 +36,33 @@ const everyMs = 5_000
 /** Keeps `process:<name>` fresh until stopped; gone 15 s after the process. */
 export function announceProcess(
   redis: Redis,
-  identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs'>,
-  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight'>,
+  identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs' | 'startedWith'>,
+  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight' | 'settings' | 'pace'>,
 ): { refresh(): Promise<void>; stop(): Promise<void> } {
   const key = keys.process(identity.name)
   const startedAt = Date.now()
+  const { startedWith = {}, ...named } = identity
+  const fixed = { ...named, startedWith: JSON.stringify(startedWith) }
+  const measure = createBusyGauge()
   let isStale = false
   let writing: Promise<unknown> | undefined
 
   async function write(): Promise<void> {
     while (isStale) {
       isStale = false
-      const { ready, notReady, inFlight = 0 } = now()
+      const { ready, notReady, inFlight = 0, settings = '', pace = {} } = now()
       const state = {
         ready: ready ? 1 : 0,
         notReadySince: notReady?.since ?? '',
         notReadyWhy: notReady?.why ?? '',
         inFlight,
+        settings,
+        pace: JSON.stringify(pace),
+        busy: measure(),
       }
       await Promise.all([
         redis.sadd(keys.processes, identity.name),
-        redis.hset(key, { ...identity, pid: process.pid, startedAt, ...state }),
+        redis.hset(key, { ...fixed, pid: process.pid, startedAt, ...state }),
         redis.pexpire(key, ttlMs),
       ])
     }
@@ -92,7 +107,31 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       ready: hash.ready === '1',
       ...(hash.notReadyWhy ? { notReady: { since: Number(hash.notReadySince), why: hash.notReadyWhy } } : {}),
       inFlight: Number(hash.inFlight ?? 0),
+      ...(hash.settings ? { settings: Number(hash.settings) } : {}),
+      ...(hash.busy ? { busy: Number(hash.busy) } : {}),
+      ...paces(hash),
     })
   }
   return found
+}
+
+/** Of a few milliseconds nothing can be said: then what was said before. */
+function createBusyGauge(): () => number {
+  let from = { cpu: process.cpuUsage(), at: performance.now() }
+  let share = 0
+  return () => {
+    const ms = performance.now() - from.at
+    if (ms < everyMs / 2) return share
+    const { user, system } = process.cpuUsage(from.cpu)
+    share = Math.round((user + system) / ms / 10) / 100
+    from = { cpu: process.cpuUsage(), at: performance.now() }
+    return share
+  }
+}
+
+/** Nothing of whoever does not work at a pace. */
+function paces(hash: Readonly<Record<string, string>>): Pick<ProcessInfo, 'pace' | 'startedWith'> {
+  if (hash.role !== 'courier') return {}
+  const read = (text = '{}'): CourierPace => JSON.parse(text)
+  return { pace: read(hash.pace), startedWith: read(hash.startedWith) }
 }

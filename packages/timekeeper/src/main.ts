@@ -4,7 +4,6 @@ import {
   createLog,
   processName,
   readSettings,
-  retentionMs,
   runProcess,
   steadyClock,
   systemClock,
@@ -35,10 +34,11 @@ const name = processName(`timekeeper-${process.pid}`)
 const log = createLog(name)
 const stopMs = 2_000
 const goodbyeMs = 300
+const dayMs = 86_400_000
 
 await runProcess(log, async () => {
-  const fields = { REDIS_URL: redisUrl, RETENTION_DAYS: retentionMs, FLEET_COUNTRY: fleetCountry }
-  const { REDIS_URL: url, RETENTION_DAYS: keptMs, FLEET_COUNTRY: country } = readSettings(process.env, fields)
+  const fields = { REDIS_URL: redisUrl, FLEET_COUNTRY: fleetCountry }
+  const { REDIS_URL: url, FLEET_COUNTRY: country } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(redis, subscriber)
@@ -49,8 +49,10 @@ await runProcess(log, async () => {
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
   await timekeeper.start()
+  const keptMs = () => settings.current().retentionDays * dayMs
   const retention = createRetention({ redis, shards, keptMs, log })
   retention.start()
+  settings.changed(retention.hurry)
   const expiry = createExpiry({ redis, shards, log })
   expiry.start()
   const heldPeople = createHeldPeople({ redis, shards, settings, clock: steadyClock, log })
@@ -68,7 +70,11 @@ await runProcess(log, async () => {
   })
   watcher.start()
   const figures = createFigures(redis)
-  const announced = announceProcess(redis, { name, role: 'timekeeper' }, () => ({ ready: true }))
+  const announced = announceProcess(redis, { name, role: 'timekeeper' }, () => ({
+    ready: true,
+    settings: settings.current().version,
+  }))
+  settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
   await announced.refresh()
   log.info('started')
   return {

@@ -45,8 +45,8 @@ export function purgeEntries(redis: Redis, shard: string, max: number): Promise<
 export interface RetentionDeps {
   readonly redis: Redis
   readonly shards: number
-  /** how long a message is kept once it is over */
-  readonly keptMs: number
+  /** how long a message is kept once it is over; asked for each step */
+  readonly keptMs: () => number
   readonly log: Log
 }
 
@@ -65,7 +65,7 @@ export function createRetention({ redis, shards, keptMs, log }: RetentionDeps): 
 
   async function round(stopping: AbortSignal): Promise<void> {
     for (const shard of allShards) {
-      const messages = await repeat(() => purge(redis, shard, keptMs, stepMessages), stepMessages, stopping)
+      const messages = await repeat(() => purge(redis, shard, keptMs(), stepMessages), stepMessages, stopping)
       const entries = await repeat(() => purgeEntries(redis, shard, stepEntries), 1, stopping)
       if (messages + entries > 0) log.info({ shard, messages, entries }, 'removed what was kept for long enough')
       if (stopping.aborted) return

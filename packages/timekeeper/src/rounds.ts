@@ -3,6 +3,8 @@ import { createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 
 export interface Rounds {
   start(): void
+  /** Begins the next round now. */
+  hurry(): void
   /** Resolves once the round under way has ended. */
   stop(): Promise<void>
 }
@@ -21,14 +23,16 @@ export interface RoundsDeps {
 
 export function createRounds({ round, roundMs, retryMs = roundMs, log, failed }: RoundsDeps): Rounds {
   const stopping = new AbortController()
+  let pause = new AbortController()
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
+        pause = new AbortController()
         await round(stopping.signal)
-        await sleep(roundMs, stopping.signal)
+        await sleep(roundMs, stopping.signal, pause.signal)
       } catch (error) {
         logThrottled({ err: error }, failed)
         await sleep(retryMs, stopping.signal)
@@ -40,6 +44,7 @@ export function createRounds({ round, roundMs, retryMs = roundMs, log, failed }:
     start() {
       running = run()
     },
+    hurry: () => pause.abort(),
     async stop() {
       stopping.abort()
       await running

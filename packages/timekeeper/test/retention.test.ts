@@ -39,7 +39,7 @@ describe('retention', () => {
     let fresh: FreshRedis
     const started: Rounds[] = []
     const run = (redis: Redis, log = silentLog) => {
-      const retention = createRetention({ redis, shards, keptMs, log })
+      const retention = createRetention({ redis, shards, keptMs: () => keptMs, log })
       started.push(retention)
       retention.start()
       return retention
@@ -76,21 +76,39 @@ describe('retention', () => {
     })
   })
 
+  it('counts by what is set now: shortened, what is over longer than that goes at once', async () => {
+    const fresh = await freshRedis()
+    let kept = keptMs
+    const retention = createRetention({ redis: fresh.redis, shards, keptMs: () => kept, log: silentLog })
+    try {
+      await addOver(fresh.redis, 0, 40, keptMs - 60_000)
+      await addOver(fresh.redis, 40, 50, 1000)
+      retention.start()
+      retention.hurry()
+      await addOver(fresh.redis, 50, 51, keptMs + 1000)
+      retention.hurry()
+      await until(async () => (await historiesLeft(fresh.redis)) === 50, 'a round is over')
+      kept = 60_000
+      retention.hurry()
+      await until(async () => (await historiesLeft(fresh.redis)) === 10, 'the older ones are gone', 2_000)
+    } finally {
+      await retention.stop()
+      await fresh.stop()
+    }
+  })
+
   it('goes on when Redis was away', async () => {
     const server = await ownRedis()
     const redis = connectRedis(server.url, { name: 'retention' })
-    const retention = createRetention({ redis, shards, keptMs, log: silentLog })
+    const retention = createRetention({ redis, shards, keptMs: () => keptMs, log: silentLog })
     try {
       await redis.connect()
       await addOver(redis, 0, 300, keptMs + 1000)
       retention.start()
       await server.kill()
       await server.restart()
-      let left = Number.POSITIVE_INFINITY
       const watcher = server.redis()
-      const looked = setInterval(() => void historiesLeft(watcher).then((found) => (left = found)), 20)
-      await until(() => left === 0, 'all are gone', 5000)
-      clearInterval(looked)
+      await until(async () => (await historiesLeft(watcher)) === 0, 'all are gone', 5000)
     } finally {
       await retention.stop()
       redis.disconnect()

@@ -53,6 +53,8 @@ async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
         },
       ),
       ...list.channels.flatMap(({ couriers }) => couriers.flatMap(whyNotReady)),
+      ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
+      `${list.settings.using} of ${list.settings.of} processes use version ${list.settings.version} of the settings`,
       ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
     ].join('\n'),
   )
@@ -84,6 +86,14 @@ function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView)
 function whyNotReady({ name, notReady }: ChannelView['couriers'][number]): string[] {
   if (!notReady) return []
   return [`${name} is not ready since ${notReady.since}: ${plain(notReady.why)}`]
+}
+
+function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]): string[] {
+  if (!pace || !startedWith) return []
+  const names = ['batchSize', 'concurrency', 'window', 'perSecond'] as const
+  const changed = names.filter((each) => pace[each] !== startedWith[each])
+  const words = changed.map((each) => `${each} ${pace[each] ?? 'off'} (started with ${startedWith[each] ?? 'off'})`)
+  return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`]
 }
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -69,7 +69,7 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     batchSize: maxCalls * maxPeers,
     concurrency: callsPerSecond ? pacedClaims : unpacedClaims,
     keySpan: maxPeers,
-    ...(callsPerSecond ? { rate: { units: callsPerSecond, perMs: 1000, slackMs } } : {}),
+    rate: { units: callsPerSecond ?? Number.POSITIVE_INFINITY, perMs: 1000, slackMs },
     foldsResends: vk.abilities.foldsResends,
     readiness,
 

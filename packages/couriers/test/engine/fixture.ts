@@ -17,10 +17,19 @@ import {
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
 import type { Redis } from 'ioredis'
-import type { Courier } from '../../src/courier.ts'
+import type { Courier, Pacer } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/delivery-reports.ts'
 import { createPacer } from '../../src/pacer.ts'
 import { createRunner, type Runner } from '../../src/runner.ts'
+import { tuneCourier } from '../../src/tuned-courier.ts'
+
+interface RunOptions {
+  readonly leaseMs?: number
+  readonly consumer?: string
+  readonly url?: string
+  readonly clock?: Clock
+  readonly onPacer?: (pacer: Pacer) => void
+}
 
 export interface Fixture {
   readonly redis: Redis
@@ -30,8 +39,8 @@ export interface Fixture {
   /** Links `count` people `p00000…` to addresses 1001… (`sms`: +79000001001…). @returns their ids */
   people(count: number, channel?: string): Promise<string[]>
   put(audience: readonly string[], more?: Partial<PutInput>): Promise<HistoryRef>
-  /** `url`: another way to the same database */
-  run(courier: Courier, options?: { leaseMs?: number; consumer?: string; url?: string; clock?: Clock }): Promise<Runner>
+  /** `url`: another way to the same database; `onPacer`: what keeps the rate of the courier */
+  run(courier: Courier, options?: RunOptions): Promise<Runner>
   get(ref: HistoryRef): Promise<HistoryView>
   /** of the first thousand people */
   receipts(ref: HistoryRef): Promise<ReceiptView[]>
@@ -112,22 +121,26 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     },
     async run(
       courier,
-      { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url, clock = steadyClock } = {},
+      { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url, onPacer, clock = steadyClock } = {},
     ) {
       const own = await connect(consumer, url)
       const subscriber = await connect(`${consumer}-events`, url)
+      const followed = await live(own, subscriber)
+      const tuned = tuneCourier(courier, followed)
       const reports = createDeliveryReports({ redis: own, channel: courier.channel })
+      const pacer = createPacer({ redis: own, courier: () => tuned })
+      onPacer?.(pacer)
       const runner = createRunner({
         redis: own,
         subscriber,
         shards,
         consumer,
-        courier,
+        courier: tuned,
         directory: createDirectory({ redis: own, country: 'RU' }),
-        pacer: createPacer({ redis: own, courier: () => courier }),
+        pacer,
         reports,
         figures: createFigures(own),
-        settings: await live(own, subscriber),
+        settings: followed,
         fleetZone: 'Europe/Moscow',
         clock,
         log: silentLog,

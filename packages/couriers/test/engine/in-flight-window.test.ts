@@ -86,7 +86,7 @@ describe('the in-flight window', () => {
     await fc.assert(
       fc.asyncProperty(scene, async ({ size, jobs, delays, refused }) => {
         const next = () => delays.next().value as number
-        const window = createInFlightWindow(size)
+        const window = createInFlightWindow(() => size)
         const redis = fakeRedis(next, ({ ordinal }) => ordinal === refused)
         let inside = 0
         const run = async (requests: readonly { stream: string; people: number }[]) => {
@@ -121,7 +121,7 @@ describe('the in-flight window', () => {
   })
 
   it('takes an answer and the mark that follows it in one write', async () => {
-    const window = createInFlightWindow(2)
+    const window = createInFlightWindow(() => 2)
     const redis = fakeRedis(() => 0)
     const visits: Promise<void>[] = []
     const holder: Holder<Candidate> = {
@@ -140,7 +140,7 @@ describe('the in-flight window', () => {
   })
 
   it('is entered in the order of asking: who wants many is not overtaken by who wants few', async () => {
-    const window = createInFlightWindow(3)
+    const window = createInFlightWindow(() => 3)
     const redis = fakeRedis(() => 0)
     const order: string[] = []
     const inside: Candidate[] = []
@@ -168,7 +168,7 @@ describe('the in-flight window', () => {
   })
 
   it('gives nothing to who gave up, was held up or has lost the claim: what is left of them comes back', async () => {
-    const window = createInFlightWindow(2)
+    const window = createInFlightWindow(() => 2)
     const redis = fakeRedis(() => 0)
     let isHeldUp = false
     const inside: Candidate[] = []
@@ -198,7 +198,7 @@ describe('the in-flight window', () => {
   })
 
   it('is free again when those in it could not be written', async () => {
-    const window = createInFlightWindow(1)
+    const window = createInFlightWindow(() => 1)
     const redis = fakeRedis(() => 0)
     const broken: Holder<Candidate> = {
       write: () => Promise.reject(new Error('broken')),

@@ -80,7 +80,7 @@ describe('a message for a channel that never had a courier', () => {
     await fixture.redis.xadd(work, `${Date.now() - 3_600_000}-0`, ...fields)
     expect((await university.ask('GET /readyz')).status).to.equal(200)
     await university.ask(`DELETE /v1/histories/${key}`, teacher)
-    const retention = createRetention({ redis: fixture.redis, shards, keptMs: 3_600_000, log: silentLog })
+    const retention = createRetention({ redis: fixture.redis, shards, keptMs: () => 3_600_000, log: silentLog })
     retention.start()
     await until(async () => !(await fixture.redis.exists(work)), 'its stream is gone')
     await until(async () => !(await fixture.redis.hexists(keys.channels(shard), 'mail')), 'the channel is forgotten')

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { MessageClass } from '@courier-fleet/api-types'
+import { settingsOf } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Claim } from '../../src/claim.ts'
@@ -24,7 +25,9 @@ describe('the claim reader', () => {
   let bursts: number
   let waker: EventEmitter<{ waking: [shard: string]; burst: [] }>
   let scheduler: EventEmitter<{ trouble: []; free: [] }>
+  let weights = { urgent: 4, normal: 2, bulk: 1 }
   beforeEach(() => {
+    weights = { urgent: 4, normal: 2, bulk: 1 }
     streams = new Map()
     reads = []
     enqueued = []
@@ -71,7 +74,8 @@ describe('the claim reader', () => {
       },
       readiness,
       shards: 2,
-      batchSize,
+      courier: { batchSize },
+      settings: { current: () => settingsOf({ weights }) },
       stopping: stopping.signal,
       recover: async () => {
         recoveries += 1
@@ -109,6 +113,21 @@ describe('the claim reader', () => {
       { source: '00 urgent', max: 6 },
       { source: '00 normal', max: 3 },
       { source: '00 bulk', max: 2 },
+    ])
+    stopping.abort()
+  })
+
+  it('has the classes share by the weights that are set now', async () => {
+    weights = { urgent: 1, normal: 1, bulk: 8 }
+    for (const cls of ['urgent', 'normal', 'bulk'] as const)
+      put('00', cls, ...Array.from({ length: 50 }, () => claim(1)))
+    slots = 1
+    waker.emit('waking', '00')
+    await until(() => enqueued.length >= 10, 'as many as one job takes')
+    expect(reads.slice(3, 6)).to.deep.equal([
+      { source: '00 urgent', max: 1 },
+      { source: '00 normal', max: 1 },
+      { source: '00 bulk', max: 8 },
     ])
     stopping.abort()
   })

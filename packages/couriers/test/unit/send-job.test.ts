@@ -68,7 +68,7 @@ describe('a send job', () => {
         pause: async (ms: number) => void steps.push(`pause ${ms}`),
       },
       reports: { index: async () => {}, reportAccepted: async () => {} },
-      window: courier.window === undefined ? undefined : createInFlightWindow(courier.window),
+      window: courier.window === undefined ? undefined : createInFlightWindow(() => courier.window as number),
       clock: { now: () => 1000 },
       log: silentLog,
       settings: { current: () => settingsOf({}) },

@@ -1,11 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type ChannelView, channelList } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import { type ChannelBacklog, type ProcessInfo, readBacklog } from '@courier-fleet/store'
+import { type ChannelBacklog, type ProcessInfo, readBacklog, readProcesses } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 
-export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
+export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps): void {
   app.get(
     '/channels',
     {
@@ -16,9 +17,15 @@ export function channelRoutes(app: App, { redis, shards }: RouteDeps): void {
       },
     },
     async () => {
-      const { overdue, channels } = await readBacklog(redis, shards)
+      const [{ overdue, channels }, processes] = await Promise.all([readBacklog(redis, shards), readProcesses(redis)])
       const { deliveries, oldestMs, stuck } = overdue
-      return { overdue: { deliveries, oldestMs, ...verdictOf(stuck) }, channels: channels.map(channelOf) }
+      const { version } = settings.current()
+      const using = processes.filter((process) => process.settings === version).length
+      return {
+        overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
+        settings: { version, using, of: processes.length },
+        channels: channels.map(channelOf),
+      }
     },
   )
 }
@@ -47,7 +54,8 @@ function channelOf(backlog: ChannelBacklog): ChannelView {
 }
 
 function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
-  const { name, pid, startedAt, ready, notReady, target, inFlight } = courier
+  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, startedWith } = courier
+  const isTuned = !isDeepStrictEqual(pace, startedWith)
   return {
     name,
     pid,
@@ -56,6 +64,9 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
     ...(notReady ? { notReady: { since: new Date(notReady.since).toISOString(), why: notReady.why } } : {}),
     ...(target === undefined ? {} : { target }),
     ...(inFlight === undefined ? {} : { inFlight }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(pace ? { pace } : {}),
+    ...(startedWith && isTuned ? { startedWith } : {}),
   }
 }
 

@@ -1,0 +1,98 @@
+/** Settings that change while a whole fleet works: within two seconds at the providers, and nothing is lost by it. */
+import type { ChannelList } from '@courier-fleet/api-types'
+import { createClient } from '@courier-fleet/client'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { type Fleet, startFleet } from './fleet.ts'
+import { addressesIn, goodContacts, membersOf } from './roster.ts'
+
+const group = 'ivt-102'
+const expected = goodContacts(membersOf(group))
+const slow = '2'
+/** hints are at once, and looks every two seconds; the rest is for a busy machine */
+const withinMs = 3_000
+
+describe('settings that change live', function () {
+  this.timeout(120_000)
+  let fleet: Fleet
+  let client: ReturnType<typeof createClient>
+  before(async () => {
+    fleet = await startFleet({
+      couriers: { telegram: 2, vk: 1, sms: 2 },
+      env: { TELEGRAM_RATE_PER_SECOND: slow, SMS_PER_SECOND: slow, SMS_WINDOW: '10' },
+    })
+    client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.apiKey })
+  })
+  after(() => fleet.stop())
+
+  const change = async (patch: Parameters<typeof client.changeSettings>[1]) =>
+    client.changeSettings((await client.settings()).version, patch)
+  const send = (text: string) => fleet.api.send({ to: [`group:${group}`], text })
+  const smsOf = async (text: string) => (await fleet.sandbox.accepted(text, 'sms')).length
+  const people = expected.filter((each) => each.startsWith('sms ')).length
+
+  it('are used at the providers within two seconds, by all processes, and told to be', async () => {
+    const texts = Array.from({ length: 4 }, (_, i) => `быстрее ${i}`)
+    const keys = await Promise.all(texts.map(send))
+    const sms = async () => (await Promise.all(texts.map(smsOf))).reduce((sum, count) => sum + count, 0)
+    await until(async () => (await sms()) >= 2, 'SMS go out, two a second')
+    const before = await sms()
+    const { version } = await change({ channels: { sms: { perSecond: 200 }, telegram: { perSecond: 'off' } } })
+    await until(async () => (await sms()) >= before + 20, 'twenty more SMS go out', withinMs)
+    const { settings, channels } = await until(async () => {
+      const list = await fleet.api.get<ChannelList>('/v1/channels')
+      return list.settings.using === list.settings.of && list
+    }, 'all processes use it')
+    // couriers, the queue and the timekeeper
+    expect(settings).to.deep.equal({ version, using: 7, of: 7 })
+    const courier = channels.find(({ channel }) => channel === 'sms')?.couriers[0]
+    expect(courier?.pace).to.include({ perSecond: 200, window: 10 })
+    expect(courier?.startedWith).to.include({ perSecond: 2 })
+    for (const key of keys) expect((await fleet.api.track(key, 30)).settled).to.equal(true)
+
+    await change({ channels: { sms: { perSecond: 1 } } })
+    await until(async () => {
+      const { settings } = await fleet.api.get<ChannelList>('/v1/channels')
+      return settings.using === settings.of
+    }, 'all processes use it')
+    const [key, since] = [await send('медленнее'), performance.now()]
+    await until(async () => (await smsOf('медленнее')) >= 3, 'three go out')
+    expect(performance.now() - since, 'at one a second').to.be.above(1_500)
+    await change({ channels: { sms: { perSecond: null }, telegram: { perSecond: null } } })
+    await change({ channels: { sms: { perSecond: 'off' }, telegram: { perSecond: 'off' } } })
+    expect((await fleet.api.track(key, 30)).settled).to.equal(true)
+    expect(await smsOf('медленнее')).to.equal(people)
+  })
+
+  it('change at random several times a second, and everyone gets everything exactly once, nobody unknown', async () => {
+    const random = <T>(...of: readonly T[]): T => of[Math.floor(Math.random() * of.length)] as T
+    const tuning = () => ({
+      batchSize: random(1, 3, 20, 2500, null),
+      concurrency: random(1, 2, 7, 20, null),
+      window: random(1, 5, 50, null),
+      perSecond: random<number | 'off' | null>(20, 100, 'off', 'off'),
+    })
+    await fleet.sandbox.forget()
+    const sent: { key: string; text: string }[] = []
+    for (let round = 0; round < 25; round += 1) {
+      const text = `наугад ${round}`
+      sent.push({ key: await send(text), text })
+      await change({
+        channels: { telegram: tuning(), vk: tuning(), sms: tuning() },
+        weights: { urgent: random(1, 9), normal: random(1, 9), bulk: random(1, 9) },
+      })
+    }
+    await change({ channels: { telegram: { perSecond: 'off' }, vk: { perSecond: 'off' }, sms: { perSecond: 'off' } } })
+    for (const { key, text } of sent) {
+      const { settled, history } = await fleet.api.track(key, 60)
+      expect(settled, text).to.equal(true)
+      for (const ledger of Object.values(history.channels)) {
+        const told = JSON.stringify(await fleet.api.receipts(key))
+        expect(ledger, told).to.include({ pending: 0, unknown: 0 })
+      }
+    }
+    const accepted = await fleet.sandbox.accepted()
+    for (const { text } of sent)
+      expect(addressesIn(accepted.filter((row) => row.text === text)), text).to.deep.equal(expected)
+  })
+})
