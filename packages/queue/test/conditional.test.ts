@@ -1,4 +1,4 @@
-import { type HistoryView, memberOf, parseHistoryKey, type ReceiptsPage } from '@courier-fleet/api-types'
+import { type HistoryView, parseHistoryKey, type ReceiptsPage } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
@@ -10,24 +10,7 @@ describe('a history and its receipts, read again later', () => {
   })
   after(() => fleet.stop())
 
-  /** To anna, boris and clara, as it is when SMS has settled. */
-  async function settled(): Promise<string> {
-    const { json } = await fleet.ask<{ key: string }>(
-      'POST /v1/messages',
-      { as: 'trainer' },
-      { to: ['group:own'], text: 'Hi' },
-    )
-    const ref = parseHistoryKey(json.key)
-    const now = Date.now()
-    await fleet.redis
-      .multi()
-      .set(keys.receipts(ref, 'sms'), 'uss')
-      .hset(keys.history(ref), { expected: 'sms', state: 'settled', started: now, settled: now, 'sms:settled': now })
-      .hset(keys.history(ref), { 'sms:u': 1, 'sms:s': 2, 'sms:open': 0 })
-      .zrem(keys.due(ref.shard), `${memberOf(ref)}:0`)
-      .exec()
-    return json.key
-  }
+  const settled = () => fleet.settledBySms('uss')
   const read = (path: string, tag?: string, as: 'trainer' | 'staff' = 'trainer') =>
     fleet.ask(`GET /v1/histories/${path}`, { as, ...(tag ? { headers: { 'if-none-match': tag } } : {}) })
   const tagOf = ({ headers }: { headers: Headers }) => headers.get('etag') as string

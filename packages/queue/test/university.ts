@@ -1,7 +1,9 @@
 /** The service over real HTTP, with people of every role, contacts, an inbound process, and ways to sign in. */
 import {
   type CallerRole,
+  memberOf,
   type ProblemDocument,
+  parseHistoryKey,
   type Role,
   refOfMember,
   roles,
@@ -48,6 +50,11 @@ export interface University extends Service {
   /** Asks for a sign-in code, from a new browser unless a cookie says which, and reads it. */
   codeFor(who: string | SignInInput, cookie?: string): Promise<AskedCode>
   signIn(person: string): Promise<Browser>
+  /**
+   * A message of trainer-1 to anna, boris and clara, as it is when SMS has settled.
+   * @param receipts of the three, such as `uud`. @returns its key
+   */
+  settledBySms(receipts: string): Promise<string>
 }
 
 const cookieIn = ({ headers }: { headers: Headers }) => headers.get('set-cookie')?.split(';')[0] ?? ''
@@ -131,5 +138,25 @@ export async function startUniversity(
     return { cookie: `${cookieIn(opened)}; ${cookie}`, csrfToken: opened.json.csrfToken as string }
   }
 
-  return Object.assign(service, { ask, systemTexts, codeFor, signIn })
+  async function settledBySms(receipts: string): Promise<string> {
+    const { json } = await ask<{ key: string }>(
+      'POST /v1/messages',
+      { as: 'trainer' },
+      { to: ['group:own'], text: 'Hi' },
+    )
+    const ref = parseHistoryKey(json.key)
+    const now = Date.now()
+    const counters: Record<string, number> = {}
+    for (const byte of receipts) counters[`sms:${byte}`] = (counters[`sms:${byte}`] ?? 0) + 1
+    await redis
+      .multi()
+      .set(keys.receipts(ref, 'sms'), receipts)
+      .hset(keys.history(ref), { expected: 'sms', state: 'settled', started: now, settled: now, 'sms:settled': now })
+      .hset(keys.history(ref), { ...counters, 'sms:open': 0 })
+      .zrem(keys.due(ref.shard), `${memberOf(ref)}:0`)
+      .exec()
+    return json.key
+  }
+
+  return Object.assign(service, { ask, systemTexts, codeFor, signIn, settledBySms })
 }

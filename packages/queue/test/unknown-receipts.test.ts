@@ -11,24 +11,8 @@ describe('receipts that are unknown', () => {
   })
   after(() => fleet.stop())
 
-  /** A message of trainer-1 to anna, boris and clara, as it is when SMS has settled: of anna and boris nobody knows. */
-  async function settled(): Promise<string> {
-    const { json } = await fleet.ask<{ key: string }>(
-      'POST /v1/messages',
-      { as: 'trainer' },
-      { to: ['group:own'], text: 'Hi' },
-    )
-    const ref = parseHistoryKey(json.key)
-    const now = Date.now()
-    await fleet.redis
-      .multi()
-      .set(keys.receipts(ref, 'sms'), 'uud')
-      .hset(keys.history(ref), { expected: 'sms', state: 'settled', started: now, settled: now, 'sms:settled': now })
-      .hset(keys.history(ref), { 'sms:u': 2, 'sms:d': 1, 'sms:open': 0 })
-      .zrem(keys.due(ref.shard), `trainer-1:${ref.id}:0`)
-      .exec()
-    return json.key
-  }
+  /** Of anna and boris nobody knows. */
+  const settled = () => fleet.settledBySms('uud')
   const resolve = (key: string, body: object, as: Parameters<University['ask']>[1] = { as: 'trainer' }) =>
     fleet.ask<DecisionOutcome & { code?: string }>(`POST /v1/histories/${key}/receipts:resolve`, as, body)
   const resend = (key: string, body: object, as: Parameters<University['ask']>[1] = { as: 'trainer' }) =>
