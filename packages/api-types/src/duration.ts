@@ -1,12 +1,13 @@
-/** Lengths of time as the API writes them: ISO 8601, of days, hours, minutes and seconds, such as PT30M or P7D. */
-import { z } from 'zod'
-
-const pattern = /^P(?=\d|T\d)(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?)?$/
+/**
+ * Lengths of time as the API writes them: ISO 8601, of days, hours, minutes and seconds, such as PT30M or P7D. Free of zod, so that
+ * a page may load it.
+ */
+export const durationPattern = /^P(?=\d|T\d)(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?)?$/
 const unitMs = [86_400_000, 3_600_000, 60_000, 1_000] as const
 
 /** @throws RangeError when it is not such a duration */
 export function durationMs(text: string): number {
-  const found = pattern.exec(text)
+  const found = durationPattern.exec(text)
   if (!found) throw new RangeError(`"${text}" is not a duration such as PT30M or P7D`)
   return unitMs.reduce((sum, ms, index) => sum + Number(found[index + 1] ?? 0) * ms, 0)
 }
@@ -22,14 +23,3 @@ export function durationOf(ms: number): string {
   const time = rest.map((whole, index) => (whole === 0 ? '' : `${whole}${'HMS'[index]}`)).join('')
   return `P${days ? `${days}D` : ''}${time === '' && days ? '' : `T${time || '0S'}`}`
 }
-
-/** At least a second, and at most so many days. */
-export const durationUpTo = (days: number) =>
-  z
-    .string()
-    .regex(pattern, 'an ISO 8601 duration such as PT30M, PT12H or P7D')
-    .refine((text) => {
-      if (!pattern.test(text)) return true
-      const ms = durationMs(text)
-      return ms >= 1_000 && ms <= days * 86_400_000
-    }, `from a second to ${days} days`)

@@ -1,5 +1,6 @@
 export * from './directory.ts'
 export * from './duration.ts'
+export * from './duration-up-to.ts'
 export * from './fleet.ts'
 export * from './fleet-settings.ts'
 export * from './flow.ts'

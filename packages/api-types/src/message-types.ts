@@ -1,6 +1,6 @@
 /** What a message is about: what rules, switches and statistics count by. */
 import { z } from 'zod'
-import { durationUpTo } from './duration.ts'
+import { durationUpTo } from './duration-up-to.ts'
 import { defaultType, level, quietRespects, serviceType } from './message-rules.ts'
 import { roles } from './roles.ts'
 import { id } from './schemas.ts'

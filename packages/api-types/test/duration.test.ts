@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { durationMs, durationOf, durationUpTo } from '../src/duration.ts'
+import { durationMs, durationOf } from '../src/duration.ts'
+import { durationUpTo } from '../src/duration-up-to.ts'
 
 describe('durations', () => {
   it('are read as ISO 8601 writes them', () => {

@@ -11,6 +11,7 @@ import { Me } from './views/me.tsx'
 import { Message } from './views/message.tsx'
 import { Messages } from './views/messages.tsx'
 import { People } from './views/people.tsx'
+import { Rules } from './views/rules.tsx'
 import { SignIn } from './views/sign-in.tsx'
 
 export function App() {
@@ -65,6 +66,8 @@ function View() {
       return <Groups />
     case 'import':
       return session.may('admin') ? <Import /> : <Groups />
+    case 'rules':
+      return session.may('operator') ? <Rules /> : <Groups />
     case 'me':
       return <Me />
   }

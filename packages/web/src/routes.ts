@@ -1,6 +1,6 @@
 /** Which view a path shows, and the path of a view. */
 
-export const views = ['compose', 'messages', 'message', 'people', 'groups', 'import', 'me'] as const
+export const views = ['compose', 'messages', 'message', 'people', 'groups', 'import', 'rules', 'me'] as const
 export type ViewName = (typeof views)[number]
 
 export interface Route {

@@ -10,6 +10,7 @@ import { createDirectoryStore, type DirectoryStore } from './stores/directory.ts
 import { createDraft, type Draft } from './stores/draft.ts'
 import { createHistoryList, type HistoryList } from './stores/history-list.ts'
 import { createLanguage, type Language } from './stores/language.ts'
+import { createMessageTypes, type MessageTypes } from './stores/message-types.ts'
 import { createNotices, type Notices } from './stores/notices.ts'
 import { createRehearsal, type Rehearsal } from './stores/rehearsal.ts'
 import { createSession, type Session } from './stores/session.ts'
@@ -23,6 +24,7 @@ export interface Stores {
   readonly directory: DirectoryStore
   readonly draft: Draft
   readonly rehearsal: Rehearsal
+  readonly messageTypes: MessageTypes
   readonly histories: HistoryList
   /** of the sandbox; absent when messages are real */
   readonly phonesPageUrl: string | undefined
@@ -53,7 +55,8 @@ export function createStores(): Stores {
     language: createLanguage(session),
     notices: createNotices(),
     directory,
-    rehearsal: createRehearsal(api, draft),
+    rehearsal: createRehearsal(api, draft, session),
+    messageTypes: createMessageTypes(api, session),
     histories,
     phonesPageUrl: document.querySelector<HTMLMetaElement>('meta[name=phones-page]')?.content,
   }

@@ -60,6 +60,7 @@ function Navigation() {
     ...(session.may('staff') ? (['people'] as const) : []),
     'groups',
     ...(session.may('admin') ? (['import'] as const) : []),
+    ...(session.may('operator') ? (['rules'] as const) : []),
     'me',
   ]
   return (

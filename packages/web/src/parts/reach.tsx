@@ -3,6 +3,7 @@ import { unreachableWords } from '@courier-fleet/words'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
+import { PlanNote } from './plan-note.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
 /** Whom it can be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
@@ -20,6 +21,7 @@ export function Reach() {
         ) : view ? (
           <>
             <p class="figure">{words.rehearsal.reach(view.reachable, view.people)}</p>
+            <PlanNote plan={view.plan} isForLater={draft.content.value.when === 'later'} />
             {view.overlap > 0 && <p>{words.rehearsal.overlap(view.overlap)}</p>}
           </>
         ) : (

@@ -16,6 +16,12 @@ export interface DraftContent {
   /** wall time of the person's zone; what a date field holds */
   readonly at: string
   readonly class: NonNullable<MessageInput['class']>
+  /** what it is about */
+  readonly type: string
+  /** it goes out in the fleet's quiet hours, too */
+  readonly ignoresQuiet: boolean
+  /** the same text goes to the same people once more, and the sender knows */
+  readonly isAgain: boolean
 }
 
 /** A message that was sent and perhaps accepted: the same body with the same key is sent again until there is an answer. */
@@ -40,7 +46,16 @@ export interface Draft {
 }
 
 const storageKey = 'draft'
-const empty: DraftContent = { to: [], text: '', when: 'now', at: '', class: 'normal' }
+const empty: DraftContent = {
+  to: [],
+  text: '',
+  when: 'now',
+  at: '',
+  class: 'normal',
+  type: 'general',
+  ignoresQuiet: false,
+  isAgain: false,
+}
 
 interface Stored {
   readonly owner?: string | undefined
@@ -66,7 +81,9 @@ export function createDraft(storage: Storage): Draft {
     content: computed(() => stored.value.content),
     attempt: computed(() => stored.value.attempt),
     change(changes) {
-      store({ content: { ...stored.value.content, ...changes } })
+      // another text, or other people: nothing is said again
+      const again = 'text' in changes || 'to' in changes ? { isAgain: false } : {}
+      store({ content: { ...stored.value.content, ...again, ...changes } })
     },
     begin(zone, sha256) {
       const { content, attempt } = stored.value
@@ -96,13 +113,23 @@ function read(storage: Storage): Stored {
   }
 }
 
-function messageOf({ to, text, when, at, class: urgency }: DraftContent, zone: string, sha256?: string): MessageInput {
+/** What of it decides who is sent it when. */
+export function rulesOf({ when, at, class: urgency, type, ignoresQuiet, isAgain }: DraftContent, zone: string) {
   return {
-    to: to.map(({ token }) => token),
-    text,
     // a time that cannot be read is for the API to refuse, at its field
     at: when === 'now' ? 'now' : (instantOf(zone, at) ?? at),
     class: urgency,
+    type,
+    ...(ignoresQuiet ? ({ quiet: 'ignore' } as const) : {}),
+    ...(isAgain ? ({ duplicates: 'allow' } as const) : {}),
+  }
+}
+
+function messageOf(content: DraftContent, zone: string, sha256?: string): MessageInput {
+  return {
+    to: content.to.map(({ token }) => token),
+    text: content.text,
+    ...rulesOf(content, zone),
     source: 'web',
     ...(sha256 ? { expect: { sha256 } } : {}),
   }

@@ -1,8 +1,9 @@
-/** Whom the draft would reach, asked anew whenever its audience changes. */
-import type { RehearsalView } from '@courier-fleet/api-types'
+/** Whom the draft would reach, and when: asked anew whenever its audience changes, or what decides when they are sent it. */
+import type { RehearsalInput, RehearsalView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Draft } from './draft.ts'
+import { type Draft, rulesOf } from './draft.ts'
+import type { Session } from './session.ts'
 
 export interface Rehearsal {
   /** undefined while nobody is chosen, or nothing is known yet */
@@ -18,18 +19,25 @@ export interface Rehearsal {
 /** people tick several boxes in a row */
 const pauseMs = 250
 
-export function createRehearsal(api: Client, draft: Draft): Rehearsal {
+export function createRehearsal(api: Client, draft: Draft, session: Session): Rehearsal {
   const view = signal<RehearsalView | undefined>(undefined)
   const error = signal<unknown>(undefined)
   const asking = signal(false)
   const round = signal(0)
-  const audience = computed(() => draft.content.value.to.map(({ token }) => token).join(' '))
+  /** as text, so that what is typed meanwhile asks nothing */
+  const question = computed(() => {
+    const { content } = draft
+    const to = content.value.to.map(({ token }) => token)
+    const { at, ...rules } = rulesOf(content.value, session.timeZone.value)
+    // a time that is not there yet is not asked about
+    return JSON.stringify({ to, ...rules, ...(at === '' ? {} : { at }) })
+  })
 
-  async function ask(to: string[], signal: AbortSignal) {
+  async function ask(wanted: RehearsalInput, signal: AbortSignal) {
     asking.value = true
     error.value = undefined
     try {
-      view.value = await api.rehearse({ to }, signal)
+      view.value = await api.rehearse(wanted, signal)
     } catch (cause) {
       if (signal.aborted) return
       view.value = undefined
@@ -48,10 +56,10 @@ export function createRehearsal(api: Client, draft: Draft): Rehearsal {
     follow: () =>
       effect(() => {
         round.value
-        const to = audience.value.split(' ').filter(Boolean)
+        const wanted = JSON.parse(question.value) as RehearsalInput
         const stop = new AbortController()
         const timer = setTimeout(() => {
-          if (to.length > 0) return ask(to, stop.signal)
+          if (wanted.to.length > 0) return ask(wanted, stop.signal)
           view.value = undefined
           error.value = undefined
           asking.value = false

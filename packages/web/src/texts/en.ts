@@ -1,3 +1,4 @@
+import type { MessageType } from '@courier-fleet/api-types'
 import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 
@@ -7,6 +8,8 @@ const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'person', other: 'people' })
 const parts = (count: number) => plural(count, { one: 'part', other: 'parts' })
 const messages = (count: number) => plural(count, { one: 'message', other: 'messages' })
+
+type TypeRules = Pick<MessageType, 'id' | 'level' | 'optOut' | 'quiet' | 'caps'>
 
 export const en = {
   people,
@@ -27,6 +30,7 @@ export const en = {
     people: 'People',
     groups: 'Groups',
     import: 'Import',
+    rules: 'Rules',
     me: 'My contacts',
     signOut: 'Sign out',
   },
@@ -97,6 +101,10 @@ export const en = {
     zone: (zone: string) => `Time zone: ${zone}`,
     class: 'Urgency',
     classes: { normal: 'Normal', urgent: 'Urgent: goes ahead of others', bulk: 'Bulk: lets others go ahead' },
+    type: 'About what',
+    typeHint: 'It decides by which rules people get it',
+    ignoreQuiet: 'Send in quiet hours, too',
+    sendAnyway: 'Send it anyway',
     send: (audience: string) => (audience ? `Send to ${audience}` : 'Send'),
     schedule: (audience: string) => (audience ? `Schedule for ${audience}` : 'Schedule'),
     sending: 'Sending…',
@@ -172,6 +180,20 @@ export const en = {
     cancelled: 'The message is cancelled.',
     stopping: 'It stops after what is on its way.',
     rescheduled: (at: string) => `It goes out ${at}.`,
+  },
+
+  /** about those who wait because of a rule about people */
+  waiting: {
+    send: (count: number) => `Send to ${people(count)} now…`,
+    cancel: (count: number) => `Leave out ${people(count)} who wait…`,
+    sendTitle: 'Send to those in quiet hours now?',
+    sendText: 'It goes out to them at once, whatever the hour is where they are. Their own quiet hours are kept.',
+    sendYes: 'Yes, send it now',
+    cancelTitle: 'Leave out those who wait?',
+    cancelText: 'They will not get it. Who has it keeps it, and nothing else changes. This cannot be undone.',
+    cancelYes: 'Yes, leave them out',
+    sent: (count: number) => `Sent on its way to ${people(count)}.`,
+    cancelled: (count: number) => `Left out: ${people(count)}.`,
   },
 
   messagesPage: {
@@ -259,6 +281,82 @@ export const en = {
     unlinkText: 'Messages will not reach this contact any more until it is linked again with a code.',
     unlinkYes: 'Yes, unlink it',
     notInDirectory: 'You are not in the directory, so you have no contacts here.',
+  },
+
+  rules: {
+    title: 'Rules about people',
+    intro:
+      'Which messages people get, how many, and when. A change counts from the next decision on, everywhere within seconds.',
+    types: 'Types of message',
+    newType: 'A new type',
+    typeOf: (id: string) => `Type ${id}`,
+    id: 'Id',
+    idHint: 'For programs: letters, digits, - and _, such as news',
+    nameIn: { ru: 'Name in Russian', en: 'Name in English' },
+    level: 'How important',
+    levelNames: ['hardly', 'little', 'ordinary', 'important', 'most important'] as readonly string[],
+    mandatory: 'Mandatory: nobody can switch it off, no limit stops it',
+    ignoresQuiet: 'Goes out in quiet hours, too',
+    duplicates: 'The same text not twice within',
+    typeInterval: 'Least time between two of this type',
+    senders: 'Who may send it',
+    sendersHint: 'Nobody chosen: everyone who may send at all.',
+    removeType: 'Remove this type',
+    typeSaved: 'The type is saved.',
+    typeRemoved: 'The type is removed.',
+    summary: ({ id, level, optOut, quiet, caps }: TypeRules) =>
+      [
+        id,
+        `importance ${level}`,
+        ...(optOut === 'mandatory' ? ['mandatory'] : []),
+        ...(quiet === 'ignore' ? ['in quiet hours, too'] : []),
+        ...(caps.length > 0 ? ['limited'] : []),
+      ].join(', '),
+    forAll: 'For messages of every type',
+    quiet: 'Quiet hours',
+    quietHint: "On each person's own clock. Who is held gets it afterwards; urgent messages go out all the same.",
+    caps: 'How many messages a person gets',
+    noCaps: 'As many as there are.',
+    addCap: 'Add a limit',
+    atMost: 'At most',
+    per: 'In which time',
+    perDay: "a day of the person's own",
+    perTime: 'any stretch of',
+    over: 'What becomes of one more',
+    overs: { drop: 'it is not sent', wait: 'it waits until there is room' },
+    interval: 'Least time between two messages',
+    levels: 'When somebody has had many messages in a day',
+    noLevels: 'Everything goes out.',
+    addLevel: 'Add a step',
+    after: 'After so many',
+    least: 'Only with at least this importance',
+    remove: 'Remove',
+    howMany: 'How many',
+    unit: 'Unit',
+    units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+    whoWaits: 'Who waits because of a rule is decided anew when the rules change.',
+    saved: (version: number) => `Saved as version ${version}.`,
+    versions: 'What has changed',
+    version: (version: number) => `Version ${version}`,
+    restore: 'Set again',
+    restoreOf: (version: number) => `Set again version ${version}`,
+  },
+
+  wishes: {
+    title: 'What messages are about',
+    intro: 'Choose which messages to get. What is mandatory comes all the same, unless a whole channel is stopped.',
+    mandatory: 'mandatory',
+    byChannel: (type: string) => `${type}: by channel`,
+    on: (what: string) => `Switched on: ${what}`,
+    off: (what: string) => `Switched off: ${what}`,
+    quiet: 'When not to write',
+    quietChoices: {
+      fleet: 'In the quiet hours that hold for everyone',
+      own: 'In hours of my own',
+      never: 'Any hour is fine',
+    },
+    quietEnds: { from: 'From', to: 'To' },
+    saved: 'Saved.',
   },
 
   /** about those of whom it is not known whether it arrived */

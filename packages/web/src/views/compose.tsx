@@ -5,6 +5,7 @@ import { AudiencePicker } from '../parts/audience-picker.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { Quota } from '../parts/quota.tsx'
 import { Reach } from '../parts/reach.tsx'
+import { RuleFields } from '../parts/rule-fields.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
@@ -15,7 +16,7 @@ import type { Session } from '../stores/session.ts'
 import { useStores, useWords } from '../stores.ts'
 import { instantOf } from '../wall-time.ts'
 
-const fields = ['to', 'text', 'at']
+const fields = ['to', 'text', 'at', 'type']
 
 export function Compose() {
   const { api, session, draft, rehearsal } = useStores()
@@ -54,12 +55,14 @@ export function Compose() {
           <AudiencePicker error={errorAt('to', to.length === 0, words.compose.chooseFirst)} />
           <TextField error={errorAt('text', text.trim() === '', words.compose.writeFirst)} />
           <WhenFields error={errorAt('at', when === 'later' && !instantOf(zone, at), words.compose.timeFirst)} />
+          <RuleFields error={errorAt('type', false, '')} />
         </div>
         <div>
           <Reach />
         </div>
       </div>
       {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
+      {isSameAgain(failure) && <SendAnyway onSend={sending.run} />}
       {attempt.value && !sending.running.value && (
         <p class="note" role="alert">
           {words.compose.unanswered}
@@ -125,6 +128,26 @@ function SendButton({ isSending }: { isSending: boolean }) {
     </button>
   )
 }
+
+function SendAnyway({ onSend }: { onSend: () => void }) {
+  const { draft } = useStores()
+  const { compose } = useWords()
+  return (
+    <p>
+      <button
+        type="button"
+        onClick={() => {
+          draft.change({ isAgain: true })
+          onSend()
+        }}
+      >
+        {compose.sendAnyway}
+      </button>
+    </p>
+  )
+}
+
+const isSameAgain = (failure: unknown) => failure instanceof ApiError && failure.problem.code === 'same-again'
 
 /** Whether the message was certainly not accepted, and will not be: after a 5xx it may have been. */
 function isFinal({ problem: { status, code } }: ApiError): boolean {

@@ -7,6 +7,7 @@ import { SessionList } from '../parts/session-list.tsx'
 import { Title } from '../parts/title.tsx'
 import { TopicList } from '../parts/topic-list.tsx'
 import { useAsync } from '../parts/use-async.ts'
+import { Wishes } from '../parts/wishes.tsx'
 import { useStores, useWords } from '../stores.ts'
 
 /** One's own contacts: which are linked, and which of them may be written to; and what one has joined. */
@@ -39,6 +40,7 @@ export function Me() {
           </dl>
           <p>{words.me.intro}</p>
           <ContactList person={found} editable onChanged={loading.run} />
+          <Wishes person={found} />
           <h2>{words.topics.title}</h2>
           <TopicList />
         </>

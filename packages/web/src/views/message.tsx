@@ -8,6 +8,7 @@ import { Progress } from '../parts/progress.tsx'
 import { ReceiptList } from '../parts/receipt-list.tsx'
 import { Standing } from '../parts/standing.tsx'
 import { Title } from '../parts/title.tsx'
+import { WaitingActions } from '../parts/waiting-actions.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
 
@@ -36,6 +37,7 @@ export function Message({ messageKey }: { messageKey: string }) {
       {history && (
         <>
           <Standing history={history} />
+          {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
           <MessageFacts history={history} />
           <HistoryActions history={history} onChanged={live.start} />
           {history.state !== 'scheduled' && history.state !== 'cancelled' && (

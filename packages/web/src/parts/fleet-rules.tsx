@@ -1,0 +1,100 @@
+import type { SettingsPatchInput, SettingsView } from '@courier-fleet/api-types'
+import { useSignal } from '@preact/signals'
+import { useStores, useWords } from '../stores.ts'
+import { CapsField } from './caps-field.tsx'
+import { Failure } from './failure.tsx'
+import { Field } from './field.tsx'
+import { LevelSteps } from './level-steps.tsx'
+import { OptionalDuration } from './optional-duration.tsx'
+import { useAsync } from './use-async.ts'
+
+interface Props {
+  readonly view: SettingsView
+  readonly onChanged: () => void
+}
+
+const night = { from: '22:00', to: '08:00' }
+
+/** The rules that hold for messages of every type. */
+export function FleetRules({ view, onChanged }: Props) {
+  const { api, notices } = useStores()
+  const { rules, message } = useWords()
+  const { quiet, caps, interval, levels } = view.settings
+  const wanted = useSignal({ quiet, caps, interval, levels })
+  const change = (changes: Partial<typeof wanted.value>) => (wanted.value = { ...wanted.value, ...changes })
+  const saving = useAsync(async () => {
+    const { version } = await api.changeSettings(view.version, changedIn(view.settings, wanted.value))
+    notices.announce(rules.saved(version))
+    onChanged()
+  })
+  const said = wanted.value
+  return (
+    <form
+      class="card"
+      aria-label={rules.forAll}
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.run()
+      }}
+    >
+      <h2>{rules.forAll}</h2>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={said.quiet !== null}
+          onChange={(event) => change({ quiet: event.currentTarget.checked ? night : null })}
+        />
+        {rules.quiet}
+      </label>
+      {said.quiet && <QuietFields quiet={said.quiet} onChange={(next) => change({ quiet: next })} />}
+      <CapsField id="fleet-caps" caps={said.caps} onChange={(next) => change({ caps: next })} />
+      <OptionalDuration
+        id="fleet-interval"
+        label={rules.interval}
+        value={said.interval ?? undefined}
+        first="PT30M"
+        onChange={(next) => change({ interval: next ?? null })}
+      />
+      <LevelSteps levels={said.levels} onChange={(next) => change({ levels: next })} />
+      <Failure error={saving.error.value} />
+      <p class="hint">{rules.whoWaits}</p>
+      <button type="submit" class="primary">
+        {message.save}
+      </button>
+    </form>
+  )
+}
+
+/** What was not touched stays as the environment says, where nobody has set it. */
+function changedIn(before: SettingsView['settings'], wanted: SettingsPatchInput): SettingsPatchInput {
+  const changed = Object.entries(wanted).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof typeof before]),
+  )
+  return Object.fromEntries(changed)
+}
+
+type Quiet = NonNullable<SettingsView['settings']['quiet']>
+
+function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
+  const { rules, wishes } = useWords()
+  return (
+    <>
+      <div class="pair">
+        {(['from', 'to'] as const).map((end) => (
+          <Field key={end} id={`fleet-quiet-${end}`} label={wishes.quietEnds[end]}>
+            {(ids) => (
+              <input
+                {...ids}
+                type="time"
+                required
+                value={quiet[end]}
+                onInput={(event) => onChange({ ...quiet, [end]: event.currentTarget.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <p class="hint">{rules.quietHint}</p>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import type { SettingsVersions as Versions } from '@courier-fleet/api-types'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { useStores, useWords } from '../stores.ts'
+import { Failure } from './failure.tsx'
+import { useAsync } from './use-async.ts'
+import { useMoment } from './use-moment.ts'
+
+interface Props {
+  /** the newest */
+  readonly version: number
+  readonly onChanged: () => void
+}
+
+/** Who has changed the settings, when and how; an earlier version can be set again. */
+export function SettingsVersions({ version, onChanged }: Props) {
+  const { api, notices } = useStores()
+  const { rules } = useWords()
+  const moment = useMoment()
+  const list = useSignal<Versions['versions']>([])
+  const loading = useAsync(async () => {
+    list.value = (await api.settingsVersions()).versions
+  })
+  const restoring = useAsync(async (restored: number) => {
+    const changed = await api.restoreSettings(version, restored)
+    notices.announce(rules.saved(changed.version))
+    onChanged()
+  })
+  useEffect(() => {
+    loading.run()
+  }, [version])
+  if (list.value.length === 0) return <Failure error={loading.error.value} retry={loading.run} />
+  return (
+    <section aria-labelledby="versions">
+      <h2 id="versions">{rules.versions}</h2>
+      <Failure error={loading.error.value ?? restoring.error.value} />
+      <ul class="sessions">
+        {list.value.map(({ version: number, at, by, changes = [] }) => (
+          <li key={number}>
+            <span>
+              {rules.version(number)}: {moment(at)}, {by}
+            </span>
+            <span class="hint">
+              {changes.map(({ setting, after }) => `${setting} = ${JSON.stringify(after)}`).join('; ')}
+            </span>
+            {number !== version && (
+              <button type="button" aria-label={rules.restoreOf(number)} onClick={() => restoring.run(number)}>
+                {rules.restore}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import type { MessageType, SettingsView } from '@courier-fleet/api-types'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Failure } from '../parts/failure.tsx'
+import { FleetRules } from '../parts/fleet-rules.tsx'
+import { SettingsVersions } from '../parts/settings-versions.tsx'
+import { Title } from '../parts/title.tsx'
+import { TypeDialog } from '../parts/type-dialog.tsx'
+import { useAsync } from '../parts/use-async.ts'
+import { useStores, useWords } from '../stores.ts'
+
+/** The rules about people: of each type of message, and of all of them. For operators. */
+export function Rules() {
+  const { api, messageTypes } = useStores()
+  const words = useWords()
+  const { rules } = words
+  const view = useSignal<SettingsView | undefined>(undefined)
+  const loading = useAsync(async () => {
+    const [settings] = await Promise.all([api.settings(), messageTypes.load()])
+    view.value = settings
+  })
+  useEffect(() => {
+    loading.run()
+  }, [])
+  return (
+    <>
+      <Title>{rules.title}</Title>
+      <p>{rules.intro}</p>
+      <Failure error={loading.error.value} retry={loading.run} />
+      {!view.value && loading.running.value && <p>{words.loading}</p>}
+      {view.value && (
+        <>
+          <Types onChanged={loading.run} />
+          <FleetRules key={view.value.version} view={view.value} onChanged={loading.run} />
+          <SettingsVersions version={view.value.version} onChanged={loading.run} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Types({ onChanged }: { onChanged: () => void }) {
+  const { messageTypes, language } = useStores()
+  const { rules } = useWords()
+  const open = useSignal<{ type: MessageType | undefined } | undefined>(undefined)
+  const close = () => (open.value = undefined)
+  return (
+    <section aria-labelledby="types">
+      <h2 id="types">{rules.types}</h2>
+      <ul class="groups">
+        {messageTypes.all.value
+          ?.filter(({ id }) => id !== 'service')
+          .map((type) => (
+            <li key={type.id}>
+              <button type="button" class="link" onClick={() => (open.value = { type })}>
+                {type.name[language.code.value]}
+              </button>
+              <span class="hint">{rules.summary(type)}</span>
+            </li>
+          ))}
+      </ul>
+      <button type="button" onClick={() => (open.value = { type: undefined })}>
+        {rules.newType}
+      </button>
+      {open.value && (
+        <TypeDialog
+          type={open.value.type}
+          onClose={close}
+          onDone={() => {
+            close()
+            onChanged()
+          }}
+        />
+      )}
+    </section>
+  )
+}

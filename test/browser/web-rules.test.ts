@@ -1,0 +1,163 @@
+/** The rules about people at the web app: an operator sets them, a sender reads who waits, a person says what they want. */
+import type { SettingsView, WishesView } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Browser } from 'playwright-core'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+/** `HH:MM` in UTC, so many hours from now */
+const clockIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+
+describe('the web app and the rules about people', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let boss: Visit
+  const address = '+79005550001'
+
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    const person = { role: 'student', timeZone: 'UTC', language: 'en' }
+    await fleet.api.call('PUT', '/v1/people/boss', { ...person, name: 'Boss', role: 'admin' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
+    await fleet.api.call('PUT', '/v1/people/ann', { ...person, name: 'Ann' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/ann', { address })
+    await fleet.api.call('PUT', '/v1/groups/night', { name: 'Night shift', owners: ['boss'] })
+    await fleet.api.call('POST', '/v1/groups/night/members', { people: ['ann'] })
+    await fleet.api.call('PUT', '/v1/topics/choir', {
+      name: { ru: 'Хор', en: 'Choir' },
+      senders: ['staff'],
+      open: true,
+    })
+    boss = await visit(browser, fleet, { language: 'en' })
+    await boss.signIn('boss')
+  })
+  after(async () => {
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(function () {
+    return expectNoComplaints.call(this, boss)
+  })
+
+  const texts = async () =>
+    (await fleet.sandbox.accepted()).filter((row) => row.address === address).map(({ text }) => text)
+
+  async function write(text: string) {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Write', exact: true }).click()
+    await page.getByRole('checkbox', { name: /^Night shift/ }).check()
+    await page.getByLabel('Text', { exact: true }).fill(text)
+  }
+
+  it('an operator makes a type and quiet hours, and reads what has changed', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Rules' }).click()
+    await page.getByRole('button', { name: 'A new type' }).click()
+    const dialog = page.getByRole('dialog', { name: 'A new type' })
+    await dialog.getByLabel('Id').fill('news')
+    await dialog.getByLabel('Name in Russian').fill('Новости')
+    await dialog.getByLabel('Name in English').fill('News')
+    await dialog.getByRole('checkbox', { name: 'The same text not twice within' }).check()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'News' }).waitFor()
+
+    const all = page.getByRole('form', { name: 'For messages of every type' })
+    await all.getByRole('checkbox', { name: 'Quiet hours' }).check()
+    await all.getByLabel('From').fill(clockIn(-1))
+    await all.getByLabel('To').fill(clockIn(2))
+    await all.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Version 2: .*, boss$/).waitFor()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('a sender reads before and after sending who waits, and sends to them now', async () => {
+    const { page } = boss
+    await write('Held for the morning')
+    await page.getByLabel('About what').selectOption('news')
+    await page.getByText(/^It goes out to 1 person from .*: quiet hours of the recipients\.$/).waitFor()
+    await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await page
+      .getByText(/quiet hours of the recipients/)
+      .first()
+      .waitFor()
+    expect(await texts()).to.deep.equal([])
+    await page.getByRole('button', { name: 'Send to 1 person now…' }).click()
+    await page.getByRole('button', { name: 'Yes, send it now' }).click()
+    await until(async () => (await texts()).some((text) => text.includes('Held for the morning')), 'it arrives')
+  })
+
+  it('a sender is asked before the same people get the same text again', async () => {
+    const { page } = boss
+    await write('Held for the morning')
+    await page.getByLabel('About what').selectOption('news')
+    await page.getByRole('checkbox', { name: 'Send in quiet hours, too' }).check()
+    await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await page.getByText('You have sent exactly this text to exactly these people a short while ago.').waitFor()
+    await page.getByRole('button', { name: 'Send it anyway' }).click()
+    await until(async () => (await texts()).length === 2, 'it arrives a second time')
+  })
+
+  it('those who wait are left out, and nobody else', async () => {
+    const { page } = boss
+    await write('Never to come')
+    await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await page.getByRole('button', { name: 'Leave out 1 person who wait…' }).click()
+    await page.getByRole('button', { name: 'Yes, leave them out' }).click()
+    await page.locator('[data-class=notDelivered] strong').getByText('1').waitFor()
+    expect((await texts()).filter((text) => text.includes('Never to come'))).to.deep.equal([])
+  })
+
+  it('somebody says which types they want, when not to be written to, and joins a topic', async () => {
+    const { page } = boss
+    const wishes = async () => (await fleet.api.call<WishesView>('GET', '/v1/people/boss/wishes')).body
+    await page.getByRole('link', { name: 'My contacts' }).click()
+    await page.getByRole('checkbox', { name: 'News' }).uncheck()
+    await until(async () => (await wishes()).off.join() === 'news', 'news is off')
+    await page.getByText('News: by channel').click()
+    await page.getByRole('checkbox', { name: 'News' }).check()
+    await until(async () => (await wishes()).off.length === 0, 'news is on')
+    await page.getByRole('checkbox', { name: 'SMS' }).uncheck()
+    await until(async () => (await wishes()).off.join() === 'news:sms', 'news is off by SMS')
+
+    await page.getByRole('radio', { name: 'In hours of my own' }).check()
+    await page.getByLabel('From').fill('23:30')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await until(
+      async () => JSON.stringify((await wishes()).quiet) === '{"from":"23:30","to":"07:00"}',
+      'own quiet hours are kept',
+    )
+    expect((await wishes()).off).to.deep.equal(['news:sms'])
+
+    await page.getByRole('checkbox', { name: 'Choir' }).check()
+    await until(async () => {
+      const { body } = await fleet.api.call('GET', '/v1/topics/choir/members')
+      return JSON.stringify(body).includes('boss')
+    }, 'the topic is joined')
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  })
+
+  it('an earlier version of the rules is set again', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Rules' }).click()
+    await page.getByRole('button', { name: 'Set again version 1' }).click()
+    await page.getByText(/^Version 3: .*, boss$/).waitFor()
+    const { body } = await fleet.api.call<SettingsView>('GET', '/v1/settings')
+    expect(body.settings.quiet).to.equal(null)
+  })
+})
