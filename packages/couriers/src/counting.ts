@@ -7,7 +7,14 @@ import { type HistoryRef, historyKeyOf, receiptBytes } from '@courier-fleet/api-
 import { bitOfChannel } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
-import { type CalendarDay, type CountPolicy, createCalendarClock, decisionOn, needsDay } from '@courier-fleet/rules'
+import {
+  type CalendarDay,
+  type CountPolicy,
+  createCalendarClock,
+  decisionOn,
+  needsDay,
+  textHashOf,
+} from '@courier-fleet/rules'
 import { evidenceOfLimit, type LiveSettings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
@@ -17,7 +24,6 @@ import { grouped } from './grouped.ts'
 import type { Held, Recipient } from './recipients.ts'
 import { causeOf, isFailed, limitOf, looksAgainMs, type Refused, roomMs, type Standings } from './refusals.ts'
 import { standingsOf } from './standing-entries.ts'
-import { textHashOf } from './text-hash.ts'
 
 export interface CountingDeps {
   readonly redis: Redis

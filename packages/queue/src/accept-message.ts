@@ -228,19 +228,21 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Dr
   const { ref, body } = offer
   const window = typeOf(settings.current().types, body.type).duplicates?.window
   if (window === undefined) return
-  await sameAgain.claim({ ref, text: body.text, audience, window, isMeant: body.duplicates === 'allow' })
+  await sameAgain.claim({
+    ref,
+    text: body.text,
+    subject: body.subject,
+    audience,
+    window,
+    isMeant: body.duplicates === 'allow',
+  })
 }
 
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer, dueMs, expiresMs, audience } = draft
-  const { channels, class: cls } = offer.body
-  draft.plan = await forecasts.planOf(audienceOf(audience), {
-    channels,
-    class: cls,
-    rules: rulesIn(offer.body),
-    dueMs,
-    expiresMs,
-  })
+  const { channels, class: cls, text, subject } = offer.body
+  const message = { channels, class: cls, rules: rulesIn(offer.body), text, subject, dueMs, expiresMs }
+  draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
 
 /** what is kept of every message beside its text and its audience */

@@ -7,19 +7,24 @@ import { channelNames } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import {
+  countPolicyOf,
+  createCalendarClock,
   createPlanCount,
   createQuietClock,
   type Decision,
   decide,
-  outlookOf,
+  foresee,
+  needsDay,
   type Policy,
   type QuietFact,
   type QuietPolicy,
   quietPolicyOf,
   quietSpanOf,
+  reachOf,
   switchesOf,
+  textHashOf,
 } from '@courier-fleet/rules'
-import { idsOf, type LiveSettings, type PackedAudience, readChannels } from '@courier-fleet/store'
+import { idsOf, type LiveSettings, type PackedAudience, readChannels, readDiaries } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { cached } from './cached.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
@@ -28,6 +33,9 @@ export interface PlannedMessage {
   readonly channels?: readonly string[] | undefined
   readonly class: MessageClass
   readonly rules?: MessageRules | undefined
+  /** for who was sent the same before; nobody was when absent */
+  readonly text?: string | undefined
+  readonly subject?: string | undefined
   /** Unix ms; 0 = now */
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
@@ -81,7 +89,7 @@ const pageSize = 500
 /** a larger audience is looked at by a sample: who is asked is spread evenly over it */
 const maxExact = 100_000
 
-/** of somebody nobody has tried to reach yet; what has expired by the end of a hold outlookOf() says */
+/** of somebody nobody has tried to reach yet */
 const policy: Omit<Policy, 'switches'> = { foldsResends: true, maxWaitMs: 0, maxTries: 1 }
 
 interface Forecasting extends ForecastDeps {
@@ -89,38 +97,53 @@ interface Forecasting extends ForecastDeps {
 }
 
 async function startForecast(deps: Forecasting, message: PlannedMessage): Promise<Forecast> {
-  const { directory, clock, rules } = deps
-  const current = deps.settings.current()
+  const { redis, directory, clock, rules } = deps
+  const settings = deps.settings.current()
   const asOfMs = clock.now()
-  const nowMs = Math.max(asOfMs, message.dueMs)
-  const expiresMs = message.expiresMs || nowMs + dayMs
-  const quiet = quietPolicyOf({ class: message.class, ...message.rules }, current)
+  const dueMs = Math.max(asOfMs, message.dueMs)
+  const expiresMs = message.expiresMs || dueMs + dayMs
+  const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
+  const counting = countPolicyOf(message.class, message.rules, settings, settings.version)?.rules ?? []
+  const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text }).toString('hex')
+  const foreseen = { dueMs, expiresMs, textHash, rules: counting }
   const quietClock = createQuietClock(rules.timeZone)
+  const calendar = createCalendarClock()
   const channels = new Set(message.channels ?? (await deps.channelsInUse()))
   const count = createPlanCount()
+  /** of the person who is looked at: the end of their quiet hours */
+  let openMs = Number.POSITIVE_INFINITY
   let possibleMs = Number.POSITIVE_INFINITY
 
-  function quietOf(contact: Contact, zone: string | undefined): QuietFact | undefined {
+  function quietOf(contact: Contact, zone: string | undefined, atMs: number): QuietFact | undefined {
     const span = quietSpanOf(quiet, contact.wishes?.quiet)
-    const found = span && quietClock.at(nowMs, span, zone)
+    const found = span && quietClock.at(atMs, span, zone)
     return found?.isQuiet ? { untilMs: found.untilMs, jitterMs: 0 } : undefined
   }
 
-  const decideOn = (channel: string, contact: Contact, zone: string | undefined): Decision => {
-    const switches = switchesOf(channel, message.rules?.type, current)
-    return decide({ receipt: 'pending', contact, quiet: quietOf(contact, zone) }, { ...policy, switches }, nowMs)
+  function decideOn(channel: string, contact: Contact, zone: string | undefined, atMs: number): Decision {
+    const switches = switchesOf(channel, message.rules?.type, settings)
+    const fact = quietOf(contact, zone, atMs)
+    if (fact) openMs = Math.min(openMs, fact.untilMs)
+    return decide({ receipt: 'pending', contact, quiet: fact }, { ...policy, switches, expiresMs }, atMs)
   }
 
   return {
     async add(people, contacts) {
-      const zones = await zonesOf(directory, people, contacts, quiet)
-      for (const [index, own] of contacts.entries()) {
-        const decisions = Object.entries(own)
-          .filter(([channel]) => channels.has(channel))
-          .map(([channel, contact]) => decideOn(channel, contact, zones[index]))
-        count.add(outlookOf(decisions, expiresMs))
-        for (const decision of decisions)
-          if (decision.kind === 'hold') possibleMs = Math.min(possibleMs, decision.untilMs)
+      const [zones, diaries] = await Promise.all([
+        zonesOf(directory, people, contacts, quiet, needsDay(counting)),
+        counting.length > 0 ? readDiaries(redis, people, asOfMs - reachOf(counting), asOfMs) : [],
+      ])
+      for (const [index, contactsOfOne] of contacts.entries()) {
+        const own = Object.entries(contactsOfOne).filter(([channel]) => channels.has(channel))
+        const zone = zones[index]
+        openMs = Number.POSITIVE_INFINITY
+        const outlook = foresee(foreseen, {
+          decideAt: (atMs) => own.map(([channel, contact]) => decideOn(channel, contact, zone, atMs)),
+          diary: diaries[index] ?? [],
+          dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
+        })
+        count.add(outlook)
+        if (outlook.kind === 'never' && outlook.why === 'quiet') possibleMs = Math.min(possibleMs, openMs)
       }
     },
     plan: (size) => count.plan(asOfMs, size),
@@ -134,9 +157,10 @@ async function zonesOf(
   people: readonly string[],
   contacts: readonly Readonly<Record<string, Contact>>[],
   { fleet, own }: QuietPolicy,
+  isByDay: boolean,
 ): Promise<(string | undefined)[]> {
   const hasOwn = own && contacts.some((each) => Object.values(each).some(({ wishes }) => wishes?.quiet !== undefined))
-  if (!fleet && !hasOwn) return []
+  if (!fleet && !hasOwn && !isByDay) return []
   return (await directory.findPeople(people)).map((person) => person?.timeZone)
 }
 
@@ -145,8 +169,12 @@ const channelsForMs = 1_000
 
 export function createForecasts(deps: ForecastDeps): Forecasts {
   const forecasting = { ...deps, channelsInUse: cached(channelsForMs, () => channelsInUse(deps)) }
-  const hasRules = (message: PlannedMessage) =>
-    quietPolicyOf({ class: message.class, ...message.rules }, deps.settings.current()).fleet !== undefined
+  const hasRules = (message: PlannedMessage) => {
+    const settings = deps.settings.current()
+    const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
+    const counting = countPolicyOf(message.class, message.rules, settings, settings.version)
+    return quiet.fleet !== undefined || (counting?.rules.length ?? 0) > 0
+  }
 
   return {
     start: (message) => startForecast(forecasting, message),

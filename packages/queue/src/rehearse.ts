@@ -93,8 +93,8 @@ const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Ca
 /** @throws Problem 422 */
 function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
   const dueMs = dueOf(input.at, now)
-  const { channels, class: cls, expires } = input
-  return { channels, class: cls, rules: rulesIn(input), dueMs, expiresMs: expiryOf(expires, dueMs, now) }
+  const { channels, class: cls, text, expires } = input
+  return { channels, class: cls, rules: rulesIn(input), text, dueMs, expiresMs: expiryOf(expires, dueMs, now) }
 }
 
 interface Counted {

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto'
 import { durationMs, type HistoryRef, historyKeyOf, Problem, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
+import { textHashOf } from '@courier-fleet/rules'
 import { type Histories, hashOfAudience, keys, type PackedAudience } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { ProblemWithFacts } from './problem-with-facts.ts'
@@ -17,6 +18,7 @@ const abandonedMs = 5_000
 export interface OfferedAgain {
   readonly ref: HistoryRef
   readonly text: string
+  readonly subject?: string | undefined
   readonly audience: PackedAudience
   /** ISO 8601, of its type */
   readonly window: string
@@ -53,8 +55,8 @@ export function createSameAgain(deps: { redis: Redis; histories: Histories; cloc
   }
 
   return {
-    async claim({ ref, text, audience, window, isMeant }) {
-      const name = keys.same(ref.sender, await digestOf(text, audience))
+    async claim({ ref, audience, window, isMeant, ...said }) {
+      const name = keys.same(ref.sender, await digestOf(said, audience))
       const own: Claimed = { atMs: clock.now(), people: audience.size, key: historyKeyOf(ref) }
       const ms = durationMs(window)
       if (isMeant) return void (await redis.set(name, write(own), 'PX', ms))
@@ -67,11 +69,9 @@ export function createSameAgain(deps: { redis: Redis; histories: Histories; cloc
   }
 }
 
-/** Blanks and the way letters are put together make no other text; capitals do. */
-async function digestOf(text: string, audience: PackedAudience): Promise<string> {
-  const folded = text.normalize('NFC').trim().replace(/\s+/g, ' ')
+async function digestOf(said: Pick<OfferedAgain, 'text' | 'subject'>, audience: PackedAudience): Promise<string> {
   const sha256 = await hashOfAudience(audience)
-  return createHash('sha256').update(`${sha256} ${folded}`).digest('base64url').slice(0, 22)
+  return createHash('sha256').update(sha256).update(textHashOf(said)).digest('base64url').slice(0, 22)
 }
 
 function sameAgain({ atMs, people, key }: Claimed): Problem {

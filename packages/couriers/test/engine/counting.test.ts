@@ -1,11 +1,11 @@
 /** Rules that count, in whole processes: duplicates, caps, intervals and levels, on a real Redis. */
 import type { FleetSettingsInput, HistoryRef, MessageRules } from '@courier-fleet/api-types'
+import { textHashOf } from '@courier-fleet/rules'
 import { type DiaryEntry, readDiaries, scriptSha, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
 import { bindDiaryScripts, type Counting } from '../../src/diary-scripts.ts'
-import { textHashOf } from '../../src/text-hash.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 

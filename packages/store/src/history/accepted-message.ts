@@ -10,6 +10,8 @@ export interface AcceptedMessage {
   /** absent: those in use when it starts */
   readonly channels?: readonly string[]
   readonly rules?: MessageRules | undefined
+  readonly text: string
+  readonly subject?: string | undefined
   /** Unix ms */
   readonly dueMs: number
   /** Unix ms; 0 = a day after due */
@@ -22,13 +24,15 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
   if (record === undefined) return undefined
-  const { width, rules } = parseRecord(record)
+  const { width, rules, text, subject } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
     class: hash.class as MessageClass,
     ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
     rules,
+    text,
+    subject,
     dueMs: Number(hash.due),
     expiresMs: Number(hash.expires ?? 0),
     size,
