@@ -16,18 +16,20 @@ const ofCallers =
   'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour'
+/** one-click addresses of mail: made by couriers, read by the queue */
+const ofMail = 'one-click-secret'
 
 const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info'
 
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ready settings`,
+    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ${ofMail} ready settings`,
     reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofAccounts} ${ofFleet} contacts diary figures`,
+    writes: `${ofMessages} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
     reads: 'people wishes contact-channels channel-pause settings',
     channels: 'change due-head work-of settings-changed __keyevent@',
   },

@@ -34,6 +34,48 @@ describe('mail', () => {
     expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
   })
 
+  it('offers to end messages of its type with one click, and keeps to it: in mail alone, and of that type alone', async () => {
+    for (const [type, optOut] of [
+      ['news', 'allowed'],
+      ['rector', 'mandatory'],
+    ])
+      await fleet.api.call('PUT', `/v1/types/${type}`, { name: { ru: type, en: type }, optOut })
+    const [mailbox = ''] = mailboxes
+    const offerOf = async (text: string) =>
+      (await fleet.sandbox.accepted(text, 'mail')).find(({ address }) => address === mailbox)
+    const mailOf = async (key: string) => (await fleet.api.receipts(key))[0]?.channels
+    await fleet.api.deliver({ to, text: 'Новости', type: 'news' })
+    const { unsubscribe = '' } = (await offerOf('Новости')) ?? {}
+    const { origin, pathname } = new URL(unsubscribe)
+    expect(origin).to.equal('https://fleet.example')
+    const here = `${fleet.apiUrl}${pathname}`
+
+    for (const method of ['GET', 'HEAD']) expect((await fetch(here, { method })).status).to.equal(200)
+    const stillComes = await fleet.api.deliver({ to, text: 'Ещё новости', type: 'news' })
+    expect(stillComes.history.channels.mail).to.include({ sent: 3 })
+    const clicked = await fetch(here, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    })
+    expect([clicked.status, clicked.redirected, clicked.headers.get('set-cookie')]).to.deep.equal([200, false, null])
+
+    const { history } = await fleet.api.deliver({ to, text: 'Новости без почты', type: 'news' })
+    expect(history.channels.mail).to.include({ sent: 2, suppressed: 1 })
+    expect(await mailOf(history.key)).to.deep.include.keys('mail', 'sms')
+    expect((await mailOf(history.key))?.mail).to.include({ state: 'suppressed', reason: 'type-off' })
+    expect((await mailOf(history.key))?.sms?.state).to.be.oneOf(['sent', 'delivered'])
+    expect(await arrived('Новости без почты')).to.deep.equal(mailboxes.slice(1))
+    for (const [text, type] of [
+      ['От ректора', 'rector'],
+      ['Без вида', 'general'],
+    ] as const) {
+      await fleet.api.deliver({ to, text, type })
+      expect(await arrived(text), text).to.deep.equal(mailboxes)
+    }
+    expect(await offerOf('От ректора'), 'what is mandatory offers nothing').to.not.have.property('unsubscribe')
+    expect(await offerOf('Без вида')).to.have.property('unsubscribe')
+  })
+
   it('does not know what became of a message whose answer was lost, and never sends it again', async () => {
     const text = 'без ответа'
     const [lost = ''] = mailboxes

@@ -14,6 +14,8 @@ export interface Item {
   readonly text: string
   /** where the channel has one */
   readonly subject?: string
+  /** what a one-click address of this message and recipient ends with, where the courier offers them */
+  readonly oneClick?: string
   /**
    * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
    * every process. Where a text is split, derive part k's own key from it.
@@ -103,6 +105,9 @@ export interface Courier {
 
   /** true when the provider sends delivery reports later: whom its ids stand for is then kept for them */
   readonly givesReports?: boolean
+
+  /** true when a message carries an address by which its recipient ends such messages with one click */
+  readonly offersOneClick?: boolean
 
   /** whether it can send now: while it cannot, the runner claims nothing, and another process of the channel has the work */
   readonly readiness: Readiness

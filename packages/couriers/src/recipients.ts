@@ -1,8 +1,15 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
-import { memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
+import { defaultType, historyKeyOf, memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { type Decision, decide, type Facts, type Policy, switchesOf } from '@courier-fleet/rules'
-import { evidenceOfDetail, keys, type LiveSettings, readAudience, type Settings } from '@courier-fleet/store'
+import {
+  evidenceOfDetail,
+  keys,
+  type LiveSettings,
+  type OneClick,
+  readAudience,
+  type Settings,
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier, Item } from './courier.ts'
@@ -40,6 +47,8 @@ export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
   readonly directory: Pick<Directory, 'contactsOf' | 'findPeople'>
+  /** what a one-click address ends with; absent where the courier offers none */
+  readonly oneClick?: ((offer: OneClick) => string) | undefined
   /** the newest counts at each decision: a job takes them once, as it begins */
   readonly settings: Pick<LiveSettings, 'current'>
 }
@@ -94,7 +103,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       const { decision, quietFromMs } = judge(buffer, person, { receipt, contact }, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
-      const recipient = recipientOf(buffer, ordinal, person, contact, receipt, courier)
+      const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
       recipient.quietFromMs = quietFromMs
       if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
       else chosen.push(recipient)
@@ -145,8 +154,9 @@ function recipientOf(
   person: string,
   contact: Contact,
   receipt: Facts['receipt'],
-  { keySpan }: RecipientsDeps['courier'],
+  deps: RecipientsDeps,
 ): Recipient {
+  const { keySpan } = deps.courier
   const { ref, leg } = buffer.claim
   const span = Math.floor(ordinal / keySpan)
   const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
@@ -156,6 +166,7 @@ function recipientOf(
   return {
     address,
     ...content,
+    ...(deps.oneClick ? offered(buffer, person, address, deps) : {}),
     key,
     buffer,
     person,
@@ -167,6 +178,18 @@ function recipientOf(
     notBefore: 0,
     quietFromMs: Number.POSITIVE_INFINITY,
   }
+}
+
+/** Nothing where nobody can switch it off by itself: mandatory types, and the fleet's own words. */
+function offered(
+  { claim, message }: ClaimBuffer,
+  person: string,
+  address: string,
+  { oneClick, courier, settings }: RecipientsDeps,
+): Pick<Item, 'oneClick'> {
+  const { type = defaultType } = message.rules ?? {}
+  if (!oneClick || switchesOf(courier.channel, type, settings.current()).length === 0) return {}
+  return { oneClick: oneClick({ person, type, address, history: historyKeyOf(claim.ref) }) }
 }
 
 interface Range {

@@ -36,6 +36,7 @@ export interface RunnerDeps {
   readonly reports: DeliveryReports
   readonly figures: Figures
   readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
+  readonly oneClick?: SendJobDeps['oneClick']
   /** where somebody is counted to be whose own zone is not known */
   readonly fleetZone: string
   /** measures durations: one that nobody sets */

@@ -18,6 +18,7 @@ import { addPrefetch } from './prefetch.ts'
 import { createErrorHandler } from './problem-json.ts'
 import { v1Routes } from './routes/index.ts'
 import { operationRoutes } from './routes/operations.ts'
+import { unsubscribeRoutes } from './routes/unsubscribe.ts'
 import { contentSecurityPolicy } from './security-policy.ts'
 import { createServices } from './services.ts'
 import { serveWebApp } from './web-app.ts'
@@ -40,6 +41,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   app.addHook('onClose', () => services.background.drain())
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
+  await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })
   if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)
   return app
 }

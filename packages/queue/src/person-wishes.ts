@@ -1,7 +1,6 @@
 /** What people want, as they and operators read and change it: switches of types, and their own quiet hours. */
 import { hash } from 'node:crypto'
 import {
-  builtInTypes,
   defaultType,
   findType,
   type MessageType,
@@ -22,6 +21,8 @@ export interface SaidBy {
   readonly via: string
   /** the contact of this channel said it */
   readonly channel?: string
+  /** the message that offered it */
+  readonly history?: string
 }
 
 export interface TypeSwitch {
@@ -29,6 +30,8 @@ export interface TypeSwitch {
   /** on this channel alone; everywhere when absent */
   readonly channel?: string
   readonly isOn: boolean
+  /** by a message of the fleet: the type may be gone since, and what has it still is to come no more */
+  readonly isOffered?: true
 }
 
 export interface PersonWishes {
@@ -74,13 +77,14 @@ export function createPersonWishes({ directory, settings, audit }: Deps): Person
         by,
       ),
 
-    switch: (person, { type, channel, isOn }, by) =>
+    switch: (person, { type, channel, isOn, isOffered }, by) =>
       change(
         person,
         (before) => {
-          requireType(type, types(), 'type')
+          const isGone = isOffered && !types().some(({ id }) => id === type)
+          if (!isGone) requireType(type, types(), 'type')
           const entry = channel === undefined ? type : `${type}:${channel}`
-          if (!isOn) requireSwitch(entry, types(), 'type')
+          if (!isOn && !isGone) requireSwitch(entry, types(), 'type')
           const turnedOn = isOn ? [type, ...(by.channel === undefined ? [] : [`${type}:${by.channel}`])] : []
           const off = before.off.filter((each) => !turnedOn.includes(each))
           return { ...before, off: isOn ? off : [...off, entry] }
@@ -123,10 +127,10 @@ function requireType(id: string, types: readonly MessageType[], field: string): 
   if (type) return type
   const known = types.map((each) => each.id)
   const meant = nearest(id, known)
-  const service = builtInTypes.find((each) => each.id === id && id === serviceType)
-  const what = service
-    ? `the type "${id}" is for the fleet's own words: codes and answers that were asked for.`
-    : `there is no type "${id}"${meant === undefined ? '.' : `; did you mean ${meant}?`}`
+  const what =
+    id === serviceType
+      ? `the type "${id}" is for the fleet's own words: codes and answers that were asked for.`
+      : `there is no type "${id}"${meant === undefined ? '.' : `; did you mean ${meant}?`}`
   throw new Problem(422, 'unknown-type', `${what} There are ${known.join(', ')}`, field)
 }
 

@@ -11,6 +11,8 @@ export interface Accepted {
   /** Unix ms */
   readonly at: number
   readonly providerId: string
+  /** of mail: the address by which a mail program unsubscribes, as its header has it */
+  readonly unsubscribe?: string
 }
 
 /** The person at the other end of an address. */

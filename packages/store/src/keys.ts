@@ -127,6 +127,8 @@ export const keys = {
   told: (alarm: string) => `told:${alarm}`,
   /** `<version> <digest>` of the rules about people by which everybody who waits was last decided anew */
   heldRules: 'held-rules',
+  /** signs the one-click addresses of mail; see one-click.ts */
+  oneClickSecret: 'one-click-secret',
   /** written to learn whether Redis takes writes */
   ready: 'ready',
   /** hash of channel → where its couriers send to; see targets.ts */

@@ -93,6 +93,7 @@ const samples: Record<
     watcher: keys.watcher,
     heldRules: keys.heldRules,
     told: keys.told('redis-full'),
+    oneClickSecret: keys.oneClickSecret,
     ready: keys.ready,
     targets: keys.targets,
     process: keys.process('queue-1'),

@@ -49,7 +49,7 @@ export const mail = {
     sandbox: ({ host, port, user, password, bouncePort }: MailEndpoint) => ({
       MAIL_SMTP_URL: `smtp://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${host}:${port}`,
       MAIL_FROM: 'University <university@fleet.example>',
-      MAIL_UNSUBSCRIBE_URL: 'https://fleet.example/unsubscribe',
+      PUBLIC_URL: 'https://fleet.example',
       MAIL_BOUNCE_ADDRESS: 'bounce@fleet.example',
       MAIL_BOUNCE_PORT: String(bouncePort),
     }),

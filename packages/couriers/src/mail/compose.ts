@@ -20,8 +20,8 @@ export interface Composed {
 /** An address of the bounce mailbox that names the message (VERP): a bounce to it needs no reading to be matched. */
 export const returnPathOf = (bounceAddress: string, signedId: string) => bounceAddress.replace('@', `+${signedId}@`)
 
-export async function compose({ address, text, subject, key }: Item, config: MailConfig): Promise<Composed> {
-  const { from, subjectPrefix, unsubscribeUrl, bounces, secret } = config
+export async function compose({ address, text, subject, oneClick, key }: Item, config: MailConfig): Promise<Composed> {
+  const { from, subjectPrefix, publicUrl, bounces, secret } = config
   const id = key.toString(36)
   const signedId = signId(secret, id)
   const composer = new MailComposer({
@@ -33,7 +33,7 @@ export async function compose({ address, text, subject, key }: Item, config: Mai
     headers: {
       // no vacation reply is wanted, as RFC 3834 puts it
       'Auto-Submitted': 'auto-generated',
-      ...(unsubscribeUrl ? oneClickHeaders(`${unsubscribeUrl}/${signedId}`) : {}),
+      ...(publicUrl && oneClick ? oneClickHeaders(`${publicUrl}/u/${oneClick}`) : {}),
     },
     disableFileAccess: true,
     disableUrlAccess: true,

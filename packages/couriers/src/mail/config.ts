@@ -26,8 +26,8 @@ export interface MailConfig {
   readonly from: Mailbox
   /** stands before every subject */
   readonly subjectPrefix: string
-  /** without a trailing slash */
-  readonly unsubscribeUrl?: string
+  /** where people reach the queue, without a trailing slash; without it no message offers a one-click address */
+  readonly publicUrl?: string
   readonly bounces?: { readonly address: string; readonly host: string; readonly port: number }
   /** messages in doubt at once, in one process: each connection has one under way */
   readonly connections: number
@@ -58,12 +58,19 @@ const mailbox = field('an address, or Name <address>', (text): Mailbox | undefin
   const address = mail.address.normalise(bracketed ?? text.trim())
   return address === undefined ? undefined : { name: name.trim(), address }
 })
+/** so that a List-Unsubscribe stays below 900 characters, beyond which mail servers fold it */
+const maxPublicUrlLength = 400
+const publicUrl = field(`an https:// URL of at most ${maxPublicUrlLength} characters`, (text): URL | undefined => {
+  const base = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = base?.protocol === 'https:' && base.search === '' && base.hash === '' && base.username === ''
+  return isPlain && base.href.length <= maxPublicUrlLength ? base : undefined
+})
 const fields = {
   MAIL_SMTP_URL: url('smtp://user:password@mail.example:587', 'smtp:', 'smtps:'),
   MAIL_TARGET: target,
   MAIL_FROM: mailbox,
   MAIL_SUBJECT: withDefault(matching(/^\P{Cc}{1,40}$/u, 'one line of at most 40 characters'), ''),
-  MAIL_UNSUBSCRIBE_URL: optional(url('https://fleet.example/unsubscribe', 'https:')),
+  PUBLIC_URL: optional(publicUrl),
   MAIL_BOUNCE_ADDRESS: optional(mailbox),
   MAIL_BOUNCE_HOST: listenHost,
   MAIL_BOUNCE_PORT: optional(port),
@@ -79,14 +86,14 @@ export function mailConfig(env: Env): MailConfig {
   const server = serverOf(settings.MAIL_SMTP_URL, where)
   // what comes back is believed by a signature, and anybody knows the rest of the URL
   if (bounces && !server.login) throw new Error('MAIL_SMTP_URL must name a user and a password when bounces are taken')
-  const unsubscribe = settings.MAIL_UNSUBSCRIBE_URL
+  const base = settings.PUBLIC_URL
   return {
     server,
     account: `${server.login?.user ?? ''}-${server.host}-${server.port}`.replace(/[^A-Za-z0-9]+/g, '-'),
     target: where,
     from: settings.MAIL_FROM,
     subjectPrefix: settings.MAIL_SUBJECT,
-    ...(unsubscribe ? { unsubscribeUrl: (unsubscribe.origin + unsubscribe.pathname).replace(/\/+$/, '') } : {}),
+    ...(base ? { publicUrl: (base.origin + base.pathname).replace(/\/+$/, '') } : {}),
     ...(bounces && bouncePort
       ? { bounces: { address: bounces.address, host: settings.MAIL_BOUNCE_HOST, port: bouncePort } }
       : {}),

@@ -65,6 +65,7 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
     keySpan: 1,
     foldsResends: mail.abilities.foldsResends,
     readiness,
+    offersOneClick: config.publicUrl !== undefined,
     givesReports: bounces !== undefined,
     ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
     async start(signal) {

@@ -1,4 +1,5 @@
 import { contentOn } from '@courier-fleet/channels'
+import { oneClickPath } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { compose } from '../../src/mail/compose.ts'
 import { mailConfig } from '../../src/mail/config.ts'
@@ -8,7 +9,7 @@ const env = {
   MAIL_SMTP_URL: 'smtp://fleet:pass@mx.example',
   MAIL_FROM: 'Университет <post@uni.example>',
   MAIL_SUBJECT: '[Учёба]',
-  MAIL_UNSUBSCRIBE_URL: `https://uni.example/${'u'.repeat(300)}/`,
+  PUBLIC_URL: `https://uni.example/${'u'.repeat(300)}/`,
   MAIL_BOUNCE_ADDRESS: 'bounce@uni.example',
   MAIL_BOUNCE_PORT: '2525',
 }
@@ -38,13 +39,20 @@ describe('a message as mail', () => {
   })
 
   it('offers to unsubscribe with one click (RFC 8058), unfolded, and only where there is such an address', async () => {
-    const { id, content } = await compose(item, config)
-    const [, url = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(headOf(content)) ?? []
-    expect(url).to.match(/^https:\/\/uni\.example\/u{300}\//)
-    expect(readSignedId(config.secret, url.split('/').at(-1) as string)).to.equal(id)
+    const longest = 'x'.repeat(64)
+    const offer = { person: longest, type: longest, history: `00.${longest}.abcdefgh_-123456`, address: item.address }
+    const oneClick = oneClickPath('secret', offer as never)
+    const { content } = await compose({ ...item, oneClick }, config)
+    const [line = '', url = ''] = /^List-Unsubscribe: <(\S+)>$/m.exec(headOf(content)) ?? []
+    expect(url).to.equal(`https://uni.example/${'u'.repeat(300)}/u/${oneClick}`)
+    expect(line.length).to.be.below(900)
     expect(headOf(content)).to.match(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
-    const { MAIL_UNSUBSCRIBE_URL: _none, ...without } = env
-    expect(headOf((await compose(item, mailConfig(without))).content)).not.to.include('List-Unsubscribe')
+    const { PUBLIC_URL: _none, ...without } = env
+    for (const [each, settings] of [
+      [{ ...item, oneClick }, mailConfig(without)],
+      [item, config],
+    ] as const)
+      expect(headOf((await compose(each, settings)).content)).not.to.include('List-Unsubscribe')
   })
 
   it('has a subject: the first line of the text, cut at a word, that cannot become another header', async () => {

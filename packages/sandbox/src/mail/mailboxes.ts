@@ -37,11 +37,12 @@ export function createMailboxes(world: World): Mailboxes {
       return state in states ? refused(state) : reply(250, '2.1.5 fine')
     },
     message(address, content) {
-      const { text, messageId } = readMessage(content)
+      const { text, messageId, unsubscribe } = readMessage(content)
       if (world.takeFault('mail', 'hang', address)) return { kind: 'hang' }
       if (world.refusesOnce('mail', address, messageId)) return refused('blocked')
       const providerId = String(++lastId)
-      world.accept({ channel: 'mail', address, text, key: messageId, at: Date.now(), providerId })
+      const offer = unsubscribe ? { unsubscribe } : {}
+      world.accept({ channel: 'mail', address, text, key: messageId, at: Date.now(), providerId, ...offer })
       return world.takeFault('mail', 'reply-lost', address)
         ? { kind: 'cut' }
         : reply(250, `2.0.0 taken as ${providerId}`)

@@ -3,6 +3,8 @@
 export interface ReadMessage {
   readonly text: string
   readonly messageId: string
+  /** the one-click address it offers */
+  readonly unsubscribe?: string
 }
 
 export function readMessage(content: Buffer): ReadMessage {
@@ -10,11 +12,13 @@ export function readMessage(content: Buffer): ReadMessage {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.slice(0, end).replace(/\r\n[ \t]+/g, ' ')
   const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(head)?.[1]?.trim() ?? ''
+  const [, unsubscribe] = /^<(https:[^>]+)>$/.exec(field('List-Unsubscribe')) ?? []
   const body = decodeBody(raw.slice(end + 4), field('Content-Transfer-Encoding').toLowerCase())
   return {
     // a message always ends with the end of a line; that one is not of the text
     text: body.toString('utf8').replace(/\r\n/g, '\n').replace(/\n$/, ''),
     messageId: field('Message-ID'),
+    ...(unsubscribe ? { unsubscribe } : {}),
   }
 }
 

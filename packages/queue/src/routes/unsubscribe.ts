@@ -1,0 +1,124 @@
+/**
+ * One-click addresses of mail (RFC 8058). Looking changes nothing, for scanners open every link of a message; a POST that says so does,
+ * from a mail program or by the button of the page. Nobody signs in: the address itself is signed.
+ */
+import { createHash } from 'node:crypto'
+import { defaultType, Problem, typeOf } from '@courier-fleet/api-types'
+import type { Person } from '@courier-fleet/directory'
+import { isOneClickOf, type OneClickRead, oneClickSecret, readOneClickPath } from '@courier-fleet/store'
+import { languageOf } from '@courier-fleet/words'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RouteDeps } from '../app-deps.ts'
+import type { App } from '../fastify-app.ts'
+import { type UnsubscribePage, type UnsubscribeState, unsubscribePage, unsubscribeStyle } from '../unsubscribe-page.ts'
+
+const channel = 'mail'
+/** it says one thing, as a form or in parts */
+const maxBodyBytes = 2048
+const bodyTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
+const styleHash = createHash('sha256').update(unsubscribeStyle).digest('base64')
+const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+const statuses: Readonly<Record<UnsubscribeState, number>> = {
+  offer: 200,
+  done: 200,
+  mandatory: 409,
+  gone: 410,
+  'no-button': 400,
+  unknown: 404,
+}
+
+export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
+  const secret = remembered(() => oneClickSecret(deps.redis))
+  app.addContentTypeParser(bodyTypes, { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
+    done(null, body),
+  )
+  const answer = async (request: FastifyRequest, reply: FastifyReply, act: typeof offer) => {
+    const { '*': path } = request.params as { '*': string }
+    const meant = readOneClickPath(await secret(), path)
+    return send(reply, await pageFor(deps, meant, request, act))
+  }
+  app.get('/*', { exposeHeadRoute: true, schema: { hide: true } }, (request, reply) => answer(request, reply, offer))
+  app.post('/*', { bodyLimit: maxBodyBytes, schema: { hide: true } }, (request, reply) =>
+    answer(request, reply, isOneClick(request.body) ? switchOff : refuse),
+  )
+}
+
+/** Asked for again where it could not be read. */
+function remembered<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+}
+
+const send = (reply: FastifyReply, page: UnsubscribePage) =>
+  reply
+    .code(statuses[page.state])
+    .header('content-security-policy', policy)
+    .header('cache-control', 'no-store')
+    .type('text/html; charset=utf-8')
+    .send(unsubscribePage(page))
+
+/** In both forms that RFC 8058 names. */
+function isOneClick(body: unknown): boolean {
+  if (typeof body !== 'string') return false
+  if (new URLSearchParams(body).get('List-Unsubscribe') === 'One-Click') return true
+  return /name="?List-Unsubscribe"?[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\nOne-Click\r?\n/i.test(body)
+}
+
+/** Whoever has the mailbox, and what they do not want. */
+interface Meant extends OneClickRead {
+  readonly owner: Person
+}
+
+type Act = (deps: RouteDeps, meant: Meant) => Promise<UnsubscribeState>
+
+async function pageFor(
+  deps: RouteDeps,
+  read: OneClickRead | undefined,
+  request: FastifyRequest,
+  act: Act,
+): Promise<UnsubscribePage> {
+  if (!read) return { language: languageOf(request.headers['accept-language'] ?? ''), state: 'unknown' }
+  const owner = await deps.directory.findPerson(read.person)
+  const [contact] = owner ? await deps.directory.contactsOf(channel, [owner.id]) : []
+  const language = languageOf(owner?.language ?? '')
+  if (!owner || !contact || !isOneClickOf(read, contact.address)) return { language, state: 'gone' }
+  const state = await act(deps, { ...read, owner })
+  if (read.type === defaultType) return { language, state }
+  const { types } = await deps.personWishes.view(owner.id)
+  const mandatory = types.filter((type) => type.mandatory).map(({ name }) => name[language])
+  const { id, name } = typeOf(deps.settings.current().types, read.type)
+  return { language, state, id, type: types.some((each) => each.id === id) ? name[language] : id, mandatory }
+}
+
+async function offer({ settings }: RouteDeps, { type }: Meant): Promise<UnsubscribeState> {
+  const isMandatory = type !== defaultType && typeOf(settings.current().types, type).optOut === 'mandatory'
+  return isMandatory ? 'mandatory' : 'offer'
+}
+
+const refuse: Act = async () => 'no-button'
+
+/** Of messages without a type, all of this mailbox: there is nothing else that would not come. May be repeated. */
+async function switchOff({ directory, personWishes, audit }: RouteDeps, meant: Meant): Promise<UnsubscribeState> {
+  const { owner, type, history } = meant
+  const by = { by: owner.id, via: channel, channel, history }
+  if (type === defaultType) {
+    const [contact] = await directory.contactsOf(channel, [owner.id])
+    if (contact?.state === 'opted-out') return 'done'
+    await directory.setConsent(channel, owner.id, false)
+    await audit.write({ action: 'consent.withdrawn', ...by, person: owner.id })
+    return 'done'
+  }
+  try {
+    await personWishes.switch(owner.id, { type, channel, isOn: false, isOffered: true }, by)
+    return 'done'
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'mandatory-type') return 'mandatory'
+    throw error
+  }
+}
