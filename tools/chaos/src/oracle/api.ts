@@ -30,6 +30,14 @@ export interface Receipt {
   readonly channels: Readonly<Record<string, { readonly state: State; readonly reason?: string }>>
 }
 
+/** a row of `receipts` in `GET /v1/stats?by=type,channel` */
+export interface StatisticsRow {
+  readonly type: string
+  readonly channel: string
+  readonly came: Counts
+  readonly left: Counts
+}
+
 /** a line of `GET /accepted` */
 export interface AcceptedRow {
   readonly seq: number
@@ -47,6 +55,8 @@ export interface Api {
   report(key: string): Promise<Report | undefined>
   /** page by page, from the first recipient to the last */
   receipts(key: string): AsyncGenerator<readonly Receipt[]>
+  /** of the last 24 hours, by type and channel */
+  statistics(): Promise<readonly StatisticsRow[]>
   /** own histories, newest first, page by page */
   histories(): AsyncGenerator<readonly History[]>
 }
@@ -99,6 +109,11 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
         yield page?.receipts ?? []
         from = page?.next
       }
+    },
+
+    async statistics() {
+      const told = await get<{ receipts: StatisticsRow[] }>('/v1/stats?by=type,channel')
+      return told?.receipts ?? []
     },
 
     async *histories() {

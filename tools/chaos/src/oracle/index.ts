@@ -13,6 +13,7 @@ import { judge } from './judge.ts'
 import { isOver, judgeHistory } from './judge-history.ts'
 import { judgeCancelled, judgeWords, type People, type Told } from './judge-words.ts'
 import { differences, readReceipts, stepsBack, tally } from './receipts.ts'
+import { miscounts } from './statistics.ts'
 import { countRow, nameOf, type Watched, watch } from './watched.ts'
 
 export interface Oracle {
@@ -251,6 +252,23 @@ class WatchingOracle implements Oracle {
     })
   }
 
+  /** Statistics are counted beside the ledgers, in the same steps: whatever was killed in between, they agree. */
+  async #askStatistics(): Promise<void> {
+    for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
+      const before = await this.#api.statistics()
+      const views: History[] = []
+      await atOnce(maxViewReads, this.#accepted(), async ({ message }) => {
+        const view = await this.#api.history(message.key as string)
+        if (view) views.push(view)
+      })
+      // a report of a provider came meanwhile
+      if (JSON.stringify(await this.#api.statistics()) !== JSON.stringify(before)) continue
+      for (const { channel, what } of miscounts(before, views))
+        this.#findings.add({ kind: 'imbalance', message: 'statistics', channel, what })
+      return
+    }
+  }
+
   async verdict(): Promise<Verdict> {
     this.#admit()
     await resolveDoubts(this.#expectations, this.#api, 0)
@@ -261,6 +279,7 @@ class WatchingOracle implements Oracle {
     await this.#listenToAll()
     await this.#readRows()
     for (const entry of this.#watched) this.#addAll(judge(entry, this.#expectations))
+    await this.#askStatistics()
 
     const all = this.#accepted()
     const unknownOf = (channel: Channel) =>

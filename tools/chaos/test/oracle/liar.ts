@@ -11,7 +11,7 @@ import {
   type Expectations,
   type Message,
 } from '../../src/expectations.ts'
-import type { AcceptedRow, History, Receipt } from '../../src/oracle/api.ts'
+import type { AcceptedRow, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
 import { createPeople, type People } from '../../src/traffic/index.ts'
 
@@ -34,6 +34,8 @@ export interface Liar {
   readonly rows: Mutable<AcceptedRow>[]
   /** what happens after the first view of a history was told, after the second … */
   readonly afterViews: (() => void)[]
+  /** by state, what statistics count too many on every channel */
+  readonly miscounted: Record<string, number>
   /** requests to the API that will be answered 503, or not at all, turn by turn */
   trouble: number
   /** An accepted message that has settled, to persons 0 … 9 on all channels unless asked otherwise. */
@@ -100,6 +102,8 @@ export async function startLiar(): Promise<Liar> {
           .map((row, i) => `${JSON.stringify({ ...row, seq: since + i })}\n`)
           .join(''),
       )
+    } else if (url.pathname === '/v1/stats') {
+      json({ receipts: statistics() })
     } else if (url.pathname === '/v1/histories') {
       json({ histories: [...histories.values()].flatMap(({ history }) => history ?? []) })
     } else {
@@ -133,6 +137,18 @@ export async function startLiar(): Promise<Liar> {
       history.channels[channel] = line as Mutable<History['channels'][string]>
     }
     Object.assign(told, inWords(receipts))
+  }
+
+  function statistics(): StatisticsRow[] {
+    const views = [...histories.values()].flatMap(({ history }) => history ?? [])
+    return channels.map((channel) => {
+      const came: Record<string, number> = {}
+      for (const view of views)
+        for (const [state, count] of Object.entries(view.channels[channel] ?? {}))
+          if (typeof count === 'number') came[state] = (came[state] ?? 0) + count
+      for (const state of Object.keys(liar.miscounted)) came[state] = (came[state] ?? 0) + (liar.miscounted[state] ?? 0)
+      return { type: 'general', channel, came, left: {} }
+    })
   }
 
   function message(entry: Partial<Entry> = {}): Message {
@@ -196,6 +212,7 @@ export async function startLiar(): Promise<Liar> {
     people,
     expectations,
     afterViews: [],
+    miscounted: {},
     trouble: 0,
     oracle: createOracle({
       apiUrl: url,

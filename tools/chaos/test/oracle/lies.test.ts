@@ -196,6 +196,15 @@ describe('the oracle', () => {
     expect(await judged()).to.deep.equal(['imbalance vk -: counts 9 sent; its receipts are 10'])
   })
 
+  it('finds statistics that are not what the ledgers say', async () => {
+    liar.message()
+    liar.message()
+    liar.miscounted.sent = -1
+    const found = await judged()
+    expect(found).to.have.length(3)
+    expect(found.join()).to.match(/imbalance vk -: statistics count 19 sent; the ledgers of all messages 20/)
+  })
+
   it('finds what comes after everything has settled: a duplicate, a lost history, a weaker receipt', async () => {
     const [first, second, third] = [liar.message(), liar.message(), liar.message()]
     liar.tell(third, 'sms', 1, 'delivered')
@@ -266,7 +275,9 @@ describe('the oracle', () => {
     for (const message of [liar.message(), liar.message()]) message.standing = 'refused'
     liar.rows.splice(0, 30)
     const violations = await judged()
-    expect(violations).to.have.length(30)
+    expect(violations.filter((each) => each.startsWith('told-falsely'))).to.have.length(30)
+    const counted = violations.filter((each) => each.startsWith('imbalance'))
+    expect(counted, 'statistics count them, on each channel').to.have.length(3)
     expect(violations[0]).to.equal('told-falsely telegram p000: refused, yet the provider accepted it')
   })
 
