@@ -149,6 +149,7 @@ export const historyView = z.strictObject({
   key: z.string(),
   state: z.enum(historyStates),
   sender: z.string(),
+  senderName: z.string().optional().describe('in lists of others’ messages: what the directory calls the sender'),
   source: z.enum(sources).optional(),
   text: z.string().optional(),
   subject: z.string().optional(),

@@ -53,7 +53,7 @@ export function messageCalls(http: Http) {
     put: (key: string, message: MessageInput) => http.call<Acceptance>('PUT', history(key), { body: message }),
     history: (key: string) => http.call<HistoryView>('GET', history(key)),
     /** Your own; of another `sender`, or of all with `*`, for operators. */
-    histories: (page: { sender?: string; before?: string; limit?: number } = {}) =>
+    histories: (page: { sender?: string; state?: 'held'; before?: string; limit?: number } = {}) =>
       http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
     /** Says what has become of people who are unknown on a channel. */

@@ -1,5 +1,5 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
-import { parseHistoryKey } from '@courier-fleet/api-types'
+import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
 import { announceProcess, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
@@ -145,6 +145,13 @@ describe('the commands of fleet', () => {
 
   it('releases what waits for an operator', async () => {
     const key = await later()
+    expect((await asAdmin('list', '--all', '--held')).out).to.equal('No message waits for an operator.')
+    const ref = parseHistoryKey(key)
+    await fleet.service.redis.hset(keys.history(ref), 'held', Date.now())
+    await fleet.service.redis.zadd(keys.held(ref.shard), Date.now(), memberOf(ref))
+    expect((await asAdmin('list', '--all', '--held')).out).to.match(new RegExp(`^${key} .*held`, 'm'))
+    await fleet.service.redis.hdel(keys.history(ref), 'held')
+    await fleet.service.redis.zrem(keys.held(ref.shard), memberOf(ref))
     const released = await asAdmin('release', key)
     expect([released.code, released.out]).to.deep.equal([0, `Released: it goes out at ${far}`])
     expect((await run('release', key)).err).to.match(/operator/)

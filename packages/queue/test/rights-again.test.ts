@@ -43,7 +43,7 @@ describe('a deferred message whose sender may not send it any more', () => {
     const [, listeners] = (await fleet.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(key)))) as unknown[]
     return Number(listeners) === 0
   }
-  const held = (key: string) => until(async () => (await history(key)).heldSince !== undefined, 'it is held')
+  const untilHeld = (key: string) => until(async () => (await history(key)).heldSince !== undefined, 'it is held')
   const runs = (key: string) => until(async () => (await history(key)).state === 'running', 'it runs')
   const remove = () => fleet.ask('DELETE /v1/people/trainer-1', admin)
   const demote = (role = 'student') =>
@@ -57,7 +57,7 @@ describe('a deferred message whose sender may not send it any more', () => {
       headers: { authorization: `Bearer ${fleet.keyOf.operator}` },
       signal: seen.signal,
     })
-    await held(key)
+    await untilHeld(key)
     const { state, heldSince, channels } = await history(key)
     expect([state, channels]).to.deep.equal(['scheduled', {}])
     expect(heldSince).to.match(/^20\S+Z$/)
@@ -91,7 +91,7 @@ describe('a deferred message whose sender may not send it any more', () => {
     it(`waits when the sender was ${what}, and goes out when an operator releases it`, async () => {
       const key = await send()
       expect((await lessen()).status).to.equal(200)
-      await held(key)
+      await untilHeld(key)
       expect((await fleet.ask(`POST /v1/histories/${key}/release`, { as: 'staff' })).status).to.equal(403)
       const released = await fleet.ask<HistoryView>(`POST /v1/histories/${key}/release`, operator)
       expect([released.status, released.json.heldSince]).to.deep.equal([200, undefined])
@@ -111,13 +111,13 @@ describe('a deferred message whose sender may not send it any more', () => {
     await runs(first)
     const second = await send({ apiKey })
     expect((await fleet.ask(`DELETE /v1/api-keys/${id}`, admin)).status).to.equal(204)
-    await held(second)
+    await untilHeld(second)
   })
 
   it('can be cancelled while it waits, and expires when nobody decides', async () => {
     const [cancelled, expired] = [await send(), await send(teacher, { expires: soon(2500) })]
     await remove()
-    await Promise.all([held(cancelled), held(expired)])
+    await Promise.all([untilHeld(cancelled), untilHeld(expired)])
     const { json } = await fleet.ask(`DELETE /v1/histories/${cancelled}`, operator)
     expect(json.outcome).to.equal('cancelled')
     await runs(expired)
@@ -137,7 +137,7 @@ describe('a deferred message whose sender may not send it any more', () => {
       fleet.ask('PUT /v1/people/staff-1', admin, { name: 'S', role, timeZone: 'UTC', language: 'en' })
     await fleet.directory.putGroup({ id: 'other', name: 'Another', owners: ['staff-1'] })
     await put('trainer')
-    await held(before)
+    await untilHeld(before)
     // as if it were some seconds later
     for (const shard of shardNames(shards)) {
       const [, power] = ((await fleet.redis.hget(keys.barred(shard), 'staff-1')) ?? '').split(' ')
@@ -166,12 +166,36 @@ describe('a deferred message whose sender may not send it any more', () => {
         await send({ as: 'staff' }),
       ]
       expect((await lose()).status).to.be.oneOf([200, 204])
-      await Promise.all([held(own), held(named), runs(other), runs(ofStaff)])
+      await Promise.all([untilHeld(own), untilHeld(named), runs(other), runs(ofStaff)])
       const released = await fleet.ask(`POST /v1/histories/${own}/release`, operator)
       expect(released.status).to.equal(200)
       await runs(own)
     })
   }
+
+  it('is listed among those that wait for an operator, with the name of its sender, page by page', async () => {
+    const held = async (query: string, who: Who = operator) =>
+      (await fleet.ask<HistoriesPage>(`GET /v1/histories?state=held${query}`, who)).json
+    const keys = [await send(), await send(), await send({ as: 'staff' })]
+    await demote()
+    for (const key of keys.slice(0, 2)) await untilHeld(key)
+    const { histories } = await held('&sender=*')
+    expect(histories.map(({ key, senderName }) => [key, senderName])).to.have.deep.members([
+      [keys[0], 'Teacher'],
+      [keys[1], 'Teacher'],
+    ])
+    const paged: string[] = []
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const page = await held(`&sender=trainer-1&limit=1${next && `&before=${next}`}`)
+      paged.push(...page.histories.map(({ key }) => key))
+      next = page.next
+    }
+    expect(paged).to.have.members(keys.slice(0, 2))
+    expect((await held('&sender=staff-1')).histories).to.deep.equal([])
+    expect((await fleet.ask('GET /v1/histories?state=held&sender=*', { as: 'staff' })).status).to.equal(403)
+    await fleet.ask(`POST /v1/histories/${keys[0]}/release`, operator)
+    expect((await held('&sender=*')).histories.map(({ key }) => key)).to.deep.equal([keys[1]])
+  })
 
   it('waits when the cohort it is for is not theirs any more', async () => {
     const put = (owners: readonly string[]) =>
@@ -179,7 +203,7 @@ describe('a deferred message whose sender may not send it any more', () => {
     await put(['trainer-1'])
     const [mine, group] = [await send(teacher, { to: ['cohort:mine'] }), await send()]
     await put([])
-    await Promise.all([held(mine), runs(group)])
+    await Promise.all([untilHeld(mine), runs(group)])
   })
 
   it('goes out when a group that was lost is theirs again before it is due, and nothing is remembered of it', async () => {
@@ -197,7 +221,7 @@ describe('a deferred message whose sender may not send it any more', () => {
     const [anna, boris] = [await send(teacher, toAnna), await send(teacher, { to: ['user:boris'] })]
     for (const person of ['anna', 'boris'])
       expect((await fleet.ask(`DELETE /v1/groups/own/members/${person}`, admin)).status).to.equal(204)
-    await Promise.all([held(anna), runs(boris)])
+    await Promise.all([untilHeld(anna), runs(boris)])
   })
 
   it('does not wait when the role of the sender lets them write to everybody', async () => {

@@ -15,9 +15,10 @@ export const list = defineCommand({
     limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 20 when absent' },
     sender: { type: 'string', value: 'ID', about: 'of this sender' },
     all: { type: 'boolean', about: 'of all senders' },
+    held: { type: 'boolean', about: 'those alone that wait for an operator' },
   },
   exits: { 0: 'told' },
-  async execute({ values: { limit = '20', sender, all }, answer, client: connect }) {
+  async execute({ values: { limit = '20', sender, all, held }, answer, client: connect }) {
     if (sender !== undefined && all) throw new UsageError('say --sender or --all, not both')
     const max = countOf('limit', limit)
     const whose = all ? everybody : sender
@@ -27,13 +28,15 @@ export const list = defineCommand({
       const page = await client.histories({
         limit: Math.min(max - histories.length, maxPerPage),
         ...(whose === undefined ? {} : { sender: whose }),
+        ...(held ? { state: 'held' } : {}),
         ...(before === undefined ? {} : { before }),
       })
       histories.push(...page.histories)
       before = page.next
       if (before === undefined) break
     }
-    answer({ histories }, () => (histories.length === 0 ? 'No messages yet.' : tableOf(histories)))
+    const none = held ? 'No message waits for an operator.' : 'No messages yet.'
+    answer({ histories }, () => (histories.length === 0 ? none : tableOf(histories)))
     return 0
   },
 })
@@ -41,8 +44,8 @@ export const list = defineCommand({
 function tableOf(histories: readonly HistoryView[]): string {
   const rows = histories.map((history) => [
     history.key,
-    history.sender,
-    history.state,
+    history.senderName === undefined ? history.sender : `${history.senderName} (${history.sender})`,
+    history.heldSince ? 'held' : history.state,
     history.at,
     outcomeWords('en', history).short,
     excerpt(history.text ?? '', 40),

@@ -36,6 +36,10 @@ const bytesOfKey = 200
 const listQuery = z.strictObject({
   before: z.coerce.number().int().positive().optional().describe('`next` of the page before'),
   limit: limitParam(100, 20),
+  state: z
+    .literal('held')
+    .optional()
+    .describe('those alone that wait for an operator, the last that came to wait first'),
   sender: z
     .union([id, z.literal(everybody)])
     .optional()
@@ -72,7 +76,7 @@ function addIssueKey(app: App, { histories, allowances }: RouteDeps): void {
   )
 }
 
-function addList(app: App, { histories }: RouteDeps): void {
+function addList(app: App, { histories, directory }: RouteDeps): void {
   app.get(
     '/histories',
     {
@@ -83,9 +87,17 @@ function addList(app: App, { histories }: RouteDeps): void {
         response: answers({ 200: historiesPage }),
       },
     },
-    async ({ principal, query: { sender = principal.owner, before, limit } }) => {
-      if (sender !== principal.owner) requireRole(principal, 'operator')
-      return listHistories(histories, sender, before, limit)
+    async ({ principal, query: { sender = principal.owner, ...query } }) => {
+      if (sender === principal.owner) return listHistories(histories, { sender, ...query })
+      requireRole(principal, 'operator')
+      const page = await listHistories(histories, { sender, ...query })
+      const senders = [...new Set(page.histories.map((history) => history.sender))]
+      const names = await directory.namesOf(senders)
+      const named = page.histories.map((history) => {
+        const senderName = names[senders.indexOf(history.sender)]
+        return senderName === undefined ? history : { ...history, senderName }
+      })
+      return { ...page, histories: named }
     },
   )
 }

@@ -9,11 +9,11 @@ import { createCountPeople } from './count-people.ts'
 import { expire } from './expire.ts'
 import { countFlows, readFlow } from './flow.ts'
 import { callForward, cancelHeld } from './held.ts'
-import type { Histories, PutInput, Recount } from './histories.ts'
+import type { Histories, ListPage, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
-import { listNewest } from './list-newest.ts'
+import { listHeld, listNewest } from './list-newest.ts'
 import { packRecord, parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
 import { createPutMessages } from './put-messages.ts'
@@ -57,10 +57,12 @@ export function createHistories(deps: HistoriesDeps): Histories {
   const latestReminder = async (like: HistoryRef, about: string) =>
     (await redis.get(keys.about(like.shard, like.sender, about))) ?? undefined
 
-  async function list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]> {
-    const refs = await listNewest({ redis, shards }, sender, before, limit)
-    return (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined)
-  }
+  const viewsAt = async (refs: readonly HistoryRef[]) =>
+    (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined)
+  const list = async (...page: ListPage) => viewsAt(await listNewest({ redis, shards }, ...page))
+  const heldNow = async (...page: ListPage) =>
+    // somebody may have decided meanwhile
+    (await viewsAt(await listHeld({ redis, shards }, ...page))).filter(({ heldSince }) => heldSince !== undefined)
 
   return {
     async issue(sender) {
@@ -107,6 +109,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
       await reschedule(redis, ref, dueMs, plan && JSON.stringify(plan))
     },
     list,
+    listHeld: heldNow,
     recount: (ref) => recount(redis, ref),
   }
 }

@@ -81,6 +81,8 @@ export interface Recount {
   readonly balanced: boolean
 }
 
+export type ListPage = readonly [sender: string | undefined, before: number, limit: number]
+
 export interface Histories {
   issue(sender: string): Promise<HistoryKey>
   /**
@@ -134,7 +136,9 @@ export interface Histories {
   /** @param plan of the new time. @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number, plan?: Plan): Promise<void>
   /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */
-  list(sender: string | undefined, before: number, limit: number): Promise<HistoryView[]>
+  list(...page: ListPage): Promise<HistoryView[]>
+  /** Those that wait for an operator, the last that came to wait first; `before` is the heldSince (Unix ms) to go on from. */
+  listHeld(...page: ListPage): Promise<HistoryView[]>
   /** The ledger beside a count of the bytes it must agree with. */
   recount(ref: HistoryRef): Promise<Recount[]>
 }

@@ -1,5 +1,5 @@
-/** The newest messages of one sender, or of everybody. */
-import { type HistoryRef, shardNames, systemSender } from '@courier-fleet/api-types'
+/** The newest messages of one sender, or of everybody; and those that wait for an operator. */
+import { type HistoryRef, refOfMember, shardNames, systemSender } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
 import { acceptedMs } from './view.ts'
@@ -22,12 +22,35 @@ export async function listNewest(
       return Promise.all(senders.map((each) => listOf(redis, shard, each, before, limit)))
     }),
   )
-  const newest = found
-    .flat(2)
+  return newestOf(found.flat(2), limit)
+}
+
+/** Those that wait for an operator, the last that came to wait first. @param before Unix ms, exclusive */
+export async function listHeld(
+  { redis, shards }: ListDeps,
+  sender: string | undefined,
+  before: number,
+  limit: number,
+): Promise<HistoryRef[]> {
+  const found = await Promise.all(
+    shardNames(shards).map(async (shard) => {
+      const rows = await redis.zrevrangebyscore(keys.held(shard), `(${before}`, '-inf', 'WITHSCORES')
+      const held: { ref: HistoryRef; at: number }[] = []
+      for (let at = 0; at < rows.length; at += 2) {
+        const ref = refOfMember(shard, rows[at] as string)
+        if (sender === undefined || ref.sender === sender) held.push({ ref, at: Number(rows[at + 1]) })
+      }
+      return held.slice(0, limit)
+    }),
+  )
+  return newestOf(found.flat(), limit)
+}
+
+const newestOf = (found: readonly { ref: HistoryRef; at: number }[], limit: number): HistoryRef[] =>
+  [...found]
     .sort((a, b) => b.at - a.at)
     .slice(0, limit)
-  return newest.map(({ ref }) => ref)
-}
+    .map(({ ref }) => ref)
 
 async function listOf(redis: Redis, shard: string, sender: string, before: number, limit: number) {
   const entries = await redis.xrevrange(keys.sent(shard, sender), before - 1, '-', 'COUNT', limit)

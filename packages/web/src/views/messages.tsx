@@ -39,7 +39,14 @@ export function Messages() {
   const shown = all.filter(
     (each) =>
       (state.value === '' || stateOf(each) === state.value) &&
-      matches(wanted.value, each.text ?? '', each.sender, ...(each.to ?? []), ...(each.to ?? []).map(labelOf)),
+      matches(
+        wanted.value,
+        each.text ?? '',
+        each.sender,
+        each.senderName ?? '',
+        ...(each.to ?? []),
+        ...(each.to ?? []).map(labelOf),
+      ),
   )
   const reread = (key: string) => {
     api.history(key).then(histories.replace, () => histories.reload())
@@ -118,7 +125,7 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
   const moment = useMoment()
   const labelOf = useRecipientLabel()
   const { language, histories, session } = useStores()
-  const { key, sender, state, text, to = [], at, audience, people } = history
+  const { key, sender, senderName, state, text, to = [], at, audience, people } = history
   const { lines, ending } = outcomeWords(language.code.value, history)
   const counts = inNumbers(lines, words.number)
   return (
@@ -139,10 +146,10 @@ function Entry({ history, onChanged }: { history: HistoryView; onChanged: () => 
           <button
             type="button"
             class="link"
-            aria-label={words.messagesPage.allOf(sender)}
+            aria-label={words.messagesPage.allOf(senderName ?? sender)}
             onClick={() => histories.showSender(sender)}
           >
-            {sender}
+            {senderName ?? sender}
           </button>
         </p>
       )}
