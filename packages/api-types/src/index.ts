@@ -1,3 +1,4 @@
+export * from './diary.ts'
 export * from './directory.ts'
 export * from './duration.ts'
 export * from './duration-up-to.ts'

@@ -2,6 +2,7 @@ import type {
   AuditPage,
   ConsentInput,
   ConsentView,
+  DiaryView,
   EnrolmentInput,
   EnrolmentView,
   WishesInput,
@@ -19,6 +20,8 @@ export function peopleCalls(http: Http) {
       ifMatch: version === undefined ? undefined : `"${version}"`,
     })
   return {
+    /** What counts of what somebody was sent, and what room the rules leave; their own, or an operator for anyone. */
+    diary: (person: string) => http.call<DiaryView>('GET', path('people', person, 'diary')),
     /** A one-time code that links a contact; for yourself, or by an operator for anyone. Shown only now. */
     enrol: (enrolment: EnrolmentInput) => http.call<EnrolmentView>('POST', '/enrolments', { body: enrolment }),
     /** Whether messages may go to this channel. */

@@ -5,6 +5,7 @@ import { audit } from './commands/audit.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
+import { diary } from './commands/diary.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
@@ -53,6 +54,7 @@ export const commands: readonly Command[] = [
   types,
   settings,
   wishes,
+  diary,
   importRoster,
   keys,
   channels,

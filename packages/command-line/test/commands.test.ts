@@ -222,6 +222,18 @@ describe('the commands of fleet', () => {
     expect([unsaid.code, unsaid.err]).to.deep.equal([2, 'topics: say which: join <id>; "fleet topics" lists them\n'])
   })
 
+  it('shows what counts for somebody, and what room the rules leave', async () => {
+    expect((await asAdmin('diary', '--person', 'anna')).out).to.equal(
+      'Nothing counts.\n\nNo rule says how many there may be.',
+    )
+    expect(JSON.parse((await asAdmin('diary', '--person', 'anna', '--json')).out)).to.deep.include({
+      person: 'anna',
+      entries: [],
+      room: [],
+    })
+    expect((await run('diary', '--person', 'anna')).err).to.match(/operator/)
+  })
+
   it('shows what somebody wishes, and changes what is named', async () => {
     expect((await asAdmin('wishes', '--person', 'anna')).out)
       .to.match(/^general +General +Общее +on$/m)

@@ -41,6 +41,7 @@ const matrix: [call: string, row?: Row][] = [
   ['DELETE /v1/people/nobody'],
   ['PUT /v1/people/{me}/consents/sms', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', { least: 'operator', body: { allowed: true } }],
+  ['GET /v1/people/{me}/diary'],
   ['GET /v1/people/{me}/wishes'],
   ['PUT /v1/people/{me}/wishes', { body: {} }],
   ['POST /v1/consents', { body: { channel: 'vk', address: '1', allowed: true } }],

@@ -101,6 +101,15 @@ function levelRules(level: number, { levels }: Counting): CountRule[] {
     .map(({ after }) => ({ reason: 'not-important', rank: 3, of: 'any', n: after, window: 'day', over: 'drop' }))
 }
 
+/** All rules that say how many messages somebody may have: of each type, then of all together. */
+export function allFrequencyRules(settings: Counting): { readonly type?: string; readonly rule: CountRule }[] {
+  return [
+    ...settings.types.flatMap((type) => frequencyOf(type, type.number).map((rule) => ({ type: type.id, rule }))),
+    ...frequencyOf({ ...settings, interval: settings.interval ?? undefined }, 'any').map((rule) => ({ rule })),
+    ...levelRules(0, settings).map((rule) => ({ rule })),
+  ]
+}
+
 export const windowMs = ({ window }: Pick<CountRule, 'window'>): number => (window === 'day' ? longestDayMs : window)
 
 /** Of anything that is counted: for so long an entry may matter to somebody. */

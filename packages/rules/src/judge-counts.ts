@@ -66,20 +66,45 @@ function forbid<C extends Counted>(
   nowMs: number,
   day: CalendarDay,
 ): Forbidden<C> | undefined {
-  const endOf = ({ atMs }: Counted) => (rule.window === 'day' ? day.toMs : atMs + rule.window)
-  const isWithin = (entry: Counted) => (rule.window === 'day' ? entry.atMs >= day.fromMs : endOf(entry) > nowMs)
+  const hits = hitsOf(rule, others, textHash, nowMs, day)
+  const { used, untilMs } = useOf(rule, hits, day)
+  if (untilMs === undefined) return undefined
+  return { rule, untilMs, tooMany: used - rule.n + 1, inTheWay: hits.slice(0, maxInTheWay) }
+}
+
+function hitsOf<C extends Counted>(
+  rule: CountRule,
+  others: readonly C[],
+  textHash: string,
+  nowMs: number,
+  day: CalendarDay,
+): C[] {
+  const isWithin = ({ atMs }: Counted) => (rule.window === 'day' ? atMs >= day.fromMs : atMs + rule.window > nowMs)
   const isMeant = (entry: Counted) =>
     rule.of === 'any' || (rule.of === 'text' ? entry.textHash === textHash : entry.type === rule.of)
-  const hits = others.filter((entry) => isWithin(entry) && isMeant(entry))
-  let count = 0
-  let untilMs: number | undefined
-  for (const hit of hits) {
-    count += hit.weight
-    if (count >= rule.n) untilMs ??= endOf(hit)
-  }
-  if (untilMs === undefined) return undefined
-  return { rule, untilMs, tooMany: count - rule.n + 1, inTheWay: hits.slice(0, maxInTheWay) }
+  return others.filter((entry) => isWithin(entry) && isMeant(entry))
 }
+
+/** How much of a rule is used up. */
+export interface Use {
+  readonly used: number
+  /** until then there is no room, if nothing else comes; absent where there is some */
+  readonly untilMs?: number
+}
+
+function useOf({ n, window }: CountRule, hits: readonly Counted[], day: CalendarDay): Use {
+  let used = 0
+  let untilMs: number | undefined
+  for (const { weight, atMs } of hits) {
+    used += weight
+    if (used >= n) untilMs ??= window === 'day' ? day.toMs : atMs + window
+  }
+  return untilMs === undefined ? { used } : { used, untilMs }
+}
+
+/** What somebody has left of a rule that is not about a text. @param diary the newest first */
+export const roomOf = (rule: CountRule, diary: readonly Counted[], nowMs: number, day: CalendarDay): Use =>
+  useOf(rule, hitsOf(rule, newestOfEach(diary), '', nowMs, day), day)
 
 function isStricter(one: Forbidden, other: Forbidden): boolean {
   if (one.rule.over !== other.rule.over) return one.rule.over === 'drop'

@@ -9,6 +9,7 @@ import { channelRoutes } from './channels.ts'
 import { cohortRoutes } from './cohorts.ts'
 import { consentRoutes } from './consents.ts'
 import { contactRoutes } from './contacts.ts'
+import { diaryRoutes } from './diary.ts'
 import { enrolmentRoutes } from './enrolments.ts'
 import { eventRoutes } from './events.ts'
 import { flowRoutes } from './flow.ts'
@@ -56,6 +57,7 @@ export const v1Routes = [
   enrolmentRoutes,
   consentRoutes,
   wishesRoutes,
+  diaryRoutes,
   answerRoutes,
   sessionRoutes,
   auditRoutes,

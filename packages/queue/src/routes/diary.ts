@@ -1,0 +1,26 @@
+/** What counts of the messages somebody was sent: for themselves, and for operators. */
+import { diaryView } from '@courier-fleet/api-types'
+import type { RouteDeps } from '../app-deps.ts'
+import { personFor } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { personDiary } from '../person-diary.ts'
+import { idParams } from './parameters.ts'
+
+export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps): void {
+  app.get(
+    '/people/:id/diary',
+    {
+      schema: {
+        tags: ['people'],
+        summary: 'What counts of the messages a person was sent, what room the rules leave, and when there is more',
+        params: idParams,
+        response: answers({ 200: diaryView }),
+      },
+    },
+    async ({ principal: caller, params }) => {
+      const person = await personFor(directory, caller, params.id)
+      return personDiary(redis, settings.current(), person, caller)
+    },
+  )
+}
