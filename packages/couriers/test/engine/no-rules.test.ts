@@ -1,0 +1,61 @@
+/** A type that nobody made a rule for costs nothing: not a command, and not a byte of what is known of people. */
+import { writeSettings } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+
+const type = (id: string, number: number, more: object = {}) => ({ id, number, name: { ru: id, en: id }, ...more })
+/** comes and goes with time: what is due is looked for by whoever has nothing else to do */
+const aside = /^due:/
+
+describe('a message of a type without rules', function () {
+  this.timeout(20_000)
+  let fixture: Fixture
+  before(async () => {
+    fixture = await createFixture()
+  })
+  after(() => fixture.stop())
+
+  it('is sent with the very commands of a message without a type; one with a cap is not', async () => {
+    const people = await fixture.people(30)
+    await fixture.run(fakeCourier({ batchSize: 30 }), { consumer: 'counted' })
+    const types = [type('news', 2), type('capped', 3, { caps: [{ n: 5, per: 'PT1H' }] })]
+    await writeSettings(fixture.redis, { expected: 0, stored: { types }, by: 'operator-1' })
+    const clients = String(await fixture.redis.client('LIST'))
+    const own = / addr=(\S+) .* name=counted /.exec(clients)?.[1]
+    expect(own).to.be.a('string')
+
+    const monitor = await fixture.redis.monitor()
+    let seen: string[][] = []
+    monitor.on('monitor', (_time: string, args: string[], source: string) => {
+      if (source === own) seen.push(args)
+    })
+
+    /** What the courier asks of Redis for a message to these people: commands, scripts by their hashes, and how many keys. */
+    async function commandsOf(rules?: { type: string }): Promise<string[]> {
+      seen = []
+      const ref = await fixture.put(people, rules ? { rules } : {})
+      await fixture.settled(ref)
+      await until(() => seen.some((args) => args.includes('vk')), 'the courier was heard')
+      return seen
+        .filter((args) => args.some((arg) => arg.includes(ref.id) || /^(contacts|people|wishes|diary):/.test(arg)))
+        .filter((args) => !args.some((arg) => aside.test(arg)))
+        .map(([command = '', script = '']) => (/^eval/i.test(command) ? `${command} ${script.slice(0, 40)}` : command))
+        .sort()
+    }
+
+    await commandsOf() // scripts are loaded
+    const without = await commandsOf()
+    expect(without.length).to.be.above(2)
+    expect(await fixture.redis.keys('diary:*'), 'nothing is noted of anybody').to.deep.equal([])
+    const differs = async () => JSON.stringify(await commandsOf({ type: 'capped' })) !== JSON.stringify(without)
+    await until(differs, 'the cap is known, and costs something')
+    const noted = await fixture.redis.keys('diary:*')
+    expect(noted).not.to.deep.equal([])
+    await fixture.redis.del(noted)
+    expect(await commandsOf({ type: 'news' })).to.deep.equal(without)
+    expect(await fixture.redis.keys('diary:*'), 'nothing is noted of anybody').to.deep.equal([])
+    monitor.disconnect()
+  })
+})
