@@ -42,6 +42,30 @@ describe('the commands of fleet', () => {
     expect(code).to.equal(4)
   })
 
+  it('sends a message of a type, with what it says of the rules; what is refused says why', async () => {
+    const now = ['--to', 'user:anna', '--at', '+1h', '--wait', '0', '--json']
+    const sent = await run(
+      'send',
+      ...now,
+      '--text',
+      'Of a type',
+      '--type',
+      'general',
+      '--level',
+      '2',
+      '--quiet',
+      'respect',
+    )
+    const { history } = JSON.parse(sent.out)
+    expect(history).to.deep.include({ type: { id: 'general', name: { ru: 'Общее', en: 'General' } }, level: 2 })
+    expect(history).to.include({ quiet: 'respect' })
+    const wrong = await run('send', ...now, '--text', 'Of none', '--type', 'newz')
+    expect([wrong.code, wrong.err]).to.match(/^2,send: .*there is no type "newz". There are .*general/)
+    expect((await run('send', ...now, '--text', 'x', '--level', '9')).err).to.match(
+      /^send: --level is 1, 2, 3, 4, 5, not "9"/,
+    )
+  })
+
   it('watches to the end: the ending in words, each channel, who was not reached; 0 only when everyone was', async () => {
     const { key } = await fleet.client.send({ to: ['group:own'], text: 'Now' })
     const some = await run('watch', key)

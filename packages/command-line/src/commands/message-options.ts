@@ -1,4 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
+import { quietRespects } from '@courier-fleet/api-types'
 import type { Options } from '../arguments.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -20,6 +21,49 @@ export const momentOption = {
     about: '2026-09-01T09:00:00+03:00, or +20s, +5m, +2h, +1d from now, or now',
   },
 } as const satisfies Options
+
+const levels = ['1', '2', '3', '4', '5'] as const
+const duplicates = ['allow'] as const
+
+export const ruleOptions = {
+  type: { type: 'string', value: 'TYPE', about: 'what it is about, such as news; "fleet types" lists them' },
+  level: {
+    type: 'string',
+    value: 'LEVEL',
+    choices: levels,
+    about: 'how important it is; as its type says when absent, more for operators only',
+  },
+  quiet: {
+    type: 'string',
+    value: 'HOW',
+    choices: quietRespects,
+    about: 'ignore: it goes out in quiet hours, too, for staff or where its type says so',
+  },
+  duplicates: {
+    type: 'string',
+    value: 'allow',
+    choices: duplicates,
+    about: 'send it although the same was sent before',
+  },
+} as const satisfies Options
+
+interface RuleValues {
+  readonly type?: string | undefined
+  readonly level?: string | undefined
+  readonly quiet?: string | undefined
+  readonly duplicates?: string | undefined
+}
+
+/** The arguments were checked against the choices. */
+export function rulesOf({ type, level, quiet, duplicates: allowed }: RuleValues) {
+  const respect = quietRespects.find((each) => each === quiet)
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(level === undefined ? {} : { level: Number(level) }),
+    ...(respect === undefined ? {} : { quiet: respect }),
+    ...(allowed === undefined ? {} : { duplicates: 'allow' as const }),
+  }
+}
 
 /** @throws UsageError when nobody is named */
 export function audienceOf({ to = [], channels }: { to?: string[] | undefined; channels?: string | undefined }) {

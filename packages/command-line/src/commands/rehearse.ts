@@ -3,7 +3,7 @@ import { channelName, isHeldBack, planWords, unreachableWords, wordsIn } from '@
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
 import { plain, table } from '../table.ts'
-import { audienceOf, audienceOptions, momentOption } from './message-options.ts'
+import { audienceOf, audienceOptions, momentOption, ruleOptions, rulesOf } from './message-options.ts'
 
 /** people named who cannot be reached */
 const named = 20
@@ -15,13 +15,13 @@ export const rehearse = defineCommand({
     ...audienceOptions,
     ...momentOption,
     text: { type: 'string', value: 'TEXT', about: 'to be counted in parts of SMS' },
-    type: { type: 'string', value: 'TYPE', about: 'of the message: people may have switched it off' },
+    ...ruleOptions,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
   async execute({ values, answer, client }) {
-    const { text, type, at = 'now' } = values
+    const { text, at = 'now' } = values
     const moment = instantOf(at, Date.now())
-    const about = { ...(text === undefined ? {} : { text }), ...(type === undefined ? {} : { type }) }
+    const about = { ...(text === undefined ? {} : { text }), ...rulesOf(values) }
     const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
     answer(reach, () => reachText(reach, moment !== 'now'))
     return reach.reachable === reach.people ? 0 : 1

@@ -8,7 +8,7 @@ import { instantOf, waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilDone } from '../watching.ts'
-import { audienceOf, audienceOptions, momentOption } from './message-options.ts'
+import { audienceOf, audienceOptions, momentOption, ruleOptions, rulesOf } from './message-options.ts'
 
 export const send = defineCommand({
   name: 'send',
@@ -18,6 +18,7 @@ export const send = defineCommand({
     text: { type: 'string', value: 'TEXT', about: 'what to say' },
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
     ...momentOption,
+    ...ruleOptions,
     wait: {
       type: 'string',
       value: 'SECONDS',
@@ -33,7 +34,8 @@ export const send = defineCommand({
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
-    const message = { ...audience, text, ...(subject === undefined ? {} : { subject }), at: instantOf(at, Date.now()) }
+    const what = { text, ...(subject === undefined ? {} : { subject }), ...rulesOf(values) }
+    const message = { ...audience, ...what, at: instantOf(at, Date.now()) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     if (!json) for (const line of acceptedLines(accepted, at !== 'now')) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
