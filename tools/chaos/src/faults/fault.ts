@@ -42,6 +42,7 @@ export const faultNames = [
   'receipt-chaos',
   'clock-step',
   'rolling-restart',
+  'quiet-hours',
 ] as const
 export type FaultName = (typeof faultNames)[number]
 

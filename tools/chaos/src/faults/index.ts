@@ -2,6 +2,7 @@ import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
+import { quietHours } from './rule-faults.ts'
 
 export const draws: Readonly<Record<FaultName, Draw>> = {
   kill,
@@ -18,6 +19,7 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'receipt-chaos': receiptChaos,
   'clock-step': clockStep,
   'rolling-restart': rollingRestart,
+  'quiet-hours': quietHours,
 }
 
 export { type FaultDeps, type FaultName, faultNames, type Planned } from './fault.ts'

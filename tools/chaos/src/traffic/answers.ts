@@ -2,8 +2,8 @@
 import type { Message } from '../expectations.ts'
 import type { Answer, Reply } from './client.ts'
 
-/** Refusals that a late repetition, or a clock that was set, brings about; any other of these messages is a contradiction. */
-const understandable = new Set(['past-at', 'expires-before-at'])
+/** Refusals that a late repetition, a clock that was set, or quiet hours bring about; any other of these messages is a contradiction. */
+const understandable = new Set(['past-at', 'expires-before-at', 'nobody-in-time'])
 
 /** Takes the answer to the message itself; the first that accepts it counts. */
 export function settle(message: Message, { answer, doubtful }: Reply): void {
