@@ -10,14 +10,14 @@ ARGV[5] <m>, <sender>:<id>
 ARGV[6] tag of the shard
 ARGV[7] leg
 ARGV[8] condition: unless; empty for none
-ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it
-Computed: delivery:{tag}:<m>:<wave> string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
+ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it; version of the settings by which they are held, empty where no rule about people holds them
+Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
 Returns: the numbers of the waves, in the order of the pieces
 Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
 
 A wave takes the pieces of all claims of the same leg, cause, condition and due time. None is due later than the message
-expires: who is left then is told so at that time.
+expires: who is left then is told so at that time. Who was held by rules that have changed meanwhile is decided anew in a second.
 ]]
 --#include clock
 --#include keys
@@ -39,8 +39,10 @@ local times = redis.call('HMGET', history, 'expires', 'due', 'cancelled')
 local expires = tonumber(times[1]) or tonumber(times[2]) + 86400000
 -- whoever was cancelled meanwhile is told so at once
 local latest_ms = times[3] and now + 1 or math.max(expires, now + 1)
-local function latest_for(cause)
-  return redis.call('HEXISTS', history, 'cancelled:' .. cause) == 1 and now + 1 or latest_ms
+local rules = tonumber(string.match(redis.call('GET', held_rules_key(tag)) or '', '^%d+')) or 0
+local function latest_for(cause, version)
+  if redis.call('HEXISTS', history, 'cancelled:' .. cause) == 1 then return now + 1 end
+  return version and version < rules and math.min(latest_ms, now + 1000) or latest_ms
 end
 local waiting = waiting_waves(history)
 
@@ -67,12 +69,12 @@ local function wave_for(cause, due_ms)
 end
 
 local numbers = {}
-for i = 9, #ARGV, 7 do
+for i = 9, #ARGV, 8 do
   local cause, delay_ms, bucket_ms = ARGV[i], string.match(ARGV[i + 1], '^%+(%d+)$'), tonumber(ARGV[i + 2])
   local first, after, tries, people = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4]), tonumber(ARGV[i + 5]), tonumber(ARGV[i + 6])
   -- a time that has come meanwhile is now
   local wanted_ms = delay_ms and now + tonumber(delay_ms) or math.max(tonumber(ARGV[i + 1]), now + 1)
-  local due_ms = math.min(math.ceil(wanted_ms / bucket_ms) * bucket_ms, latest_for(cause))
+  local due_ms = math.min(math.ceil(wanted_ms / bucket_ms) * bucket_ms, latest_for(cause, tonumber(ARGV[i + 7])))
   local wave = wave_for(cause, due_ms)
   wave.people = tonumber(wave.people) + people
   write_wave(history, wave.number, wave)

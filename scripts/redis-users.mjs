@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 /** of messages and their shards: written by the scripts that all three call */
 const ofMessages =
-  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held barred channels waiting stats work sent'
+  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held held-rules barred channels waiting stats work sent'
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 const ofCallers =
@@ -34,7 +34,7 @@ const users = {
     channels: 'change due-head work-of settings-changed __keyevent@',
   },
   timekeeper: {
-    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told held-rules figures`,
+    writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
     reads: 'people role pause channel-pause settings',
     channels: 'change due-head work-of settings-changed',
     // expiry events are switched on again where somebody has switched them off

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
-import { joinFleet, scriptSha } from '@courier-fleet/store'
+import { joinFleet, keys, scriptSha, settingsOf } from '@courier-fleet/store'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
-import { createRetention } from '@courier-fleet/timekeeper'
+import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
 import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
 import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
@@ -181,6 +181,11 @@ describe('a fleet on a cluster', function () {
     expect(await fixture.histories.callForward(ref, 'quiet')).to.equal(0)
     expect(await fixture.histories.cancelHeld(ref, 'quiet', 'trainer-1')).to.equal(0)
     expect((await fixture.get(ref)).waiting?.length).to.equal(1)
+    const settings = { current: () => settingsOf({ quiet: { from: '22:00', to: '08:00' } }, {}, 1) }
+    const heldPeople = createHeldPeople({ redis: fixture.redis, shards, settings, log: silentLog })
+    heldPeople.start()
+    await until(async () => (await fixture.redis.get(keys.heldRules('01')))?.endsWith(' applied'), 'rules are applied')
+    await heldPeople.stop()
   })
 
   it('sends again to whoever is unknown, and takes the word of somebody who has found out', async () => {

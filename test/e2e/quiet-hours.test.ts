@@ -65,11 +65,11 @@ describe('quiet hours', function () {
       stored: { quiet, quietJitterSeconds: 0 },
     })
     version = written as number
-    await until(
-      async () => (await redis.get(keys.heldRules))?.startsWith(`${version} `),
-      'the hours are applied',
-      15_000,
-    )
+    const isApplied = async () => {
+      const known = await Promise.all(shards.map((shard) => redis.get(keys.heldRules(shard))))
+      return known.every((text) => text?.startsWith(`${version} `) && text.endsWith(' applied'))
+    }
+    await until(isApplied, 'the hours are applied', 15_000)
   }
   const wish = async (person: string, quiet: { from: string; to: string } | 'never') =>
     expect((await fleet.api.call('PUT', `/v1/people/${person}/wishes`, { off: [], quiet })).status).to.equal(200)

@@ -35,6 +35,8 @@ export interface Piece {
   readonly tries: number
   /** who of them waits, at most */
   readonly people: number
+  /** of the settings by which they are held; absent where no rule about people holds them */
+  readonly version?: number
 }
 
 /** Due times of waves are rounded up to a multiple of this, so that many pieces share a wave. */
@@ -114,7 +116,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
     /** Hands the claim back as pieces of later waves. @throws Fenced */
     async defer(claim: Claim, pieces: readonly Piece[]): Promise<void> {
       const { ref, stream, leg, unless } = claim
-      const more = pieces.flatMap(({ cause, delayMs = 0, dueMs, from, to, tries, people }): Argument[] => [
+      const more = pieces.flatMap(({ cause, delayMs = 0, dueMs, from, to, tries, people, version }): Argument[] => [
         cause,
         dueMs ?? `+${Math.max(1, Math.ceil(delayMs))}`,
         bucketMs[cause],
@@ -122,6 +124,7 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
         to,
         tries,
         people,
+        version ?? '',
       ])
       const args = { ...owner(claim), message: memberOf(ref), tag: tagOf(ref.shard), leg, unless }
       await fencing(deferScript(redis, { stream, history: keys.history(ref), due: keys.due(ref.shard) }, args, more))

@@ -7,7 +7,7 @@ import type { Held } from './recipients.ts'
 const maxBackOffMs = 300_000
 /** of one piece, as defer.lua keeps it */
 const pieceBytes = 12
-/** Of a message to more people than this, who waits may cost two bytes a person, and no more. */
+/** Of a message to more people than this, who waits may cost a byte a person; a string that grows is given twice what it needs. */
 const exactPeople = 1_000
 
 export interface PiecesAt {
@@ -15,6 +15,8 @@ export interface PiecesAt {
   readonly nowMs: number
   /** Redis's clock less the job's, where it was read: those who wait for a time of day wait for it by Redis's */
   readonly redisAheadMs?: number | undefined
+  /** of the settings by which somebody is held */
+  readonly version: number
   /** people of the whole message, where that was read */
   readonly size?: number | undefined
 }
@@ -30,7 +32,7 @@ type Run = [Held, ...Held[]]
 export function piecesOf(claim: Claim, held: readonly Held[], at: PiecesAt): Piece[] {
   const sorted = [...held].sort((a, b) => a.recipient.ordinal - b.recipient.ordinal)
   const exact = runsOf(sorted, (one, other) => isHeldCause(one.cause) && one.untilMs !== other.untilMs)
-  const isCheap = (at.size ?? 0) <= exactPeople || exact.length * pieceBytes <= 2 * (claim.to - claim.from)
+  const isCheap = (at.size ?? 0) <= exactPeople || exact.length * pieceBytes <= claim.to - claim.from
   const runs = isCheap ? exact : runsOf(sorted, () => false)
   return runs.map((run) => pieceOf(claim, run, at))
 }
@@ -47,7 +49,7 @@ function runsOf(sorted: readonly Held[], areApart: (one: Held, other: Held) => b
 }
 
 /** A failed try backs off, a hold does not. */
-function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs }: PiecesAt): Piece {
+function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version }: PiecesAt): Piece {
   const [{ cause, recipient: first }] = run
   const last = (run.at(-1) as Held).recipient
   const failed = cause === 'throttled' ? tries + 1 : tries
@@ -55,7 +57,7 @@ function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs }: PiecesAt):
   const untilMs = Math.min(...run.map((each) => each.untilMs))
   const isTimeOfDay = isHeldCause(cause) && redisAheadMs !== undefined
   const due = isTimeOfDay
-    ? { dueMs: Math.round(untilMs + redisAheadMs) }
+    ? { dueMs: Math.round(untilMs + redisAheadMs), version }
     : { delayMs: Math.max(backOffMs, untilMs - nowMs) }
   return { cause, ...due, from: first.ordinal, to: last.ordinal + 1, tries: failed, people: run.length }
 }

@@ -76,6 +76,8 @@ export interface Chosen {
   /** Decides of one of them anew: time has passed, or the provider has put them off. */
   decide(recipient: Recipient, throttled: Facts['throttled'], nowMs: number): Decision
   readonly quiet: JobQuiet
+  /** of the settings by which all of it was decided */
+  readonly version: number
 }
 
 /** Who is sent to, and who is held. Who is settled is set in their buffers. */
@@ -113,6 +115,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     chosen,
     held,
     quiet,
+    version: settings.version,
     decide(recipient, throttled, nowMs) {
       const { buffer, person, receipt, contact } = recipient
       const facts = { receipt, contact, ...(throttled ? { throttled } : {}) }

@@ -22,7 +22,6 @@ import { type Counted, countRecipients } from './counting.ts'
 import type { Courier } from './courier.ts'
 import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
-import type { JobQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
 import { piecesOf } from './pieces.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
@@ -115,7 +114,7 @@ async function finish(job: Job, held: readonly Held[], people: Chosen, counted: 
   ])
   await Promise.all([
     writer.retryUntilGone(() => counted.giveBack(new Map([...over, ...goingOn]))),
-    ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, [people.quiet, counted])),
+    ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, [people, counted])),
   ])
 }
 
@@ -123,12 +122,12 @@ async function defer(
   { scripts, writer, clock }: Job,
   buffer: ClaimBuffer,
   held: readonly Held[],
-  [quiet, counted]: readonly [JobQuiet, Counted],
+  [{ quiet, version }, counted]: readonly [Chosen, Counted],
 ): Promise<void> {
   if (buffer.lost) return
   const redisAheadMs = quiet.redisAheadMs ?? counted.redisAheadMs
   const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
-  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, size })
+  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, version, size })
   try {
     await writer.retryUntilGone(() => scripts.defer(buffer.claim, pieces))
   } catch (error) {

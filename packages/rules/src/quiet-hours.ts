@@ -23,11 +23,31 @@ const dayMs = 86_400_000
 /** With one night a week there are two ends of the hours a day, and a change of the clocks. */
 const maxSteps = 24
 
+/** What was computed before, and since when it holds. As long as the clock is as far from UTC, and its end has not come, it still does. */
+interface Computed extends Quiet {
+  readonly sinceMs: number
+  readonly offsetMs: number
+}
+const computed = new Map<string, Computed>()
+/** of zones and hours; people may have any hours of their own */
+const maxComputed = 5_000
+
 /** @throws RangeError when this machine knows no such zone */
 export function quietAt(nowMs: number, span: QuietSpan, zone: string): Quiet {
+  const localOf = wallClock(zone)
+  const offsetMs = localOf(nowMs) - nowMs
+  const key = `${zone} ${span.from} ${span.to} ${span.days?.join() ?? ''}`
+  const before = computed.get(key)
+  if (before && before.offsetMs === offsetMs && nowMs >= before.sinceMs && nowMs < before.untilMs) return before
+  const found = { ...compute(nowMs, span, localOf), sinceMs: nowMs, offsetMs }
+  if (computed.size >= maxComputed) computed.clear()
+  computed.set(key, found)
+  return found
+}
+
+function compute(nowMs: number, span: QuietSpan, localOf: WallClock): Quiet {
   const { from, to } = span
   if (from === to) return { isQuiet: false, untilMs: Number.POSITIVE_INFINITY }
-  const localOf = wallClock(zone)
   const isQuiet = isQuietOn(localOf(nowMs), span)
   let at = nowMs
   // bounded: no more steps than there can be

@@ -56,7 +56,7 @@ describe('rules: quiet hours on the wall clock', () => {
   it('within one day; and none where both ends are the same', () => {
     expect(until('2026-07-01T10:30:00Z', 'UTC', '10:00', '12:00')).to.equal('2026-07-01T12:00:00.000Z')
     expect(until('2026-07-01T12:30:00Z', 'UTC', '10:00', '12:00')).to.equal('2026-07-01T12:30:00.000Z')
-    expect(quietAt(at('2026-07-01T10:30:00Z'), { from: '10:00', to: '10:00' }, 'UTC')).to.deep.equal({
+    expect(quietAt(at('2026-07-01T10:30:00Z'), { from: '10:00', to: '10:00' }, 'UTC')).to.include({
       isQuiet: false,
       untilMs: Number.POSITIVE_INFINITY,
     })
@@ -102,7 +102,7 @@ describe('rules: quiet hours on the wall clock', () => {
 
   it('say when they begin, too', () => {
     const night = { from: '22:00', to: '08:00' }
-    expect(quietAt(at('2026-07-01T12:00:00Z'), night, 'UTC')).to.deep.equal({
+    expect(quietAt(at('2026-07-01T12:00:00Z'), night, 'UTC')).to.include({
       isQuiet: false,
       untilMs: at('2026-07-01T22:00:00Z'),
     })

@@ -51,6 +51,8 @@ export const keys = {
   barred: (shard: string) => `barred:{${tagOf(shard)}}`,
   /** messages that wait for an operator: zset of `<sender>:<id>` by since when, Unix ms */
   held: (shard: string) => `held:{${tagOf(shard)}}`,
+  /** `<version> <digest>` of the rules about people by which whoever waits is held, and `applied` once all were decided anew */
+  heldRules: (shard: string) => `held-rules:{${tagOf(shard)}}`,
   /** hash of channel → whether it is in use; see backlog/channels.ts */
   channels: (shard: string) => `channels:{${tagOf(shard)}}`,
   /** hash of channel → people of running messages whose receipt on it is open */
@@ -125,8 +127,6 @@ export const keys = {
   alarms: 'alarms',
   watcher: 'watcher',
   told: (alarm: string) => `told:${alarm}`,
-  /** `<version> <digest>` of the rules about people by which everybody who waits was last decided anew */
-  heldRules: 'held-rules',
   /** signs the one-click addresses of mail; see one-click.ts */
   oneClickSecret: 'one-click-secret',
   /** written to learn whether Redis takes writes */

@@ -2,27 +2,31 @@
  * When the rules about people change, whoever waits for one of them is decided anew: quiet hours that end earlier now, or are gone, hold
  * nobody until the former morning. Any number of timekeepers may do it; without one, people wait until the time that was fixed.
  *
- *   the rules are others than in `held-rules` ─► every process uses them by now ─► each shard is called forward ─► `held-rules`
+ *   the rules are others than those of a shard ─► noted there: who is held by older ones from now on is decided anew in a second
+ *                                              ─► everybody who waits in it is called forward ─► noted as applied
  *
- * A crash before the last step leaves the former rules there, and the next round of any timekeeper does it again.
+ * A process that looks late for new settings, or was frozen, can therefore hold nobody by the former ones. A crash before the last step
+ * leaves it to the next round of any timekeeper.
  */
 import { createHash } from 'node:crypto'
 import { shardNames } from '@courier-fleet/api-types'
-import type { Clock, Log } from '@courier-fleet/process'
-import { callShardForward, keys, type LiveSettings, type Settings } from '@courier-fleet/store'
+import type { Log } from '@courier-fleet/process'
+import { callShardForward, defineScript, flagReply, keys, type LiveSettings, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createRounds, type Rounds } from './rounds.ts'
 
 const roundMs = 1_000
-/** Every process has looked for new settings by then. */
-const knownByAllMs = 3_000
+
+const applyScript = defineScript('apply-rules', {
+  keys: ['heldRules'],
+  args: ['version', 'digest', 'applied'],
+  reply: flagReply,
+})
 
 export interface HeldPeopleDeps {
   readonly redis: Redis
   readonly shards: number
   readonly settings: Pick<LiveSettings, 'current'>
-  /** measures durations: one that nobody sets */
-  readonly clock: Clock
   readonly log: Log
 }
 
@@ -30,12 +34,11 @@ export interface HeldPeopleDeps {
 interface Seen {
   readonly version: number
   readonly digest: string
-  readonly sinceMs: number
   /** others were seen before: people may have been held by those since */
   readonly isChange: boolean
 }
 
-export function createHeldPeople({ redis, shards, settings, clock, log }: HeldPeopleDeps): Rounds {
+export function createHeldPeople({ redis, shards, settings, log }: HeldPeopleDeps): Rounds {
   let seen: Seen | undefined
   /** nobody is held by any other rules than these */
   let applied: Seen | undefined
@@ -43,27 +46,32 @@ export function createHeldPeople({ redis, shards, settings, clock, log }: HeldPe
   function look(): Seen {
     const current = settings.current()
     const digest = digestOf(current)
-    if (digest !== seen?.digest)
-      seen = { version: current.version, digest, sinceMs: clock.now(), isChange: seen !== undefined }
+    if (digest !== seen?.digest) seen = { version: current.version, digest, isChange: seen !== undefined }
     return seen
+  }
+
+  /** @returns how many were waiting */
+  async function applyTo(shard: string, { version, digest, isChange }: Seen): Promise<number> {
+    const heldRules = keys.heldRules(shard)
+    const [knownVersion = '-1', knownDigest, isApplied] = ((await redis.get(heldRules)) ?? '').split(' ')
+    if (isApplied && Number(knownVersion) >= version) return 0
+    if (isApplied && knownDigest === digest && !isChange) return 0
+    if (!(await applyScript(redis, { heldRules }, { version, digest, applied: '' }))) return 0
+    const people = await callShardForward(redis, shard)
+    await applyScript(redis, { heldRules }, { version, digest, applied: 'applied' })
+    return people
   }
 
   async function round(stopping: AbortSignal): Promise<void> {
     const rules = look()
     if (rules === applied) return
-    const [version = '-1', digest] = ((await redis.get(keys.heldRules)) ?? '').split(' ')
-    const isDone = Number(version) >= rules.version || (digest === rules.digest && !rules.isChange)
-    if (!isDone) {
-      if (clock.now() - rules.sinceMs < knownByAllMs) return
-      let people = 0
-      for (const shard of shardNames(shards)) {
-        if (stopping.aborted) return
-        people += await callShardForward(redis, shard)
-      }
-      await redis.set(keys.heldRules, `${rules.version} ${rules.digest}`)
-      if (people > 0) log.info({ people }, 'the rules have changed: those who waited are decided anew')
+    let people = 0
+    for (const shard of shardNames(shards)) {
+      if (stopping.aborted) return
+      people += await applyTo(shard, rules)
     }
     applied = rules
+    if (people > 0) log.info({ people }, 'the rules have changed: those who waited are decided anew')
   }
 
   return createRounds({ round, roundMs, log, failed: 'cannot call forward who waits for rules that have changed' })

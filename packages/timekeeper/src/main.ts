@@ -1,13 +1,5 @@
 import { createDirectory, fleetCountry } from '@courier-fleet/directory'
-import {
-  atMost,
-  createLog,
-  processName,
-  readSettings,
-  runProcess,
-  steadyClock,
-  systemClock,
-} from '@courier-fleet/process'
+import { atMost, createLog, processName, readSettings, runProcess, systemClock } from '@courier-fleet/process'
 import {
   announceProcess,
   checkRedis,
@@ -55,7 +47,7 @@ await runProcess(log, async () => {
   settings.changed(retention.hurry)
   const expiry = createExpiry({ redis, shards, log })
   expiry.start()
-  const heldPeople = createHeldPeople({ redis, shards, settings, clock: steadyClock, log })
+  const heldPeople = createHeldPeople({ redis, shards, settings, log })
   heldPeople.start()
   const statsHours = createStatsHours({ redis, shards, log })
   statsHours.start()

@@ -1,5 +1,5 @@
 import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
-import { writeSettings } from '@courier-fleet/store'
+import { bucketOf, keys, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
@@ -225,6 +225,53 @@ describe('engine: quiet hours', () => {
     expect(courier.handed).to.deep.equal([])
     await balanced(ref)
   })
+
+  for (const batchSize of [100, 10])
+    it(`hold 20 000 people of nine zones, in claims of ${batchSize}, in at most 64 waves and for two bytes a person`, async () => {
+      await set({ quiet: { from: clockIn(now - 14 * hourMs), to: clockIn(now + 5 * hourMs) } })
+      const people = await manyPeople(20_000)
+      const couriers = [1, 2].map(() => fakeCourier({ batchSize, concurrency: 4 }))
+      for (const courier of couriers) await fixture.run(courier, { leaseMs: 5_000 })
+      const ref = await fixture.put(people)
+      // not by fixture.get(): it counts everybody each time
+      const isAllHeld = async () => {
+        const hash = await fixture.redis.hgetall(keys.history(ref))
+        const waves = Object.entries(hash).filter(([field]) => field.startsWith('wave:'))
+        const inWaves = waves.reduce((sum, [, wave]) => sum + Number(wave.split(' ')[3]), 0)
+        return inWaves + handed(couriers) === people.length
+      }
+      await until(isAllHeld, 'all are held', 60_000)
+      const hash = await fixture.redis.hgetall(keys.history(ref))
+      const numbers = (hash.waiting ?? '').split(' ')
+      expect(numbers.length).to.be.within(1, 64)
+      const bytes = await Promise.all(
+        numbers.map((number) =>
+          fixture.redis.call('MEMORY', 'USAGE', keys.pieces(ref, Number(number)), 'SAMPLES', '0'),
+        ),
+      )
+      const fields = numbers.reduce((sum, number) => sum + (hash[`wave:${number}`]?.length ?? 0) + 40, 0)
+      const all = bytes.reduce<number>((sum, each) => sum + Number(each), fields)
+      expect(all / people.length).to.be.below(2)
+      await balanced(ref)
+    }).timeout(90_000)
+
+  const handed = (couriers: readonly FakeCourier[]) => couriers.reduce((sum, courier) => sum + courier.handed.length, 0)
+  const nineZones = ['Kaliningrad', 'Moscow', 'Samara'].map((name) => `Europe/${name}`)
+  nineZones.push(
+    ...['Yekaterinburg', 'Omsk', 'Krasnoyarsk', 'Irkutsk', 'Yakutsk', 'Vladivostok'].map((name) => `Asia/${name}`),
+  )
+  /** Straight into Redis: neighbours are in other zones. */
+  async function manyPeople(count: number): Promise<string[]> {
+    const ids = Array.from({ length: count }, (_unused, index) => `p${String(index).padStart(5, '0')}`)
+    const writes = fixture.redis.pipeline()
+    for (const [index, id] of ids.entries()) {
+      const zone = nineZones[index % nineZones.length]
+      writes.hset(keys.people(bucketOf(id)), id, JSON.stringify([id, 'student', zone, 'ru']))
+      writes.hset(keys.contacts(bucketOf(id), 'vk'), id, String(1001 + index))
+    }
+    await writes.exec()
+    return ids
+  }
 
   it('cost no command where none are set and nobody has their own', async () => {
     const courier = fakeCourier()

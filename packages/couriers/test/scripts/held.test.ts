@@ -130,6 +130,23 @@ describe('lua: people who wait for one cause', () => {
     expect(await dueOf(a.ref, 3)).to.be.above(Date.now() + hourMs)
   })
 
+  it('who is held by rules that are not in force any more is decided anew in a second; who waits for a provider is not', async () => {
+    const [a, b, c] = (await claims(30)) as [Claim, Claim, Claim]
+    await fixture.redis.set(keys.heldRules(shard), '7 digest')
+    const at = Date.now() + 8 * hourMs
+    const by = (from: number, to: number, version: number): Piece => {
+      const { delayMs: _delay, ...piece } = held(from, to)
+      return { ...piece, dueMs: at, version }
+    }
+    await scripts.defer(a, [by(0, 5, 6), held(5, 10, 'capped')])
+    expect(await dueOf(a.ref, 1)).to.be.within(Date.now(), Date.now() + 1000)
+    expect(await dueOf(a.ref, 2)).to.be.above(Date.now() + hourMs)
+    await scripts.defer(b, [by(10, 20, 7)])
+    await scripts.defer(c, [by(20, 30, 8)])
+    expect(await dueOf(a.ref, 3)).to.be.within(at, at + 60_000)
+    expect(await hash(a.ref)).to.include({ waiting: '1 2 3' })
+  })
+
   it('of a wave that is being woken only those are cancelled who still wait in it', async () => {
     const many = await claims(2500)
     const { ref } = many[0] as Claim
