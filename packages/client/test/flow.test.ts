@@ -1,7 +1,7 @@
 /** How far everybody has come, as it is streamed over real sockets. */
 import { type FlowRow, type HistoryRef, historyKeyOf, memberOf } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
-import { generatedId } from '@courier-fleet/testkit'
+import { generatedId, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { purge } from '../../timekeeper/src/retention.ts'
 import { ApiError } from '../src/index.ts'
@@ -66,6 +66,24 @@ describe('the flow of a message over HTTP', () => {
     }
   })
 
+  it('says which rule has stopped it, and of what was cancelled that', async () => {
+    const { admin } = fleet
+    await admin.setConsent('anna', 'vk', { allowed: false })
+    const { key: stopped } = await admin.send({ to: ['user:anna'], text: 'Switched off', channels: ['vk'] })
+    await admin.track(stopped, 20)
+    await admin.setConsent('anna', 'vk', { allowed: true })
+    expect(await all(stopped, { stage: 'stopped' })).to.deep.equal([
+      { ordinal: 0, person: 'anna', flow: { vk: '101000000' } },
+    ])
+    expect((await admin.funnel(stopped)).channels.vk?.stages).to.include({ stopped: 1, failed: 0 })
+
+    const { key: cancelled } = await admin.send({ to: ['user:anna'], text: 'Nobody comes', channels: ['mail'] })
+    const begun = async () => (await admin.history(cancelled)).state === 'running'
+    await until(begun, 'it waits for a courier that does not come')
+    expect((await admin.cancel(cancelled)).outcome).to.equal('cancelled')
+    expect(await all(cancelled)).to.deep.equal([{ ordinal: 0, person: 'anna', flow: { mail: '304000000' } }])
+  })
+
   it('of many thousands nobody is missing, and nobody twice', async () => {
     const many = Array.from({ length: 12_345 }, (_unused, index) => generatedId(index)).sort()
     const ref = await fleet.fixture.put(many, { dueMs: Date.now() + dayMs })
@@ -84,7 +102,7 @@ describe('the flow of a message over HTTP', () => {
     const told = fleet.admin.flow(historyKeyOf(ref))
     expect((await told.next()).value?.ordinal).to.equal(0)
     await redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
-    expect(await purge(redis, ref.shard, 1000, 10)).to.equal(1)
+    expect(await purge(redis, ref.shard, dayMs, 10)).to.equal(1)
     expect(await histories.snapshot(ref)).to.equal(undefined)
     let rows = 1
     const error = await (async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import type { ClaimScripts } from '../../src/claim-scripts.ts'
 import type { WorkStreams } from '../../src/work-streams.ts'
 import { type ClaimFixture, claimWork, createClaimFixture, shard, statesOf, waiting, wakeDue } from './claim-fixture.ts'
+import { expectCounted } from './ledger-sums.ts'
 
 const minuteMs = 60_000
 
@@ -37,6 +38,7 @@ describe('lua: expire', () => {
     await expire(fixture.redis, ref)
     expect(await fixture.histories.cancel(ref, 'dean'), 'repeated').to.equal('cancelled')
     expect(await hash(ref)).to.deep.equal(fields)
+    await expectCounted(fixture.redis, fixture.histories, ref)
   })
 
   it('leaves what still goes out, and what has not started', async () => {

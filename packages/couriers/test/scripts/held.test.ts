@@ -6,6 +6,7 @@ import type { ClaimScripts, Piece } from '../../src/claim-scripts.ts'
 import { wakeShard } from '../../src/waker.ts'
 import type { WorkStreams } from '../../src/work-streams.ts'
 import { type ClaimFixture, createClaimFixture, noEvidence, record, shard, statesOf, wakeDue } from './claim-fixture.ts'
+import { expectCounted } from './ledger-sums.ts'
 
 const hourMs = 3_600_000
 
@@ -91,6 +92,7 @@ describe('lua: people who wait for one cause', () => {
     expect(await fixture.redis.zscore(keys.retention(shard), memberOf(ref))).to.equal(after.settled)
     expect(await fixture.redis.exists(keys.expiry(shard), keys.due(shard), keys.waiting(shard))).to.equal(0)
     expect(await balanced(ref)).to.equal(true)
+    await expectCounted(fixture.redis, fixture.histories, ref)
   })
 
   it('are cancelled a bounded number at a time; broken off, the same call again finds who is left', async () => {

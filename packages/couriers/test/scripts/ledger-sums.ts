@@ -1,7 +1,8 @@
 /** What statistics and ledgers say of the same receipts, in the same form: by `<type> <channel> <state>`, without zeros. */
 import { type HistoryRef, receiptStates } from '@courier-fleet/api-types'
-import { type Histories, readStatField, type Sums } from '@courier-fleet/store'
+import { type Histories, readAllStats, readStatField, type Sums } from '@courier-fleet/store'
 import { expect } from 'chai'
+import type { Redis } from 'ioredis'
 
 export interface TypedMessage {
   readonly ref: HistoryRef
@@ -35,6 +36,12 @@ export async function sumsOfLedgers(
       for (const state of receiptStates) add(found, `${type} ${channel} ${state}`, ledger[state])
     }
   return withoutZeros(found)
+}
+
+/** That statistics of this one message, the only one there is, are what its ledger says. */
+export async function expectCounted(redis: Redis, histories: Histories, ref: HistoryRef): Promise<void> {
+  const stats = sumsOfStats(await readAllStats(redis, [ref.shard]))
+  expect(stats).to.deep.equal(await sumsOfLedgers(histories, [{ ref, type: 'general' }]))
 }
 
 const add = (sums: Map<string, number>, name: string, by: number) => sums.set(name, (sums.get(name) ?? 0) + by)
