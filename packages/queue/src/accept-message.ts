@@ -340,7 +340,10 @@ function setTimes(draft: Draft, now: number): void {
   draft.expiresMs = expiryOf(expires, draft.dueMs, now)
 }
 
-function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine, plan }: Draft, by: Caller): PutInput {
+function putInputOf(
+  { offer, addressees, digest, dueMs, expiresMs, audience, senderLine, plan }: Draft,
+  by: Caller,
+): PutInput {
   const { ref, issued, reminder, body } = offer
   return {
     ref,
@@ -351,7 +354,7 @@ function putInputOf({ offer, digest, dueMs, expiresMs, audience, senderLine, pla
     text: body.text,
     senderLine,
     subject: body.subject,
-    to: body.to,
+    to: addressees?.written ?? body.to,
     ...(body.channels ? { channels: body.channels } : {}),
     class: body.class,
     rules: rulesIn(body),

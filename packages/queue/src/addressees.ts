@@ -12,6 +12,8 @@ import type { Caller } from './callers.ts'
 export interface Addressees {
   /** those the message names; where it only narrows, those of the message that it goes out about again */
   readonly named: readonly string[]
+  /** as it is kept: what the message says, and `named` where it only narrows, so that one sees later whom it was for */
+  readonly written: readonly string[]
   /** Of a problem with one of `named`, the same in the words of the message. */
   readonly told: (problem: Problem) => Problem
   /** @throws Problem 422 `too-much-to-read` */
@@ -24,8 +26,6 @@ export interface ReadAddressees {
 }
 
 const dayMs = 86_400_000
-/** a reminder of a reminder of a reminder … */
-const maxHops = 10
 
 interface ReaderDeps {
   readonly histories: Histories
@@ -34,16 +34,30 @@ interface ReaderDeps {
 }
 
 export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
+  const inTurn = oneAtATime()
   return {
     async of(messages, by) {
-      const reader = createReader(deps, by)
+      const reader = createReader({ ...deps, inTurn }, by)
       return Promise.all(messages.map((to) => (to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to))))
     },
   }
 }
 
+type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Millions of receipts are much work for one process: of those who ask at once, the others wait. */
+function oneAtATime(): InTurn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+}
+
 const asNamed = (to: readonly string[]): Addressees => ({
   named: to,
+  written: to,
   told: (problem) => problem,
   narrow: async (audience) => audience,
 })
@@ -51,7 +65,7 @@ const asNamed = (to: readonly string[]): Addressees => ({
 interface Reader {
   filterOf(token: string, field: string): Promise<Filter>
   /** Whom the message was addressed to whose people these are; of those, only they are left. */
-  namedBefore(to: readonly string[], field: string): Promise<string[]>
+  namedBefore(token: string, field: string): Promise<string[]>
 }
 /** leaves some of an audience */
 type Filter = (audience: PackedAudience) => Promise<PackedAudience>
@@ -63,9 +77,12 @@ async function read(reader: Reader, to: readonly string[]): Promise<Addressees> 
   const own = positions.filter((index) => !narrowing.includes(index))
   const isAgain = own.length === 0
   const at = narrowing.find((index) => to[index]?.startsWith('unconfirmed:')) ?? 0
-  const named = isAgain ? await reader.namedBefore(to, `to.${at}`) : own.map((index) => to[index] as string)
+  const named = isAgain
+    ? await reader.namedBefore(to[at] as string, `to.${at}`)
+    : own.map((index) => to[index] as string)
   return {
     named,
+    written: isAgain ? [...named, ...to] : to,
     told: (problem) => {
       const [, position] = /^to\.(\d+)$/.exec(problem.field ?? '') ?? []
       if (position === undefined) return problem
@@ -91,7 +108,7 @@ function onceEach(filter: Filter): Filter {
 }
 
 /** For the messages of one call. */
-function createReader({ histories, clock, settings }: ReaderDeps, by: Caller) {
+function createReader({ histories, clock, settings, inTurn }: ReaderDeps & { readonly inTurn: InTurn }, by: Caller) {
   const filters = new Map<string, Promise<Filter>>()
   const lists = new Map<string, Promise<Addressees | Error>>()
 
@@ -119,7 +136,7 @@ function createReader({ histories, clock, settings }: ReaderDeps, by: Caller) {
       throw new Problem(422, 'too-far-back', detail, field)
     }
     const whose = hasRole(by, 'operator') ? undefined : by.owner
-    const reached = await histories.peopleReached(whose, clock.now() - days * dayMs)
+    const reached = await inTurn(() => histories.peopleReached(whose, clock.now() - days * dayMs))
     if (reached) return (audience) => narrow(audience, reached, 'except')
     throw new Problem(422, 'too-much-to-read', `too many messages went out in ${days} days: take fewer`, field)
   }
@@ -142,15 +159,11 @@ function createReader({ histories, clock, settings }: ReaderDeps, by: Caller) {
       return filter
     },
 
-    async namedBefore(to: readonly string[], field: string): Promise<string[]> {
-      let tokens = to
-      for (let hop = 0; hop < maxHops; hop += 1) {
-        const named = tokens.filter((token) => !narrowingIn(token))
-        if (named.length > 0) return named
-        const about = tokens.map(narrowingIn).find((narrowing) => narrowing?.kind === 'unconfirmed')
-        if (about?.kind !== 'unconfirmed') break
-        tokens = histories.addressedTo(await historyOf(about.key, field))
-      }
+    async namedBefore(token: string, field: string): Promise<string[]> {
+      const narrowing = narrowingIn(token)
+      const to = narrowing?.kind === 'unconfirmed' ? histories.addressedTo(await historyOf(narrowing.key, field)) : []
+      const named = to.filter((each) => !narrowingIn(each))
+      if (named.length > 0) return named
       throw new Problem(422, 'names-nobody', 'this leaves some of those whom you name: name them, too', field)
     },
   }

@@ -3,10 +3,11 @@
  * wake.lua hold what was accepted until then. It is set before the change and again after it: a crash between leaves too much held,
  * which an operator can release, and never too little.
  */
-import type { CallerRole } from '@courier-fleet/api-types'
+import { type CallerRole, type Role, roles } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import { anyUser, barSender, barTokens, unbarSender, unbarTokens } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { createTopicRights, type TopicRights } from './topic-rights.ts'
 
 /** To whom one may write: to nobody, to whom one owns, to everyone. */
 const powers: Readonly<Record<CallerRole, number>> = {
@@ -30,7 +31,7 @@ export interface OwnersOf {
   readonly after: readonly string[]
 }
 
-export interface SendingRights {
+export interface SendingRights extends Pick<TopicRights, 'changeSenders'> {
   /** The role by which somebody sends: that of the directory, else the highest of their API keys. @param without an API key that is not counted */
   roleOf(sender: string, without?: string): Promise<CallerRole | undefined>
   /** Makes a change of roles, and holds what those have scheduled who may send less by it. */
@@ -78,13 +79,33 @@ export function createSendingRights(deps: RightsDeps): SendingRights {
     return !(audience instanceof Error)
   }
 
+  const topics = createTopicRights({ ...deps, roleOf })
+
+  /** Who may write to as many as before, but not to a topic that is for those of a higher role. */
+  async function withoutTopics(changes: readonly RoleOf[]): Promise<{ sender: string; tokens: string[] }[]> {
+    const lower = changes.flatMap(({ sender, before, after }) => {
+      const isLower = before && after && roles.indexOf(after as Role) < roles.indexOf(before as Role)
+      return isLower && powerOf(after) > 0 && powerOf(after) === powerOf(before) ? [{ sender, before, after }] : []
+    })
+    return Promise.all(
+      lower.map(async ({ sender, before, after }) => ({ sender, tokens: await topics.lostBy(sender, before, after) })),
+    )
+  }
+
   return {
     roleOf,
 
-    async change(roles, make) {
-      const less = roles.filter(({ before, after }) => powerOf(after) < powerOf(before))
-      const more = roles.filter(({ before, after }) => powerOf(after) > powerOf(before))
-      const bar = () => Promise.all(less.map(({ sender, before }) => barSender(deps, sender, powerOf(before))))
+    changeSenders: topics.changeSenders,
+
+    async change(changes, make) {
+      const less = changes.filter(({ before, after }) => powerOf(after) < powerOf(before))
+      const more = changes.filter(({ before, after }) => powerOf(after) > powerOf(before))
+      const without = (await withoutTopics(changes)).filter(({ tokens }) => tokens.length > 0)
+      const bar = () =>
+        Promise.all([
+          ...less.map(({ sender, before }) => barSender(deps, sender, powerOf(before))),
+          ...without.map(({ sender, tokens }) => barTokens(deps, sender, tokens)),
+        ])
       await bar()
       const made = await make()
       await bar()

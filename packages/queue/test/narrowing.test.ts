@@ -130,6 +130,43 @@ describe('audiences by what people did', () => {
     expect(await left(['group:own', `unconfirmed:${first}`], 'operator')).to.deep.equal([2, 1])
   })
 
+  it('are fixed for good: the same call again is answered with the same people, and bulk lines share them', async () => {
+    const first = await send(['group:own'])
+    const to = ['group:own', `unconfirmed:${first}`]
+    const key = (await call<{ key: string }>('/v1/history-keys', 'trainer', {})).json.key
+    const put = () =>
+      fleet.service.call<{ audience: { size: number } }>(`/v1/histories/${key}`, {
+        method: 'PUT',
+        as: 'trainer',
+        body: { to, text: 'x' },
+      })
+    const accepted = await put()
+    await reported(first, ['anna'], 'delivered')
+    const again = await put()
+    expect([accepted.status, again.status]).to.deep.equal([201, 200])
+    expect(again.json.audience).to.deep.equal(accepted.json.audience)
+
+    const line = (more: string[]) => JSON.stringify({ to: [...to, ...more], text: 'in bulk' })
+    const { text } = await fleet.service.call('/v1/messages:bulk', {
+      method: 'POST',
+      as: 'trainer',
+      body: [line([]), line([]), line(['unread:7d']), line(['group:other']), line(['unread:99d'])].join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as { key?: string; code?: string; field?: string })
+    expect(lines.map(({ code, field }) => code && [code, field])).to.deep.equal([
+      undefined,
+      undefined,
+      undefined,
+      ['not-your-audience', 'to.2'],
+      ['too-far-back', 'to.2'],
+    ])
+    for (const { key: bulk } of lines.slice(0, 3)) expect(await peopleOf(bulk ?? '')).to.deep.equal(['boris', 'clara'])
+  })
+
   it('read so many messages and people at most for one question', async () => {
     for (const people of [['anna', 'boris'], ['clara']]) {
       const key = await send(people.map((person) => `user:${person}`))

@@ -49,6 +49,63 @@ describe('a deferred message whose sender may not send it any more', () => {
   const demote = (role = 'student') =>
     fleet.ask('PUT /v1/people/trainer-1', admin, { name: 'Teacher', role, timeZone: 'UTC', language: 'en' })
 
+  const topic = (senders: readonly string[]) =>
+    fleet.ask('PUT /v1/topics/choir', operator, { name: { ru: 'Хор', en: 'Choir' }, senders, open: true })
+  /** of trainer-1, staff-1 and operator-1 in order, each to the topic; and one of trainer-1 to somebody else */
+  async function toTopic(senders: readonly string[]) {
+    await topic(senders)
+    await fleet.ask('PUT /v1/topics/choir/members/anna', operator)
+    const keys: string[] = []
+    const at = soon(1500)
+    for (const as of ['trainer', 'staff', 'operator'] as const) {
+      const body = { to: ['topic:choir'], text: as, at }
+      const { json, status } = await fleet.ask<{ key: string }>('POST /v1/messages', { as }, body)
+      keys.push(status === 201 ? json.key : await send(teacher, { at, text: `instead of ${as}` }))
+    }
+    return [...keys, await send(teacher, { at })] as [string, string, string, string]
+  }
+
+  it('waits when it is to a topic whose sender was taken off its list, or a role was; all else goes out', async () => {
+    const [ofTrainer, ofStaff, ofOperator, toGroup] = await toTopic(['trainer-1', 'staff'])
+    await topic(['operator'])
+    for (const key of [ofTrainer, ofStaff]) await untilHeld(key)
+    for (const key of [ofOperator, toGroup]) await runs(key)
+  })
+
+  it('waits when the topic it is to was removed', async () => {
+    const [ofTrainer, ofStaff, ofOperator, toGroup] = await toTopic(['trainer'])
+    await fleet.ask('DELETE /v1/topics/choir', operator)
+    for (const key of [ofTrainer, ofStaff, ofOperator]) await untilHeld(key)
+    await runs(toGroup)
+  })
+
+  it('goes out when its sender may write to the topic again before it is due', async () => {
+    const [ofTrainer, ofStaff] = await toTopic(['trainer-1', 'staff'])
+    await topic([])
+    await topic(['trainer-1'])
+    await untilHeld(ofStaff)
+    await runs(ofTrainer)
+  })
+
+  it('waits when it is to a topic of those of a higher role than its sender has now, who may else write to as many', async () => {
+    const [, , ofOperator] = await toTopic(['operator'])
+    const toGroup = await send(operator, { at: soon(1500) })
+    const person = { name: 'Operator', role: 'staff', timeZone: 'UTC', language: 'en' }
+    await fleet.ask('PUT /v1/people/operator-1', admin, person)
+    const seen = async (key: string) => (await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, admin)).json
+    await until(async () => (await seen(ofOperator)).heldSince !== undefined, 'it is held')
+    await until(async () => (await seen(toGroup)).state === 'running', 'it runs')
+  })
+
+  it('waits when the group was lost that it was for by the message it goes out about again', async () => {
+    const first = await send()
+    await runs(first)
+    const again = await send(teacher, { to: [`unconfirmed:${first}`], at: soon(1000) })
+    expect((await history(again)).to).to.deep.equal(['group:own', `unconfirmed:${first}`])
+    await fleet.ask('PUT /v1/groups/own', admin, { name: 'Own group', owners: ['trainer-2'] })
+    await untilHeld(again)
+  })
+
   it('waits when the sender was removed, and says so in history, tracker, events and list', async () => {
     const key = await send()
     await remove()

@@ -48,7 +48,7 @@ export async function unbarSender(deps: BarDeps, sender: string, power: number):
   })
 }
 
-/** @param tokens whom they could write to and cannot now: `group:…`, `cohort:…`, `user:…` */
+/** @param tokens whom they could write to and cannot now: `group:…`, `cohort:…`, `topic:…`, `user:…` */
 export async function barTokens(deps: BarDeps, sender: string, tokens: readonly string[]): Promise<void> {
   const { redis } = deps
   const until = await heldUntil(redis)

@@ -84,7 +84,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
 const factsOf = ({ name, senders, open }: Omit<Topic, 'id'>) =>
   `${name.ru} / ${name.en}; ${open ? 'open' : 'closed'}; senders: ${[...senders].sort().join(' ') || 'nobody'}`
 
-function addEditing(app: App, { directory, audit }: RouteDeps): void {
+function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.put(
     '/topics/:id',
     {
@@ -98,7 +98,9 @@ function addEditing(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, body, principal: caller }, reply) => {
       const before = await directory.getTopic(params.id)
-      const outcome = await directory.putTopic({ id: params.id, ...body })
+      const outcome = await sendingRights.changeSenders(params.id, { before, after: body }, () =>
+        directory.putTopic({ id: params.id, ...body }),
+      )
       if (outcome !== 'unchanged') {
         const about = { ...byCaller(caller), detail: `topic:${params.id}` }
         await audit.write({
@@ -120,7 +122,9 @@ function addEditing(app: App, { directory, audit }: RouteDeps): void {
     },
     async ({ params, principal: caller }, reply) => {
       const before = await directory.getTopic(params.id)
-      if (!(await directory.deleteTopic(params.id))) unknown('topic', params.id)
+      const remove = () => directory.deleteTopic(params.id)
+      if (!(await sendingRights.changeSenders(params.id, { before, after: undefined }, remove)))
+        unknown('topic', params.id)
       const about = { ...byCaller(caller), detail: `topic:${params.id}` }
       await audit.write({ action: 'topic.removed', ...about, before: before && factsOf(before) })
       return reply.code(204).send(null)
