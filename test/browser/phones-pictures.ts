@@ -1,7 +1,7 @@
 /** Takes the pictures of the wall of phones: docs/phones.png, and docs/phones-live.png, which moves. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { startFleet } from '../e2e/fleet.ts'
 import { startInbound } from '../e2e/inbound.ts'
 import { animate, type Frame } from './apng.ts'
@@ -43,16 +43,19 @@ try {
   await settled(page)
   await phone.locator('.screen').evaluate('(node) => node.scrollTo(0, 0)')
   await shoot(2500)
-  const student = page.locator('.phone[data-channel=vk]').first()
+  const student = await find(':not([data-channel=telegram])')
   await student.getByRole('textbox').fill('Спасибо!')
   await shoot(500)
   await page.keyboard.press('Enter')
   await student.locator('li.person').waitFor()
   await settled(page)
   await shoot(900)
-  await page.locator('.phone[data-channel=sms]').first().getByRole('button', { name: 'Switched on' }).click()
+  const answering = await student.getAttribute('data-address')
+  const off = await find(`[data-channel=sms]:not([data-address="${answering}"])`)
+  await off.getByRole('button', { name: 'Switched on' }).click()
   await page.getByText('Switched off').waitFor()
-  await page.locator('.phone[data-channel=telegram]').nth(2).getByRole('button', { name: 'Block the bot' }).click()
+  const blocking = await find(`[data-channel=telegram]:not([data-address="${teacher}"])`)
+  await blocking.getByRole('button', { name: 'Block the bot' }).click()
   await page.getByText('The bot is blocked').first().waitFor()
   await rest(page)
   await page.evaluate('scrollTo(0, 0)')
@@ -60,6 +63,20 @@ try {
   await shoot(3000)
   writeFileSync(join(docs, 'phones-live.png'), animate(frames))
   writeFileSync(join(docs, 'phones.png'), (frames.at(-1) as Frame).png)
+
+  /** Which phones stand at the front depends on which messages came together: it goes down the wall until there is one. */
+  async function find(which: string): Promise<Locator> {
+    const found = page.locator(`.phone${which}`).first()
+    const isBelow = () => page.evaluate<boolean>('scrollY + innerHeight < document.documentElement.scrollHeight - 1')
+    while ((await found.count()) === 0 && (await isBelow())) {
+      await page.evaluate('scrollBy(0, innerHeight / 2)')
+      await settled(page)
+    }
+    // one that was just drawn may be on its way to another place
+    const address = await found.getAttribute('data-address')
+    const channel = await found.getAttribute('data-channel')
+    return page.locator(`.phone[data-channel=${channel}][data-address="${address}"]`)
+  }
 
   async function press(label: RegExp): Promise<void> {
     const button = phone.getByRole('button', { name: label }).last()
