@@ -147,6 +147,13 @@ describe('what people wish, where they write', () => {
     await phone.asks('/quiet never', 'Пишем в любое время.')
     await phone.asks('/quiet whenever', 'Не понял часы')
     await phone.asks('/quiet off', 'Тихие часы – как у всех.')
+    // the words of SMS and VK, from whoever sends no messages here
+    await phone.asks('СТАРТ новости', 'Снова присылаем: «Новости».')
+    await phone.asks('ТИХО 22-8', 'С 22:00 до 08:00 не пишем')
+    await phone.asks('тихо в аудитории', 'Не понял часы')
+    await phone.asks('ТИХО ОБЫЧНО', 'Тихие часы – как у всех.')
+    await phone.asks('стоп новости', 'Отключено на всех каналах: «Новости».')
+    expect((await wishes('s-ivt-101-03')).off).to.deep.equal(['news'])
   })
 
   it('holds when something is sent, and nothing else does', async () => {

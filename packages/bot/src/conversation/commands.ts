@@ -6,7 +6,7 @@ import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 import { askWhich, decideWaiting, move, picked, showHistory } from './past-messages.ts'
 import { changeTopic, showTopics } from './topics.ts'
-import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes } from './wishes.ts'
+import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes, takeWish } from './wishes.ts'
 
 /** undefined when it is no command. */
 export function commandIn(written: string): Command | 'unknown' | undefined {
@@ -56,7 +56,8 @@ export async function run(exchange: PersonalExchange, command: Command | 'unknow
 /** A text that is no command: what it is depends on what was asked last. */
 export async function takeText(exchange: PersonalExchange, written: string): Promise<void> {
   const { chat, words, person } = exchange
-  if (!person.maySend) return exchange.say(words.mayNotSend)
+  // whoever writes messages here may begin one with any word
+  if (!person.maySend) return (await takeWish(exchange, written)) ? undefined : exchange.say(words.mayNotSend)
   if (written.trim() === '') return exchange.say(words.onlyText)
   const { step } = chat
   switch (step?.kind) {

@@ -4,6 +4,7 @@ import { ApiError } from '@courier-fleet/client'
 import {
   type Hours,
   type Orders,
+  readCommand,
   readHours,
   type Speaker,
   setQuiet,
@@ -45,6 +46,15 @@ const speakerOf = ({ fleet, person, language, consent }: PersonalExchange): Spea
 export async function muteOrUnmute(exchange: PersonalExchange, name: string, isOn: boolean): Promise<void> {
   if (name === '') return showTypes(exchange)
   await exchange.say((await switchType(speakerOf(exchange), { name, isOn }, wordingOf(exchange))).text)
+}
+
+/** The words that people know from SMS and VK. @returns whether it is one of them */
+export async function takeWish(exchange: PersonalExchange, written: string): Promise<boolean> {
+  const command = readCommand(written)
+  const isHours = command.kind === 'quiet' || (command.kind === 'unclear' && command.lacks === 'hours')
+  if (isHours) await quiet(exchange, written.trim().replace(/^\S+\s*/, ''))
+  else if (command.kind === 'switch') await muteOrUnmute(exchange, command.name, command.isOn)
+  return isHours || command.kind === 'switch'
 }
 
 /** Those that can be switched off, and what comes all the same. */

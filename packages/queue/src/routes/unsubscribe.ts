@@ -7,12 +7,18 @@ import { defaultType, Problem, typeOf } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
 import { isOneClickOf, type OneClickRead, oneClickSecret, readOneClickPath } from '@courier-fleet/store'
 import { languageOf } from '@courier-fleet/words'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
+import { answers, content } from '../openapi.ts'
 import { type UnsubscribePage, type UnsubscribeState, unsubscribePage, unsubscribeStyle } from '../unsubscribe-page.ts'
 
 const channel = 'mail'
+const path = '/:type/:history/:person/:mailbox/:signature'
+const part = z.string()
+const pathParams = z.strictObject({ type: part, history: part, person: part, mailbox: part, signature: part })
+const page = content('text/html', 'page', z.string())
 /** it says one thing, as a form or in parts */
 const maxBodyBytes = 2048
 const bodyTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -32,14 +38,31 @@ export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
   app.addContentTypeParser(bodyTypes, { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
     done(null, body),
   )
-  const answer = async (request: FastifyRequest, reply: FastifyReply, act: typeof offer) => {
-    const { '*': path } = request.params as { '*': string }
-    const meant = readOneClickPath(await secret(), path)
-    return send(reply, await pageFor(deps, meant, request, act))
-  }
-  app.get('/*', { exposeHeadRoute: true, schema: { hide: true } }, (request, reply) => answer(request, reply, offer))
-  app.post('/*', { bodyLimit: maxBodyBytes, schema: { hide: true } }, (request, reply) =>
-    answer(request, reply, isOneClick(request.body) ? switchOff : refuse),
+  const pathOf = ({ type, history, person, mailbox, signature }: z.infer<typeof pathParams>) =>
+    [type, history, person, mailbox, signature].join('/')
+  const schema = { tags: ['mail'], security: [], params: pathParams, response: answers({ 200: page }) }
+
+  app.get(
+    path,
+    {
+      exposeHeadRoute: true,
+      schema: { ...schema, summary: 'What a one-click address of a mail would end; ends nothing' },
+    },
+    async ({ params, headers }, reply) => {
+      const meant = readOneClickPath(await secret(), pathOf(params))
+      return send(reply, await pageFor(deps, meant, headers['accept-language'], offer))
+    },
+  )
+  app.post(
+    path,
+    {
+      bodyLimit: maxBodyBytes,
+      schema: { ...schema, summary: 'One click, with the body List-Unsubscribe=One-Click (RFC 8058); may be repeated' },
+    },
+    async ({ params, headers, body }, reply) => {
+      const meant = readOneClickPath(await secret(), pathOf(params))
+      return send(reply, await pageFor(deps, meant, headers['accept-language'], isOneClick(body) ? switchOff : refuse))
+    },
   )
 }
 
@@ -80,10 +103,10 @@ type Act = (deps: RouteDeps, meant: Meant) => Promise<UnsubscribeState>
 async function pageFor(
   deps: RouteDeps,
   read: OneClickRead | undefined,
-  request: FastifyRequest,
+  speaks: string | undefined,
   act: Act,
 ): Promise<UnsubscribePage> {
-  if (!read) return { language: languageOf(request.headers['accept-language'] ?? ''), state: 'unknown' }
+  if (!read) return { language: languageOf(speaks ?? ''), state: 'unknown' }
   const owner = await deps.directory.findPerson(read.person)
   const [contact] = owner ? await deps.directory.contactsOf(channel, [owner.id]) : []
   const language = languageOf(owner?.language ?? '')
