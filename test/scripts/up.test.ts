@@ -41,6 +41,7 @@ describe('npm start', function () {
       REDIS_URL: redis.url,
       PORT: String(await freePort()),
       SANDBOX_PORT: String(await freePort()),
+      RETENTION_DAYS: '30',
     }
     up = start()
     for (const stream of [up.stdout, up.stderr])
@@ -114,6 +115,25 @@ describe('npm start', function () {
     await set('auto')
     await until(async () => (await client.channels()).settings.version === 3, 'auto is set')
     expect(names()).to.deep.equal(['courier-sms-1'])
+  })
+
+  it('begins with what the environment says; what is set live wins, and is told to differ', async () => {
+    const { apiUrl, apiKey } = fleet() as Fleet
+    const client = createClient({ apiUrl, apiKey })
+    const before = await client.settings()
+    expect(before.settings.retentionDays).to.equal(30)
+    expect(before.differs).to.deep.equal([])
+    await client.changeSettings(before.version, { retentionDays: 60 })
+    const { settings, differs } = await client.settings()
+    expect(settings.retentionDays).to.equal(60)
+    expect(differs).to.deep.equal([{ setting: 'retentionDays', environment: 30, live: 60 }])
+    const ready = (await (await fetch(`${apiUrl}/readyz`)).json()) as { warnings: string[] }
+    expect(ready.warnings).to.deep.equal(['set live, and other than the environment says: retentionDays'])
+    const { settings: use } = await until(async () => {
+      const list = await client.channels()
+      return list.settings.using === list.settings.of && list
+    }, 'every process uses it')
+    expect(use.of, 'couriers, queue and timekeeper').to.equal(channelNames.length + 2)
   })
 
   it('refuses to run twice on one data folder', async () => {

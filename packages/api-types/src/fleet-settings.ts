@@ -103,6 +103,13 @@ export const fleetSettings = z
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
+    for (const name of ['id', 'number'] as const) {
+      const index = settings.types.findIndex(
+        (type, at) => settings.types.findIndex((each) => each[name] === type[name]) < at,
+      )
+      const message = `another type has this ${name}`
+      if (index >= 0) context.addIssue({ code: 'custom', path: ['types', index, name], message })
+    }
     const days = Math.ceil((longestWindowMs(settings) / dayMs) * 1000) / 1000
     if (settings.retentionDays >= days) return
     context.addIssue({

@@ -119,6 +119,10 @@ describe('live settings', () => {
     ['no object', '5'],
     ['what is no setting', '{"quietJitterSeconds":"soon"}'],
     ['a setting of another version of the fleet', '{"tides":1}'],
+    [
+      'two types with one number',
+      '{"types":[{"id":"a","number":2,"name":{"ru":"а","en":"a"}},{"id":"b","number":2,"name":{"ru":"б","en":"b"}}]}',
+    ],
   ] as const)
     it(`stay the last good ones while Redis holds ${what}, which is said once`, async () => {
       await write(0, { quietJitterSeconds: 5 })

@@ -54,8 +54,7 @@ function numberIn(text: string): number {
   throw new UsageError(`a version is a number, not "${text}"`)
 }
 
-const example =
-  'quiet=22:00-08:00, quietJitterSeconds=60, channels.vk.batchSize=500, or JSON such as \'{"interval":"PT10M"}\''
+const example = 'quiet=22:00-08:00, quiet=null, channels.vk.batchSize=500, or JSON such as \'{"interval":"PT10M"}\''
 
 /** `name=value`, the name a path, the value JSON, a word, or hours such as 22:00-08:00; or a whole change as JSON. */
 function patchIn(text: string | undefined): SettingsPatchInput {
