@@ -8,7 +8,7 @@
  *   <type>::accepted-to, …-to             people in them
  *   ::<class>:<bound>                     messages by how late they started: upper bound, s, or `more`; `us`: the sum, µs
  */
-import { type Reason, type ReceiptState, reasonOfByte, receiptStateOf } from '@courier-fleet/api-types'
+import { type Reason, type ReceiptState, reasonBytes, reasons, receiptStateOf } from '@courier-fleet/api-types'
 
 /** upper bounds, s; as lua/wake.lua has them */
 export const latenessBounds = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 300] as const
@@ -53,6 +53,7 @@ function parse(field: string): StatField {
   const did = third.startsWith('-') ? 'leave' : 'come'
   const byte = third.replace('-', '')
   const state = byte === '0' ? 'pending' : receiptStateOf(byte.charCodeAt(0))
-  const reason = fourth === undefined ? undefined : reasonOfByte(fourth.charCodeAt(0))
+  // a reason that only a newer version knows is none here: while a fleet is brought up to date the sums are still right
+  const reason = reasons.find((each) => reasonBytes[each] === fourth?.charCodeAt(0))
   return { of: 'receipts', type, channel, state, did, ...(reason ? { reason } : {}) }
 }
