@@ -85,12 +85,12 @@ export interface ForecastDeps {
 
 const dayMs = 86_400_000
 /** people whose contacts are read in one go: other requests are served in between */
-const pageSize = 500
+const pageSize = 2_000
 /** a larger audience is looked at by a sample: who is asked is spread evenly over it */
 const maxExact = 100_000
 
 /** of somebody nobody has tried to reach yet */
-const policy: Omit<Policy, 'switches'> = { foldsResends: true, maxWaitMs: 0, maxTries: 1 }
+const untried: Omit<Policy, 'switches'> = { foldsResends: true, maxWaitMs: 0, maxTries: 1 }
 
 interface Forecasting extends ForecastDeps {
   readonly channelsInUse: () => Promise<readonly string[]>
@@ -120,11 +120,19 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
     return found?.isQuiet ? { untilMs: found.untilMs, jitterMs: 0 } : undefined
   }
 
+  const policies = new Map<string, Policy>()
+  function policyOn(channel: string): Policy {
+    const known = policies.get(channel)
+    if (known) return known
+    const made = { ...untried, switches: switchesOf(channel, message.rules?.type, settings), expiresMs }
+    policies.set(channel, made)
+    return made
+  }
+
   function decideOn(channel: string, contact: Contact, zone: string | undefined, atMs: number): Decision {
-    const switches = switchesOf(channel, message.rules?.type, settings)
     const fact = quietOf(contact, zone, atMs)
     if (fact) openMs = Math.min(openMs, fact.untilMs)
-    return decide({ receipt: 'pending', contact, quiet: fact }, { ...policy, switches, expiresMs }, atMs)
+    return decide({ receipt: 'pending', contact, quiet: fact }, policyOn(channel), atMs)
   }
 
   return {

@@ -1,6 +1,8 @@
 /** What every catalogue has, in each language. Plain text, never markup. */
 import type { HistoryState, PeopleClass, ReceiptState, WaveCause, Why } from '@courier-fleet/api-types'
 
+import type { HeldPeople } from './held-people.ts'
+
 export const languages = ['ru', 'en'] as const
 export type Language = (typeof languages)[number]
 
@@ -61,7 +63,7 @@ export interface Catalogue {
   /** in place of the words and short words of `pending`, where everyone of them waits for a time a rule has set */
   readonly allHeld: string
   readonly shortAllHeld: string
-  readonly heldUntil: (count: number, moment: string, cause: string) => string
+  readonly heldUntil: Readonly<Record<HeldPeople['how'], (count: number, moment: string, cause: string) => string>>
 
   /** Who is sent it when, as the rules say: people with their numbers, in this order. */
   readonly plan: {

@@ -5,6 +5,7 @@ const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
 const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'person', other: 'people' })
+const wait = (count: number) => plural(count, { one: 'person waits', other: 'people wait' })
 
 export const en: Catalogue = {
   number,
@@ -132,8 +133,11 @@ export const en: Catalogue = {
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,
   allHeld: 'waiting',
   shortAllHeld: 'waiting',
-  heldUntil: (count, moment, cause) =>
-    `${plural(count, { one: 'person waits', other: 'people wait' })} until ${moment}: ${cause}.`,
+  heldUntil: {
+    exactly: (count, moment, cause) => `${wait(count)} until ${moment}: ${cause}.`,
+    least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
+    first: (count, moment, cause) => `${wait(count)}, the first of them until ${moment}: ${cause}.`,
+  },
 
   plan: {
     of: (size, isSample) => `Of ${people(size)}${isSample ? ', as estimated' : ''}:`,

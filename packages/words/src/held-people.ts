@@ -12,28 +12,68 @@ export interface HeldPeople {
   readonly at: string
   readonly people: number
   readonly cause: WaveCause
+  /** `least`: so many at least, others are still being decided; `first`: of these the first wait until then, the others longer */
+  readonly how: 'exactly' | 'least' | 'first'
 }
 
+type Facts = Pick<HistoryView, 'waiting' | 'people' | 'channels'>
+
 /**
- * Everyone once, the earliest first. Each channel has waves of its own, and a rule about a person holds them on all of
- * theirs: of one time and cause they are as many as on the channel where most wait, and no more than are pending.
+ * Everyone once, the earliest first. Waves are of a channel each, and who waits on two of them is in both: of one time and cause
+ * there are as many as on the channel where most wait, or more. Where everybody who is pending is in some wave, they are known.
  */
-export function heldIn({ waiting = [], people }: Pick<HistoryView, 'waiting' | 'people'>): readonly HeldPeople[] {
-  const groups = new Map<string, { readonly at: string; readonly cause: WaveCause; channels: Map<string, number> }>()
-  for (const wave of waiting) {
-    if (!isHeldByRule(wave.cause)) continue
-    const { at, cause, channel } = wave
-    const group = groups.get(`${at} ${cause}`) ?? { at, cause, channels: new Map() }
-    group.channels.set(channel, (group.channels.get(channel) ?? 0) + wave.people)
-    groups.set(`${at} ${cause}`, group)
+export function heldIn(history: Facts): readonly HeldPeople[] {
+  const pending = history.people?.pending ?? 0
+  const groups = groupsIn(history)
+  const [first] = groups
+  if (!first || pending === 0) return []
+  if (!areAllHeld(history)) return atLeast(groups, pending)
+  if (groups.length === 1) return [{ at: first.at, cause: first.cause, people: pending, how: 'exactly' }]
+  for (const count of ['most', 'sum'] as const) {
+    const all = groups.reduce((sum, group) => sum + group[count], 0)
+    if (all === pending) return groups.map(({ at, cause, [count]: people }) => ({ at, cause, people, how: 'exactly' }))
   }
-  let left = people?.pending ?? 0
-  return [...groups.values()]
-    .sort((one, other) => one.at.localeCompare(other.at))
-    .map(({ at, cause, channels }) => {
-      const held = Math.min(Math.max(...channels.values()), left)
-      left -= held
-      return { at, cause, people: held }
+  return [{ at: first.at, cause: first.cause, people: pending, how: 'first' }]
+}
+
+/** Whether nobody is being sent to, because everyone who still may be waits for a time that a rule has set. */
+export function areAllHeld({ waiting = [], people, channels }: Facts): boolean {
+  const receipts = Object.values(channels).reduce((sum, { pending }) => sum + pending, 0)
+  if (!people?.pending || receipts < people.pending) return false
+  return Object.entries(channels).every(([leg, { pending }]) => {
+    const waves = waiting.filter(({ channel, cause }) => channel === leg && isHeldByRule(cause))
+    return waves.reduce((sum, wave) => sum + wave.people, 0) === pending
+  })
+}
+
+interface Group {
+  readonly at: string
+  readonly cause: WaveCause
+  /** people on the channel where most wait; on all of them together */
+  readonly most: number
+  readonly sum: number
+}
+
+function groupsIn({ waiting = [] }: Facts): Group[] {
+  const waves = waiting.filter(({ cause }) => isHeldByRule(cause))
+  const names = [...new Set(waves.map(({ at, cause }) => `${at} ${cause}`))].sort()
+  return names.map((name) => {
+    const own = waves.filter(({ at, cause }) => `${at} ${cause}` === name)
+    const channels = new Map<string, number>()
+    for (const { channel, people } of own) channels.set(channel, (channels.get(channel) ?? 0) + people)
+    const counts = [...channels.values()]
+    const { at, cause } = own[0] as (typeof own)[number]
+    return { at, cause, most: Math.max(...counts), sum: counts.reduce((sum, each) => sum + each, 0) }
+  })
+}
+
+function atLeast(groups: readonly Group[], pending: number): HeldPeople[] {
+  let left = pending
+  return groups
+    .map(({ at, cause, most, sum }): HeldPeople => {
+      const people = Math.min(most, left)
+      left -= people
+      return { at, cause, people, how: sum === people ? 'exactly' : 'least' }
     })
-    .filter((group) => group.people > 0)
+    .filter(({ people }) => people > 0)
 }

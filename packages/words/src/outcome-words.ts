@@ -5,7 +5,7 @@ import { peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { smsPartsOf } from '@courier-fleet/api-types/sms-parts'
 import { findChannel, tellsMore } from '@courier-fleet/channels'
 import type { Catalogue, Language } from './catalogue.ts'
-import { heldIn, isHeldByRule } from './held-people.ts'
+import { areAllHeld, heldIn, isHeldByRule } from './held-people.ts'
 import { planWords } from './plan-words.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -50,12 +50,12 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const lines = linesOf(language, history, people)
   const result = resultSentence(words, language, history, ending, lines)
   const stillToCome = isOver(history) ? [] : outstanding(words, language, history, moment)
-  const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || areAllHeld(history, people)
+  const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || isWaiting(history)
   const going = isQuiet ? [] : [words.running]
   return {
     ending,
     sentence: [...going, result, ...stillToCome].join(' '),
-    short: shortOf(words, ending, size, lines, areAllHeld(history, people)),
+    short: shortOf(words, ending, size, lines, isWaiting(history)),
     lines,
   }
 }
@@ -66,6 +66,7 @@ export function channelName(language: Language, leg: string): string {
   return findChannel(name)?.words[language].name ?? name
 }
 
+const isWaiting = (history: Facts) => !isOver(history) && areAllHeld(history)
 const iso = (ms: number) => new Date(ms).toISOString()
 
 function notStarted(
@@ -94,7 +95,7 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
     .map((name) => ({
       class: name,
       count: people[name],
-      words: name === 'pending' && areAllHeld(history, people) ? words.allHeld : classWords(language, history, name),
+      words: name === 'pending' && isWaiting(history) ? words.allHeld : classWords(language, history, name),
       why: (Object.entries(why[name] ?? {}) as [Why, number][])
         .sort(([, one], [, other]) => other - one)
         .map(([each, count]) => ({ why: each, count, words: words.whys[each] })),
@@ -153,11 +154,6 @@ function whyIn(words: Catalogue, { why }: ClassLine): string {
   return why.length === 0 ? '' : ` (${why.map((each) => words.counted(each.count, each.words)).join(', ')})`
 }
 
-/** Whether nobody is being sent to, because everyone who still may be waits for a time that a rule has set. */
-function areAllHeld(history: Facts, { pending }: PeopleCounts): boolean {
-  return !isOver(history) && pending > 0 && heldIn(history).reduce((sum, { people }) => sum + people, 0) === pending
-}
-
 /** waves told of in one sentence; the history shows all of them */
 const maxWaves = 3
 
@@ -172,7 +168,7 @@ function outstanding(words: Catalogue, language: Language, history: Facts, momen
     }),
     ...heldIn(history)
       .slice(0, maxWaves)
-      .map(({ at, people, cause }) => words.heldUntil(people, moment(Date.parse(at)), words.causes[cause])),
+      .map(({ at, people, cause, how }) => words.heldUntil[how](people, moment(Date.parse(at)), words.causes[cause])),
   ]
 }
 

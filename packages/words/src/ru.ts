@@ -6,6 +6,13 @@ const numbers = new Intl.NumberFormat('ru')
 const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })
 const ofPeople = (count: number) => plural(count, { one: 'человека', other: 'человек' })
+const wait = (count: number) =>
+  plural(count, {
+    one: 'человек ждёт',
+    few: 'человека ждут',
+    many: 'человек ждут',
+    other: 'человека ждут',
+  })
 
 export const ru: Catalogue = {
   number,
@@ -134,8 +141,11 @@ export const ru: Catalogue = {
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,
   allHeld: 'ждут',
   shortAllHeld: 'ждут',
-  heldUntil: (count, moment, cause) =>
-    `${plural(count, { one: 'человек ждёт', few: 'человека ждут', many: 'человек ждут', other: 'человека ждут' })}, отправим ${moment}: ${cause}.`,
+  heldUntil: {
+    exactly: (count, moment, cause) => `${wait(count)}, отправим ${moment}: ${cause}.`,
+    least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
+    first: (count, moment, cause) => `${wait(count)}, первым отправим ${moment}: ${cause}.`,
+  },
 
   plan: {
     of: (size, isSample) => `Из ${ofPeople(size)}${isSample ? ', примерно' : ''}:`,

@@ -129,7 +129,11 @@ describe('what has become of a message, in words', () => {
     [
       'some have it, and the others wait for the morning on two channels',
       {
-        ...history('running', { telegram: { sent: 3 }, sms: {} }, { sentToChat: 3, pending: 2 }),
+        ...history(
+          'running',
+          { telegram: { sent: 3, pending: 2 }, sms: { pending: 1 } },
+          { sentToChat: 3, pending: 2 },
+        ),
         waiting: [
           { at: '2026-09-01T08:00:00.000Z', people: 2, channel: 'telegram', cause: 'quiet', words: '' },
           { at: '2026-09-01T08:00:00.000Z', people: 1, channel: 'sms', cause: 'quiet', words: '' },
@@ -144,7 +148,7 @@ describe('what has become of a message, in words', () => {
     [
       'some wait for the morning while it runs',
       {
-        ...history('running', { telegram: { sent: 3 } }, { sentToChat: 3, pending: 4 }),
+        ...history('running', { telegram: { sent: 3, pending: 4 } }, { sentToChat: 3, pending: 4 }),
         waiting: [{ at: '2026-09-01T08:00:00.000Z', people: 1, channel: 'telegram', cause: 'capped', words: '' }],
       },
       'some',
@@ -248,12 +252,41 @@ describe('what has become of a message, in words', () => {
           const held = heldIn(said).map((each) => each.people)
           expect(held.reduce((sum, each) => sum + each, 0)).to.be.at.most(people.pending)
           const words = outcomeWords(language, said, { moment: () => 'then' })
-          const told = [...words.sentence.matchAll(/([\d,\u00a0]+) (?:people wait|person waits|челове\S+ жд)/g)]
+          const told = [
+            ...words.sentence.matchAll(/([\d,\u00a0]+) (?:people wait|person waits|челове\S+ жд|из них жд)/g),
+          ]
           const numbers = told.map(([, number = '']) => Number(number.replace(/\D/g, '')))
           expect(numbers, words.sentence).to.deep.equal(isOver(said) ? [] : held.slice(0, 3))
           expect(smsPartsOf(words.short).parts, words.short).to.have.length(1)
         },
       ),
+    )
+  })
+
+  it('counts them as they are, where everybody who is pending waits', () => {
+    const channelsOf = fc.subarray(['telegram', 'sms', 'vk'], { minLength: 1 })
+    const person = fc.record({ on: channelsOf, hour: fc.integer({ min: 1, max: 3 }) })
+    fc.assert(
+      fc.property(fc.array(person, { minLength: 1, maxLength: 40 }), (everyone) => {
+        const atOf = (hour: number) => `2026-09-01T0${hour}:00:00.000Z`
+        const pendingOn = (channel: string) => everyone.filter(({ on }) => on.includes(channel)).length
+        const lines = Object.fromEntries(
+          ['telegram', 'sms', 'vk'].map((channel) => [channel, { pending: pendingOn(channel) }]),
+        )
+        const waiting = ['telegram', 'sms', 'vk'].flatMap((channel) =>
+          [1, 2, 3].flatMap((hour) => {
+            const people = everyone.filter((each) => each.hour === hour && each.on.includes(channel)).length
+            return people === 0 ? [] : [{ at: atOf(hour), people, channel, cause: 'quiet' as const, words: '' }]
+          }),
+        )
+        const held = heldIn({ ...history('running', lines, { pending: everyone.length }), waiting })
+        expect(held.reduce((sum, { people }) => sum + people, 0)).to.equal(everyone.length)
+        for (const { at, people, how } of held) {
+          if (how === 'exactly') expect(people).to.equal(everyone.filter(({ hour }) => atOf(hour) === at).length)
+          expect(how).not.to.equal('least')
+        }
+        expect(held[0]?.at).to.equal(atOf(Math.min(...everyone.map(({ hour }) => hour))))
+      }),
     )
   })
 
