@@ -149,6 +149,8 @@ describe('topics, where people write', () => {
     for (const { text } of rows) {
       expect(text).to.match(/^Гусева А\.[,· {2}]+Хор\nРепетиция в 18:00$/)
     }
+    // the sender is told of each, and asks on once that of the first is there
+    await until(async () => (await textsTo('sms', teacher)).some((text) => /^Из 3|^Дошло/.test(text)), 'its outcome')
     await asks('sms', bySms, 'ОТПИСКА хор', /^Вы не подписаны на «Хор»/)
     await asks('sms', teacher, 'тема Хор: Без Ксении', /^Принято: 2 чел/)
     // others may not, and do not find it
