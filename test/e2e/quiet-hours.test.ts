@@ -70,6 +70,9 @@ describe('quiet hours', function () {
       return known.every((text) => text?.startsWith(`${version} `) && text.endsWith(' applied'))
     }
     await until(isApplied, 'the hours are applied', 15_000)
+    const couriers = fleet.names.filter((name) => name.startsWith('courier'))
+    const versions = () => Promise.all(couriers.map((name) => redis.hget(keys.process(name), 'settings')))
+    await until(async () => (await versions()).every((each) => each === String(version)), 'all couriers know', 15_000)
   }
   const wish = async (person: string, quiet: { from: string; to: string } | 'never') =>
     expect((await fleet.api.call('PUT', `/v1/people/${person}/wishes`, { off: [], quiet })).status).to.equal(200)

@@ -5,8 +5,9 @@ import { burst } from './burst.ts'
 import { costs } from './costs.ts'
 import { fanout } from './fanout.ts'
 import { fleet } from './fleet.ts'
+import { held } from './held.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
 
-export const cases: readonly Case[] = [accept, memory, lateness, burst, fanout, read, fleet, costs]
+export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, fleet, costs]

@@ -6,6 +6,11 @@ import type { Redis } from '../server/server.ts'
 
 /** Everyone is on VK; the first of them on Telegram and on the phone as well. */
 export const peopleOnEveryChannel = 20_000
+/** Neighbours live in different ones. */
+export const zones = [
+  ...['Kaliningrad', 'Moscow', 'Samara'].map((name) => `Europe/${name}`),
+  ...['Yekaterinburg', 'Omsk', 'Krasnoyarsk', 'Irkutsk', 'Yakutsk', 'Vladivostok'].map((name) => `Asia/${name}`),
+]
 const peopleAnImport = 200_000
 const maxLinesPerChunk = 2000
 
@@ -37,7 +42,8 @@ async function* roster(from: number, to: number, sizes: readonly number[]): Asyn
       const others = i < peopleOnEveryChannel
       const groups = sizes.filter((size) => i < size).map((size) => `first-${size}`)
       const contacts = [others ? addressOf('telegram', i) : '', addressOf('vk', i), others ? addressOf('sms', i) : '']
-      lines += `${personId(i)},Студент ${i},student,Europe/Moscow,ru,${contacts.join(',')},${groups.join('|')}\n`
+      const zone = zones[i % zones.length]
+      lines += `${personId(i)},Студент ${i},student,${zone},ru,${contacts.join(',')},${groups.join('|')}\n`
     }
     yield Buffer.from(lines)
   }
