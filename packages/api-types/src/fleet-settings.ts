@@ -19,6 +19,17 @@ const levels = z.array(z.strictObject({ after: z.int().min(1).max(1000), least: 
 const share = z.int().min(1).max(100)
 const weights = z.strictObject({ urgent: share, normal: share, bulk: share })
 
+/** Those that are set as a whole. */
+const parts = {
+  quiet: quietHours.nullable(),
+  quietJitterSeconds: z.int().min(0).max(3600),
+  caps,
+  interval: interval.nullable(),
+  levels,
+  retentionDays: z.number().positive().max(36_500),
+  weights,
+}
+
 const of = {
   types:
     'rules of the types of message, changed by /v1/types; of the moment, while the type of a message is fixed at acceptance',
@@ -93,13 +104,13 @@ export const fleetSettings = z
   .strictObject({
     types: z.array(messageType).max(maxTypes).default([]).describe(of.types),
     formerTypes: z.array(formerType).default([]).describe(of.formerTypes),
-    quiet: quietHours.nullable().default(null).describe(of.quiet),
-    quietJitterSeconds: z.int().min(0).max(3600).default(120).describe(of.quietJitterSeconds),
-    caps: caps.default([]).describe(of.caps),
-    interval: interval.nullable().default(null).describe(of.interval),
-    levels: levels.default([]).describe(of.levels),
-    retentionDays: z.number().positive().max(36_500).default(90).describe(of.retentionDays),
-    weights: weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
+    quiet: parts.quiet.default(null).describe(of.quiet),
+    quietJitterSeconds: parts.quietJitterSeconds.default(120).describe(of.quietJitterSeconds),
+    caps: parts.caps.default([]).describe(of.caps),
+    interval: parts.interval.default(null).describe(of.interval),
+    levels: parts.levels.default([]).describe(of.levels),
+    retentionDays: parts.retentionDays.default(90).describe(of.retentionDays),
+    weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
@@ -121,25 +132,24 @@ export const fleetSettings = z
 export type FleetSettings = z.infer<typeof fleetSettings>
 export type FleetSettingsInput = z.input<typeof fleetSettings>
 
-const backToStart = { ...channelTuning.shape }
 /** What is absent stays; of a channel, null is back to what its couriers were started with. */
 export const settingsPatch = z.strictObject({
-  quiet: quietHours.nullable().optional().describe(of.quiet),
-  quietJitterSeconds: z.int().min(0).max(3600).optional().describe(of.quietJitterSeconds),
-  caps: caps.optional().describe(of.caps),
-  interval: interval.nullable().optional().describe(of.interval),
-  levels: levels.optional().describe(of.levels),
-  retentionDays: z.number().positive().max(36_500).optional().describe(of.retentionDays),
-  weights: weights.optional().describe(of.weights),
+  quiet: parts.quiet.optional().describe(of.quiet),
+  quietJitterSeconds: parts.quietJitterSeconds.optional().describe(of.quietJitterSeconds),
+  caps: parts.caps.optional().describe(of.caps),
+  interval: parts.interval.optional().describe(of.interval),
+  levels: parts.levels.optional().describe(of.levels),
+  retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
+  weights: parts.weights.optional().describe(of.weights),
   channels: z
     .record(
       channelName,
       z.strictObject({
-        batchSize: backToStart.batchSize.nullable(),
-        concurrency: backToStart.concurrency.nullable(),
-        window: backToStart.window.nullable(),
-        perSecond: backToStart.perSecond.nullable(),
-        processes: backToStart.processes.nullable(),
+        batchSize: channelTuning.shape.batchSize.nullable(),
+        concurrency: channelTuning.shape.concurrency.nullable(),
+        window: channelTuning.shape.window.nullable(),
+        perSecond: channelTuning.shape.perSecond.nullable(),
+        processes: channelTuning.shape.processes.nullable(),
       }),
     )
     .optional()

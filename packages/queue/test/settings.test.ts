@@ -114,6 +114,14 @@ describe('the settings', () => {
       expect((await get()).version).to.equal(0)
     })
 
+  it('refuse a channel there is none of, and say which was meant', async () => {
+    expect((await patch(0, { channels: { smss: { window: 1 } } })).json).to.include({
+      status: 422,
+      code: 'unknown-channel',
+      field: 'channels.smss',
+    })
+  })
+
   it('are judged as a whole: messages are kept at least as long as the longest window', async () => {
     await patch(0, { caps: [{ n: 1, per: 'P7D' }] })
     const refused = await patch(1, { retentionDays: 6 })

@@ -23,6 +23,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import { differencesOf, differing, type SettingsChange } from '../change-settings.ts'
 import type { App } from '../fastify-app.ts'
 import { parseInput } from '../invalid-input.ts'
+import { requireKnownChannels } from '../known-channels.ts'
 import { answers } from '../openapi.ts'
 import { mergePatch } from '../settings-patch.ts'
 import { warningsOf } from '../settings-warnings.ts'
@@ -127,6 +128,7 @@ function addChanging(app: App, deps: RouteDeps): void {
     async (request, reply) => {
       const version = versionMeant(request)
       const { principal: caller, body } = request
+      requireKnownChannels(Object.keys(body.channels ?? {}), (name) => name)
       const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), version)
       reply.header('etag', tagOf(change.after.version))
       return answerOf(deps, change)
