@@ -50,6 +50,7 @@ describe("the dean's office at the web app", function () {
     await report
       .getByRole('listitem')
       .filter({ hasText: `Line ${large + 2}: rejected` })
+      .filter({ hasText: 'id: This is not what can stand in this column.' })
       .waitFor()
   })
 

@@ -116,6 +116,7 @@ export const importReport = z.strictObject({
         status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
         person: z.string().optional(),
         field: z.string().optional(),
+        code: z.string().optional().describe('why, as the code of a problem; `message` says more'),
         message: z.string().optional(),
       }),
     )

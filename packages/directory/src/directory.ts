@@ -66,6 +66,8 @@ export interface ImportLine {
   readonly status: 'created' | 'updated' | 'unchanged' | 'rejected'
   readonly person?: string
   readonly field?: string
+  /** why, as a class; `message` says it for those who made the file */
+  readonly code?: string
   readonly message?: string
 }
 

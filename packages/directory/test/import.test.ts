@@ -43,6 +43,7 @@ describe('roster import', () => {
         sms: { address: '+79001234567', state: 'active' },
       },
       groups: ['chess', 'ivt-101'],
+      topics: [],
     })
     expect(await directory.personOf('sms', '+79001234567')).to.equal('anna')
     expect(await directory.listGroups()).to.deep.equal([
@@ -154,8 +155,22 @@ describe('roster import', () => {
     )
     expect(counts(report)).to.deep.equal([1, 0, 0, 2])
     expect(report.lines).to.deep.equal([
-      { line: 2, status: 'rejected', person: 'carl', field: 'vk', message: '5001 belongs to anna' },
-      { line: 4, status: 'rejected', person: 'emil', field: 'telegram', message: '7010 belongs to dora' },
+      {
+        line: 2,
+        status: 'rejected',
+        person: 'carl',
+        field: 'vk',
+        code: 'address-taken',
+        message: '5001 belongs to anna',
+      },
+      {
+        line: 4,
+        status: 'rejected',
+        person: 'emil',
+        field: 'telegram',
+        code: 'address-taken',
+        message: '7010 belongs to dora',
+      },
     ])
     expect(await directory.getPerson('carl')).to.equal(undefined)
     expect(await directory.personOf('telegram', '7009')).to.equal(undefined)
@@ -188,8 +203,15 @@ describe('roster import', () => {
     const report = await importLines(anna, boris, anna, anna.replace('Иванова', 'Петрова'))
     expect(counts(report)).to.deep.equal([2, 0, 1, 1])
     expect(report.lines).to.deep.equal([
-      { line: 4, status: 'unchanged', person: 'anna', message: 'the same as line 2' },
-      { line: 5, status: 'rejected', person: 'anna', field: 'id', message: 'is on line 2 too, with other data' },
+      { line: 4, status: 'unchanged', person: 'anna', code: 'repeated-line', message: 'the same as line 2' },
+      {
+        line: 5,
+        status: 'rejected',
+        person: 'anna',
+        field: 'id',
+        code: 'repeated-person',
+        message: 'is on line 2 too, with other data',
+      },
     ])
     expect(await directory.namesOf(['anna'])).to.deep.equal(['Анна Иванова'])
   })

@@ -36,8 +36,7 @@ export function createImport({ redis, country, defaults }: ImportDeps): Director
     const seen = new Map<string, Line>()
     const idIn = (cells?: readonly string[]) => cells?.[header.positions.get('id') ?? -1]?.slice(0, 64)
     const report = createImportReport(allLines)
-    for (const column of header.ignored)
-      report.warn(first.value.line, column, 'this column is not known and was ignored')
+    for (const column of header.ignored) report.ignoredColumn(first.value.line, column)
 
     let done = 0
     for (const chunk of chunksOf(lines)) {

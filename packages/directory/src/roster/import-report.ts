@@ -8,8 +8,8 @@ export function createImportReport(allLines: boolean) {
 
   function reject(line: number, problem: Problem, person?: string): void {
     count.rejected++
-    const { field, message } = problem
-    lines.push({ line, status: 'rejected', ...(person && { person }), ...(field && { field }), message })
+    const { code, field, message } = problem
+    lines.push({ line, status: 'rejected', ...(person && { person }), ...(field && { field }), code, message })
   }
 
   return {
@@ -33,12 +33,13 @@ export function createImportReport(allLines: boolean) {
 
     repeated(line: number, person: string, earlier: number): void {
       count.unchanged++
-      lines.push({ line, status: 'unchanged', person, message: `the same as line ${earlier}` })
+      const message = `the same as line ${earlier}`
+      lines.push({ line, status: 'unchanged', person, code: 'repeated-line', message })
     },
 
-    /** Something worth saying about a line that is nobody's. */
-    warn(line: number, field: string, message: string): void {
-      lines.push({ line, status: 'unchanged', field, message })
+    ignoredColumn(line: number, field: string): void {
+      const message = 'this column is not known and was ignored'
+      lines.push({ line, status: 'unchanged', field, code: 'unknown-column', message })
     },
 
     result: (): ImportReport => ({ ...count, lines: lines.sort((a, b) => a.line - b.line) }),

@@ -64,8 +64,18 @@ export function Import() {
   )
 }
 
+/** The API's own words are for those who write programs. */
+function useLineWords(): (line: ImportReportView['lines'][number]) => string {
+  const words = useWords()
+  return ({ person, field, code }) => {
+    const where = [person, field].filter(Boolean).join(', ')
+    return [where, code && words.problem(code)].filter(Boolean).join(': ')
+  }
+}
+
 function Report({ report }: { report: ImportReportView }) {
   const { importPage, number } = useWords()
+  const inWords = useLineWords()
   const { lines } = report
   return (
     <section class="card" aria-labelledby="report">
@@ -91,7 +101,7 @@ function Report({ report }: { report: ImportReportView }) {
                 <strong>
                   {importPage.line} {line.line}: {importPage[line.status]}
                 </strong>
-                <span class="hint">{[line.person, line.field, line.message].filter(Boolean).join(', ')}</span>
+                <span class="hint">{inWords(line)}</span>
               </>
             )
           }}
