@@ -26,6 +26,8 @@ const limits = {
   'sign-in-name': { max: 3, windowMs: quarterMs },
   /** sent to one person whom browsers ask for that are not theirs */
   'sign-in-person': { max: 12, windowMs: quarterMs },
+  /** looks and clicks at the one-click addresses of one person, by scanners, too */
+  'one-click': { max: 120, windowMs: quarterMs },
   /** SMS of the fleet itself to one person, that others may have caused */
   sms: { max: 8, windowMs: dayMs },
 } as const satisfies Record<string, Limit>

@@ -2,7 +2,7 @@
 import type { Language } from '@courier-fleet/words'
 
 /** What the address stands for, and what has become of it. */
-export type UnsubscribeState = 'offer' | 'done' | 'mandatory' | 'gone' | 'unknown' | 'no-button'
+export type UnsubscribeState = 'offer' | 'done' | 'mandatory' | 'gone' | 'unknown' | 'no-button' | 'too-often'
 
 export interface UnsubscribePage {
   readonly language: Language
@@ -62,6 +62,8 @@ const russian = ({ state, type, id, mandatory = [] }: UnsubscribePage): Said => 
       return { title, lines: ['На эту почту уже ничего не отправляется: она ни к кому не привязана.'] }
     case 'no-button':
       return { title, lines: ['Ничего не изменилось. Откройте ссылку из письма и нажмите кнопку.'] }
+    case 'too-often':
+      return { title, lines: ['Слишком часто, ничего не изменилось. Повторите через 15 минут.'] }
     case 'unknown':
       return { title, lines: ['Ссылка неполная или не наша, ничего не изменилось. Откройте её из письма целиком.'] }
   }
@@ -112,6 +114,8 @@ const english = ({ state, type, id, mandatory = [] }: UnsubscribePage): Said => 
       return { title, lines: ['Nothing is sent to this mailbox: it is linked to nobody.'] }
     case 'no-button':
       return { title, lines: ['Nothing has changed. Open the link of the message, and press the button.'] }
+    case 'too-often':
+      return { title, lines: ['Too often, and nothing has changed. Try again in 15 minutes.'] }
     case 'unknown':
       return {
         title,

@@ -141,6 +141,17 @@ describe('a one-click address of mail', () => {
     expect(await off()).to.deep.equal(['gone:mail'])
   })
 
+  it('is answered so often and no more, whoever calls', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 125 }, async () => (await call('GET', pathTo('news'))).status),
+    )
+    expect(statuses.filter((status) => status === 200)).to.have.length(120)
+    const { status, text } = await call('POST', pathTo('news'), form)
+    expect(status).to.equal(429)
+    expect(text).to.contain('ничего не изменилось')
+    expect(await off()).to.deep.equal([])
+  })
+
   it('is in the language of whoever has the mailbox', async () => {
     await fleet.directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })
     await fleet.directory.linkContact('mail', 'anna', 'anna@example.org')

@@ -31,6 +31,7 @@ const statuses: Readonly<Record<UnsubscribeState, number>> = {
   gone: 410,
   'no-button': 400,
   unknown: 404,
+  'too-often': 429,
 }
 
 export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
@@ -107,10 +108,14 @@ async function pageFor(
   act: Act,
 ): Promise<UnsubscribePage> {
   if (!read) return { language: languageOf(speaks ?? ''), state: 'unknown' }
-  const owner = await deps.directory.findPerson(read.person)
+  const [owner, waitMs] = await Promise.all([
+    deps.directory.findPerson(read.person),
+    deps.rateLimits.hit('one-click', read.person),
+  ])
   const [contact] = owner ? await deps.directory.contactsOf(channel, [owner.id]) : []
   const language = languageOf(owner?.language ?? '')
   if (!owner || !contact || !isOneClickOf(read, contact.address)) return { language, state: 'gone' }
+  if (waitMs > 0) return { language, state: 'too-often' }
   const state = await act(deps, { ...read, owner })
   if (read.type === defaultType) return { language, state }
   const { types } = await deps.personWishes.view(owner.id)
