@@ -2,17 +2,19 @@
 import { useEffect } from 'preact/hooks'
 import { Failure } from './parts/failure.tsx'
 import { Header } from './parts/header.tsx'
+import { later } from './parts/later.tsx'
 import { useAsync } from './parts/use-async.ts'
 import { useStores, useWords } from './stores.ts'
 import { Compose } from './views/compose.tsx'
 import { Groups } from './views/groups.tsx'
-import { Import } from './views/import.tsx'
 import { Me } from './views/me.tsx'
 import { Message } from './views/message.tsx'
 import { Messages } from './views/messages.tsx'
 import { People } from './views/people.tsx'
-import { Rules } from './views/rules.tsx'
 import { SignIn } from './views/sign-in.tsx'
+
+const Import = later(async () => (await import('./views/import.tsx')).Import)
+const Rules = later(async () => (await import('./views/rules.tsx')).Rules)
 
 export function App() {
   const { api, session, language, notices } = useStores()
