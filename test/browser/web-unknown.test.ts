@@ -1,4 +1,5 @@
 /** Of whom it is not known whether they have a message: whoever has found out says so, or decides to send again. */
+import type { HistoriesPage } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
@@ -60,8 +61,15 @@ describe('the web app and those who are unknown', function () {
     const { page } = teacher
     await page.getByRole('checkbox', { name: /^Неизвестные/ }).check()
     await page.getByLabel('Текст', { exact: true }).fill('Дошло ли?')
+    // mail has one, and what it would be without is shown
+    const subject = page.getByLabel('Тема письма')
+    await subject.waitFor()
+    expect(await subject.getAttribute('placeholder')).to.equal('Дошло ли?')
+    await subject.fill('Проверка связи')
     await page.getByRole('button', { name: /^Отправить: 3 / }).click()
     await page.locator('[data-ending=unknown]').waitFor()
+    const { histories } = await fleet.api.get<HistoriesPage>('/v1/histories?sender=t-01')
+    expect(histories[0]).to.include({ text: 'Дошло ли?', subject: 'Проверка связи' })
     await count('unknown').getByText('3').waitFor()
     const button = page.getByRole('button', { name: 'Решить о выбранных…' })
     expect(await button.getAttribute('aria-disabled')).to.equal('true')

@@ -12,6 +12,8 @@ export interface Recipient {
 export interface DraftContent {
   readonly to: readonly Recipient[]
   readonly text: string
+  /** of channels whose messages have one; empty: as they make it of the text */
+  readonly subject: string
   readonly when: 'now' | 'later'
   /** wall time of the person's zone; what a date field holds */
   readonly at: string
@@ -49,6 +51,7 @@ const storageKey = 'draft'
 const empty: DraftContent = {
   to: [],
   text: '',
+  subject: '',
   when: 'now',
   at: '',
   class: 'normal',
@@ -129,6 +132,7 @@ function messageOf(content: DraftContent, zone: string, sha256?: string): Messag
   return {
     to: content.to.map(({ token }) => token),
     text: content.text,
+    ...(content.subject.trim() === '' ? {} : { subject: content.subject }),
     ...rulesOf(content, zone),
     source: 'web',
     ...(sha256 ? { expect: { sha256 } } : {}),

@@ -85,6 +85,8 @@ export const en = {
     groupCount: (count: number) => plural(count, { one: 'group', other: 'groups' }),
     text: 'Text',
     textHint: 'The same text goes to every channel',
+    subject: 'Subject',
+    subjectHint: (channels: string) => `${channels}: the beginning of the text where there is none`,
     preview: 'How it will look',
     length: (count: number) => plural(count, { one: 'character', other: 'characters' }),
     oneMessage: 'one message',
@@ -415,6 +417,7 @@ export const en = {
   invalid: {
     code: 'The code has eight digits.',
     text: 'Write a text of at most 20,000 characters.',
+    subject: 'Write one line of at most 100 characters.',
     to: 'Choose whom, at most 1,000 groups and people.',
     at: 'Choose a date and a time.',
     name: 'Write a name in both languages.',

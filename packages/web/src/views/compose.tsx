@@ -6,6 +6,7 @@ import { Failure } from '../parts/failure.tsx'
 import { Quota } from '../parts/quota.tsx'
 import { Reach } from '../parts/reach.tsx'
 import { RuleFields } from '../parts/rule-fields.tsx'
+import { SubjectField } from '../parts/subject-field.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
@@ -16,7 +17,7 @@ import type { Session } from '../stores/session.ts'
 import { useStores, useWords } from '../stores.ts'
 import { instantOf } from '../wall-time.ts'
 
-const fields = ['to', 'text', 'at', 'type']
+const fields = ['to', 'text', 'subject', 'at', 'type']
 
 export function Compose() {
   const { api, session, draft, rehearsal } = useStores()
@@ -54,6 +55,7 @@ export function Compose() {
         <div>
           <AudiencePicker error={errorAt('to', to.length === 0, words.compose.chooseFirst)} />
           <TextField error={errorAt('text', text.trim() === '', words.compose.writeFirst)} />
+          <SubjectField error={errorAt('subject', false, '')} />
           <WhenFields error={errorAt('at', when === 'later' && !instantOf(zone, at), words.compose.timeFirst)} />
           <RuleFields error={errorAt('type', false, '')} />
         </div>
