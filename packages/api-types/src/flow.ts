@@ -100,6 +100,10 @@ export const flowRow = z.strictObject({
 })
 export type FlowRow = z.infer<typeof flowRow>
 
+/** The way through, and how many came so far or further. */
+export const passed = z.strictObject({ sent: z.int(), delivered: z.int(), read: z.int(), confirmed: z.int() })
+export type Passed = z.infer<typeof passed>
+
 export const funnelView = z.strictObject({
   channels: z.record(
     z.string(),
@@ -107,9 +111,7 @@ export const funnelView = z.strictObject({
       people: z.int().describe('of the audience'),
       stages: z.record(z.enum(flowStages), z.int()).describe('where they are, each in one'),
       flows: z.record(z.string(), z.int()).describe('how many have which nine digits'),
-      passed: z
-        .strictObject({ sent: z.int(), delivered: z.int(), read: z.int(), confirmed: z.int() })
-        .describe('who came so far, or further; sent: also who was reported undelivered after it'),
+      passed: passed.describe('who came so far, or further; sent: also who was reported undelivered after it'),
     }),
   ),
 })

@@ -1,5 +1,6 @@
 /** What has come of messages by hour, type, channel and reason, as `GET /v1/stats` tells it. */
 import { z } from 'zod'
+import { passed } from './flow.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
 
@@ -30,6 +31,11 @@ const receiptsRow = z.strictObject({
   came: byState.describe(
     'people whose receipt came to this state; pending: of messages that started. A person counts in each state they came to',
   ),
+  passed: passed
+    .optional()
+    .describe(
+      'the funnel: who came so far or further in these hours, each once however many states they skipped; not by reason',
+    ),
   left: byState.describe('people whose receipt left this state again: sent, and then delivered. Never by reason'),
 })
 

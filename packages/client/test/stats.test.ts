@@ -36,10 +36,12 @@ describe('statistics over HTTP', () => {
   it('sums what is not to be told apart, and leaves out what is not asked for', async () => {
     const came = { pending: 12, sent: 4, failed: 2, 'no-contact': 6 }
     const news = await operator().stats({ type: 'news' })
-    expect(news.receipts).to.deep.equal([{ type: 'news', came, left: {} }])
+    const passed = { sent: 4, delivered: 0, read: 0, confirmed: 0 }
+    expect(news.receipts).to.deep.equal([{ type: 'news', came, passed, left: {} }])
     expect(news.messages.map(({ type }) => type)).to.deep.equal(['news'])
     const vk = await operator().stats({ by: ['channel'], channel: 'vk' })
-    expect(vk.receipts).to.deep.equal([{ channel: 'vk', came: { pending: 9, sent: 3, 'no-contact': 6 }, left: {} }])
+    const onVk = { channel: 'vk', came: { pending: 9, sent: 3, 'no-contact': 6 }, left: {} }
+    expect(vk.receipts).to.deep.equal([{ ...onVk, passed: { ...passed, sent: 3 } }])
   })
 
   it('its hours sum to the ledgers of all histories', async () => {
@@ -62,7 +64,14 @@ describe('statistics over HTTP', () => {
     const count = async () => (await operator().stats(at)).receipts
     await redis.hset(keys.stats('00', hour), 'library:vk:s', 7, 'library:vk:f:B', 2)
     await redis.hset(keys.stats('01', hour), 'library:vk:s', 3)
-    const told: StatsView['receipts'] = [{ type: 'library', came: { sent: 10, failed: 2 }, left: {} }]
+    const told: StatsView['receipts'] = [
+      {
+        type: 'library',
+        came: { sent: 10, failed: 2 },
+        passed: { sent: 10, delivered: 0, read: 0, confirmed: 0 },
+        left: {},
+      },
+    ]
     expect(await count()).to.deep.equal(told)
     await redis.del(keys.stats('00', hour))
     expect(await count()).to.deep.equal(told)

@@ -375,6 +375,9 @@ describe('the commands of fleet', () => {
     expect(code).to.equal(0)
     const { receipts } = JSON.parse((await asAdmin('stats', '--type', 'general', '--channel', 'vk', '--json')).out)
     expect(receipts[0]).to.include({ type: 'general' })
+    expect((await asAdmin('stats')).out)
+      .to.match(/^type +started +sent or further +delivered or further +read or further +confirmed$/m)
+      .and.match(/^general +[1-9]\d* +[1-9]\d* +\d+ +\d+ +0$/m)
     expect((await asAdmin('stats', '--type', 'unheard-of')).out).to.match(/^Nothing from 20.* to 20/)
     expect((await asAdmin('stats', '--by', 'state')).err).to.equal(
       'stats: --by takes type, channel, reason, hour between commas, not "state"\n',

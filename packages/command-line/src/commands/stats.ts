@@ -56,6 +56,7 @@ function tell({ from, to, messages, receipts, lateness }: StatsView, dimensions:
       ],
       { numbersFrom: dimensions.length },
     ),
+    funnelTable(receipts, dimensions),
     table(
       [
         [...ofMessages, 'accepted', 'to people', 'cancelled', 'to people'],
@@ -85,6 +86,16 @@ function tell({ from, to, messages, receipts, lateness }: StatsView, dimensions:
   ]
     .filter((part) => part.includes('\n') || part.startsWith('From'))
     .join('\n\n')
+}
+
+/** Who came how far, each once; nothing where reasons are told apart. */
+function funnelTable(receipts: StatsView['receipts'], dimensions: readonly StatsDimension[]): string {
+  const rows = receipts.flatMap(({ passed, came, ...row }) =>
+    passed ? [[...dimensions.map((each) => row[each]), came.pending ?? 0, ...Object.values(passed)]] : [],
+  )
+  if (rows.length === 0) return ''
+  const head = [...dimensions, 'started', 'sent or further', 'delivered or further', 'read or further', 'confirmed']
+  return table([head, ...rows], { numbersFrom: dimensions.length })
 }
 
 /** Within what time at least 99 of 100 started, as exactly as the buckets tell. */

@@ -24,12 +24,13 @@ export function sumsOfStats(sums: Sums): Map<string, number> {
   return withoutZeros(found)
 }
 
-/** Every history balances with its receipts, too. */
+/** Every history balances with its receipts, too. @param before the sums of other messages */
 export async function sumsOfLedgers(
   histories: Histories,
   messages: readonly TypedMessage[],
+  before: ReadonlyMap<string, number> = new Map(),
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
+  const found = new Map(before)
   for (const { ref, type } of messages)
     for (const { channel, ledger, balanced } of await histories.recount(ref)) {
       expect(balanced).to.equal(true)

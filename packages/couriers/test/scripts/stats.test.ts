@@ -1,5 +1,13 @@
 /** Statistics are counted where receipts move: their sum over hours is what the ledgers say, whatever has happened and however often. */
-import { type HistoryRef, type ReceiptView, reasonBytes, receiptOfFlow, stateOfReason } from '@courier-fleet/api-types'
+import {
+  funnelOf,
+  type HistoryRef,
+  type Passed,
+  type ReceiptView,
+  reasonBytes,
+  receiptOfFlow,
+  stateOfReason,
+} from '@courier-fleet/api-types'
 import {
   createStats,
   expire,
@@ -9,6 +17,7 @@ import {
   readAllStats,
   type Snapshot,
   type Sums,
+  statsTable,
 } from '@courier-fleet/store'
 import { purge } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
@@ -114,6 +123,24 @@ describe('lua: statistics', () => {
     expect(await fixture.histories.countFlows(snapshot)).to.deep.equal({ vk: counted })
   }
 
+  /** The funnel of a type is that of all its messages. */
+  async function expectFunnels(sums: Sums, messages: readonly TypedMessage[]): Promise<void> {
+    for (const { type, passed } of statsTable(new Map([[0, sums]]), { by: new Set(['type'] as const) }).receipts) {
+      const of = messages.filter((message) => message.type === type)
+      const snapshots = await Promise.all(of.map(({ ref }) => fixture.histories.snapshot(ref)))
+      const counts = await Promise.all(snapshots.map((snapshot) => fixture.histories.countFlows(snapshot as Snapshot)))
+      const funnels = counts.map(({ vk = {} }) => funnelOf(vk).passed)
+      const sum = (step: keyof Passed) => funnels.reduce((total, each) => total + each[step], 0)
+      expect(passed).to.deep.equal({
+        sent: sum('sent'),
+        delivered: sum('delivered'),
+        read: sum('read'),
+        confirmed: sum('confirmed'),
+      })
+      expect(passed?.delivered).to.be.above(0)
+    }
+  }
+
   let moved = 0
   /** What was counted in this hour was counted in one before, and in no other's. @returns that one */
   async function letAnHourPass(): Promise<number> {
@@ -157,12 +184,13 @@ describe('lua: statistics', () => {
     }
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 10 }), fc.boolean(), async (steps, anHourPasses) => {
+        const others = await sumsOfLedgers(fixture.histories, messages)
         const claim = await begin()
         for (const each of steps) {
           await take(each, claim)
           await take(each, claim)
           const sums = await sumsOfHours()
-          expect(sumsOfStats(sums)).to.deep.equal(await sumsOfLedgers(fixture.histories, messages))
+          expect(sumsOfStats(sums)).to.deep.equal(await sumsOfLedgers(fixture.histories, messages.slice(-1), others))
           expect(await readAllStats(fixture.redis, [shard])).to.deep.equal(sums)
           await expectFlows(claim.ref)
         }
@@ -171,6 +199,7 @@ describe('lua: statistics', () => {
       { numRuns: 60 },
     )
     const sums = await sumsOfHours()
+    await expectFunnels(sums, messages)
     for (const type of ['general', 'news', 'library']) {
       const accepted = messages.filter((each) => each.type === type).length
       expect(of(sums, `${type}::accepted`)).to.equal(accepted)

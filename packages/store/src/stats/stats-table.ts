@@ -1,5 +1,5 @@
 /** Statistics as people ask for them: hours, types, channels and reasons summed, but for those they want to see apart. */
-import type { ReceiptState, StatsDimension, StatsView } from '@courier-fleet/api-types'
+import type { Passed, ReceiptState, StatsDimension, StatsView } from '@courier-fleet/api-types'
 import { latenessBounds, readStatField, type StatField, type Sums } from './fields.ts'
 import { hourMs } from './read-stats.ts'
 
@@ -88,10 +88,20 @@ function addReceipts(
     ...given('reason', reason),
     ...given('hour', hour),
     came: {},
+    ...given('passed', by.has('reason') ? undefined : { sent: 0, delivered: 0, read: 0, confirmed: 0 }),
     left: {},
   }))
   const counts: Partial<Record<ReceiptState, number>> = field.did === 'come' ? row.came : row.left
   counts[field.state] = (counts[field.state] ?? 0) + sum
+  if (row.passed) addPassed(row.passed, field, field.did === 'come' ? sum : -sum)
+}
+
+const steps: readonly (keyof Passed)[] = ['sent', 'delivered', 'read', 'confirmed']
+
+/** Who goes from one state to a further one has come and left, and counts once. Who is reported undelivered had been sent to. */
+function addPassed(funnel: Passed, { state, reason }: Extract<StatField, { of: 'receipts' }>, by: number): void {
+  const reached = reason === 'undelivered' ? 0 : steps.indexOf(state as keyof Passed)
+  for (const step of steps.slice(0, reached + 1)) funnel[step] += by
 }
 
 interface LatenessSum {
