@@ -10,14 +10,15 @@ ARGV[5] <m>, <sender>:<id>
 ARGV[6] tag of the shard
 ARGV[7] leg
 ARGV[8] condition: unless; empty for none
-ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it; version of the settings by which they are held, empty where no rule about people holds them
+ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it; version of the settings by which they are held, empty where none of their rules holds them
 Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
 Returns: the numbers of the waves, in the order of the pieces
 Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
 
 A wave takes the pieces of all claims of the same leg, cause, condition and due time. None is due later than the message
-expires: who is left then is told so at that time. Who was held by rules that have changed meanwhile is decided anew in a second.
+expires: who is left then is told so at that time. Who was held by rules that have changed meanwhile is decided anew in a
+second, and at once where somebody has had the message sent in spite of the cause, which whoever held them did not know.
 ]]
 --#include clock
 --#include keys
@@ -42,7 +43,9 @@ local latest_ms = times[3] and now + 1 or math.max(expires, now + 1)
 local rules = tonumber(string.match(redis.call('GET', held_rules_key(tag)) or '', '^%d+')) or 0
 local function latest_for(cause, version)
   if redis.call('HEXISTS', history, 'cancelled:' .. cause) == 1 then return now + 1 end
-  return version and version < rules and math.min(latest_ms, now + 1000) or latest_ms
+  if not version then return latest_ms end
+  if redis.call('HEXISTS', history, 'sent-now:' .. cause) == 1 then return now + 1 end
+  return version < rules and math.min(latest_ms, now + 1000) or latest_ms
 end
 local waiting = waiting_waves(history)
 

@@ -215,6 +215,12 @@ describe('quiet hours', function () {
     await settled(key)
     expect(await took(text)).to.deep.equal(['vk 5900002'])
     await redis.hset(bucket, 'guest-howe', record)
+    const metrics = async () => (await fetch(`${fleet.apiUrl}/metrics`)).text()
+    await until(
+      async () => /fleet_unknown_zones_total\{channel="vk"\} [1-9]/.test(await metrics()),
+      'it is counted',
+      20_000,
+    )
   })
 
   it('follow whoever has moved to another zone meanwhile', async () => {

@@ -35,7 +35,7 @@ export interface Piece {
   readonly tries: number
   /** who of them waits, at most */
   readonly people: number
-  /** of the settings by which they are held; absent where no rule about people holds them */
+  /** of the settings by which they are held; absent where none of their rules holds them */
   readonly version?: number
 }
 

@@ -48,6 +48,8 @@ export interface JobQuiet {
   readonly redisAheadMs: number | undefined
   /** of the message: what decide() has to know of it */
   termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'>
+  /** Whether it goes out in spite of the fleet's hours: whoever is held then is held by their own. */
+  isSentNow(buffer: ClaimBuffer): boolean
   /** people of the whole message; undefined where nothing was read */
   sizeOf(buffer: ClaimBuffer): number | undefined
   at(buffer: ClaimBuffer, person: string, contact: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet
@@ -169,6 +171,7 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
       if (!known || redisAheadMs === undefined) return {}
       return { expiresMs: known.expiresMs - redisAheadMs, cancelsHeld: known.cancelsHeld }
     },
+    isSentNow: (buffer: ClaimBuffer) => terms.get(buffer)?.isSentNow ?? false,
     sizeOf: (buffer: ClaimBuffer) => terms.get(buffer)?.size,
     at,
   }

@@ -17,6 +17,8 @@ export interface PiecesAt {
   readonly redisAheadMs?: number | undefined
   /** of the settings by which somebody is held */
   readonly version: number
+  /** no quiet hours of theirs hold anybody of this message any more */
+  readonly isSentNow?: boolean
   /** people of the whole message, where that was read */
   readonly size?: number | undefined
 }
@@ -49,7 +51,7 @@ function runsOf(sorted: readonly Held[], areApart: (one: Held, other: Held) => b
 }
 
 /** A failed try backs off, a hold does not. */
-function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version }: PiecesAt): Piece {
+function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version, isSentNow }: PiecesAt): Piece {
   const [{ cause, recipient: first }] = run
   const last = (run.at(-1) as Held).recipient
   const failed = cause === 'throttled' ? tries + 1 : tries
@@ -57,7 +59,7 @@ function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version }: P
   const untilMs = Math.min(...run.map((each) => each.untilMs))
   const isTimeOfDay = isHeldCause(cause) && redisAheadMs !== undefined
   const due = isTimeOfDay
-    ? { dueMs: Math.round(untilMs + redisAheadMs), version }
+    ? { dueMs: Math.round(untilMs + redisAheadMs), ...(isSentNow && cause === 'quiet' ? {} : { version }) }
     : { delayMs: Math.max(backOffMs, untilMs - nowMs) }
   return { cause, ...due, from: first.ordinal, to: last.ordinal + 1, tries: failed, people: run.length }
 }

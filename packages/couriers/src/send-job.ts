@@ -127,7 +127,8 @@ async function defer(
   if (buffer.lost) return
   const redisAheadMs = quiet.redisAheadMs ?? counted.redisAheadMs
   const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
-  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, version, size })
+  const isSentNow = quiet.isSentNow(buffer)
+  const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, version, isSentNow, size })
   try {
     await writer.retryUntilGone(() => scripts.defer(buffer.claim, pieces))
   } catch (error) {

@@ -132,6 +132,17 @@ describe('lua: people who wait for one cause', () => {
     expect(await dueOf(a.ref, 3)).to.be.above(Date.now() + hourMs)
   })
 
+  it('who is held by somebody that did not know of it is decided anew at once; whose own hours hold them is not', async () => {
+    const [a, b] = (await claims(20)) as [Claim, Claim]
+    await fixture.histories.callForward(a.ref, 'quiet', 'dean')
+    const { delayMs: _delay, ...piece } = held(0, 10)
+    const dueMs = Date.now() + 8 * hourMs
+    await scripts.defer(a, [{ ...piece, dueMs, version: 1 }])
+    expect(await dueOf(a.ref, 1)).to.be.below(Date.now() + 10)
+    await scripts.defer(b, [{ ...piece, from: 10, to: 20, dueMs }])
+    expect(await dueOf(a.ref, 2)).to.be.above(Date.now() + hourMs)
+  })
+
   it('who is held by rules that are not in force any more is decided anew in a second; who waits for a provider is not', async () => {
     const [a, b, c] = (await claims(30)) as [Claim, Claim, Claim]
     await fixture.redis.set(keys.heldRules(shard), '7 digest')
