@@ -9,5 +9,6 @@ import { held } from './held.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
+import { rules } from './rules.ts'
 
-export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, fleet, costs]
+export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, rules, fleet, costs]

@@ -20,6 +20,8 @@ export interface FanOutOptions {
   readonly channel: ChannelName
   readonly people: number
   readonly text: string
+  /** of the message; `general` when absent */
+  readonly type?: string
   /** how often to look how far it has come, ms */
   readonly everyMs?: number
   /** told of the key as soon as it runs; awaited at the end */
@@ -31,9 +33,9 @@ const balanceLooks = 10
 const balanceEveryMs = 300
 
 export async function fanOut(fleet: Fleet, options: FanOutOptions): Promise<FanOut> {
-  const { channel, people, text, everyMs = 100, meanwhile } = options
+  const { channel, people, text, type, everyMs = 100, meanwhile } = options
   await fleet.sandbox.forget()
-  const key = await fleet.api.send({ to: [groupToken(people)], text, channels: [channel] })
+  const key = await fleet.api.send({ to: [groupToken(people)], text, channels: [channel], ...(type ? { type } : {}) })
   const progress: [number, number][] = []
   const giveUpAt = performance.now() + patienceMs
   let over = false

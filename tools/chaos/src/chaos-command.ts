@@ -63,6 +63,7 @@ function inWords(report: ChaosReport): string {
     ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],
     ['script errors', report.scriptErrors.length],
+    ['caps', report.caps.length],
     ['bad ends', report.badEnds.length],
   ]
   const details = [
@@ -70,6 +71,7 @@ function inWords(report: ChaosReport): string {
       [`${kind}:`, message, channel, person, what].filter(Boolean).join(' '),
     ),
     ...report.scriptErrors,
+    ...report.caps,
     ...report.badEnds,
     ...(isUnknownBounded(report)
       ? []

@@ -21,6 +21,7 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   'provider-hang': 0.15,
   'provider-slow': 0.3,
   'rolling-restart': 0.1,
+  caps: 0.1,
 }
 /** rounds when nobody is killed */
 const killlessRounds = 20

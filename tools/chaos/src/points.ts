@@ -28,6 +28,10 @@ const steps: readonly (readonly [name: string, link: Point['link'], holds?: stri
   ['defer', 'redis', scriptSha('defer')],
   ['renew', 'redis', scriptSha('renew')],
   ['take over', 'redis', 'xautoclaim'],
+  ['allow', 'redis', scriptSha('allow')],
+  ['contest', 'redis', scriptSha('contest')],
+  ['give back', 'redis', scriptSha('give-back')],
+  ['forget', 'redis', scriptSha('forget')],
 ]
 
 export const points: readonly Point[] = steps.flatMap(([name, link, holds], index) =>

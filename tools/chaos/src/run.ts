@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
-import { type FaultDeps, type FaultName, faultNames, type Planned } from './faults/index.ts'
+import { type FaultDeps, type FaultName, faultNames, makeCappedType, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import type { ChaosOptions } from './options.ts'
 import { createOracle, type Oracle } from './oracle/index.ts'
@@ -27,6 +27,8 @@ export interface ChaosReport extends Verdict {
   readonly maxRecoveryMs: number
   /** errors of Lua scripts in the logs of the processes */
   readonly scriptErrors: readonly string[]
+  /** what was found of rules that count: people who got more than they may, or fewer and nobody knows why */
+  readonly caps: readonly string[]
   /** processes that did not stop by themselves, or with an error, when told to; and those that ended by themselves */
   readonly badEnds: readonly string[]
   readonly seconds: number
@@ -73,10 +75,17 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     })
     await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
+    if (options.faults.includes('caps')) await makeCappedType(fleet)
     onProgress('started')
 
     const badEnds: string[] = []
-    const faultDeps: FaultDeps = { fleet, leaseMs, onBadStop: (what) => badEnds.push(what) }
+    const caps: string[] = []
+    const faultDeps: FaultDeps = {
+      fleet,
+      leaseMs,
+      onBadStop: (what) => badEnds.push(what),
+      onViolation: (what) => caps.push(what),
+    }
     const { rounds, faults, smsDoubts, maxRecoveryMs } = await runRounds(options, {
       ...deps,
       traffic,
@@ -96,6 +105,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       maxUnknownSms: smsDoubts * smsWindow,
       maxRecoveryMs,
       scriptErrors: fleet.watched.scriptErrors,
+      caps,
       badEnds,
       seconds: Math.round((Date.now() - startedAt) / 1000),
     }
@@ -180,7 +190,7 @@ function roundText(facts: {
 export function isClean(report: ChaosReport): boolean {
   const { telegram, vk, sms } = report.duplicated
   const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, telegram, vk, sms]
-  const complaints = [...report.scriptErrors, ...report.badEnds]
+  const complaints = [...report.scriptErrors, ...report.caps, ...report.badEnds]
   return wrong.every((count) => count === 0) && complaints.length === 0 && isUnknownBounded(report)
 }
 

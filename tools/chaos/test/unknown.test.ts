@@ -22,6 +22,7 @@ const nothingFound: ChaosReport = {
   startLatenessMs: null,
   maxRecoveryMs: 0,
   scriptErrors: [],
+  caps: [],
   badEnds: [],
   violations: [],
 }

@@ -7,6 +7,8 @@ export interface FaultDeps {
   readonly leaseMs: number
   /** told of ends that were not as a good stop should be */
   readonly onBadStop: (what: string) => void
+  /** told of what a fault has found by itself that must not be */
+  readonly onViolation: (what: string) => void
 }
 
 /** A fault as planned: everything about it is decided. */
@@ -43,6 +45,7 @@ export const faultNames = [
   'clock-step',
   'rolling-restart',
   'quiet-hours',
+  'caps',
 ] as const
 export type FaultName = (typeof faultNames)[number]
 

@@ -1,3 +1,4 @@
+import { caps } from './caps.ts'
 import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
@@ -20,6 +21,8 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'clock-step': clockStep,
   'rolling-restart': rollingRestart,
   'quiet-hours': quietHours,
+  caps,
 }
 
+export { makeCappedType } from './caps.ts'
 export { type FaultDeps, type FaultName, faultNames, type Planned } from './fault.ts'

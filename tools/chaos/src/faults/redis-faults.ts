@@ -50,6 +50,10 @@ const courierScripts = [
   'report',
   'pace',
   'reserve-slot',
+  'allow',
+  'contest',
+  'give-back',
+  'forget',
 ]
 
 /** A script runs and its answer is lost: the connection is cut, and the client sends it again. */

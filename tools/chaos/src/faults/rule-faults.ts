@@ -1,6 +1,6 @@
 /** Rules about people that change while messages are under way. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readVersions, type StoredSettings, writeSettings } from '@courier-fleet/store'
+import { parseSettings, readVersions, type StoredSettings, writeSettings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Draw } from './fault.ts'
 
@@ -16,7 +16,9 @@ const clockAt = (atMs: number) =>
 async function set(redis: Redis, stored: StoredSettings): Promise<void> {
   const isSet = async () => {
     const [newest] = await readVersions(redis, 1)
-    return (await writeSettings(redis, { expected: newest?.version ?? 0, stored, by: 'chaos' })) !== undefined
+    const before = newest ? parseSettings(newest.json) : {}
+    const all = { ...before, ...stored }
+    return (await writeSettings(redis, { expected: newest?.version ?? 0, stored: all, by: 'chaos' })) !== undefined
   }
   while (!(await isSet().catch(() => false))) await sleep(retryMs)
 }
