@@ -7,6 +7,7 @@ import type { Phone } from '@courier-fleet/sandbox'
 export interface Student {
   readonly id: string
   readonly name: string
+  readonly timeZone: string
   readonly groups: readonly string[]
   readonly cohorts: readonly string[]
   readonly contacts: Readonly<Partial<Record<ChannelName, string>>>
@@ -21,11 +22,12 @@ const roster: readonly Student[] = readFileSync(join(demo, 'roster.csv'), 'utf8'
   .slice(1)
   .filter(Boolean)
   .map((line) => {
-    const [id, name, , , , telegram, vk, phone, groups] = line.split(',') as string[]
+    const [id, name, , timeZone, , telegram, vk, phone, groups] = line.split(',') as string[]
     const memberships = (groups as string).split('|').filter(Boolean)
     return {
       id: id as string,
       name: name as string,
+      timeZone: timeZone as string,
       groups: [...new Set(memberships.map((each) => each.split('/').at(-1) as string))],
       cohorts: memberships.flatMap((each) => (each.includes('/') ? [each.split('/')[0] as string] : [])),
       contacts: {
