@@ -1,4 +1,5 @@
 /** Operators: everybody's messages, and what can be done about them. */
+import type { ChannelList } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
@@ -50,7 +51,7 @@ describe('an operator at the web app', function () {
     await page.getByText('Вы ещё ничего не отправляли.').waitFor()
     await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })
     const entry = page.getByRole('article').filter({ hasText: 'Чужое сообщение' })
-    await entry.getByRole('button', { name: 'Все сообщения отправителя t-01' }).press('Enter')
+    await entry.getByRole('button', { name: 'Все сообщения отправителя Гусева Алёна' }).press('Enter')
     expect(await page.getByLabel('Чьи').inputValue()).to.equal('t-01')
     await entry.waitFor()
     for (const width of [1280, 360]) {
@@ -94,6 +95,23 @@ describe('an operator at the web app', function () {
     await teacher.page.getByRole('link', { name: 'Сообщения' }).click()
     await teacher.page.getByRole('link', { name: '(текст отменённого сообщения не хранится)' }).waitFor()
     expect(await seriousFindings(teacher.page)).to.deep.equal([])
+  })
+
+  it('pauses a channel and resumes it', async () => {
+    const { page } = operator
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('link', { name: 'Правила' }).click()
+    const pausedBy = async () => {
+      const { channels } = await fleet.api.get<ChannelList>('/v1/channels')
+      return channels.find(({ channel }) => channel === 'sms')?.paused?.pausedBy
+    }
+    await page.getByRole('button', { name: 'Приостановить SMS' }).click()
+    await page.getByText('приостановил oper').waitFor()
+    expect(await pausedBy()).to.equal('oper')
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Возобновить SMS' }).click()
+    await page.getByRole('button', { name: 'Приостановить SMS' }).waitFor()
+    expect(await pausedBy()).to.equal(undefined)
   })
 
   it('lets a message go out that waits because its sender may not send it any more', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { createPauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'
 
-type Kind = 'stuck' | 'away' | 'paused' | 'slow'
+type Kind = 'halted' | 'stuck' | 'away' | 'paused' | 'slow'
 
 /** Why a channel is slow or stands still, in words. */
 export function PauseNotes({ history }: { history: HistoryView }) {
@@ -38,7 +38,8 @@ export function PauseNotes({ history }: { history: HistoryView }) {
   )
 }
 
-function kindOf({ ready, backlog }: ChannelView): Kind {
+function kindOf({ ready, paused, backlog }: ChannelView): Kind {
+  if (paused) return 'halted'
   if (backlog.stuck) return 'stuck'
   if (!ready) return 'away'
   return backlog.pausedForMs > 0 ? 'paused' : 'slow'

@@ -6,6 +6,8 @@ import { type Signal, signal } from '@preact/signals'
 interface Pauses {
   readonly channels: Signal<readonly ChannelView[]>
   start(): void
+  /** Reads at once. */
+  again(): Promise<void>
   stop(): void
 }
 
@@ -23,6 +25,7 @@ export function createPauses(api: Client): Pauses {
     )
   return {
     channels,
+    again: ask,
     start() {
       if (timer) return
       ask()

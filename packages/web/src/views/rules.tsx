@@ -1,6 +1,7 @@
 import type { MessageType, SettingsView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { ChannelSwitches } from '../parts/channel-switches.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { FleetRules } from '../parts/fleet-rules.tsx'
 import { SettingsVersions } from '../parts/settings-versions.tsx'
@@ -32,6 +33,7 @@ export function Rules() {
         <>
           <Types onChanged={loading.run} />
           <FleetRules key={view.value.version} view={view.value} onChanged={loading.run} />
+          <ChannelSwitches />
           <SettingsVersions version={view.value.version} onChanged={loading.run} />
         </>
       )}
