@@ -136,7 +136,7 @@ export const en: Catalogue = {
   heldUntil: {
     exactly: (count, moment, cause) => `${wait(count)} until ${moment}: ${cause}.`,
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
-    first: (count, moment, cause) => `${wait(count)}, the first of them until ${moment}: ${cause}.`,
+    earliest: (count, moment, cause) => `${wait(count)} until ${moment} or later: ${cause}.`,
   },
 
   plan: {

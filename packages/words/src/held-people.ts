@@ -12,8 +12,8 @@ export interface HeldPeople {
   readonly at: string
   readonly people: number
   readonly cause: WaveCause
-  /** `least`: so many at least, others are still being decided; `first`: of these the first wait until then, the others longer */
-  readonly how: 'exactly' | 'least' | 'first'
+  /** `least`: so many at least, others are still being decided; `earliest`: each of them until then or until a later wave */
+  readonly how: 'exactly' | 'least' | 'earliest'
 }
 
 type Facts = Pick<HistoryView, 'waiting' | 'people' | 'channels'>
@@ -33,7 +33,7 @@ export function heldIn(history: Facts): readonly HeldPeople[] {
     const all = groups.reduce((sum, group) => sum + group[count], 0)
     if (all === pending) return groups.map(({ at, cause, [count]: people }) => ({ at, cause, people, how: 'exactly' }))
   }
-  return [{ at: first.at, cause: first.cause, people: pending, how: 'first' }]
+  return [{ at: first.at, cause: first.cause, people: pending, how: 'earliest' }]
 }
 
 /** Whether nobody is being sent to, because everyone who still may be waits for a time that a rule has set. */

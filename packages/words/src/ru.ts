@@ -144,7 +144,7 @@ export const ru: Catalogue = {
   heldUntil: {
     exactly: (count, moment, cause) => `${wait(count)}, отправим ${moment}: ${cause}.`,
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
-    first: (count, moment, cause) => `${wait(count)}, первым отправим ${moment}: ${cause}.`,
+    earliest: (count, moment, cause) => `${wait(count)}, отправим ${moment} или позже: ${cause}.`,
   },
 
   plan: {

@@ -146,6 +146,25 @@ describe('what has become of a message, in words', () => {
         '2 человека ждут, отправим 2026-09-01T08:00:00.000Z: тихие часы получателей.',
     ],
     [
+      'two mornings on channels that overlap: how many wait for which is not known',
+      {
+        ...history('running', { telegram: { pending: 3 }, sms: { pending: 3 } }, { pending: 4 }),
+        waiting: (
+          [
+            ['2026-09-01T08:00:00.000Z', 2, 'telegram'],
+            ['2026-09-01T08:00:00.000Z', 2, 'sms'],
+            ['2026-09-01T09:00:00.000Z', 1, 'telegram'],
+            ['2026-09-01T09:00:00.000Z', 1, 'sms'],
+          ] as const
+        ).map(([at, people, channel]) => ({ at, people, channel, cause: 'quiet', words: '' })),
+      },
+      'unknown',
+      'Of 4 people: 4 waiting. Not finished yet: Telegram, SMS. ' +
+        '4 people wait until 2026-09-01T08:00:00.000Z or later: quiet hours of the recipients.',
+      'Из 4 человек: ждут — 4. Пока не закончили: Telegram, SMS. ' +
+        '4 человека ждут, отправим 2026-09-01T08:00:00.000Z или позже: тихие часы получателей.',
+    ],
+    [
       'some wait for the morning while it runs',
       {
         ...history('running', { telegram: { sent: 3, pending: 4 } }, { sentToChat: 3, pending: 4 }),
