@@ -38,16 +38,21 @@ for number, page in ipairs(pages) do texts[number] = redis.call('HMGET', page, u
 local function read_diary(i)
   local others, seen, own = {}, {}, nil
   for number = 1, #pages do
-    local entries = entries_of(texts[number][i] or '')
-    for place = #entries, 1, -1 do
-      local of = message_of(entries[place])
+    local text, starts, at = texts[number][i] or '', {}, 1
+    while at <= #text do -- bounded: an entry has at least the byte of its length
+      starts[#starts + 1] = at
+      at = at + 1 + string.byte(text, at)
+    end
+    for place = #starts, 1, -1 do
+      local from = starts[place]
+      local length, time, kind, _, hash, ordinal = struct.unpack(entry_format, text, from)
+      local of = string.sub(text, from + entry_head, from + length)
       if of == message then
-        own = own or { page = number, place = place, entries = entries }
+        own = own or { page = number, place = place }
       elseif of == '' or not seen[of] then
         seen[of] = true
-        local _, time, kind, _, hash = struct.unpack(entry_format, entries[place])
-        local at = newest_ms - (number - 1) * day_ms + time
-        others[#others + 1] = { page = number, entry = entries[place], at = at, kind = kind, hash = hash, weight = weight_of(entries[place]) }
+        local weight = of == '' and ordinal or 1
+        others[#others + 1] = { page = number, text = text, from = from, to = from + length, at = newest_ms - (number - 1) * day_ms + time, kind = kind, hash = hash, weight = weight }
       end
     end
   end
@@ -62,7 +67,7 @@ local function forbid(number, rule, others, day)
     if is_within and (rule.of == '*' or rule.kind == other.kind or rule.of == 'T' and other.hash == text_hash) then
       count = count + other.weight
       if count >= rule.n then until_ms = until_ms or rule.window > 0 and other.at + rule.window or day.to end
-      if #hits < 2 * shown then hits[#hits + 1], hits[#hits + 2] = other.page, other.entry end
+      if #hits < 2 * shown then hits[#hits + 1], hits[#hits + 2] = other.page, string.sub(other.text, other.from, other.to) end
     end
   end
   return until_ms and { waits = rule.waits, until_ms = until_ms, answer = { number, until_ms, count - rule.n + 1, unpack(hits) } }
@@ -79,15 +84,20 @@ local function judge(others, day)
   return worst and worst.answer
 end
 
+-- The channels of its own entry, which is taken out of the page it stands in.
+local function take_own(i, own)
+  local entries = entries_of(texts[own.page][i])
+  local channels = channels_of(table.remove(entries, own.place))
+  texts[own.page][i] = table.concat(entries)
+  if own.page ~= today then write_page(pages[own.page], people[i], entries) end
+  return channels
+end
+
 local function write_entry(i, ordinal, own)
-  local channels, entries = channel, own and own.page == today and own.entries or entries_of(texts[today][i] or '')
-  if own then
-    channels = bit.bor(channel, channels_of(table.remove(own.entries, own.place)))
-    if own.page ~= today then write_page(pages[own.page], people[i], own.entries) end
-  end
-  fold(entries)
-  entries[#entries + 1] = struct.pack(entry_format, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash, ordinal) .. message
-  allowed[#allowed + 1], allowed[#allowed + 2] = people[i], table.concat(entries)
+  local channels = own and bit.bor(channel, take_own(i, own)) or channel
+  local before = folded(texts[today][i] or '')
+  local entry = struct.pack(entry_format, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash, ordinal)
+  allowed[#allowed + 1], allowed[#allowed + 2] = people[i], before .. entry .. message
 end
 
 local answers = {}

@@ -34,20 +34,22 @@ end
 -- A page has 64 entries of a person: above that the oldest two of a type become one, which counts as both until the later of them would not
 -- count any more. It names no message, and where its ordinal would be is how many it stands for.
 local max_entries = 64
-local function fold(entries)
-  if #entries < max_entries then return end
-  local first = {}
+local function folded(page)
+  if #page < max_entries * entry_head then return page end
+  local entries, first = entries_of(page), {}
   for place, entry in ipairs(entries) do
     local kind = string.byte(entry, 6)
     local other = first[kind]
-    if other then
-      local weight = weight_of(entries[other]) + weight_of(entry)
+    if #entries >= max_entries and other then
       local _, time = struct.unpack(entry_format, entry)
+      local weight = weight_of(entries[other]) + weight_of(entry)
       entries[place] = struct.pack(entry_format, entry_head - 1, time, kind, 0, string.rep('\0', 8), weight)
-      return table.remove(entries, other)
+      table.remove(entries, other)
+      break
     end
     first[kind] = place
   end
+  return table.concat(entries)
 end
 
 local function write_page(page, person, entries)
