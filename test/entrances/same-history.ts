@@ -27,6 +27,8 @@ export interface MadeUp {
   readonly channels: readonly Channel[]
   /** of each person, on each of the channels */
   readonly people: readonly (readonly Told[])[]
+  /** whoever is pending and not attempted waits for the same morning */
+  readonly isNight: boolean
 }
 
 const isPending = (byte: number) => byte === receiptBytes.pending || byte === receiptBytes.attempting
@@ -43,8 +45,12 @@ const told = (state: MadeUp['state']): fc.Arbitrary<Told> =>
     })
 
 export const madeUp: fc.Arbitrary<MadeUp> = fc
-  .tuple(fc.constantFrom('running' as const, 'settled' as const), fc.subarray([...channels], { minLength: 1 }))
-  .chain(([state, some]) => {
+  .tuple(
+    fc.constantFrom('running' as const, 'settled' as const),
+    fc.subarray([...channels], { minLength: 1 }),
+    fc.boolean(),
+  )
+  .chain(([state, some, isNight]) => {
     const person = fc.array(told(state), { minLength: some.length, maxLength: some.length })
     const people = fc.oneof(
       fc.array(person, { minLength: 1, maxLength: 12 }),
@@ -53,7 +59,7 @@ export const madeUp: fc.Arbitrary<MadeUp> = fc
         .tuple(person, fc.integer({ min: 1, max: 5 }))
         .map(([each, count]) => Array.from({ length: count }, () => each)),
     )
-    return people.map((all) => ({ state, channels: some, people: all }))
+    return people.map((all) => ({ state, channels: some, people: all, isNight: isNight && state === 'running' }))
   })
 
 /** Everyone in one class, by rules that share nothing with those of the fleet. */
@@ -103,6 +109,11 @@ export async function write({ redis, histories }: Fixture, sender: string, made:
       fields[field] = Number(fields[field] ?? 0) + 1
     }
     if (made.state === 'settled') fields[`${channel}:settled`] = Date.now()
+    const waiting = column.filter(({ byte }) => byte === receiptBytes.pending).length
+    if (made.isNight && waiting > 0) {
+      fields[`wave:${at + 1}`] = `${channel} quiet ${far} ${waiting} -`
+      fields.waiting = `${fields.waiting ?? ''} ${at + 1}`.trim()
+    }
   }
   await redis.hset(keys.history(ref), fields)
   return historyKeyOf(ref)

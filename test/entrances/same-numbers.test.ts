@@ -1,5 +1,5 @@
 /** One history, told by every entrance: the same numbers, nobody twice, and "got it" of what is known only. The page is in test/browser. */
-import { type PeopleClass, peopleClasses, type TrackerReport } from '@courier-fleet/api-types'
+import { type PeopleClass, peopleClasses, receiptBytes, type TrackerReport } from '@courier-fleet/api-types'
 import { type Language, languages } from '@courier-fleet/words'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -62,6 +62,16 @@ describe('one history, told by every entrance', function () {
     ]
   }
 
+  /** Whoever waits is told as waiting: all of the pending where none of them is attempted, else some of them at most. */
+  function expectWaiting(made: MadeUp, text: string, where: string): void {
+    const pending = truthOf(made).get('pending') ?? 0
+    const bytes = made.people.flatMap((receipts) => receipts.map(({ byte }) => byte))
+    const said = /(\d+) (?:people wait|person waits|челове\S+ жд|из них жд)/.exec(text)?.[1]
+    const isAll = pending > 0 && !bytes.includes(receiptBytes.attempting)
+    if (isAll) expect(Number(said), where).to.equal(pending)
+    else expect(Number(said ?? 0), where).to.be.at.most(pending)
+  }
+
   async function check(made: MadeUp): Promise<void> {
     const key = await write(fleet.fixture, 'trainer-1', made)
     const report = await fleet.client.track(key, 0)
@@ -81,6 +91,7 @@ describe('one history, told by every entrance', function () {
       expect([...counts].sort(), where).to.deep.equal([...truth].sort())
       expect(saysGotIt(language, text), where).to.equal(truth.has('delivered'))
       if (short) continue
+      if (made.isNight) expectWaiting(made, text, where)
       const explained = ['unknown', 'notDelivered']
         .map((name) => truth.get(name as 'unknown') ?? 0)
         .filter((count) => count > 0)
