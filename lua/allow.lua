@@ -8,7 +8,7 @@ ARGV[5] for how long a page is kept once its day is over, ms
 ARGV[6] history key of the message
 ARGV[7] number of its type
 ARGV[8] bit of the channel
-ARGV[9] hash of the text, 8 bytes
+ARGV[9] hash of the text, 8 characters
 ARGV[10] rules that count, in their order, five of each: rank; T the same text, * any type, or the number of one; n; window in ms, 0 for the person's day; 1 when who is over it waits
 ARGV[11] calendar days of these people, two of each: from, to, ms
 ARGV[12..] three of each person: id, ordinal, the how manieth of these calendar days

@@ -2,6 +2,7 @@
 import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
 import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@courier-fleet/rules'
 import {
+  type Argument,
   bucketOf,
   bucketTags,
   type DiaryEntry,
@@ -23,8 +24,8 @@ export interface Counting {
   readonly policy: CountPolicy
   /** of the channel, in the diary */
   readonly channelBit: number
-  /** 8 bytes */
-  readonly textHash: Buffer
+  /** 8 ASCII characters: with bytes among its arguments a call of thousands would take the slower way to Redis */
+  readonly textHash: string
 }
 
 export interface Asked {
@@ -94,10 +95,11 @@ export function bindDiaryScripts(redis: Redis) {
       await Promise.all(
         callsFor(people, ({ person }) => person).map(async ({ bucket, rows }) => {
           const { newest, newestPage, ...pages } = pageArguments(bucket, earliest, nowMs)
-          const more = rows.flatMap((row) => {
+          const more: Argument[] = []
+          for (const row of rows) {
             const { person, ordinal, day } = people[row] as Asked
-            return [person, ordinal, days.indexOf(day) + 1]
-          })
+            more.push(person, ordinal, days.indexOf(day) + 1)
+          }
           const replies = await allowScript(
             redis,
             { newest: newestPage },

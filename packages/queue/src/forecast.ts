@@ -104,7 +104,7 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const expiresMs = message.expiresMs || dueMs + dayMs
   const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
   const counting = countPolicyOf(message.class, message.rules, settings, settings.version)?.rules ?? []
-  const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text }).toString('hex')
+  const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text })
   const foreseen = { dueMs, expiresMs, textHash, rules: counting }
   const quietClock = createQuietClock(rules.timeZone)
   const calendar = createCalendarClock()

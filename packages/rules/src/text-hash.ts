@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * What two messages have in common that say the same: 8 bytes of the SHA-256 of subject and text, blanks folded. The sender line is not
- * part of it: the same words from two senders, or to two groups that somebody is in, are what nobody wants to read twice.
+ * What two messages have in common that say the same: the first 48 bits, in base64url, of the SHA-256 of subject and text, blanks folded.
+ * The sender line is not part of it: the same words from two senders, or to two groups that somebody is in, are what nobody wants to read twice.
  */
 export function textHashOf({
   text,
@@ -10,8 +10,8 @@ export function textHashOf({
 }: {
   readonly text: string
   readonly subject?: string | undefined
-}): Buffer {
-  return hash('sha256', `${folded(subject)}\n${folded(text)}`, 'buffer').subarray(0, 8)
+}): string {
+  return hash('sha256', `${folded(subject)}\n${folded(text)}`, 'base64url').slice(0, 8)
 }
 
 const folded = (text: string) => text.normalize('NFC').trim().replace(/\s+/g, ' ')

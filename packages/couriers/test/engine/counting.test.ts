@@ -62,6 +62,7 @@ describe('engine: rules that count', () => {
 
   it('nothing is asked or written where nobody made any', async () => {
     await set({ types: [{ id: 'news', number: 7, name, optOut: 'mandatory', level: 5 }], quietJitterSeconds: 0 })
+    await fixture.redis.script('FLUSH')
     await fixture.run(fakeCourier())
     const ref = await put(await fixture.people(3), 'Free')
     await fixture.settled(ref)

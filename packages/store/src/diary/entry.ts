@@ -10,7 +10,7 @@ export interface DiaryEntry {
   readonly channels: number
   /** two processes have sent it to them: that one of them was refused proves nothing */
   readonly isContested: boolean
-  /** of its text, 8 bytes in hexadecimal digits */
+  /** of its text: 8 characters */
   readonly textHash: string
   /** position of the person in its audience */
   readonly ordinal: number
@@ -45,7 +45,7 @@ export function parseEntry(stored: Buffer, dayMs: number): DiaryEntry {
     type: stored.readUInt8(5),
     channels: channels & ~contested,
     isContested: (channels & contested) !== 0,
-    textHash: stored.toString('hex', 8, 16),
+    textHash: stored.toString('latin1', 8, 16),
     ordinal: number,
     message,
     weight: message === '' ? number : 1,
