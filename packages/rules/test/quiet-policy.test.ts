@@ -3,9 +3,9 @@ import { expect } from 'chai'
 import { createQuietClock, quietJitterMs, quietPolicyOf, quietSpanOf } from '../src/quiet-policy.ts'
 
 const night = { from: '22:00', to: '08:00' }
-const type = (id: string, quiet: MessageType['quiet']): MessageType => ({
+const type = (id: string, number: number, quiet: MessageType['quiet']): MessageType => ({
   id,
-  number: 7,
+  number,
   name: { ru: id, en: id },
   level: 3,
   optOut: 'allowed',
@@ -13,7 +13,7 @@ const type = (id: string, quiet: MessageType['quiet']): MessageType => ({
   quiet,
   senders: [],
 })
-const settings = fleetSettings.parse({ quiet: night, types: [type('alarms', 'ignore'), type('news', 'respect')] })
+const settings = fleetSettings.parse({ quiet: night, types: [type('alarms', 7, 'ignore'), type('news', 8, 'respect')] })
 const own = { from: '20:00', to: '10:00' }
 
 describe('rules: which quiet hours hold', () => {
