@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { durationMs } from './duration.ts'
+import { exams } from './exams.ts'
 import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
@@ -23,6 +24,7 @@ const weights = z.strictObject({ urgent: share, normal: share, bulk: share })
 const parts = {
   quiet: quietHours.nullable(),
   quietJitterSeconds: z.int().min(0).max(3600),
+  exams,
   caps,
   interval: interval.nullable(),
   levels,
@@ -37,6 +39,8 @@ const of = {
   quiet: "when nobody is written to, on each person's own clock; null: there are no such hours. Of the moment",
   quietJitterSeconds:
     'who was held is written to within this time after the quiet hours, not all at once. Of the moment they are held',
+  exams:
+    "when groups sit exams: their people are not written to meanwhile, on each person's own clock, but for what goes out in quiet hours, too. Of the moment",
   caps: 'how many messages of all types together a person gets. Of the moment',
   interval: 'least time between two messages of any type to a person; null: none. Of the moment',
   levels: 'who has had so many messages in a day of theirs is sent only what has at least this level. Of the moment',
@@ -106,6 +110,7 @@ export const fleetSettings = z
     formerTypes: z.array(formerType).default([]).describe(of.formerTypes),
     quiet: parts.quiet.default(null).describe(of.quiet),
     quietJitterSeconds: parts.quietJitterSeconds.default(120).describe(of.quietJitterSeconds),
+    exams: parts.exams.default([]).describe(of.exams),
     caps: parts.caps.default([]).describe(of.caps),
     interval: parts.interval.default(null).describe(of.interval),
     levels: parts.levels.default([]).describe(of.levels),
@@ -136,6 +141,7 @@ export type FleetSettingsInput = z.input<typeof fleetSettings>
 export const settingsPatch = z.strictObject({
   quiet: parts.quiet.optional().describe(of.quiet),
   quietJitterSeconds: parts.quietJitterSeconds.optional().describe(of.quietJitterSeconds),
+  exams: parts.exams.optional().describe(of.exams),
   caps: parts.caps.optional().describe(of.caps),
   interval: parts.interval.optional().describe(of.interval),
   levels: parts.levels.optional().describe(of.levels),

@@ -10,7 +10,7 @@ import { type ReceiptState, receiptStates } from './receipt-state.ts'
 export const flowStages = [
   /** still to be sent */
   'pending',
-  /** a rule said no: quiet hours, a switch, a duplicate, a cap */
+  /** a rule said no: quiet hours, an exam, a switch, a duplicate, a cap */
   'stopped',
   /** it was not taken, they cannot be reached, or it did not arrive */
   'failed',
@@ -45,6 +45,7 @@ const ofStates = {
 
 const ofReasons = {
   quiet: ['100000000', 'stopped'],
+  exam: ['110000000', 'stopped'],
   'opted-out': ['101000000', 'stopped'],
   'type-off': ['111000000', 'stopped'],
   duplicate: ['102000000', 'stopped'],

@@ -61,6 +61,7 @@ export const whyNotDelivered = [
   'expired',
   'refused',
   'quiet',
+  'exam',
   'duplicate',
   'capped',
   'too-soon',

@@ -43,6 +43,8 @@ const table = {
   throttled: ['expired', 'T'],
   /** it expired in their quiet hours */
   quiet: ['expired', 'q'],
+  /** it expired during an exam of theirs */
+  exam: ['expired', 'x'],
   /** the person has it by another leg of the message */
   'reached-elsewhere': ['cancelled', 'z'],
 } as const satisfies Record<string, readonly [ReceiptState, string]>

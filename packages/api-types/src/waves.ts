@@ -7,6 +7,8 @@ export const waveCauses = [
   'sent-again',
   /** it is night where they are, or they do not want to be written to at this hour */
   'quiet',
+  /** a group of theirs sits an exam */
+  'exam',
   /** they have had as many messages as they are to get in this time; one so short a time ago */
   'capped',
   'too-soon',
@@ -16,7 +18,7 @@ export const waveCauses = [
 export type WaveCause = (typeof waveCauses)[number]
 
 /** Causes that are rules about people: who waits for one of them may be sent to in spite of it, or cancelled. */
-export const heldCauses = ['quiet', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
+export const heldCauses = ['quiet', 'exam', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
 export type HeldCause = (typeof heldCauses)[number]
 
 /**

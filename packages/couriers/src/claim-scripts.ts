@@ -45,6 +45,7 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   'handed-back': 1,
   'sent-again': 1,
   quiet: 60_000,
+  exam: 60_000,
   // rounded by whoever holds them, those who wait for longer to a minute
   capped: 1_000,
   'too-soon': 1_000,

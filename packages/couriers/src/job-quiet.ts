@@ -1,7 +1,7 @@
 /**
- * Quiet hours in one send job: what is read for them, and what they mean for somebody at a moment of the job's clock. The time of day is
- * Redis's, by which waves fall due. What no rule asks for is not read: where no quiet hours are set and nobody has their own there is
- * no command.
+ * Quiet hours and exams in one send job: what is read for them, and what they mean for somebody at a moment of the job's clock. The time of day is
+ * Redis's, by which waves fall due. What no rule asks for is not read: where no quiet hours and no exams are set and nobody has hours of
+ * their own there is no command.
  */
 import { heldCauses, memberOf } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
@@ -19,27 +19,24 @@ import { type Figures, keys, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
+import { heeding, type JobExams, type People, readExams } from './job-exams.ts'
 
 export interface JobQuietDeps {
   readonly redis: Redis
   readonly courier: { readonly channel: string }
-  readonly directory: Pick<Directory, 'findPeople'>
+  readonly directory: Pick<Directory, 'findPeople' | 'groupsAmong'>
   readonly figures: Figures
   readonly clock: Clock
   readonly fleetZone: string
-}
-
-/** A claim and its people, in the order of their ordinals. */
-export interface People {
-  readonly buffer: ClaimBuffer
-  readonly people: readonly string[]
 }
 
 /** Somebody's quiet hours, by the job's clock. */
 export interface OwnQuiet {
   /** undefined: it is not quiet now */
   readonly fact: QuietFact | undefined
-  /** from when on it is */
+  /** undefined: no exam of theirs is on now */
+  readonly exam?: { readonly untilMs: number } | undefined
+  /** from when on the one or the other is so */
   readonly fromMs: number
 }
 
@@ -83,6 +80,7 @@ export async function readQuiet(
     }),
   )
   const isOfFleet = ({ buffer }: People) => policies.get(buffer)?.fleet !== undefined
+  const examined = heeding(claims, settings)
   const quiet = createJobQuiet(policies, deps)
   await Promise.all([
     contacts,
@@ -90,10 +88,11 @@ export async function readQuiet(
       claims.filter((each) => isOfFleet(each) || isHeldCause(each.buffer.claim.cause)),
       claims.filter(isOfFleet).flatMap(({ people }) => people),
     ),
+    quiet.readExams(examined, settings),
   ])
-  const own = withOwnHours(claims, await contacts).filter(
-    (each) => policies.get(each.buffer)?.own === true && !isOfFleet(each),
-  )
+  const needsZone = (buffer: ClaimBuffer, person: string, contact: Contact | undefined) =>
+    quiet.hasExam(buffer, person) || (policies.get(buffer)?.own === true && typeof contact?.wishes?.quiet === 'object')
+  const own = withOwnTimes(claims, await contacts, needsZone).filter((each) => !isOfFleet(each))
   await quiet.read(
     own,
     own.flatMap(({ people }) => people),
@@ -101,15 +100,31 @@ export async function readQuiet(
   return quiet
 }
 
-/** Of each claim those who have quiet hours of their own; claims where nobody has are left out. */
-function withOwnHours(claims: readonly People[], contacts: readonly (Contact | undefined)[]): People[] {
+/** Of each claim those who have quiet hours of their own, or an exam; claims where nobody has are left out. */
+function withOwnTimes(
+  claims: readonly People[],
+  contacts: readonly (Contact | undefined)[],
+  has: (buffer: ClaimBuffer, person: string, contact: Contact | undefined) => boolean,
+): People[] {
   let at = 0
   return claims.flatMap(({ buffer, people }) => {
     const first = at
     at += people.length
-    const own = people.filter((_person, index) => typeof contacts[first + index]?.wishes?.quiet === 'object')
+    const own = people.filter((person, index) => has(buffer, person, contacts[first + index]))
     return own.length > 0 ? [{ buffer, people: own }] : []
   })
+}
+
+async function readTerms(redis: Redis, { claim: { ref, cause } }: ClaimBuffer): Promise<Terms> {
+  const cancelled = `cancelled:${isHeldCause(cause) ? cause : 'quiet'}`
+  const fields = await redis.hmget(keys.history(ref), 'expires', 'due', 'size', 'sent-now:quiet', cancelled)
+  const [expires, due, size, sentNow, by] = fields
+  return {
+    expiresMs: expires ? Number(expires) : Number(due) + dayMs,
+    size: Number(size),
+    isSentNow: sentNow !== null,
+    cancelsHeld: by !== null,
+  }
 }
 
 function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: JobQuietDeps) {
@@ -118,23 +133,11 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   const zones = new Map<string, string | undefined>()
   const terms = new Map<ClaimBuffer, Terms>()
   let redisAheadMs: number | undefined
+  let exams: JobExams | undefined
 
   async function readTime(): Promise<void> {
     const [seconds, micros] = await redis.time()
     redisAheadMs ??= Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - clock.now()
-  }
-
-  async function readTerms(buffer: ClaimBuffer): Promise<void> {
-    const { ref, cause } = buffer.claim
-    const cancelled = `cancelled:${isHeldCause(cause) ? cause : 'quiet'}`
-    const fields = await redis.hmget(keys.history(ref), 'expires', 'due', 'size', 'sent-now:quiet', cancelled)
-    const [expires, due, size, sentNow, by] = fields
-    terms.set(buffer, {
-      expiresMs: expires ? Number(expires) : Number(due) + dayMs,
-      size: Number(size),
-      isSentNow: sentNow !== null,
-      cancelsHeld: by !== null,
-    })
   }
 
   async function readZones(people: readonly string[]): Promise<void> {
@@ -145,7 +148,28 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     if (unknown > 0) figures.count('unknown_zones', [courier.channel], unknown)
   }
 
-  function at(buffer: ClaimBuffer, person: string, { wishes }: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet {
+  async function readJobExams(claims: readonly People[], settings: Settings): Promise<void> {
+    if (claims.length === 0) return
+    await readTime()
+    exams = await readExams(claims, settings, clock.now() + (redisAheadMs ?? 0), directory)
+  }
+
+  function at(buffer: ClaimBuffer, person: string, contact: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet {
+    const quiet = quietHoursAt(buffer, person, contact, nowMs)
+    if (!exams || redisAheadMs === undefined) return quiet
+    const exam = exams.at(nowMs + redisAheadMs, buffer, person, hours.zoneOf(zones.get(person)))
+    if (!exam) return quiet
+    const untilMs = exam.untilMs - redisAheadMs
+    if (exam.isQuiet) return { ...quiet, exam: { untilMs }, fromMs: nowMs }
+    return { ...quiet, fromMs: Math.min(quiet.fromMs, untilMs) }
+  }
+
+  function quietHoursAt(
+    buffer: ClaimBuffer,
+    person: string,
+    { wishes }: Pick<Contact, 'wishes'>,
+    nowMs: number,
+  ): OwnQuiet {
     const policy = policies.get(buffer)
     if (!policy || redisAheadMs === undefined) return neverQuiet
     const applied = terms.get(buffer)?.isSentNow ? { ...policy, fleet: undefined } : policy
@@ -164,8 +188,14 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
     },
     async read(claims: readonly People[], people: readonly string[]): Promise<void> {
       if (claims.length === 0) return
-      await Promise.all([readTime(), readZones(people), ...claims.map(({ buffer }) => readTerms(buffer))])
+      await Promise.all([
+        readTime(),
+        readZones(people),
+        ...claims.map(async ({ buffer }) => terms.set(buffer, await readTerms(redis, buffer))),
+      ])
     },
+    readExams: readJobExams,
+    hasExam: (buffer: ClaimBuffer, person: string) => exams?.concern(buffer, person) ?? false,
     termsOf(buffer: ClaimBuffer): Pick<Policy, 'expiresMs' | 'cancelsHeld'> {
       const known = terms.get(buffer)
       if (!known || redisAheadMs === undefined) return {}

@@ -32,7 +32,7 @@ export interface Recipient extends Item {
   tries: number
   /** by the job's own clock */
   notBefore: number
-  /** when their quiet hours begin, by the same clock: whoever is not marked by then has to wait */
+  /** when their quiet hours or an exam begins, by the same clock: whoever is not marked by then has to wait */
   quietFromMs: number
 }
 
@@ -46,7 +46,7 @@ export interface Held {
 export interface RecipientsDeps extends JobQuietDeps {
   readonly redis: Redis
   readonly courier: Pick<Courier, 'channel' | 'keySpan' | 'foldsResends'>
-  readonly directory: Pick<Directory, 'contactsOf' | 'findPeople'>
+  readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
   /** the newest counts at each decision: a job takes them once, as it begins */
@@ -126,7 +126,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   }
 }
 
-/** What is decided of somebody by all that is known of them in this job, and when their quiet hours begin. */
+/** What is decided of somebody by all that is known of them in this job, and when they are to be left alone next. */
 function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings, quiet: JobQuiet) {
   const policies = new Map<ClaimBuffer, Policy>()
   function policyFor(buffer: ClaimBuffer): Policy {
@@ -137,7 +137,7 @@ function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, setting
   return (buffer: ClaimBuffer, person: string, facts: Facts & { contact?: Contact | undefined }, nowMs: number) => {
     const own = facts.contact && quiet.at(buffer, person, facts.contact, nowMs)
     const wasHeld = isHeldCause(buffer.claim.cause)
-    const decision = decide({ ...facts, quiet: own?.fact, wasHeld }, policyFor(buffer), nowMs)
+    const decision = decide({ ...facts, quiet: own?.fact, exam: own?.exam, wasHeld }, policyFor(buffer), nowMs)
     return { decision, quietFromMs: own?.fromMs ?? Number.POSITIVE_INFINITY }
   }
 }

@@ -167,6 +167,8 @@ export interface Directory {
   deleteGroup(id: string): Promise<boolean>
   addMembers(group: string, people: readonly string[]): Promise<number>
   removeMembers(group: string, people: readonly string[]): Promise<number>
+  /** Which of these groups each of these people is in, in order: one command a group and thousand people. */
+  groupsAmong(groups: readonly string[], people: readonly string[]): Promise<string[][]>
   membersOf(group: string): Promise<string[]>
 
   putCohort(cohort: Group & { readonly groups: readonly string[] }): Promise<'created' | 'updated' | 'unchanged'>

@@ -10,7 +10,7 @@ import { piecesOf, readSet } from './sets.ts'
 
 type Groups = Pick<
   Directory,
-  'putGroup' | 'getGroup' | 'listGroups' | 'deleteGroup' | 'addMembers' | 'removeMembers' | 'membersOf'
+  'putGroup' | 'getGroup' | 'listGroups' | 'deleteGroup' | 'addMembers' | 'removeMembers' | 'membersOf' | 'groupsAmong'
 >
 
 /** As the hashes `group:…` and `cohort:…` hold it. */
@@ -89,6 +89,16 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       let removed = 0
       for (const piece of piecesOf(people)) removed += await redis.srem(keys.members(id), ...piece)
       return removed
+    },
+
+    async groupsAmong(groups, people) {
+      const flags = await Promise.all(
+        groups.map(async (id) => {
+          const pieces = [...piecesOf(people)].map((piece) => redis.smismember(keys.members(id), ...piece))
+          return (await Promise.all(pieces)).flat()
+        }),
+      )
+      return people.map((_person, at) => groups.filter((_id, index) => flags[index]?.[at] === 1))
     },
 
     async membersOf(id) {

@@ -9,11 +9,14 @@ import type { Clock } from '@courier-fleet/process'
 import {
   countPolicyOf,
   createCalendarClock,
+  createExamClock,
   createPlanCount,
   createQuietClock,
   type Decision,
   decide,
+  examsFor,
   foresee,
+  groupsOf,
   needsDay,
   type Policy,
   type QuietFact,
@@ -77,7 +80,7 @@ export interface Forecasts {
 export interface ForecastDeps {
   readonly redis: Redis
   readonly shards: number
-  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople'>
+  readonly directory: Pick<Directory, 'allContactsOf' | 'findPeople' | 'groupsAmong'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
   readonly rules: { readonly timeZone: string }
@@ -96,6 +99,15 @@ interface Forecasting extends ForecastDeps {
   readonly channelsInUse: () => Promise<readonly string[]>
 }
 
+/** What says when somebody is to be left alone. */
+interface Whereabouts {
+  readonly zone: string | undefined
+  /** that sit exams */
+  readonly groups: readonly string[]
+}
+
+const isOfTime = (why: string) => why === 'quiet' || why === 'exam'
+
 async function startForecast(deps: Forecasting, message: PlannedMessage): Promise<Forecast> {
   const { redis, directory, clock, rules } = deps
   const settings = deps.settings.current()
@@ -106,11 +118,13 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const counting = countPolicyOf(message.class, message.rules, settings, settings.version)?.rules ?? []
   const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text })
   const foreseen = { dueMs, expiresMs, textHash, rules: counting }
+  const exams = examsFor({ class: message.class, ...message.rules }, settings, dueMs, expiresMs)
+  const examClock = createExamClock(exams)
   const quietClock = createQuietClock(rules.timeZone)
   const calendar = createCalendarClock()
   const channels = new Set(message.channels ?? (await deps.channelsInUse()))
   const count = createPlanCount()
-  /** of the person who is looked at: the end of their quiet hours */
+  /** of the person who is looked at: the end of their quiet hours, or exam */
   let openMs = Number.POSITIVE_INFINITY
   let possibleMs = Number.POSITIVE_INFINITY
 
@@ -129,29 +143,33 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
     return made
   }
 
-  function decideOn(channel: string, contact: Contact, zone: string | undefined, atMs: number): Decision {
-    const fact = quietOf(contact, zone, atMs)
-    if (fact) openMs = Math.min(openMs, fact.untilMs)
-    return decide({ receipt: 'pending', contact, quiet: fact }, policyOn(channel), atMs)
+  function decideOn(channel: string, contact: Contact, { zone, groups }: Whereabouts, atMs: number): Decision {
+    const quiet = quietOf(contact, zone, atMs)
+    const ofGroups = examClock.at(atMs, groups, quietClock.zoneOf(zone))
+    const exam = ofGroups.isQuiet ? ofGroups : undefined
+    openMs = Math.min(openMs, exam?.untilMs ?? quiet?.untilMs ?? openMs)
+    return decide({ receipt: 'pending', contact, quiet, exam }, policyOn(channel), atMs)
   }
 
   return {
     async add(people, contacts) {
-      const [zones, diaries] = await Promise.all([
-        zonesOf(directory, people, contacts, quiet, needsDay(counting)),
+      const [zones, groups, diaries] = await Promise.all([
+        zonesOf(directory, people, contacts, quiet, needsDay(counting) || exams.length > 0),
+        exams.length > 0 ? directory.groupsAmong(groupsOf(exams), people) : [],
         counting.length > 0 ? readDiaries(redis, people, asOfMs - reachOf(counting), asOfMs) : [],
       ])
       for (const [index, contactsOfOne] of contacts.entries()) {
         const own = Object.entries(contactsOfOne).filter(([channel]) => channels.has(channel))
         const zone = zones[index]
+        const where = { zone, groups: groups[index] ?? [] }
         openMs = Number.POSITIVE_INFINITY
         const outlook = foresee(foreseen, {
-          decideAt: (atMs) => own.map(([channel, contact]) => decideOn(channel, contact, zone, atMs)),
+          decideAt: (atMs) => own.map(([channel, contact]) => decideOn(channel, contact, where, atMs)),
           diary: diaries[index] ?? [],
           dayAt: (atMs) => calendar.dayAt(atMs, quietClock.zoneOf(zone)),
         })
         count.add(outlook)
-        if (outlook.kind === 'never' && outlook.why === 'quiet') possibleMs = Math.min(possibleMs, openMs)
+        if (outlook.kind === 'never' && isOfTime(outlook.why)) possibleMs = Math.min(possibleMs, openMs)
       }
     },
     plan: (size) => count.plan(asOfMs, size),
@@ -165,10 +183,10 @@ async function zonesOf(
   people: readonly string[],
   contacts: readonly Readonly<Record<string, Contact>>[],
   { fleet, own }: QuietPolicy,
-  isByDay: boolean,
+  isNeeded: boolean,
 ): Promise<(string | undefined)[]> {
   const hasOwn = own && contacts.some((each) => Object.values(each).some(({ wishes }) => wishes?.quiet !== undefined))
-  if (!fleet && !hasOwn && !isByDay) return []
+  if (!fleet && !hasOwn && !isNeeded) return []
   return (await directory.findPeople(people)).map((person) => person?.timeZone)
 }
 
@@ -181,7 +199,14 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
     const settings = deps.settings.current()
     const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
     const counting = countPolicyOf(message.class, message.rules, settings, settings.version)
-    return quiet.fleet !== undefined || (counting?.rules.length ?? 0) > 0
+    const dueMs = Math.max(deps.clock.now(), message.dueMs)
+    const exams = examsFor(
+      { class: message.class, ...message.rules },
+      settings,
+      dueMs,
+      message.expiresMs || dueMs + dayMs,
+    )
+    return quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
   }
 
   return {

@@ -3,9 +3,9 @@ import type { SettingDifference, WaveCause } from '@courier-fleet/api-types'
 import { readHeld, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const rules = /^(quiet|caps|interval|levels|types\.)/
+const rules = /^(quiet|exams|caps|interval|levels|types\.)/
 /** the causes that rules about people have */
-const causes: readonly WaveCause[] = ['quiet', 'capped', 'too-soon', 'same-on-its-way']
+const causes: readonly WaveCause[] = ['quiet', 'exam', 'capped', 'too-soon', 'same-on-its-way']
 
 export async function warningsOf(
   { redis, shards }: { redis: Redis; shards: number },

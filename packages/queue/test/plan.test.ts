@@ -95,6 +95,23 @@ describe('the plan of a message', () => {
     expect((await send({ class: 'urgent' })).json).not.to.have.property('plan')
   })
 
+  it('says who sits an exam, until when on their own clock, and who never gets it for that', async () => {
+    const exam = { group: 'own', from: '2030-09-01T23:00', to: '2030-09-02T06:00' }
+    await fleet.set({ exams: [exam] })
+    // of the group, only anna in Moscow sits it now; it is over for boris, and has not begun for clara
+    const plan = { now: 2, later: [{ at: '2030-09-02T03:00:00.000Z', people: 1, cause: 'exam' }] }
+    const { json } = await send()
+    expect(json.plan).to.deep.include(plan)
+    expect((await history(json.key)).plan).to.deep.include(plan)
+    expect(await rehearse()).to.deep.include(plan)
+    expect((await rehearse({ expires: '2030-09-02T03:00:00Z' })).never).to.deep.include({ people: 1, why: 'exam' })
+    const refused = await send({ to: ['user:anna'], expires: '2030-09-02T03:00:00Z' })
+    expect([refused.json.code, refused.json.possibleAt]).to.deep.equal(['nobody-in-time', '2030-09-02T03:00:00.000Z'])
+    expect((await send({ class: 'urgent' })).json).not.to.have.property('plan')
+    await fleet.set({ exams: [{ ...exam, group: 'other' }] })
+    expect((await send({ to: ['user:anna'] })).json.plan).to.deep.include({ now: 1, later: [] })
+  })
+
   it('counts only the channels the message is for', async () => {
     await fleet.set({ quiet })
     expect(await rehearse({ channels: ['sms'] })).to.deep.include({

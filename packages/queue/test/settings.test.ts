@@ -78,6 +78,18 @@ describe('the settings', () => {
     expect([same.json.version, same.json.changes]).to.deep.equal([2, []])
   })
 
+  it('name exams of groups there are', async () => {
+    const exam = { group: 'own', from: '2030-01-12', to: '2030-01-14' }
+    const refused = await patch(0, { exams: [exam, { ...exam, group: 'gone' }] })
+    expect([refused.status, refused.json.code, refused.json.field]).to.deep.equal([
+      422,
+      'unknown-group',
+      'exams.1.group',
+    ])
+    expect((await patch(0, { exams: [{ ...exam, to: '2030-01-11' }] })).json).to.include({ field: 'exams.0.to' })
+    expect((await patch(0, { exams: [exam] })).json.settings.exams).to.deep.equal([exam])
+  })
+
   it('are changed by whoever has read them: without a version 428, with an old one 412', async () => {
     expect((await patch(undefined, { quiet: night })).json).to.include({ status: 428, code: 'version-needed' })
     expect((await patch(3, { quiet: night })).json).to.include({

@@ -16,6 +16,8 @@ export interface Facts {
     | undefined
   /** their quiet hours; absent where it is not quiet now */
   readonly quiet?: QuietFact | undefined
+  /** an exam of theirs that is on, and its end; absent where there is none now */
+  readonly exam?: { readonly untilMs: number } | undefined
   /** they have waited for a rule about people, in a wave of that cause */
   readonly wasHeld?: boolean
   /** the provider has refused this recipient for now: not before this time, after so many tries */
@@ -60,7 +62,11 @@ function judgeAttempt({ contact }: Facts, { foldsResends }: Policy): Decision | 
 
 /** The order is that of the reasons people are told: the first that says no. */
 const judgePerson = (facts: Facts, policy: Policy): Decision | undefined =>
-  judgeContact(facts) ?? judgeType(facts, policy) ?? judgeQuiet(facts, policy)
+  judgeContact(facts) ??
+  judgeType(facts, policy) ??
+  judgeCancelled(facts, policy) ??
+  judgeExam(facts, policy) ??
+  judgeQuiet(facts, policy)
 
 function judgeContact({ contact }: Facts): Decision | undefined {
   if (!contact) return { kind: 'settle', state: 'no-contact' }
@@ -76,10 +82,18 @@ function judgeType({ contact }: Facts, { switches }: Policy): Decision | undefin
     : undefined
 }
 
+const judgeCancelled = ({ exam, quiet, wasHeld }: Facts, { cancelsHeld }: Policy): Decision | undefined =>
+  cancelsHeld && (exam || quiet || wasHeld) ? { kind: 'settle', state: 'cancelled' } : undefined
+
+/** As with quiet hours, that it will have expired by the end is said now. */
+function judgeExam({ exam }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: Policy): Decision | undefined {
+  if (!exam) return undefined
+  if (exam.untilMs >= expiresMs) return { kind: 'settle', state: 'expired', reason: 'exam' }
+  return { kind: 'hold', untilMs: exam.untilMs, cause: 'exam' }
+}
+
 /** That it will have expired by the end of their quiet hours is said now, not then. */
-function judgeQuiet({ quiet, wasHeld }: Facts, policy: Policy): Decision | undefined {
-  const { expiresMs = Number.POSITIVE_INFINITY, cancelsHeld } = policy
-  if (cancelsHeld && (quiet || wasHeld)) return { kind: 'settle', state: 'cancelled' }
+function judgeQuiet({ quiet }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: Policy): Decision | undefined {
   if (!quiet) return undefined
   const { untilMs, jitterMs } = quiet
   if (untilMs >= expiresMs) return { kind: 'settle', state: 'expired', reason: 'quiet' }

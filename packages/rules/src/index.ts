@@ -1,6 +1,7 @@
 export * from './calendar-day.ts'
 export * from './count-rules.ts'
 export * from './decide.ts'
+export * from './exams.ts'
 export * from './foresee.ts'
 export * from './judge-counts.ts'
 export * from './plan.ts'

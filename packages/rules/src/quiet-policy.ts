@@ -29,9 +29,14 @@ type Settings = Pick<FleetSettings, 'quiet' | 'quietJitterSeconds' | 'types'>
 export function quietPolicyOf({ class: cls, type, quiet }: QuietMessage, settings: Settings): QuietPolicy {
   const jitterMinutes = Math.floor(settings.quietJitterSeconds / 60)
   if (cls === 'urgent' || type === serviceType) return { own: false, jitterMinutes }
-  const said = quiet ?? settings.types.find(({ id }) => id === type)?.quiet ?? 'respect'
-  const fleet = said === 'respect' && settings.quiet ? { fleet: settings.quiet } : {}
+  const fleet = heedsQuiet({ class: cls, type, quiet }, settings) && settings.quiet ? { fleet: settings.quiet } : {}
   return { ...fleet, own: true, jitterMinutes }
+}
+
+/** Whether it waits for what the fleet keeps people undisturbed by, whoever they are. */
+export function heedsQuiet({ class: cls, type, quiet }: QuietMessage, { types }: Pick<Settings, 'types'>): boolean {
+  if (cls === 'urgent' || type === serviceType) return false
+  return (quiet ?? types.find(({ id }) => id === type)?.quiet ?? 'respect') === 'respect'
 }
 
 /** Of one person. Undefined: at no hour is it quiet for them. */

@@ -10,6 +10,7 @@ const now = 1_000_000
 const send: Decision = { kind: 'send' }
 const hold = (untilMs: number, cause: WaveCause = 'throttled'): Decision => ({ kind: 'hold', untilMs, cause })
 const night = { untilMs: now + 60_000, jitterMs: 5_000 }
+const exam = { untilMs: now + 90_000 }
 const settle = (state: string, reason?: string, detail?: string) => ({
   kind: 'settle',
   state,
@@ -83,6 +84,26 @@ describe('rules: what is to be done about one recipient', () => {
       { ...folding, expiresMs: now + 60_000 },
       settle('expired', 'quiet'),
     ],
+    ['during an exam', { receipt: 'pending', contact: active, exam }, folding, hold(now + 90_000, 'exam')],
+    [
+      '… in quiet hours, too',
+      { receipt: 'pending', contact: active, exam, quiet: night },
+      folding,
+      hold(now + 90_000, 'exam'),
+    ],
+    [
+      '… of a message that has expired by its end',
+      { receipt: 'pending', contact: active, exam },
+      { ...folding, expiresMs: now + 90_000 },
+      settle('expired', 'exam'),
+    ],
+    [
+      '… of a message whose held people were cancelled',
+      { receipt: 'pending', contact: active, exam },
+      { ...folding, cancelsHeld: true },
+      settle('cancelled'),
+    ],
+    ['… and somebody may have sent it', { receipt: 'attempting', contact: active, exam }, folding, send],
     [
       '… throttled, too',
       { receipt: 'pending', contact: active, quiet: night, throttled: { untilMs: now + 99_000, tries: 1 } },

@@ -78,9 +78,9 @@ export function createHeldPeople({ redis, shards, settings, log }: HeldPeopleDep
 }
 
 /** Of what may hold somebody. */
-function digestOf({ types, quiet, caps, interval, levels }: Settings): string {
+function digestOf({ types, quiet, exams, caps, interval, levels }: Settings): string {
   const ofTypes = types.map((type) => [type.id, type.quiet, type.caps, type.interval, type.duplicates, type.level])
   return createHash('sha256')
-    .update(JSON.stringify([ofTypes, quiet, caps, interval, levels]))
+    .update(JSON.stringify([ofTypes, quiet, exams, caps, interval, levels]))
     .digest('base64url')
 }

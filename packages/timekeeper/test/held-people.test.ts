@@ -100,6 +100,18 @@ describe('timekeeper: who is held when the rules change', () => {
     expect(await isCalled(held)).to.equal(true)
   }).timeout(15_000)
 
+  it('is called forward when an exam is called off', async () => {
+    const exam = { group: 'g', from: '2030-01-12', to: '2030-01-12' }
+    settings = settingsOf({ exams: [exam] }, {}, 1)
+    run()
+    await applied(1)
+    const held = await waiting('a', 'exam')
+    settings = settingsOf({ exams: [] }, {}, 2)
+    await looked()
+    await applied(2)
+    expect(await isCalled(held)).to.equal(true)
+  }).timeout(15_000)
+
   it('is called forward by the next timekeeper where one has ended in the midst of it', async () => {
     const many = await Promise.all(Array.from({ length: 50 }, (_unused, index) => waiting(`m${index}`, 'quiet')))
     // half of them were called by one that is gone, and nothing says that all were

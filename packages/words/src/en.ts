@@ -54,6 +54,7 @@ export const en: Catalogue = {
     'too-soon': 'too soon after the last message',
     'not-important': 'only important ones today, after so many',
     quiet: 'ran out of time in quiet hours',
+    exam: 'ran out of time during an exam',
     throttled: 'had to wait too long',
     'reached-elsewhere': 'sent another way',
     expired: 'ran out of time',
@@ -94,6 +95,7 @@ export const en: Catalogue = {
     'handed-back': 'sending was stopped and goes on then',
     'sent-again': 'sent again to those of whom it is not known whether it arrived',
     quiet: 'quiet hours of the recipients',
+    exam: 'an exam of the recipients',
     capped: 'they have had as many messages as allowed',
     'too-soon': 'it is too soon after the last message',
     'same-on-its-way': 'another message with the same text is on its way to them',
@@ -147,7 +149,11 @@ export const en: Catalogue = {
     never: 'never',
     workedOut: (moment) => `Worked out ${moment}.`,
     allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
-    whys: { quiet: 'it expires in their quiet hours', expired: 'it expires before' },
+    whys: {
+      quiet: 'it expires in their quiet hours',
+      exam: 'it expires during their exam',
+      expired: 'it expires before',
+    },
     short: {
       now: (count) => `${count} now`,
       whenDue: (count) => `${count} on time`,

@@ -30,7 +30,15 @@ export function planWords(language: Language, plan: Plan, form: PlanForm = {}): 
   return { sentence: sentenceOf(words, plan, form), ...shortOf(words, plan, form) }
 }
 
-const byRules: ReadonlySet<string> = new Set(['quiet', 'duplicate', 'capped', 'too-soon', 'not-important', 'expired'])
+const byRules: ReadonlySet<string> = new Set([
+  'quiet',
+  'exam',
+  'duplicate',
+  'capped',
+  'too-soon',
+  'not-important',
+  'expired',
+])
 /** Whether a rule holds anybody back, for a time or altogether: beside a list of who cannot be reached there is nothing else to say. */
 export const isHeldBack = ({ later, never }: Plan): boolean =>
   later.length > 0 || never.some(({ why }) => byRules.has(why))

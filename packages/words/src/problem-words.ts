@@ -68,7 +68,7 @@ const russian: Readonly<Record<string, string>> = {
     'Служба пока не принимает нового. Ничего не сделано наполовину. Повторите позже или сообщите в поддержку.',
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
   'nobody-in-time':
-    'Срок выйдет раньше, чем можно будет написать хоть кому-то: сейчас тихие часы. Выберите другое время.',
+    'Срок выйдет раньше, чем можно будет написать хоть кому-то: у них тихие часы или экзамен. Выберите другое время.',
   'same-again': 'Точно такой же текст этим же людям вы недавно уже отправили.',
   'text-too-long': 'Текст слишком длинный для этого канала: сократите его или добавьте канал.',
   'stale-version': 'Настройки тем временем изменил кто-то другой. Посмотрите, что стало, и повторите.',
@@ -151,7 +151,8 @@ const english: Readonly<Record<string, string>> = {
   'redis-read-only':
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',
-  'nobody-in-time': 'It would expire before anybody may be written to: these are quiet hours. Choose another time.',
+  'nobody-in-time':
+    'It would expire before anybody may be written to: they have quiet hours, or an exam. Choose another time.',
   'same-again': 'You have sent exactly this text to exactly these people a short while ago.',
   'text-too-long': 'The text is too long for this channel: shorten it, or add a channel.',
   'stale-version': 'Somebody else has changed the settings meanwhile. Look at them, and try again.',

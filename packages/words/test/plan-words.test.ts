@@ -40,6 +40,13 @@ describe('who gets a message when, in words', () => {
       ['5 now, 4 never', '5 сейчас, 4 никогда'],
     ],
     [
+      'an exam',
+      { asOf, now: 5, later: [{ ...quiet(3), cause: 'exam' }], never: [{ people: 1, why: 'exam' }] },
+      'Of 9 people: 5 now; 3 from 05:00 (an exam of the recipients); 1 never (1 it expires during their exam).',
+      'Из 9 человек: сейчас — 5; 05:00 — 3 (экзамен у получателей); никогда — 1 (срок выйдет во время их экзамена — 1).',
+      ['5 now, 3 at 05:00, 1 never', '5 сейчас, 3 в 05:00, 1 никогда'],
+    ],
+    [
       'an estimate is said to be one',
       { asOf, now: 200_000, later: [quiet(50_000)], never: [], sample: 20_000 },
       'Of 250,000 people, as estimated: 200,000 now; 50,000 from 05:00 (quiet hours of the recipients).',

@@ -24,6 +24,7 @@ import { differencesOf, differing, type SettingsChange } from '../change-setting
 import type { App } from '../fastify-app.ts'
 import { parseInput } from '../invalid-input.ts'
 import { requireKnownChannels } from '../known-channels.ts'
+import { requireKnownGroups } from '../known-groups.ts'
 import { answers } from '../openapi.ts'
 import { mergePatch } from '../settings-patch.ts'
 import { warningsOf } from '../settings-warnings.ts'
@@ -128,6 +129,7 @@ function addChanging(app: App, deps: RouteDeps): void {
     async (request, reply) => {
       const version = versionMeant(request)
       const { principal: caller, body } = request
+      await requireKnownGroups(deps.directory, body.exams)
       requireKnownChannels(Object.keys(body.channels ?? {}), (name) => name)
       const change = await deps.changeSettings(caller, (_now, stored) => mergePatch(stored, body), version)
       reply.header('etag', tagOf(change.after.version))

@@ -26,7 +26,7 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
         summary: "Send now to those who wait because of the fleet's quiet hours",
         description:
           'For staff, or where the type of the message ignores quiet hours. Nobody is held for those from then on; whoever has quiet hours ' +
-          'of their own still waits for their end. Caps and intervals hold as ever, and nobody gets it twice.',
+          'of their own, or an exam, still waits for their end. Caps and intervals hold as ever, and nobody gets it twice.',
         params: keyParams,
         response: answers({ 202: heldOutcome }),
       },
@@ -53,7 +53,7 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
         tags,
         summary: 'Cancel it for those who wait because of a rule about people, and for nobody else',
         description:
-          'Of quiet hours, caps and intervals. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',
+          'Of quiet hours, exams, caps and intervals. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',
         params: keyParams,
         response: answers({ 202: heldOutcome }),
       },
