@@ -16,7 +16,9 @@ const expressions = [
 
 /** What may stand in an expression beside metrics and labels. */
 const words = new Set(
-  'max min sum by and or rate increase histogram_quantile failed unknown suppressed expired m'.split(' '),
+  'max min sum by without instance and or rate increase histogram_quantile failed unknown suppressed expired m'.split(
+    ' ',
+  ),
 )
 
 interface Selector {
@@ -77,6 +79,15 @@ describe('what Prometheus is told', () => {
     expect(sampleOf(text, 'fleet_redis_used_bytes')).to.be.above(1e5)
     for (const line of text.split('\n').filter(Boolean))
       expect(line).to.match(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="([^"\\]|\\.)*",?)*\})? (-?[\d.e+-]+|NaN|\+Inf))$/)
+  })
+
+  it('what every queue says of the fleet is taken once, however many queues there are', () => {
+    const ofOneQueue = /^fleet_(http_|messages_accepted_total)/
+    const counted = expressions.flatMap((expression) => [
+      ...expression.matchAll(/(max without \(instance\) \()?(?:rate|increase)\((fleet_\w+)/g),
+    ])
+    expect(counted).to.have.length.above(15)
+    for (const [text, once, metric = ''] of counted) expect(once === undefined, text).to.equal(ofOneQueue.test(metric))
   })
 
   it('every metric and label that the rules and the dashboard name is there', async () => {

@@ -5,14 +5,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Acceptance, type MessageInput, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
+import { type MessageInput, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { createWallClock, type WallClock } from '@courier-fleet/launch'
 import { bucketOf, callShardForward, keys, writeSettings } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { type Fleet, startFleet } from './fleet.ts'
-import { addressesIn, goodContacts, isGood, type Student, studentsOf } from './roster.ts'
+import { addressesIn, goodContacts, type Student, studentsOf } from './roster.ts'
 
 const minuteMs = 60_000
 const night = { from: '22:00', to: '08:00' }
@@ -153,53 +153,6 @@ describe('quiet hours', function () {
     expect(await heldUntil(second.key)).to.deep.equal(['quiet 2027-10-31T01:30'])
     await moveTo('2027-10-31T01:30:00Z')
     await settled(second.key)
-  })
-
-  it('of 306 people in seven zones: the plan is what happens, zone by zone, each contact once', async () => {
-    const zones = await zonesOf(studentsOf('all-students'))
-    // 23:00 in Moscow; in Vladivostok 06:00, in Kaliningrad 22:00
-    clock.moveTo('2027-01-15T20:00:00Z')
-    const text = 'тихий план'
-    const { body } = await fleet.api.call<Acceptance>('POST', '/v1/messages', {
-      to: ['cohort:all-students'],
-      text,
-      channels: ['vk', 'sms'],
-    })
-    const { key, plan } = body
-    const openings = [...new Set([...zones.values()].map((zone) => opening(zone)))].sort()
-    const students = (until: string) =>
-      studentsOf('all-students').filter(({ id }) => opening(zones.get(id) as string) <= until)
-    const reachable = (people: readonly Student[]) =>
-      people.filter((student) => (['vk', 'sms'] as const).some((channel) => student.contacts[channel] !== undefined))
-    const all = studentsOf('all-students').filter((student) =>
-      (['vk', 'sms'] as const).some((channel) => isGood(student, channel)),
-    )
-    expect(plan?.now).to.equal(0)
-    expect((plan?.later ?? []).map(({ at }) => wallTime(at))).to.deep.equal(openings)
-    expect((plan?.later ?? []).reduce((sum, { people }) => sum + people, 0)).to.be.within(
-      all.length,
-      reachable(all).length + 7,
-    )
-    await until(async () => (await took(text)).length === 0 && (await heldOf(key)) > 300, 'all are held', 15_000)
-    for (const at of openings) {
-      await moveTo(`${at}:00Z`)
-      const expected = goodContacts(students(at), ['vk', 'sms'])
-      await until(async () => (await took(text)).length >= expected.length, `those who open at ${at}`, 30_000)
-      expect(await took(text), at).to.deep.equal(expected)
-    }
-    await settled(key)
-    expect(await took(text)).to.deep.equal(goodContacts(studentsOf('all-students'), ['vk', 'sms']))
-
-    function opening(zone: string): string {
-      const hour = Number(
-        new Intl.DateTimeFormat('en', { timeZone: zone, hour: 'numeric', hourCycle: 'h23' }).format(
-          Date.parse('2027-01-15T20:00:00Z'),
-        ),
-      )
-      return new Date(Date.parse('2027-01-15T20:00:00Z') + ((8 - hour + 24) % 24) * 3_600_000)
-        .toISOString()
-        .slice(0, 16)
-    }
   })
 
   it('are counted by the clock of the fleet, Moscow, for whoever lives in no zone that is known', async () => {
