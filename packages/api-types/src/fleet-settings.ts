@@ -135,6 +135,21 @@ export const fleetSettings = z
     })
   })
 export type FleetSettings = z.infer<typeof fleetSettings>
+/** Whether it is a rule about people: when one changes, whoever waits is decided anew. */
+const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
+  types: true,
+  formerTypes: false,
+  quiet: true,
+  quietJitterSeconds: false,
+  exams: true,
+  caps: true,
+  interval: true,
+  levels: true,
+  retentionDays: false,
+  weights: false,
+  channels: false,
+}
+export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
 export type FleetSettingsInput = z.input<typeof fleetSettings>
 
 /** What is absent stays; of a channel, null is back to what its couriers were started with. */

@@ -52,6 +52,16 @@ const table = {
 export type Reason = keyof typeof table
 export const reasons = Object.keys(table) as [Reason, ...Reason[]]
 
+/** Reasons that rules about people give who are not sent it at all; that somebody has switched something off is a wish of theirs. */
+export const ruleReasons = [
+  'quiet',
+  'exam',
+  'duplicate',
+  'capped',
+  'too-soon',
+  'not-important',
+] as const satisfies readonly Reason[]
+
 /** How a provider's refusal is classed, once, by the channel's courier; every reader words the class. */
 export const refusalClasses = ['blocked', 'deactivated', 'invalid', 'refused'] as const satisfies readonly Reason[]
 export type RefusalClass = (typeof refusalClasses)[number]

@@ -21,6 +21,9 @@ export type WaveCause = (typeof waveCauses)[number]
 export const heldCauses = ['quiet', 'exam', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
 export type HeldCause = (typeof heldCauses)[number]
 
+/** Causes that rules about people have, those too that somebody waits for half a minute only. The others are a provider's, or the fleet's own. */
+export const ruleCauses = [...heldCauses, 'same-on-its-way'] as const satisfies readonly WaveCause[]
+
 /**
  * Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. That somebody's
  * quiet hours last until then is decided at once, not found out then.

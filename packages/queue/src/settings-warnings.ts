@@ -1,11 +1,10 @@
 /** Whom a change of the settings concerns who waits now: said with its answer, so that nobody is surprised in the morning. */
-import type { SettingDifference, WaveCause } from '@courier-fleet/api-types'
+import { ruleCauses, ruleSettings, type SettingDifference } from '@courier-fleet/api-types'
 import { readHeld, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 
-const rules = /^(quiet|exams|caps|interval|levels|types\.)/
-/** the causes that rules about people have */
-const causes: readonly WaveCause[] = ['quiet', 'exam', 'capped', 'too-soon', 'same-on-its-way']
+/** by its path, such as quiet, quiet.from or types.news */
+const isRule = (setting: string) => ruleSettings.some((name) => setting === name || setting.startsWith(`${name}.`))
 
 export async function warningsOf(
   { redis, shards }: { redis: Redis; shards: number },
@@ -13,9 +12,9 @@ export async function warningsOf(
   changes: readonly SettingDifference[],
 ): Promise<string[]> {
   const warnings: string[] = []
-  if (changes.some(({ setting }) => rules.test(setting))) {
+  if (changes.some(({ setting }) => isRule(setting))) {
     const { people, firstMs, isMore } = await readHeld(redis, shards)
-    const held = causes.filter((cause) => people[cause])
+    const held = ruleCauses.filter((cause) => people[cause])
     const count = held.reduce((sum, cause) => sum + (people[cause] ?? 0), 0)
     if (count > 0 && firstMs !== undefined) {
       const why = held.map((cause) => `${people[cause]} ${cause}`).join(', ')

@@ -9,7 +9,7 @@
  * leaves it to the next round of any timekeeper.
  */
 import { createHash } from 'node:crypto'
-import { shardNames } from '@courier-fleet/api-types'
+import { type MessageType, ruleSettings, shardNames } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
 import { callShardForward, defineScript, flagReply, keys, type LiveSettings, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -78,9 +78,10 @@ export function createHeldPeople({ redis, shards, settings, log }: HeldPeopleDep
 }
 
 /** Of what may hold somebody. */
-function digestOf({ types, quiet, exams, caps, interval, levels }: Settings): string {
-  const ofTypes = types.map((type) => [type.id, type.quiet, type.caps, type.interval, type.duplicates, type.level])
-  return createHash('sha256')
-    .update(JSON.stringify([ofTypes, quiet, exams, caps, interval, levels]))
-    .digest('base64url')
+function digestOf(settings: Settings): string {
+  const rules = ruleSettings.map((name) => (name === 'types' ? settings.types.map(rulesOfType) : settings[name]))
+  return createHash('sha256').update(JSON.stringify(rules)).digest('base64url')
 }
+
+/** What it is called, and who may send it, holds nobody. */
+const rulesOfType = ({ name: _, senders: __, ...rules }: MessageType) => rules

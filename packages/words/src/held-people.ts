@@ -1,8 +1,8 @@
 /** Who of a message waits for a time that a rule about people has set. */
 import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
-import { heldCauses } from '@courier-fleet/api-types/waves'
+import { ruleCauses } from '@courier-fleet/api-types/waves'
 
-const rules: ReadonlySet<WaveCause> = new Set([...heldCauses, 'same-on-its-way'])
+const rules: ReadonlySet<WaveCause> = new Set(ruleCauses)
 
 /** The others wait for a provider, or for the fleet itself. */
 export const isHeldByRule = (cause: WaveCause): boolean => rules.has(cause)

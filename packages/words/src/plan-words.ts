@@ -1,5 +1,6 @@
 /** Who is sent a message when, in words: what the rules said when it was worked out, and nothing more. */
 import type { Plan } from '@courier-fleet/api-types'
+import { ruleReasons } from '@courier-fleet/api-types/reasons'
 import type { Catalogue, Language } from './catalogue.ts'
 import { wordsIn } from './words-in.ts'
 
@@ -30,15 +31,7 @@ export function planWords(language: Language, plan: Plan, form: PlanForm = {}): 
   return { sentence: sentenceOf(words, plan, form), ...shortOf(words, plan, form) }
 }
 
-const byRules: ReadonlySet<string> = new Set([
-  'quiet',
-  'exam',
-  'duplicate',
-  'capped',
-  'too-soon',
-  'not-important',
-  'expired',
-])
+const byRules: ReadonlySet<string> = new Set([...ruleReasons, 'expired'])
 /** Whether a rule holds anybody back, for a time or altogether: beside a list of who cannot be reached there is nothing else to say. */
 export const isHeldBack = ({ later, never }: Plan): boolean =>
   later.length > 0 || never.some(({ why }) => byRules.has(why))
