@@ -152,11 +152,39 @@ describe('the web app and the rules about people', function () {
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
+  it('nobody is written to during an exam that an operator has set', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Rules' }).click()
+    const all = page.getByRole('form', { name: 'For messages of every type' })
+    await all.getByRole('button', { name: 'Add an exam' }).click()
+    await all.getByLabel('Who sits it').selectOption('night')
+    await all.getByRole('button', { name: 'Add a limit' }).click()
+    await all.getByLabel('In which time').selectOption('any stretch of')
+    await all.getByLabel('At most').fill('50')
+    await all.getByRole('button', { name: 'Add a step' }).click()
+    await all.getByLabel('Only with at least this importance').selectOption('5: most important')
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).to.be.at.most(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await all.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Version 3: .*, boss$/).waitFor()
+    const { body } = await fleet.api.call<SettingsView>('GET', '/v1/settings')
+    expect(body.settings).to.deep.include({
+      caps: [{ n: 50, per: 'PT1H', over: 'drop' }],
+      levels: [{ after: 5, least: 5 }],
+    })
+    await write('Not during the exam')
+    await page.getByText(/^It goes out to 1 person from .*: .*exam/).waitFor()
+  })
+
   it('an earlier version of the rules is set again', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Rules' }).click()
     await page.getByRole('button', { name: 'Set again version 1' }).click()
-    await page.getByText(/^Version 3: .*, boss$/).waitFor()
+    await page.getByText(/^Version 4: .*, boss$/).waitFor()
     const { body } = await fleet.api.call<SettingsView>('GET', '/v1/settings')
     expect(body.settings.quiet).to.equal(null)
   })

@@ -24,7 +24,7 @@ export function CapsField({ id, caps, onChange }: Props) {
       <legend>{rules.caps}</legend>
       {caps.length === 0 && <p class="hint">{rules.noCaps}</p>}
       {caps.map((cap, index) => (
-        <div key={index} class="row">
+        <div key={index} class="rule-row">
           <input
             type="number"
             min={1}

@@ -2,6 +2,7 @@ import type { SettingsPatchInput, SettingsView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { CapsField } from './caps-field.tsx'
+import { ExamsField } from './exams-field.tsx'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
 import { LevelSteps } from './level-steps.tsx'
@@ -19,8 +20,8 @@ const night = { from: '22:00', to: '08:00' }
 export function FleetRules({ view, onChanged }: Props) {
   const { api, notices } = useStores()
   const { rules, message } = useWords()
-  const { quiet, caps, interval, levels } = view.settings
-  const wanted = useSignal({ quiet, caps, interval, levels })
+  const { quiet, exams, caps, interval, levels } = view.settings
+  const wanted = useSignal({ quiet, exams, caps, interval, levels })
   const change = (changes: Partial<typeof wanted.value>) => (wanted.value = { ...wanted.value, ...changes })
   const saving = useAsync(async () => {
     const { version } = await api.changeSettings(view.version, changedIn(view.settings, wanted.value))
@@ -47,6 +48,7 @@ export function FleetRules({ view, onChanged }: Props) {
         {rules.quiet}
       </label>
       {said.quiet && <QuietFields quiet={said.quiet} onChange={(next) => change({ quiet: next })} />}
+      <ExamsField exams={said.exams} onChange={(next) => change({ exams: next })} />
       <CapsField id="fleet-caps" caps={said.caps} onChange={(next) => change({ caps: next })} />
       <OptionalDuration
         id="fleet-interval"

@@ -21,7 +21,7 @@ export function LevelSteps({ levels, onChange }: Props) {
       <legend>{rules.levels}</legend>
       {levels.length === 0 && <p class="hint">{rules.noLevels}</p>}
       {levels.map((step, index) => (
-        <div key={index} class="row">
+        <div key={index} class="rule-row">
           <span>{rules.after}</span>
           <input
             type="number"
