@@ -100,10 +100,21 @@ local function write_entry(i, ordinal, own)
   allowed[#allowed + 1], allowed[#allowed + 2] = people[i], before .. entry .. message
 end
 
+-- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged.
+local function has_entries(i)
+  for number = 1, #pages do
+    if texts[number][i] then return true end
+  end
+  return false
+end
+
 local answers = {}
 for i = 1, #people do
-  local others, own = read_diary(i)
-  answers[i] = judge(others, days[tonumber(ARGV[11 + 3 * i])])
+  local others, own
+  if has_entries(i) then
+    others, own = read_diary(i)
+    answers[i] = judge(others, days[tonumber(ARGV[11 + 3 * i])])
+  end
   if not answers[i] then
     write_entry(i, tonumber(ARGV[10 + 3 * i]), own)
     answers[i] = 1
