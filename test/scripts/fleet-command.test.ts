@@ -93,7 +93,7 @@ describe('fleet, the command', () => {
       'recount',
       'release',
     ])
-    expect(complete('send', '--t')).to.have.members(['--to', '--text'])
+    expect(complete('send', '--t')).to.have.members(['--to', '--text', '--type'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])
     expect(complete('keys', 'create', '--role', 'tr')).to.deep.equal(['trainer'])
   })
