@@ -7,6 +7,7 @@ import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { addressesIn } from './roster.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
+import { type TextPhones, textPhones } from './text-phone.ts'
 
 /** s-ivt-101-01, who has Telegram, too; s-ivt-101-04, who is written to in English; s-ivt-101-02; s-ivt-101-03 */
 const [bySms, inEnglish, byVk, byTelegram] = ['+79001000037', '+79001000111', '5001001', '70001002']
@@ -28,17 +29,8 @@ describe('topics, where people write', () => {
   const topic = (id: string, ru: string, en: string, more: Partial<TopicInput> = {}) =>
     put(`/v1/topics/${id}`, { name: { ru, en }, senders: ['t-01'], open: true, ...more })
   const members = async (id: string) => (await fleet.api.get<{ people: string[] }>(`/v1/topics/${id}/members`)).people
-  const textsTo = async (channel: 'sms' | 'vk', address: string) =>
-    (await fleet.sandbox.accepted(undefined, channel)).filter((row) => row.address === address).map(({ text }) => text)
-
-  /** Writes, and waits for an answer that was not there before. */
-  async function asks(channel: 'sms' | 'vk', address: string, text: string, answer: string | RegExp): Promise<void> {
-    const before = (await textsTo(channel, address)).length
-    await fleet.sandbox.say(channel, address, text)
-    const heard = await until(async () => (await textsTo(channel, address))[before], `${address} is answered "${text}"`)
-    if (typeof answer === 'string') expect(heard).to.equal(answer)
-    else expect(heard).to.match(answer)
-  }
+  const textsTo: TextPhones['textsTo'] = (...of) => textPhones(fleet).textsTo(...of)
+  const asks: TextPhones['asks'] = (...said) => textPhones(fleet).asks(...said)
 
   before(async () => {
     fleet = await startFleet()

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
+import { type TextPhones, textPhones } from './text-phone.ts'
 
 /** s-ivt-101-01; s-ivt-101-04, who is written to in English; s-ivt-101-02; s-ivt-101-03 */
 const [bySms, inEnglish, byVk, byTelegram] = ['+79001000037', '+79001000111', '5001001', '70001002']
@@ -21,17 +22,7 @@ describe('what people wish, where they write', () => {
   const type = (id: string, ru: string, en: string, more: Partial<MessageTypeInput> = {}) =>
     put(`/v1/types/${id}`, { name: { ru, en }, ...more })
   const wishes = (person: string) => fleet.api.get<WishesView>(`/v1/people/${person}/wishes`)
-  const textsTo = async (channel: 'sms' | 'vk', address: string) =>
-    (await fleet.sandbox.accepted(undefined, channel)).filter((row) => row.address === address).map(({ text }) => text)
-
-  /** Writes, and waits for an answer that was not there before. */
-  async function asks(channel: 'sms' | 'vk', address: string, text: string, answer: string | RegExp): Promise<void> {
-    const before = (await textsTo(channel, address)).length
-    await fleet.sandbox.say(channel, address, text)
-    const heard = await until(async () => (await textsTo(channel, address))[before], `${address} is answered "${text}"`)
-    if (typeof answer === 'string') expect(heard).to.equal(answer)
-    else expect(heard).to.match(answer)
-  }
+  const asks: TextPhones['asks'] = (...said) => textPhones(fleet).asks(...said)
 
   /** Who got it by which channel, as their receipts say. */
   async function fatesOf(body: object): Promise<Record<string, Record<string, string | undefined>>> {
