@@ -15,6 +15,8 @@ const table = {
   undelivered: ['failed', 'U'],
   /** the provider refuses this message, whoever it is for */
   refused: ['failed', 'R'],
+  /** the endpoint did not take it in any try before it expired; what it answered last stands in the detail */
+  'not-taken': ['failed', 'W'],
   /** the person has switched this channel off */
   'opted-out': ['suppressed', 'o'],
   /** the person has switched this type of message off, everywhere or on this channel */
@@ -27,6 +29,10 @@ const table = {
   'too-soon': ['suppressed', 'i'],
   /** they have had so many messages today that only important ones go out */
   'not-important': ['suppressed', 'l'],
+  /** the address of the recheck said that it is not to be sent */
+  'recheck-said-no': ['suppressed', 'e'],
+  /** the address of the recheck gave no answer, and the message says that it is not sent then */
+  'recheck-dropped': ['suppressed', 'n'],
   /** it was handed over, and no answer came */
   'no-answer': ['unknown', 'A'],
   /** the process that was sending ended before it could write the answer */
@@ -45,6 +51,10 @@ const table = {
   quiet: ['expired', 'q'],
   /** it expired during an exam of theirs */
   exam: ['expired', 'x'],
+  /** the address of the recheck gave no answer until it expired */
+  'recheck-silent': ['expired', 's'],
+  /** they were not online before it expired */
+  'not-online': ['expired', 'w'],
   /** the person has it by another leg of the message */
   'reached-elsewhere': ['cancelled', 'z'],
 } as const satisfies Record<string, readonly [ReceiptState, string]>
@@ -56,6 +66,10 @@ export const reasons = Object.keys(table) as [Reason, ...Reason[]]
 export const ruleReasons = [
   'quiet',
   'exam',
+  'not-online',
+  'recheck-silent',
+  'recheck-said-no',
+  'recheck-dropped',
   'duplicate',
   'capped',
   'too-soon',

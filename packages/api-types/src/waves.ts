@@ -14,15 +14,21 @@ export const waveCauses = [
   'too-soon',
   /** another message with the same text is on its way to them */
   'same-on-its-way',
+  /** they are to be online first */
+  'online',
+  /** the address of the recheck has not answered */
+  'recheck',
+  /** the endpoint has not taken it; it is tried again */
+  'not-taken',
 ] as const
 export type WaveCause = (typeof waveCauses)[number]
 
 /** Causes that are rules about people: who waits for one of them may be sent to in spite of it, or cancelled. */
-export const heldCauses = ['quiet', 'exam', 'capped', 'too-soon'] as const satisfies readonly WaveCause[]
+export const heldCauses = ['quiet', 'exam', 'capped', 'too-soon', 'online'] as const satisfies readonly WaveCause[]
 export type HeldCause = (typeof heldCauses)[number]
 
 /** Causes that rules about people have, those too that somebody waits for half a minute only. The others are a provider's, or the fleet's own. */
-export const ruleCauses = [...heldCauses, 'same-on-its-way'] as const satisfies readonly WaveCause[]
+export const ruleCauses = [...heldCauses, 'same-on-its-way', 'recheck'] as const satisfies readonly WaveCause[]
 
 /**
  * Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. That somebody's

@@ -50,6 +50,9 @@ const bucketMs: Readonly<Record<WaveCause, number>> = {
   capped: 1_000,
   'too-soon': 1_000,
   'same-on-its-way': 1_000,
+  online: 1_000,
+  recheck: 1_000,
+  'not-taken': 1_000,
 }
 
 async function fencing<T>(call: Promise<T>): Promise<T> {
