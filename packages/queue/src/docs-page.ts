@@ -1,9 +1,17 @@
 /** /docs: the OpenAPI document as one plain page, without scripts and without anything from elsewhere. */
 
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+}
+type Parameters = Readonly<Record<string, Parameter>>
+
 interface Operation {
   readonly summary?: string
   readonly description?: string
-  readonly parameters?: readonly { name: string; in: string; required?: boolean; description?: string }[]
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
   readonly requestBody?: unknown
   readonly responses?: Record<string, unknown>
 }
@@ -11,7 +19,7 @@ interface Operation {
 interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly paths?: Record<string, unknown>
-  readonly components?: { readonly schemas?: Record<string, unknown> }
+  readonly components?: { readonly schemas?: Record<string, unknown>; readonly parameters?: unknown }
 }
 
 /** Its hash stands in the content security policy. */
@@ -24,8 +32,11 @@ const escapeHtml = (text: string) =>
 const json = (title: string, value: unknown) =>
   `<details><summary>${escapeHtml(title)}</summary><pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre></details>`
 
-function operationHtml(method: string, path: string, operation: Operation): string {
-  const parameters = (operation.parameters ?? []).map(
+function operationHtml(method: string, path: string, operation: Operation, shared: Parameters): string {
+  const all = (operation.parameters ?? []).flatMap((each) =>
+    '$ref' in each ? (shared[each.$ref.split('/').at(-1) ?? ''] ?? []) : each,
+  )
+  const parameters = all.map(
     ({ name, in: where, required, description }) =>
       `<li><code>${escapeHtml(name)}</code> (${escapeHtml(where)}${required ? ', required' : ''}) ${escapeHtml(description ?? '')}</li>`,
   )
@@ -42,7 +53,7 @@ ${json('answers', operation.responses ?? {})}
 export function docsPage({ info, paths = {}, components }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Operation>).map(([method, operation]) =>
-      operationHtml(method, path, operation),
+      operationHtml(method, path, operation, (components?.parameters ?? {}) as Parameters),
     ),
   )
   const schemas = Object.entries(components?.schemas ?? {}).map(([name, schema]) => json(name, schema))

@@ -2,11 +2,13 @@
 import type { Readable } from 'node:stream'
 import * as shapes from '@courier-fleet/api-types'
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionCookie } from './cookies.ts'
+import { completeDocument, type OpenApiDocument } from './openapi-document.ts'
 import { problemType } from './problem-json.ts'
+import { operationOf } from './rights.ts'
 
 /** What becomes a named component of the document; everything else stands where it is used. */
 const named = {
@@ -42,8 +44,13 @@ whose contact it is. Errors are problem+json (RFC 9457). Every POST, PUT, PATCH 
 same call again within a day gets the first answer.`
 
 export async function addOpenApi(app: FastifyInstance): Promise<void> {
-  const schemaRegistry = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { id })
+  const configs = new Map<string, FastifyContextConfig>()
+  // the global one, for that is where describe() and meta() say what a schema means
+  const schemaRegistry = z.globalRegistry
+  for (const [id, schema] of Object.entries(named)) schemaRegistry.add(schema, { ...schemaRegistry.get(schema), id })
+  // a streamed body has no schema beyond what its meta() says
+  const ofRoute = createJsonSchemaTransform({ schemaRegistry, zodToJsonConfig: { unrepresentable: 'any' } })
+  const ofNamed = createJsonSchemaTransformObject({ schemaRegistry })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -56,9 +63,11 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
       },
       security: [{ apiKey: [] }, { session: [] }],
     },
-    // a streamed body has no schema beyond what its meta() says
-    transform: createJsonSchemaTransform({ schemaRegistry, zodToJsonConfig: { unrepresentable: 'any' } }),
-    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+    transform: (route) => {
+      configs.set(operationOf(String(route.route.method), route.url), route.route.config ?? {})
+      return ofRoute(route)
+    },
+    transformObject: (document) => completeDocument(ofNamed(document) as unknown as OpenApiDocument, configs),
   })
 }
 

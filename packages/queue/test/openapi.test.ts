@@ -3,9 +3,10 @@ import { type Service, startService } from './service.ts'
 
 type Json = Record<string, unknown>
 interface Operation {
+  operationId: string
   summary?: string
   security?: unknown[]
-  parameters?: { name: string; in: string; required?: boolean; schema: Json }[]
+  parameters?: ({ $ref: string } | { name: string; in: string; required?: boolean; schema: Json })[]
   requestBody?: { content: Record<string, { schema: Json }> }
   responses: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>
 }
@@ -13,9 +14,10 @@ interface Document {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Json>; securitySchemes: Json }
+  components: { schemas: Record<string, Json>; parameters: Record<string, Json>; securitySchemes: Json }
 }
 
+const ownParameters = ({ parameters = [] }: Operation) => parameters.flatMap((each) => ('$ref' in each ? [] : each))
 const methods = ['get', 'put', 'post', 'delete', 'patch']
 
 describe('the OpenAPI document', () => {
@@ -59,7 +61,7 @@ describe('the OpenAPI document', () => {
       expect(methods, where).to.include(method)
       expect(operation.summary, where).to.be.a('string').and.not.equal('')
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
-      const declared = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+      const declared = ownParameters(operation).filter((parameter) => parameter.in === 'path')
       expect(
         declared.map(({ name }) => name),
         where,
@@ -79,12 +81,23 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('says where an Idempotency-Key is honoured', () => {
+    const taking = operations().filter(({ operation }) =>
+      JSON.stringify(operation.parameters ?? []).includes('IdempotencyKey'),
+    )
+    const names = taking.map(({ operation }) => operation.operationId)
+    expect(names).to.include.members(['sendMessage', 'sendMessages', 'putPerson', 'changeSettings', 'cancelMessage'])
+    expect(names).to.have.lengthOf.above(40)
+    for (const name of ['readHistory', 'trackHistory', 'rehearseMessage', 'openSession'])
+      expect(names).not.to.include(name)
+  })
+
   it('refers only to what is there', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string)
     expect(refs.length).to.be.greaterThan(10)
     for (const ref of new Set(refs)) {
-      const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(ref) ?? []
-      expect(document.components.schemas, ref).to.have.property(name ?? ref)
+      const [, kind, name] = /^#\/components\/(schemas|parameters)\/(\w+)$/.exec(ref) ?? []
+      expect(document.components[kind as 'schemas' | 'parameters'], ref).to.have.property(name ?? ref)
     }
   })
 
@@ -101,7 +114,7 @@ describe('the OpenAPI document', () => {
     check(document.components.schemas)
     for (const { operation } of operations()) {
       for (const { schema } of Object.values(operation.requestBody?.content ?? {})) check(schema)
-      for (const { schema } of operation.parameters ?? []) check(schema)
+      for (const { schema } of ownParameters(operation)) check(schema)
       for (const { content } of Object.values(operation.responses)) {
         for (const { schema } of Object.values(content ?? {})) check(schema)
       }

@@ -23,6 +23,7 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
       config: { idempotency: 'message', keepsRefusals: true },
       schema: {
         tags: ['messages'],
+        operationId: 'answerContact',
         summary: 'Answer a contact that wrote to an inbound process, on its own channel',
         description: 'With an Idempotency-Key a repetition never answers twice, whatever became of the first call.',
         body: answerBody,

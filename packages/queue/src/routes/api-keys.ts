@@ -13,7 +13,12 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.get(
     '/api-keys',
     {
-      schema: { tags, summary: 'All API keys, without their secrets', response: answers({ 200: apiKeyList }) },
+      schema: {
+        tags,
+        operationId: 'listApiKeys',
+        summary: 'All API keys, without their secrets',
+        response: answers({ 200: apiKeyList }),
+      },
     },
     async () => ({ apiKeys: await apiKeys.list() }),
   )
@@ -24,6 +29,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
       config: { idempotency: 'secret' },
       schema: {
         tags,
+        operationId: 'createApiKey',
         summary: 'Make an API key; its text is shown this once',
         body: apiKeyBody,
         response: answers({ 201: apiKeyCreated }),
@@ -51,7 +57,13 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.delete(
     '/api-keys/:id',
     {
-      schema: { tags, summary: 'Revoke an API key', params: apiKeyParams, response: answers({ 204: z.null() }) },
+      schema: {
+        tags,
+        operationId: 'revokeApiKey',
+        summary: 'Revoke an API key',
+        params: apiKeyParams,
+        response: answers({ 204: z.null() }),
+      },
     },
     async ({ params, principal: caller }, reply) => {
       const key = (await apiKeys.list()).find(({ id }) => id === params.id) ?? unknown('api-key', params.id)

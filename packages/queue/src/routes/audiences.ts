@@ -11,6 +11,7 @@ export function audienceRoutes(app: App, deps: RouteDeps): void {
       config: { idempotency: 'reads' },
       schema: {
         tags: ['messages'],
+        operationId: 'rehearseMessage',
         summary: 'Whom a message would reach if it went out now; sends nothing',
         body: rehearsalBody,
         response: answers({ 200: rehearsalView }),

@@ -20,6 +20,7 @@ export function auditRoutes(app: App, { audit }: RouteDeps): void {
     {
       schema: {
         tags: ['people'],
+        operationId: 'readAudit',
         summary: 'Who changed what about whom, newest first',
         querystring: query,
         response: answers({ 200: auditPage }),

@@ -69,6 +69,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
         config: { idempotency: 'own' },
         schema: {
           tags: ['messages'],
+          operationId: 'sendMessages',
           summary: 'Send many different messages, one JSON object a line',
           description:
             'Each line is a MessageBody and is answered by a BulkAnswer, in order, while the rest is still coming. With an ' +

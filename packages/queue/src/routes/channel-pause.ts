@@ -18,6 +18,7 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
     {
       schema: {
         tags: ['fleet'],
+        operationId: 'pauseChannel',
         summary: 'Pause a channel: within a second its couriers claim nothing and hand back what they have not sent',
         description: 'What waits goes on waiting, until it expires. Repeated, the first pause stands.',
         params,
@@ -37,6 +38,7 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
     {
       schema: {
         tags: ['fleet'],
+        operationId: 'resumeChannel',
         summary: 'Resume a channel; fine when it is not paused',
         params,
         response: answers({ 204: z.null() }),

@@ -12,6 +12,7 @@ export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps):
     {
       schema: {
         tags: ['fleet'],
+        operationId: 'listChannels',
         summary: 'The channels: their couriers, what waits for them, and whether anyone is at it',
         response: answers({ 200: channelList }),
       },

@@ -19,6 +19,7 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
     {
       schema: {
         tags,
+        operationId: 'listCohorts',
         summary: 'Cohorts by id; a trainer sees those of his own',
         response: answers({ 200: cohortList }),
       },
@@ -31,7 +32,13 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
   app.get(
     '/cohorts/:id',
     {
-      schema: { tags, summary: 'A cohort and its groups', params: idParams, response: answers({ 200: cohortView }) },
+      schema: {
+        tags,
+        operationId: 'readCohort',
+        summary: 'A cohort and its groups',
+        params: idParams,
+        response: answers({ 200: cohortView }),
+      },
     },
     async ({ principal, params }) => {
       const cohort = (await directory.getCohort(params.id)) ?? unknown('cohort', params.id)
@@ -45,6 +52,7 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
     {
       schema: {
         tags,
+        operationId: 'putCohort',
         summary: 'Create or replace a cohort and the list of its groups',
         params: idParams,
         body: cohortBody,
@@ -76,6 +84,7 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
     {
       schema: {
         tags,
+        operationId: 'removeCohort',
         summary: 'Remove a cohort; its groups stay',
         params: idParams,
         response: answers({ 204: z.null() }),

@@ -25,6 +25,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
     {
       schema: {
         tags,
+        operationId: 'putConsent',
         summary: 'Whether messages may go to this channel: by the person, or by an operator',
         params: z.strictObject({ id, channel: channelName }),
         body: consentBody,
@@ -42,6 +43,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
     {
       schema: {
         tags,
+        operationId: 'recordConsent',
         summary: 'STOP or START, as a contact wrote it; of a type of message, or of the whole channel',
         body: contactConsentBody,
         response: answers({ 200: consentView }),

@@ -16,6 +16,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
     {
       schema: {
         tags,
+        operationId: 'findContactOwner',
         summary: 'Whose an address is',
         querystring: z.strictObject({ channel: channelName, address }),
         response: answers({ 200: contactOwner }),
@@ -32,6 +33,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
     {
       schema: {
         tags,
+        operationId: 'linkContact',
         summary: 'Link an address to a person; it is taken from whoever had it',
         params: channelPersonParams,
         body: contactBody,
@@ -49,6 +51,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
     {
       schema: {
         tags,
+        operationId: 'unlinkContact',
         summary: 'Unlink, by the person or an operator; fine when there is nothing to unlink',
         params: channelPersonParams,
         response: answers({ 204: z.null() }),

@@ -13,6 +13,7 @@ export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps)
     {
       schema: {
         tags: ['people'],
+        operationId: 'readDiary',
         summary: 'What counts of the messages a person was sent, what room the rules leave, and when there is more',
         params: idParams,
         response: answers({ 200: diaryView }),

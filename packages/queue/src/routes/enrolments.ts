@@ -22,6 +22,7 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
       config: { idempotency: 'secret' },
       schema: {
         tags,
+        operationId: 'issueEnrolmentCode',
         summary: 'A one-time code that links a contact: for yourself, by an operator for anyone',
         body: enrolmentBody,
         response: answers({ 201: enrolmentView }),
@@ -54,6 +55,7 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
     {
       schema: {
         tags,
+        operationId: 'redeemEnrolmentCode',
         summary: 'Link the contact that typed a code; the same contact may repeat it',
         body: redeemBody,
         response: answers({ 200: greetingView }),

@@ -27,6 +27,7 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
     {
       schema: {
         tags: ['histories'],
+        operationId: 'watchHistory',
         summary: 'The history now and after every change, until nothing more can be told of it',
         description:
           'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed and `people.unknown` may be decided, for three days at most. They end when the caller may not see it any more.',

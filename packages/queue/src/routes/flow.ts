@@ -53,6 +53,7 @@ function addFlow(app: App, { histories }: RouteDeps): void {
       config: { reads: 'history' },
       schema: {
         tags,
+        operationId: 'readFlow',
         summary: 'How far everybody has come: nine digits a person and channel, a line a person',
         params: keyParams,
         querystring: query,
@@ -103,6 +104,7 @@ function addFunnel(app: App, { histories }: RouteDeps): void {
       config: { reads: 'history' },
       schema: {
         tags,
+        operationId: 'readFunnel',
         summary: 'How many people have come how far',
         params: keyParams,
         response: answers({ 200: funnelView }),

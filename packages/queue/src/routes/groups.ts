@@ -15,7 +15,12 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
   app.get(
     '/groups',
     {
-      schema: { tags, summary: 'Groups by id; a trainer sees those of his own', response: answers({ 200: groupList }) },
+      schema: {
+        tags,
+        operationId: 'listGroups',
+        summary: 'Groups by id; a trainer sees those of his own',
+        response: answers({ 200: groupList }),
+      },
     },
     async ({ principal }) => ({
       groups: (await directory.listGroups()).filter((group) => mayRead(principal, group)),
@@ -25,7 +30,13 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
   app.get(
     '/groups/:id',
     {
-      schema: { tags, summary: 'A group and its size', params: idParams, response: answers({ 200: groupView }) },
+      schema: {
+        tags,
+        operationId: 'readGroup',
+        summary: 'A group and its size',
+        params: idParams,
+        response: answers({ 200: groupView }),
+      },
     },
     async ({ principal, params }) => readableGroup(directory, principal, params.id),
   )
@@ -35,6 +46,7 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
     {
       schema: {
         tags,
+        operationId: 'putGroup',
         summary: 'Create or replace a group; its members stay',
         params: idParams,
         body: groupBody,
@@ -66,6 +78,7 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
     {
       schema: {
         tags,
+        operationId: 'removeGroup',
         summary: 'Remove a group; its people stay',
         params: idParams,
         response: answers({ 204: z.null() }),

@@ -12,6 +12,7 @@ export function heardRoutes(app: App, { directory, rateLimits, audit }: RouteDep
     {
       schema: {
         tags: ['people'],
+        operationId: 'hearContact',
         summary: 'A contact wrote, allows messages, or has blocked them',
         description:
           'Whoever wrote can be written to again, whatever the provider said before; a STOP stays until START.',

@@ -64,6 +64,7 @@ function addIssueKey(app: App, { histories, allowances }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'issueHistoryKey',
         summary: 'Issue a history key, good for a day until used',
         response: answers({ 201: issuedKey }),
       },
@@ -82,6 +83,7 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'listHistories',
         summary: 'Your own messages, newest first; of others, for operators',
         querystring: listQuery,
         response: answers({ 200: historiesPage }),
@@ -109,6 +111,7 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
       config: { idempotency: 'message' },
       schema: {
         tags,
+        operationId: 'putMessage',
         summary: 'Put the message of an issued key',
         description:
           'The same body again is answered 200 with the message as it is now, also after a PATCH; once cancelled it is a 409 `cancelled`, and so is another body.',
@@ -139,6 +142,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
       onSend: tagAnswer,
       schema: {
         tags,
+        operationId: 'readHistory',
         summary: 'What has become of it so far',
         params: keyParams,
         response: answers({ 200: historyView, 304: notModified }),
@@ -155,6 +159,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
       config: { idempotency: 'message' },
       schema: {
         tags,
+        operationId: 'rescheduleMessage',
         summary: 'Reschedule it, until it starts',
         params: keyParams,
         body: rescheduleBody,
@@ -187,6 +192,7 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'cancelMessage',
         summary: 'Cancel it, or stop it after the batches in flight',
         params: keyParams,
         response: answers({ 200: cancellation }),
@@ -215,6 +221,7 @@ function addRelease(app: App, { histories, audit }: RouteDeps): void {
       config: { idempotency: 'message' },
       schema: {
         tags,
+        operationId: 'releaseMessage',
         summary: 'Let a message go out that waits for an operator, because its sender may not send it any more',
         description: 'Before it is due: it will not wait. What is to go out to nobody is cancelled instead.',
         params: keyParams,
@@ -239,6 +246,7 @@ function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void
       config: { idempotency: 'reads' },
       schema: {
         tags,
+        operationId: 'trackHistory',
         summary: 'Wait until it has settled, or until the timeout, and say what is known',
         description:
           'Settled means that every courier is done. `until: delivered` also waits for the confirmations of those who are handed over. Whoever may not see the message any more is refused while they wait.',
@@ -267,6 +275,7 @@ function addRecount(app: App, { histories }: RouteDeps): void {
       config: { reads: 'history' },
       schema: {
         tags,
+        operationId: 'recountHistory',
         summary: 'The counters beside a count of the receipts they must agree with',
         params: keyParams,
         response: answers({ 200: recountReport }),

@@ -39,6 +39,7 @@ export async function importRoutes(
         config: { idempotency: 'own' },
         schema: {
           tags: ['directory'],
+          operationId: 'importRoster',
           summary: 'Import a roster; may be repeated',
           description:
             'With `Accept: application/x-ndjson` the answer is `{"done": <lines so far>}` again and again, and ' +

@@ -9,6 +9,7 @@ export function limitRoutes(app: App, { quota }: RouteDeps): void {
     {
       schema: {
         tags: ['messages'],
+        operationId: 'readLimits',
         summary: 'How many messages you may still send today, whichever way you send them',
         response: answers({ 200: limitsView }),
       },

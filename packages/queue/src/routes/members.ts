@@ -14,7 +14,13 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
   app.get(
     '/groups/:id/members',
     {
-      schema: { tags, summary: 'The ids of its people', params: idParams, response: answers({ 200: memberList }) },
+      schema: {
+        tags,
+        operationId: 'listMembers',
+        summary: 'The ids of its people',
+        params: idParams,
+        response: answers({ 200: memberList }),
+      },
     },
     async ({ principal, params }) => {
       await readableGroup(directory, principal, params.id)
@@ -27,6 +33,7 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
     {
       schema: {
         tags,
+        operationId: 'addMembers',
         summary: 'Add people; says how many were not in it',
         params: idParams,
         body: membersBody,
@@ -46,6 +53,7 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
     {
       schema: {
         tags,
+        operationId: 'removeMember',
         summary: 'Take a person out; fine when not in it',
         params: idParams.extend({ person: id }),
         response: answers({ 204: z.null() }),

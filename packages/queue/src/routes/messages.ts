@@ -29,6 +29,7 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
       config: { idempotency: 'message' },
       schema: {
         tags: ['messages'],
+        operationId: 'sendMessage',
         summary: 'Send a message, now or later',
         description:
           'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between. The reminder there is already is answered 200.',

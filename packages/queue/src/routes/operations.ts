@@ -45,6 +45,7 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
     {
       schema: {
         ...open,
+        operationId: 'readMetrics',
         summary: 'Prometheus metrics',
         response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
       },
@@ -66,7 +67,10 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
 
   app.get(
     '/healthz',
-    { exposeHeadRoute: true, schema: { ...open, summary: 'The process lives', response: answers({ 200: health }) } },
+    {
+      exposeHeadRoute: true,
+      schema: { ...open, operationId: 'isAlive', summary: 'The process lives', response: answers({ 200: health }) },
+    },
     async () => ({ status: 'ok' as const }),
   )
 
@@ -76,6 +80,7 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
       exposeHeadRoute: true,
       schema: {
         ...open,
+        operationId: 'isReady',
         summary: 'Redis answers and takes writes, and nothing is stuck',
         response: answers({ 200: readiness }),
       },
@@ -98,13 +103,16 @@ function settingsWarnings(settings: OperationDeps['settings']): string[] {
 }
 
 function addDescription(app: App): void {
-  app.get('/openapi.json', { schema: { ...open, summary: 'This document' } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { ...open, operationId: 'readOpenApi', summary: 'This document' } }, async () =>
+    app.swagger(),
+  )
 
   app.get(
     '/docs',
     {
       schema: {
         ...open,
+        operationId: 'readReference',
         summary: 'This document as a page',
         response: answers({ 200: content('text/html', 'page', z.string()) }),
       },

@@ -23,6 +23,7 @@ export function peopleSearchRoutes(app: App, { directory }: RouteDeps): void {
     {
       schema: {
         tags: ['directory'],
+        operationId: 'findPeople',
         summary: 'People by name, by id; a trainer finds those in groups of his own',
         description:
           'A page may be short, even empty, while there is a `next`: so many people are looked at in one call.',

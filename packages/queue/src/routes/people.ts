@@ -25,7 +25,13 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/people',
     {
-      schema: { tags, summary: 'People, by id', querystring: listQuery, response: answers({ 200: peoplePage }) },
+      schema: {
+        tags,
+        operationId: 'listPeople',
+        summary: 'People, by id',
+        querystring: listQuery,
+        response: answers({ 200: peoplePage }),
+      },
     },
     async ({ query }) => {
       const people = await directory.listPeople(query.after ?? '', query.limit)
@@ -39,6 +45,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'readPerson',
         summary:
           'A person with contacts and groups; below staff only yourself; addresses and topics for yourself and operators',
         params: idParams,
@@ -72,6 +79,7 @@ function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void 
     {
       schema: {
         tags,
+        operationId: 'putPerson',
         summary: 'Create or replace a person',
         params: idParams,
         querystring: z.strictObject({
@@ -107,6 +115,7 @@ function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audi
     {
       schema: {
         tags,
+        operationId: 'removePerson',
         summary: 'Remove a person, with contacts, sessions and API keys; nobody else gets the id',
         params: idParams,
         response: answers({ 204: z.null() }),

@@ -77,6 +77,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
       onSend: tagAnswer,
       schema: {
         tags: ['histories'],
+        operationId: 'listReceipts',
         summary: 'Who received it and how, and why not',
         params: keyParams,
         querystring: query,

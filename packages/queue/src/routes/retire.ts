@@ -25,6 +25,7 @@ export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): voi
     {
       schema: {
         tags: ['fleet'],
+        operationId: 'retireChannel',
         summary: 'Retire a channel that has no couriers any more; answers what still waits for it',
         description: 'A courier of the channel that is started later puts it in use again.',
         params: z.strictObject({ channel: channelName }),

@@ -42,6 +42,7 @@ function addSignIn(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         security: [],
+        operationId: 'requestSignInCode',
         summary: 'Have a sign-in code sent to your own channels',
         description:
           'The answer is the same whether there is such a person or not. It sets a cookie: the code is good in this browser alone.',
@@ -62,6 +63,7 @@ function addSignIn(app: App, deps: RouteDeps): void {
       schema: {
         tags,
         security: [],
+        operationId: 'openSession',
         summary: 'Sign in with the code; sets the session cookie',
         body: sessionBody,
         response: answers({ 201: sessionView }),
@@ -85,7 +87,7 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   app.get(
     '/sessions/current',
     {
-      schema: { tags, summary: 'Who is calling', response: answers({ 200: sessionView }) },
+      schema: { tags, operationId: 'readCaller', summary: 'Who is calling', response: answers({ 200: sessionView }) },
     },
     ({ principal }) => viewOf(deps, principal),
   )
@@ -93,7 +95,7 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   app.delete(
     '/sessions/current',
     {
-      schema: { tags, summary: 'Sign out', response: answers({ 204: z.null() }) },
+      schema: { tags, operationId: 'closeSession', summary: 'Sign out', response: answers({ 204: z.null() }) },
     },
     async (request, reply) => {
       const { principal: caller } = request
@@ -114,6 +116,7 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
     {
       schema: {
         tags,
+        operationId: 'listSessions',
         summary: 'Browsers that are signed in: your own, or by an operator anyone’s of no higher role',
         querystring: z.strictObject({ person: id.optional().describe('yourself when absent') }),
         response: answers({ 200: sessionList }),
@@ -139,6 +142,7 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
     {
       schema: {
         tags,
+        operationId: 'endSession',
         summary: 'End a session: your own, or by an operator anyone’s of no higher role',
         params: sessionParams,
         response: answers({ 204: z.null() }),

@@ -54,6 +54,7 @@ function addReading(app: App, { settings }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'readSettings',
         summary: 'What holds now, and where it is another than the environment says',
         response: answers({ 200: settingsView }),
       },
@@ -81,7 +82,14 @@ const given = ({ problem }: { problem: string | undefined }) => (problem === und
 function addVersions(app: App, { redis }: RouteDeps): void {
   app.get(
     '/settings/versions',
-    { schema: { tags, summary: 'Who has set what, when', response: answers({ 200: settingsVersions }) } },
+    {
+      schema: {
+        tags,
+        operationId: 'listSettingsVersions',
+        summary: 'Who has set what, when',
+        response: answers({ 200: settingsVersions }),
+      },
+    },
     async () => {
       const kept = await readVersions(redis, keptVersions)
       const stored = kept.map(({ json }) => storedIn(json))
@@ -119,6 +127,7 @@ function addChanging(app: App, deps: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'changeSettings',
         summary: 'Change settings, with the version you have read in If-Match; in every process within two seconds',
         description:
           'What is absent stays. They are judged as a whole, and nothing is changed where anything is wrong.',
@@ -145,6 +154,7 @@ function addRestoring(app: App, deps: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'restoreSettings',
         summary: 'Set again what a version had, as a new version; with If-Match as for a change',
         body: restoreBody,
         response: answers({ 200: settingsChanged }),

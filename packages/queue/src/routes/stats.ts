@@ -42,6 +42,7 @@ export function statsRoutes(app: App, { stats, clock }: RouteDeps): void {
     {
       schema: {
         tags: ['operations'],
+        operationId: 'readStats',
         summary: 'What has come of messages, by type, channel, reason and hour',
         querystring: query,
         response: answers({ 200: statsView }),

@@ -42,6 +42,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'listTopics',
         summary: 'What people may join, by id; and whether you are in it, and may write to it',
         response: answers({ 200: topicList }),
       },
@@ -55,7 +56,13 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/topics/:id',
     {
-      schema: { tags, summary: 'A topic', params: idParams, response: answers({ 200: topicView }) },
+      schema: {
+        tags,
+        operationId: 'readTopic',
+        summary: 'A topic',
+        params: idParams,
+        response: answers({ 200: topicView }),
+      },
     },
     async ({ principal: caller, params }) => {
       const topic = (await directory.getTopic(params.id)) ?? unknown('topic', params.id)
@@ -68,6 +75,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'listTopicMembers',
         summary: 'The ids of its people; nobody else is told who is in it',
         params: idParams,
         response: answers({ 200: memberList }),
@@ -90,6 +98,7 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
     {
       schema: {
         tags,
+        operationId: 'putTopic',
         summary: 'Create or change a topic; whoever has joined it stays',
         params: idParams,
         body: topicBody,
@@ -118,7 +127,13 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
   app.delete(
     '/topics/:id',
     {
-      schema: { tags, summary: 'Remove a topic', params: idParams, response: answers({ 204: z.null() }) },
+      schema: {
+        tags,
+        operationId: 'removeTopic',
+        summary: 'Remove a topic',
+        params: idParams,
+        response: answers({ 204: z.null() }),
+      },
     },
     async ({ params, principal: caller }, reply) => {
       const before = await directory.getTopic(params.id)
@@ -150,12 +165,12 @@ function addOwnMembership(app: App, deps: RouteDeps): void {
   const schema = { tags, params: idParams, response: answers({ 200: topicMembership }) }
   app.put(
     '/topics/:id/members/me',
-    { schema: { ...schema, summary: 'Join a topic that is open; fine when in it already' } },
+    { schema: { ...schema, operationId: 'joinTopic', summary: 'Join a topic that is open; fine when in it already' } },
     ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: true }),
   )
   app.delete(
     '/topics/:id/members/me',
-    { schema: { ...schema, summary: 'Leave a topic; fine when not in it' } },
+    { schema: { ...schema, operationId: 'leaveTopic', summary: 'Leave a topic; fine when not in it' } },
     ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: false }),
   )
 }
@@ -164,7 +179,13 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
   const schema = { tags, params: personParams, response: answers({ 200: topicMembership }) }
   app.put(
     '/topics/:id/members/:person',
-    { schema: { ...schema, summary: 'Put somebody into a topic, open or not, as they have asked for it' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'putTopicMember',
+        summary: 'Put somebody into a topic, open or not, as they have asked for it',
+      },
+    },
     async ({ params, principal: caller }) => {
       const person = await personFor(deps.directory, caller, params.person)
       return change(deps, caller, { topic: params.id, person: person.id, joins: 'invited' })
@@ -172,7 +193,13 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
   )
   app.delete(
     '/topics/:id/members/:person',
-    { schema: { ...schema, summary: 'Take somebody out of a topic; fine when not in it' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'removeTopicMember',
+        summary: 'Take somebody out of a topic; fine when not in it',
+      },
+    },
     async ({ params, principal: caller }) => {
       const person = await personFor(deps.directory, caller, params.person)
       return change(deps, caller, { topic: params.id, person: person.id, joins: false })

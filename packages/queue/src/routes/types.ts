@@ -39,12 +39,27 @@ const requireOwn = (id: string) => {
 function addReading(app: App, { settings }: RouteDeps): void {
   app.get(
     '/types',
-    { schema: { tags, summary: 'The types of message, and their rules', response: answers({ 200: typeList }) } },
+    {
+      schema: {
+        tags,
+        operationId: 'listTypes',
+        summary: 'The types of message, and their rules',
+        response: answers({ 200: typeList }),
+      },
+    },
     async () => ({ types: typesIn(settings.current().types) }),
   )
   app.get(
     '/types/:id',
-    { schema: { tags, summary: 'A type of message', params: idParams, response: answers({ 200: messageType }) } },
+    {
+      schema: {
+        tags,
+        operationId: 'readType',
+        summary: 'A type of message',
+        params: idParams,
+        response: answers({ 200: messageType }),
+      },
+    },
     async ({ params: { id } }) => findType(settings.current().types, id) ?? unknown('type', id),
   )
 }
@@ -55,6 +70,7 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'putType',
         summary: 'Make or change a type; its rules hold from the next decision on, for messages accepted before, too',
         params: idParams,
         body: messageTypeBody,
@@ -79,6 +95,7 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'removeType',
         summary: 'Remove a type: what has it is sent without its rules; of `general`, its rules',
         params: idParams,
         response: answers({ 204: z.null() }),

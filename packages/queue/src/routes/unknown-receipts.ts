@@ -21,6 +21,7 @@ function addResolve(app: App, { histories, audit }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'resolveReceipts',
         summary: 'Say what has become of recipients who are unknown',
         description:
           'For whoever has found out. They become `delivered` or `failed`, with the reason `told-delivered` or `told-failed`; a later report of ' +
@@ -48,6 +49,7 @@ function addResend(app: App, { histories, audit }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'resendReceipts',
         summary: 'Send again to recipients who are unknown',
         description:
           'They may get it twice: the channel could not say whether it arrived. Nobody else is sent to, and they only once for each call that ' +

@@ -47,7 +47,11 @@ export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
     path,
     {
       exposeHeadRoute: true,
-      schema: { ...schema, summary: 'What a one-click address of a mail would end; ends nothing' },
+      schema: {
+        ...schema,
+        operationId: 'showUnsubscribe',
+        summary: 'What a one-click address of a mail would end; ends nothing',
+      },
     },
     async ({ params, headers }, reply) => {
       const meant = readOneClickPath(await secret(), pathOf(params))
@@ -58,7 +62,11 @@ export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
     path,
     {
       bodyLimit: maxBodyBytes,
-      schema: { ...schema, summary: 'One click, with the body List-Unsubscribe=One-Click (RFC 8058); may be repeated' },
+      schema: {
+        ...schema,
+        operationId: 'unsubscribe',
+        summary: 'One click, with the body List-Unsubscribe=One-Click (RFC 8058); may be repeated',
+      },
     },
     async ({ params, headers, body }, reply) => {
       const meant = readOneClickPath(await secret(), pathOf(params))

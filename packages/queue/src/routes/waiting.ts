@@ -23,6 +23,7 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'sendWaitingNow',
         summary: "Send now to those who wait because of the fleet's quiet hours",
         description:
           'For staff, or where the type of the message ignores quiet hours. Nobody is held for those from then on; whoever has quiet hours ' +
@@ -51,6 +52,7 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
     {
       schema: {
         tags,
+        operationId: 'cancelWaiting',
         summary: 'Cancel it for those who wait because of a rule about people, and for nobody else',
         description:
           'Of quiet hours, exams, caps and intervals. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',

@@ -16,6 +16,7 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
     {
       schema: {
         ...schema,
+        operationId: 'readWishes',
         summary: 'What a person has switched off, their own quiet hours, and which types there are',
       },
     },
@@ -32,6 +33,7 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
     {
       schema: {
         ...schema,
+        operationId: 'putWishes',
         summary: 'Replaces them; with the version that was read in If-Match, only where nobody has changed them since',
         body: wishes,
       },
