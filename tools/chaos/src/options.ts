@@ -1,11 +1,14 @@
 /** `npm run chaos -- …` */
 import { parseArgs } from 'node:util'
 import { type FaultName, faultNames } from './faults/index.ts'
+import { type Point, points } from './points.ts'
 
 export interface ChaosOptions {
   readonly kills: number
   readonly seed: string
   readonly faults: readonly FaultName[]
+  /** where all processes that are killed are; undefined: anywhere */
+  readonly point: Point | undefined
   /** ends with what was found by then; undefined: when the kills are done */
   readonly minutes: number | undefined
   readonly json: boolean
@@ -13,11 +16,12 @@ export interface ChaosOptions {
   readonly failFast: boolean
 }
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--minutes M] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--point N] [--minutes M] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
                   none: nothing but the kills
+  --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
   --minutes M     end after so many minutes, whatever was done by then
   --fail-fast     end at the first violation
   --json          print the report as JSON on standard output, and nothing else there`
@@ -31,6 +35,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     kills: count('kills', values.kills, 60),
     seed: values.seed ?? '1',
     faults: faultsOf(values.faults),
+    point: pointOf(values.point),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
     json: values.json ?? false,
     failFast: values['fail-fast'] ?? false,
@@ -45,6 +50,7 @@ function parse(argv: readonly string[]) {
         kills: { type: 'string' },
         seed: { type: 'string' },
         faults: { type: 'string' },
+        point: { type: 'string' },
         minutes: { type: 'string' },
         json: { type: 'boolean' },
         'fail-fast': { type: 'boolean' },
@@ -64,6 +70,13 @@ function faultsOf(text: string | undefined): readonly FaultName[] {
       throw new UsageError(`--faults ${name}: there is no such fault; there are ${faultNames.join(', ')}, none`)
     return known
   })
+}
+
+function pointOf(text: string | undefined): Point | undefined {
+  if (text === undefined) return undefined
+  const point = points.find(({ number }) => String(number) === text)
+  if (!point) throw new UsageError(`--point ${text}: there are the points 1 to ${points.length}`)
+  return point
 }
 
 function count(name: string, text: string | undefined, otherwise: number): number {

@@ -1,5 +1,6 @@
 /** Which faults meet in which round: decided by the seed alone, before anything runs. */
-import { draws, type FaultName, type Planned } from './faults/index.ts'
+import { draws, type FaultName, killAt, type Planned } from './faults/index.ts'
+import type { Point } from './points.ts'
 import type { Random } from './random.ts'
 
 export interface PlanOptions {
@@ -7,6 +8,8 @@ export interface PlanOptions {
   readonly kills: number
   /** what happens beside the kills */
   readonly faults: readonly FaultName[]
+  /** where all who are killed are */
+  readonly point?: Point | undefined
 }
 
 /** faults of a round begin within this, ms */
@@ -27,17 +30,18 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
 const killlessRounds = 20
 
 /** @returns for each round what goes wrong in it, in the order in which it begins */
-export function planRounds({ kills, faults }: PlanOptions, random: Random): Planned[][] {
+export function planRounds({ kills, faults, point }: PlanOptions, random: Random): Planned[][] {
   const rounds: Planned[][] = []
   const others = faults.filter((name) => name !== 'kill')
   // faults named one by one belong to every round: they are what the run is about
   const always = others.length <= maxOthers
+  const kill = point ? killAt(point) : draws.kill
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)
     const killed = Math.min(left, of.between(Math.min(4, left), maxKills))
     left -= killed
-    const planned = Array.from({ length: killed }, () => draws.kill(of, of.between(0, windowMs)))
+    const planned = Array.from({ length: killed }, () => kill(of, of.between(0, windowMs)))
     const drawn = always
       ? others
       : Array.from({ length: of.between(1, maxOthers) }, () => of.pick(others)).filter((name) =>

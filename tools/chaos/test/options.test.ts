@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { chaosCommand } from '../src/chaos-command.ts'
 import { faultNames } from '../src/faults/index.ts'
 import { parseOptions } from '../src/options.ts'
+import { points } from '../src/points.ts'
 
 describe('chaos options', () => {
   it('are 60 kills of seed 1 with everything that can go wrong, unless said otherwise', () => {
@@ -9,6 +10,7 @@ describe('chaos options', () => {
       kills: 60,
       seed: '1',
       faults: faultNames,
+      point: undefined,
       minutes: undefined,
       json: false,
       failFast: false,
@@ -20,6 +22,8 @@ describe('chaos options', () => {
       'x',
       '--faults',
       'freeze,redis-kill',
+      '--point',
+      '12',
       '--minutes',
       '1.5',
       '--json',
@@ -29,6 +33,7 @@ describe('chaos options', () => {
       kills: 0,
       seed: 'x',
       faults: ['freeze', 'redis-kill'],
+      point: points[11],
       minutes: 1.5,
       json: true,
       failFast: true,
@@ -38,6 +43,7 @@ describe('chaos options', () => {
   for (const [argv, said] of [
     [['--kills', 'many'], '--kills many: a whole number is needed, 0 or more'],
     [['--minutes', '0'], '--minutes 0: a number above 0 is needed'],
+    [['--point', '31'], '--point 31: there are the points 1 to 30'],
     [['--faults', 'freeze,rain'], '--faults rain: there is no such fault'],
     [['--lives', '9'], "Unknown option '--lives'"],
   ] as const) {

@@ -27,6 +27,13 @@ describe('plan', () => {
       expect(said.some(({ what }) => what.startsWith(`kill at ${number} (${name}`))).equal(true, name)
   })
 
+  it('kills at one point only, where that is asked for', () => {
+    const [point] = points
+    const rounds = planRounds({ kills: 30, faults: [], point }, seededRandom('1'))
+    const said = rounds.flat().map(({ what }) => what.replace(/, \d\)$/, ')'))
+    expect(new Set(said)).eql(new Set(['kill at 1 (before wake)']))
+  })
+
   it('keeps faults named one by one in every round', () => {
     for (const round of plan('1', 50, ['events-off', 'freeze'])) {
       expect(round.map(({ name }) => name)).include.members(['events-off', 'freeze', 'kill'])

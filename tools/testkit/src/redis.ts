@@ -78,7 +78,8 @@ export interface OwnRedis {
 /** A Redis process of its own on a free port, to be killed and restarted by the test. */
 export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis> {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
-  const forget = () => rmSync(dir, { recursive: true, force: true })
+  // a child of a killed server that was rewriting the append-only file may write for a moment longer
+  const forget = () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   const settings = {
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',

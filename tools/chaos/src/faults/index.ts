@@ -26,3 +26,4 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
 
 export { makeCappedType } from './caps.ts'
 export { type FaultDeps, type FaultName, faultNames, type Planned } from './fault.ts'
+export { killAt } from './process-faults.ts'

@@ -5,7 +5,7 @@ import type { Member } from '@courier-fleet/launch'
 import { badEnd, type Process } from '../fleet.ts'
 import { armAt, narrow, type Point, points, trapMs } from '../points.ts'
 import type { Random } from '../random.ts'
-import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
+import { type Draw, drawTarget, type Planned, smsAmong, target } from './fault.ts'
 
 /** Which process, and at which point of its way: anywhere when there is none, else at the nth request of this kind. */
 interface Aim {
@@ -61,8 +61,15 @@ async function strikeAt(
 }
 
 /** SIGKILL of any process: at once, or where its next request of some kind has left, or was answered. */
-export const kill: Draw = (random, at) => {
-  const aim = drawAim(random)
+export const kill: Draw = (random, at) => killing(drawAim(random), at)
+
+/** SIGKILL of couriers at this point only. */
+export const killAt =
+  (point: Point): Draw =>
+  (random, at) =>
+    killing({ ...drawAim(random), point }, at)
+
+function killing(aim: Aim, at: number): Planned {
   return {
     name: 'kill',
     what: `kill${whereOf(aim)}`,
