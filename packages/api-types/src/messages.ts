@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { plan } from './plan.ts'
 import { receiptStates } from './receipt-state.ts'
-import { channelName, historyView, id, instant, receiptView, trackerReport } from './schemas.ts'
+import { channelName, dueTime, historyView, id, receiptView, trackerReport } from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: z.string() })
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -22,7 +22,7 @@ export type Acceptance = z.infer<typeof acceptance>
 export const messageAnswer = z.union([acceptance, trackerReport])
 
 export const rescheduleBody = z.strictObject({
-  at: z.union([z.literal('now'), instant]).describe('the new due time'),
+  at: dueTime.describe('the new due time'),
 })
 
 export const cancellation = z.strictObject({

@@ -4,7 +4,7 @@ import { address, contactStates } from './directory.ts'
 import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
-import { audienceToken, channelName, id, messageBody, messageText, sources } from './schemas.ts'
+import { audienceToken, channelName, dueTime, id, messageBody, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
@@ -220,7 +220,7 @@ export const rehearsalBody = z.strictObject({
   to: z.array(audienceToken).min(1).max(1000),
   channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
   text: z.string().max(maxTextLength).optional(),
-  at: messageBody.shape.at,
+  at: dueTime.default('now').describe('when it would be sent'),
   expires: messageBody.shape.expires,
   class: messageBody.shape.class,
   type: messageBody.shape.type,

@@ -46,7 +46,13 @@ export const messageText = z
   .overwrite(wholeCharacters)
   .refine((text) => text.trim() !== '', 'must not be empty')
 
-export const messageBody = z.strictObject({
+/** When something is to happen, as a caller says it. */
+export const dueTime = z.union([z.literal('now'), instant])
+
+/** a year, a day more in a leap year: so far ahead may a message be due */
+const maxAheadSeconds = 366 * 86_400
+
+const messageFields = z.strictObject({
   to: z
     .array(audienceToken)
     .min(1)
@@ -62,10 +68,17 @@ export const messageBody = z.strictObject({
     .regex(/^\P{Cc}{1,100}$/u, 'one line of at most 100 characters')
     .optional()
     .describe('for channels that have one, such as mail; the beginning of the text when absent'),
-  at: z
-    .union([z.literal('now'), instant])
-    .default('now')
-    .describe('when to send, at most a year ahead'),
+  at: dueTime
+    .optional()
+    .meta({ examples: ['2026-09-01T09:00:00+03:00'] })
+    .describe('when to send, at most a year ahead; now when absent'),
+  in: z
+    .number()
+    .min(0)
+    .max(maxAheadSeconds)
+    .optional()
+    .meta({ examples: [60] })
+    .describe('instead of `at`: how many seconds after it was accepted; the same call again leaves it at that time'),
   expires: instant
     .optional()
     .describe('after this it is not sent any more, at most a year ahead; a day after `at` when absent'),
@@ -102,6 +115,16 @@ export const messageBody = z.strictObject({
     .optional()
     .describe('refuse the message (409) unless the audience has this size or hash'),
 })
+
+type Timed = z.output<typeof messageFields>
+
+/** A message says once when it is due; one that does not is due now, and is the same body as one that says so. */
+export const messageBody = messageFields
+  .refine(({ at, in: seconds }) => at === undefined || seconds === undefined, {
+    path: ['in'],
+    error: 'it is due `at` a time or `in` so many seconds: leave one of them out',
+  })
+  .overwrite((body: Timed) => (body.at === undefined && body.in === undefined ? { ...body, at: 'now' } : body))
 export type MessageBody = z.infer<typeof messageBody>
 export type MessageInput = z.input<typeof messageBody>
 

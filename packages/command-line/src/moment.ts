@@ -19,9 +19,12 @@ export function lengthMsOf(option: string, text: string): number {
 }
 
 /** @throws UsageError when it is no number of seconds */
-export function waitMsOf(wait: string): number {
-  if (!/^\d+(\.\d+)?$/.test(wait)) throw new UsageError(`--wait takes seconds, not "${wait}"`)
-  return Number(wait) * 1000
+export const waitMsOf = (wait: string): number => secondsOf('wait', wait) * 1000
+
+/** @throws UsageError when it is no number of seconds */
+export function secondsOf(option: string, text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${option} takes seconds, not "${text}"`)
+  return Number(text)
 }
 
 /** @throws UsageError when it is no whole number above 0 */

@@ -41,6 +41,13 @@ describe('npm run send', () => {
     expect(code).to.equal(0)
   })
 
+  it('sends in so many seconds, by the clock of the service', async () => {
+    const { code, out, err } = await send('--to', 'user:anna', '--text', 'Later', '--in', '1', '--wait', '10')
+    expect(err).to.contain('scheduled, due in')
+    expect(out).to.contain('Of 1 person: 1 sent to the chat.')
+    expect(code).to.equal(0)
+  })
+
   it('does not wait with --wait 0, and then knows of nobody', async () => {
     const { code, out } = await send('--to', 'user:anna', '--text', 'Later', '--at', '+1h', '--wait', '0')
     expect(out).to.contain('nothing has been sent yet')
@@ -131,6 +138,8 @@ describe('npm run send', () => {
     [['--to', 'group:other', '--text', 'x'], /^send: .*group:other/],
     [['--to', 'group:own', '--text', ' '], /^send: text: must not be empty/],
     [['--to', 'group:own', '--text', 'x', '--at', 'tomorrow'], /^send: at: an ISO 8601/],
+    [['--to', 'group:own', '--text', 'x', '--in', '5m'], /^send: --in takes seconds, not "5m"/],
+    [['--to', 'group:own', '--text', 'x', '--in', '5', '--at', '+5s'], /^send: in: .*leave one of them out/],
     [['--to', 'group:own', '--text', 'x', '--at', '2001-01-01T00:00:00Z'], /^send: at: .*passed/],
   ]
   for (const [args, says] of wrong) {

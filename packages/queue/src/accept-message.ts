@@ -35,7 +35,7 @@ import type { Quota } from './quota.ts'
 import type { RedisRoom } from './redis-room.ts'
 import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
-import { dueOf, expiryOf } from './times.ts'
+import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { wasCancelled } from './was-cancelled.ts'
 
 export interface Offer {
@@ -291,6 +291,8 @@ async function answerLost(deps: AcceptDeps, draft: Draft, by: Caller): Promise<v
   await attemptAsync(draft, () => answerReminder(deps, draft, reminder, by))
 }
 
+const timeOf = ({ dueMs }: Draft) => (dueMs === 0 ? 'now' : new Date(dueMs).toISOString())
+
 /** One line a call; of many lines of a bulk request one for all. Should Redis be away by now, the histories say who sent them. */
 async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], by: Caller): Promise<void> {
   const [first] = created
@@ -300,7 +302,7 @@ async function tellAudit({ audit, log }: AcceptDeps, created: readonly Draft[], 
   const rules = asked.map((words) => `; ${words}`).join('')
   const about =
     created.length === 1
-      ? { detail: `${body.to.join(' ')}: ${first.audience.size} people${rules}`, after: body.at }
+      ? { detail: `${body.to.join(' ')}: ${first.audience.size} people${rules}`, after: timeOf(first) }
       : { detail: `${created.length} messages in bulk, this one first${rules}` }
   await audit
     .write({ action: 'message.sent', ...aboutMessage(by, ref), ...about })
@@ -335,9 +337,9 @@ const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 
 /** @throws Problem 422 */
 function setTimes(draft: Draft, now: number): void {
-  const { at, expires } = draft.offer.body
-  draft.dueMs = dueOf(at, now)
-  draft.expiresMs = expiryOf(expires, draft.dueMs, now)
+  const { body } = draft.offer
+  draft.dueMs = dueOfMessage(body, now)
+  draft.expiresMs = expiryOf(body.expires, draft.dueMs, now)
 }
 
 function putInputOf(
@@ -361,6 +363,7 @@ function putInputOf(
     plan,
     audience,
     dueMs,
+    ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),
     expiresMs,
   }
 }

@@ -1,5 +1,5 @@
 /** What `at` and `expires` mean at the moment of the call. */
-import { Problem } from '@courier-fleet/api-types'
+import { type MessageBody, Problem } from '@courier-fleet/api-types'
 
 /** an `at` this little in the past is a clock that is off or a slow network, and means now */
 const toleranceMs = 60_000
@@ -20,6 +20,12 @@ export function dueOf(at: string, nowMs: number): number {
   requireWithinAYear(at, ms, nowMs, 'at')
   return ms <= nowMs ? 0 : ms
 }
+
+/** When a message is due that says how long after its acceptance, Unix ms; as dueOf() where it says a time. */
+export const dueOfMessage = ({ at = 'now', in: seconds }: Pick<MessageBody, 'at' | 'in'>, nowMs: number): number =>
+  seconds === undefined ? dueOf(at, nowMs) : nowMs + delayMsOf(seconds)
+
+export const delayMsOf = (seconds: number): number => Math.round(seconds * 1000)
 
 /** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
 export function expiryOf(expires: string | undefined, dueMs: number, nowMs: number): number {

@@ -1,6 +1,7 @@
 /** How a message is written on the command line, for all commands that take one. */
 import { quietRespects } from '@courier-fleet/api-types'
 import type { Options } from '../arguments.ts'
+import { instantOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const audienceOptions = {
@@ -21,6 +22,24 @@ export const momentOption = {
     about: '2026-09-01T09:00:00+03:00, or +20s, +5m, +2h, +1d from now, or now',
   },
 } as const satisfies Options
+
+export const dueOptions = {
+  ...momentOption,
+  in: { type: 'string', value: 'SECONDS', about: 'instead of --at: so long after the service has accepted it' },
+} as const satisfies Options
+
+interface DueValues {
+  readonly at?: string | undefined
+  readonly in?: string | undefined
+}
+
+/** When a message is due, as its body says it. @throws UsageError */
+export function dueOf({ at, in: seconds }: DueValues) {
+  return {
+    ...(at === undefined ? {} : { at: instantOf(at, Date.now()) }),
+    ...(seconds === undefined ? {} : { in: secondsOf('in', seconds) }),
+  }
+}
 
 const levels = ['1', '2', '3', '4', '5'] as const
 const duplicates = ['allow'] as const

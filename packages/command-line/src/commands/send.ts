@@ -4,11 +4,11 @@ import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
 import { planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
-import { instantOf, waitMsOf } from '../moment.ts'
+import { waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilDone } from '../watching.ts'
-import { audienceOf, audienceOptions, momentOption, ruleOptions, rulesOf } from './message-options.ts'
+import { audienceOf, audienceOptions, dueOf, dueOptions, ruleOptions, rulesOf } from './message-options.ts'
 
 export const send = defineCommand({
   name: 'send',
@@ -17,7 +17,7 @@ export const send = defineCommand({
     ...audienceOptions,
     text: { type: 'string', value: 'TEXT', about: 'what to say' },
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
-    ...momentOption,
+    ...dueOptions,
     ...ruleOptions,
     wait: {
       type: 'string',
@@ -28,16 +28,16 @@ export const send = defineCommand({
   },
   exits: levelExits,
   async execute({ values, json, terminal, answer, client: connect }) {
-    const { text, subject, at = 'now', wait = '60' } = values
+    const { text, subject, wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
     const what = { text, ...(subject === undefined ? {} : { subject }), ...rulesOf(values) }
-    const message = { ...audience, ...what, at: instantOf(at, Date.now()) }
+    const message = { ...audience, ...what, ...dueOf(values) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
-    if (!json) for (const line of acceptedLines(accepted, at !== 'now')) terminal.out(line)
+    if (!json) for (const line of acceptedLines(accepted, isForLater(values))) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
@@ -47,6 +47,9 @@ export const send = defineCommand({
     return exitCodeOf(report.history, until)
   },
 })
+
+const isForLater = ({ at = 'now', in: seconds }: { at?: string | undefined; in?: string | undefined }) =>
+  at !== 'now' || seconds !== undefined
 
 function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean): string[] {
   const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`

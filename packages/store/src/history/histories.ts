@@ -46,6 +46,8 @@ export interface PutInput {
   readonly audience: readonly string[] | PackedAudience
   /** Unix ms; 0 = now, by Redis's clock */
   readonly dueMs: number
+  /** instead of `dueMs`: after its acceptance, by Redis's clock */
+  readonly delayMs?: number | undefined
   /** Unix ms; 0 = a day after due */
   readonly expiresMs: number
 }

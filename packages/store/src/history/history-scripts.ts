@@ -37,6 +37,8 @@ export interface ScheduleInput {
   readonly audience: string
   readonly size: number
   readonly dueMs: number
+  /** instead of `dueMs`: after its acceptance */
+  readonly delayMs?: number | undefined
   readonly expiresMs: number
   readonly class: string
   /** empty for `general` */
@@ -62,7 +64,7 @@ export async function schedule(
 ): Promise<(boolean | Error)[]> {
   const fields: Argument[] = []
   for (const message of messages) {
-    const { ref, issued, digest, record, audience, size, dueMs, expiresMs, class: cls, channels } = message
+    const { ref, issued, digest, record, audience, size, delayMs, expiresMs, class: cls, channels } = message
     fields.push(
       memberOf(ref),
       issued ? 1 : 0,
@@ -70,7 +72,7 @@ export async function schedule(
       record,
       audience,
       size,
-      dueMs,
+      delayMs === undefined ? message.dueMs : `+${delayMs}`,
       expiresMs,
       cls,
       channels.join(','),

@@ -51,11 +51,11 @@ function messageOf(
   audience: string,
   sha256?: string,
 ): ScheduleInput {
-  const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, expiresMs, channels = [] } = input
+  const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
   const { secret = '', about = '', rules } = input
   const fixed = { source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '', rules }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''
-  const times = { dueMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }
+  const times = { dueMs, delayMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }
   return { ref, issued, digest, record, audience, size, ...times, channels, secret, about }
 }
