@@ -1,0 +1,8 @@
+export * from './addresses.ts'
+export * from './check-url.ts'
+export type { Answer } from './exchange.ts'
+export * from './guarded-client.ts'
+export * from './retry-schedule.ts'
+export * from './sealed-secrets.ts'
+export * from './settings.ts'
+export * from './signatures.ts'
