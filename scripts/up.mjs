@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ensureFleetSecret, sandboxCalls } from './call-settings.mjs'
 import { dataDir } from './data-dir.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
 import { createFleet } from './fleet.mjs'
@@ -26,6 +27,8 @@ let fleet
 let couriers
 /** what can be imported only once everything is installed and built */
 let built
+/** what calling URLs of users takes */
+let calls
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal)
 // npm hands SIGTERM to a shell that dies of it without passing it on: whoever loses its parent has been told to stop
@@ -71,6 +74,8 @@ async function up() {
   // where a sign-in code surely appears: not when a channel of it is real
   const allSandboxed = sandboxed.length === channels.length
   const phonesPageUrl = allSandboxed ? `http://127.0.0.1:${sandboxPort}` : undefined
+  const fleetSecret = process.env.FLEET_SECRET || ensureFleetSecret(dataDir)
+  calls = { ...(sandboxPort === undefined ? {} : sandboxCalls), FLEET_SECRET: fleetSecret }
   run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl }))
   run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
@@ -189,7 +194,7 @@ function run(name, programOf, onStart) {
     ipc: true,
     command() {
       const program = programOf()
-      const env = { ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...program.env }
+      const env = { ...calls, ...process.env, NODE_ENV: 'production', PROCESS_NAME: name, ...program.env }
       return { ...built.commandOf(program), env }
     },
     onStart,

@@ -9,6 +9,7 @@ import type { LimitChanges } from '@courier-fleet/sandbox'
 import { noLimits } from '@courier-fleet/sandbox/limits'
 import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
+import { sandboxCalls } from '../../../scripts/call-settings.mjs'
 import { freePort } from '../../../scripts/free-port.mjs'
 import {
   commandOf,
@@ -62,6 +63,8 @@ export interface Fleet {
 }
 
 const startMs = 60_000
+/** of no use outside of tests */
+const FLEET_SECRET = 'the secret of fleets that are launched for tests'
 
 /** Resolves when all are ready; whatever happens then, `processes` has them. @throws Error when one ends, or takes too long */
 export async function launchFleet(description: FleetDescription): Promise<Fleet> {
@@ -85,7 +88,7 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
   }
 
   async function run(name: string, program: Program): Promise<void> {
-    const base = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info' }
+    const base = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...sandboxCalls, FLEET_SECRET }
     processes.run(name, {
       ...commandOf(program, description.nodeArguments),
       env: { ...base, ...program.env, ...(await description.env?.(program, endpoints)) },
