@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] cause
 ARGV[4] id of whoever has the message sent in spite of the cause from now on; empty: whoever still has to wait waits on
-Computed: delivery:{tag}:<m>:<wave> string
+Computed: delivery:{tag}:<m>:<wave> string; watched, dirty:{tag} zset
 Returns: how many people were waiting
 Errors: UNKNOWN nothing was put under this key; STOPPED it was cancelled
 Replay: what was called forward stays due; whoever came to wait since is called forward, too
@@ -13,6 +13,7 @@ Replay: what was called forward stays due; whoever came to wait since is called 
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 --#include waves
 --#include forward

@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] cause
 ARGV[4] id of whoever cancels them
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many people were cancelled; 1 when others are left for another call, else 0
 Errors: UNKNOWN nothing was put under this key; STOPPED all of it was cancelled
 Replay: whoever was cancelled does not wait any more; the second run finds those who are left
@@ -14,6 +14,7 @@ A piece that was woken is left to the courier that gets it, who finds the field.
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include change
 --#include waiting
 --#include stats

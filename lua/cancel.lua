@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] what is left of the record where nobody was sent it; empty where there is none
 ARGV[4] id of whoever cancels it
-Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash
+Computed: delivery:{tag}:<m>:<wave>, secret, record, audience:{tag}:<m> string; retention, expiry, held:{tag} zset; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: cancelled before it started, stopping while it runs or when it was stopped before
 Errors: UNKNOWN no such history; SETTLED there is nothing left to stop
 Replay: the second run finds the state and answers the same
@@ -13,6 +13,7 @@ Replay: the second run finds the state and answers the same
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 --#include waves
 --#include forward

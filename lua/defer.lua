@@ -11,7 +11,7 @@ ARGV[6] tag of the shard
 ARGV[7] leg
 ARGV[8] condition: unless; empty for none
 ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it; version of the settings by which they are held, empty where none of their rules holds them
-Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece
+Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece; watched, dirty:{tag} zset
 Returns: the numbers of the waves, in the order of the pieces
 Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
@@ -25,6 +25,7 @@ second, and at once where somebody has had the message sent in spite of the caus
 --#include due
 --#include lease
 --#include release
+--#include dirty
 --#include change
 --#include waves
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]

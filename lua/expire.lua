@@ -6,7 +6,7 @@ ARGV[2] tag of the shard
 ARGV[3] leg
 ARGV[4] first ordinal
 ARGV[5] ordinal after the last
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset
+Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 when nothing is left to do on this leg, else 0
 Errors: none
 Replay: whoever was settled stays so
@@ -16,6 +16,7 @@ are then taken off the streams by whoever reads them, or by purge-entries.
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include change
 --#include waiting
 --#include stats

@@ -6,11 +6,15 @@ ARGV[3] state to be marked
 ARGV[4] the channel's own word for it, may be empty
 ARGV[5] when that was so, Unix ms; empty for now
 ARGV[6] 1 when the person says it, 0 when anybody else does
+ARGV[7] tag of the person's bucket
+Computed: watched, dirty:{ptag} zset
 Returns: 1 changed, 0 left alone (no contact, another address, marked so before, older than a sign of life, or opted out of by the person)
 Errors: none
 Replay: the second time the state is there already, so `since` keeps the first moment
 ]]
 --#include clock
+--#include keys
+--#include dirty
 --#include contact
 local contacts, person, address, state, reason = KEYS[1], ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local at, is_own_word = tonumber(ARGV[5]) or now_ms(), ARGV[6] == '1'
@@ -31,4 +35,5 @@ if is_new then
   contact.reason = reason ~= '' and reason or nil
 end
 if is_new or is_sign_of_life then redis.call('HSET', contacts, person, write_contact(contact)) end
+if is_new then mark_dirty(ARGV[7], 'person', person) end
 return is_new and 1 or 0

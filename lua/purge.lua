@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset; about:{tag}:<sender>:<about> string
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -14,6 +14,7 @@ Its entries of work streams, where a channel never took them, are left to purge-
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include waves
 --#include waiting
 local retention, due = KEYS[1], KEYS[2]
@@ -62,6 +63,7 @@ local function purge(message)
   redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', retention, message)
   redis.call('ZREM', expiry_key(tag), message)
+  mark_dirty(tag, 'history', message)
 end
 
 local old = redis.call('ZRANGEBYSCORE', retention, '-inf', now_ms() - kept_ms, 'LIMIT', 0, max)

@@ -2,16 +2,20 @@
 KEYS[1] contacts:{ptag}:<channel>  hash
 KEYS[2] wishes:{ptag}              hash
 ARGV[1] 1 when the person links it, 0 when somebody else does, or an import
-ARGV[2..] of each: person; address
+ARGV[2] tag of the bucket
+ARGV[3..] of each: person; address
+Computed: watched, dirty:{ptag} zset
 Returns: how many were stored
 Errors: none
 Replay: the second run stores the same
 ]]
+--#include keys
+--#include dirty
 --#include contact
-local contacts, wishes, is_own_word = KEYS[1], KEYS[2], ARGV[1] == '1'
+local contacts, wishes, is_own_word, tag = KEYS[1], KEYS[2], ARGV[1] == '1', ARGV[2]
 
 local has_wishes = redis.call('EXISTS', wishes) == 1
-for i = 2, #ARGV, 2 do
+for i = 3, #ARGV, 2 do
   local person, contact = ARGV[i], { address = ARGV[i + 1], state = 'active' }
   local stored = redis.call('HGET', contacts, person)
   local before = stored and read_contact(stored)
@@ -20,6 +24,8 @@ for i = 2, #ARGV, 2 do
     contact.state, contact.since = before.state, before.since
   end
   if has_wishes and redis.call('HEXISTS', wishes, person) == 1 then contact.wishes = true end
-  redis.call('HSET', contacts, person, write_contact(contact))
+  local text = write_contact(contact)
+  redis.call('HSET', contacts, person, text)
+  if text ~= stored then mark_dirty(tag, 'person', person) end
 end
-return (#ARGV - 1) / 2
+return (#ARGV - 2) / 2

@@ -4,7 +4,7 @@ ARGV[1] channel, the group
 ARGV[2] consumer
 ARGV[3] tag of the shard
 ARGV[4..] eleven of each claim, in the order of record() below
-Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash
+Computed: history:{tag}:<m> hash; receipts, reasons:{tag}:<m>:<leg> string; evidence:{tag}:<m>:<leg> hash; secret:{tag}:<m> string; retention, expiry:{tag} zset; waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each claim the bytes as they are now, nil where it has gone to another or its message was purged and nothing was written
 Errors: none
 Replay: a state follows itself as nothing; of a finished claim the second run says nil and has changed nothing
@@ -18,6 +18,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include change
 --#include lease
 --#include waiting

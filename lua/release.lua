@@ -4,7 +4,7 @@ KEYS[2] due:{tag}          zset
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] id of the operator
-Computed: delivery:{tag}:<m>:0 string; held:{tag} zset
+Computed: delivery:{tag}:<m>:0 string; held:{tag} zset; watched, dirty:{tag} zset
 Returns: 1 when it waited and goes out now, 0 when it is not due yet, or was released before
 Errors: UNKNOWN nothing was put under this key; STARTED it has started, settled or been cancelled
 Replay: what was released does not wait any more
@@ -12,6 +12,7 @@ Replay: what was released does not wait any more
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 local history, due = KEYS[1], KEYS[2]
 local message, tag, by = ARGV[1], ARGV[2], ARGV[3]

@@ -7,7 +7,7 @@ ARGV[1] leg
 ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4..] of each: ordinal; state byte; reason byte, NUL for none; evidence, empty leaves what is there but for the reason of what it replaces
-Computed: waiting:{tag}, stats:{tag}:<hour> hash
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: how many states were taken; not those where a stronger one stands, none when the history is gone
 Errors: none
 Replay: a state follows itself as nothing
@@ -19,6 +19,7 @@ other attempt.
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include change
 --#include waiting
 --#include stats

@@ -7,7 +7,7 @@ ARGV[2] <m>, <sender>:<id>
 ARGV[3] tag of the shard
 ARGV[4] id of whoever decided so
 ARGV[5..] ordinals, ascending
-Computed: delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset
+Computed: delivery, pieces:{tag}:<m>:<wave> string; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many will be sent to again
 Errors: UNKNOWN no such history; STOPPED it was cancelled; EXPIRED it is not to be sent any more
 Replay: whoever is to be sent to again is not unknown as others are: the second run finds nobody
@@ -18,6 +18,7 @@ settled run again; they settle when this wave is finished.
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 --#include decisions
 --#include waves

@@ -9,7 +9,7 @@ ARGV[3] tag of the shard
 ARGV[4] state byte: d or f
 ARGV[5] id of whoever says so
 ARGV[6..] ordinals
-Computed: waiting:{tag}, stats:{tag}:<hour> hash
+Computed: waiting:{tag}, stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: how many receipts were settled
 Errors: UNKNOWN no such history
 Replay: a word follows itself as nothing
@@ -19,6 +19,7 @@ correct. The history counts, by who said it, of how many; the evidence names the
 ]]
 --#include clock
 --#include keys
+--#include dirty
 --#include change
 --#include decisions
 --#include waiting

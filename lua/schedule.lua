@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2..] fourteen of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -12,6 +12,7 @@ What is refused changes nothing, and nothing about the others.
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 --#include stats
 local due, tag = KEYS[1], ARGV[1]
@@ -92,6 +93,8 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if before[1] then
     redis.call('PERSIST', history)
     announce(tag, message)
+  else
+    mark_dirty(tag, 'history', message)
   end
   return 1
 end

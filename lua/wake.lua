@@ -2,7 +2,7 @@
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
 ARGV[2] max deliveries to wake
-Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset
+Computed: history:{tag}:<m> hash; record:{tag}:<m>, delivery, pieces:{tag}:<m>:<wave> string; work:{tag}:<channel>:<class> stream; channels, waiting, barred:{tag}, stats:{tag}:<hour> hash; retention, expiry, held:{tag} zset; watched, dirty:{tag} zset
 Returns: how many were woken; ARGV[2] means there may be more
 Errors: none
 Replay: what was woken has left the due set; the second run wakes only what became due since
@@ -10,6 +10,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 --#include clock
 --#include keys
 --#include due
+--#include dirty
 --#include change
 --#include waves
 --#include waiting

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 
 /** of messages and their shards: written by the scripts that all three call */
 const ofMessages =
-  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held held-rules barred channels waiting stats work sent'
+  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held held-rules barred channels waiting stats work sent watched dirty'
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 const ofCallers =
@@ -26,17 +26,17 @@ const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ${ofMail} ready settings`,
     reads: 'figures alarms pause diary',
-    channels: 'change due-head work-of settings-changed',
+    channels: 'change due-head work-of settings-changed marked',
   },
   courier: {
     writes: `${ofMessages} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
     reads: 'people wishes contact-channels channel-pause settings',
-    channels: 'change due-head work-of settings-changed __keyevent@',
+    channels: 'change due-head work-of settings-changed marked __keyevent@',
   },
   timekeeper: {
     writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
     reads: 'people role pause channel-pause settings',
-    channels: 'change due-head work-of settings-changed',
+    channels: 'change due-head work-of settings-changed marked',
     // expiry events are switched on again where somebody has switched them off
     more: '+config|get +config|set',
   },

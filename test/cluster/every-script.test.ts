@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
-import { joinFleet, keys, scriptSha, settingsOf } from '@courier-fleet/store'
+import { joinFleet, keys, markedTags, readMarks, scriptSha, settingsOf, unmark } from '@courier-fleet/store'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
@@ -76,6 +76,8 @@ describe('a fleet on a cluster', function () {
     fixture = await createFixture({ url: server.url, stop: async () => {} })
     await joinFleet(fixture.redis, shards)
     university = await startUniversity(rules, fixture)
+    const followed = ['history', 'person', 'group', 'channel'].flatMap((resource) => [0, `${resource}:* subscription`])
+    for (const tag of markedTags) await fixture.redis.zadd(keys.watched(tag), ...followed)
     const answer = (item: Item): Outcome | Promise<Outcome> =>
       answers.get(item.text.slice(item.text.lastIndexOf('\n') + 1))?.(item) ?? {
         kind: 'sent',
@@ -295,6 +297,16 @@ describe('a fleet on a cluster', function () {
     } finally {
       await retention.stop()
     }
+  })
+
+  it('has marked what is followed, under the tag it lies under', async () => {
+    const kinds = new Set<string>()
+    for (const tag of markedTags) {
+      const marks = await readMarks(fixture.redis, tag, 100_000)
+      for (const { of } of marks) kinds.add(of.slice(0, of.indexOf(':')))
+      await unmark(fixture.redis, tag, marks.slice(0, 100))
+    }
+    expect([...kinds].sort()).to.deep.equal(['channel', 'group', 'history', 'person'])
   })
 
   it('has run every script by now, and none has failed', async () => {

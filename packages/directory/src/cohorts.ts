@@ -5,7 +5,7 @@ import { keys } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory } from './directory.ts'
 import { checkId } from './fields.ts'
-import { checkGroup, readGroup, sameList, writeGroup } from './groups.ts'
+import { checkGroup, markGroup, readGroup, sameList, writeGroup } from './groups.ts'
 import { readSet } from './sets.ts'
 import { readTopic } from './topics.ts'
 
@@ -36,6 +36,7 @@ export function createCohorts({ redis }: { redis: Redis }): Cohorts {
       if (groups.length > 0) await redis.sadd(keys.cohortGroups(cohort.id), ...groups)
       if (gone.length > 0) await redis.srem(keys.cohortGroups(cohort.id), ...gone)
       await redis.hset(keys.cohort(cohort.id), writeGroup(cohort))
+      await markGroup(redis, 'cohort', cohort.id)
       if (!before) return 'created'
       const same =
         before.name === cohort.name && sameList(before.owners, cohort.owners) && sameList(before.groups, groups)
@@ -62,6 +63,7 @@ export function createCohorts({ redis }: { redis: Redis }): Cohorts {
       await redis.del(keys.cohortGroups(id))
       const existed = await redis.del(keys.cohort(id))
       await redis.srem(keys.cohorts, id)
+      await markGroup(redis, 'cohort', id)
       return existed === 1
     },
   }

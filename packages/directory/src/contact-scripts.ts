@@ -1,21 +1,21 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
-import { bucketOf, defineScript, flagReply, keys, numberReply } from '@courier-fleet/store'
+import { bucketOf, bucketTags, defineScript, flagReply, keys, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ContactState } from './directory.ts'
 
 const putScript = defineScript('put-contacts', {
   keys: ['contacts', 'wishes'],
-  args: ['isOwnWord'],
+  args: ['isOwnWord', 'tag'],
   reply: numberReply,
 })
 const markScript = defineScript('mark-contact', {
   keys: ['contacts'],
-  args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord'],
+  args: ['person', 'address', 'state', 'reason', 'at', 'isOwnWord', 'tag'],
   reply: flagReply,
 })
 const dropScript = defineScript('drop-contact', {
   keys: ['contacts'],
-  args: ['person', 'address'],
+  args: ['person', 'address', 'tag'],
   reply: flagReply,
 })
 const releaseScript = defineScript('release-address', { keys: ['owner'], args: ['person'], reply: flagReply })
@@ -25,6 +25,8 @@ export interface Link {
   readonly person: string
   readonly address: string
 }
+
+const tagOf = (person: string) => bucketTags[bucketOf(person)] as string
 
 const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
 
@@ -47,7 +49,12 @@ export async function putContacts(redis: Redis, links: readonly Link[], isOwnWor
   }
   await Promise.all(
     [...calls].map(([contacts, { bucket, pairs }]) =>
-      putScript(redis, { contacts, wishes: keys.wishes(bucket) }, { isOwnWord: isOwnWord ? 1 : 0 }, pairs),
+      putScript(
+        redis,
+        { contacts, wishes: keys.wishes(bucket) },
+        { isOwnWord: isOwnWord ? 1 : 0, tag: bucketTags[bucket] as string },
+        pairs,
+      ),
     ),
   )
 }
@@ -64,14 +71,14 @@ export async function markContact(redis: Redis, link: Link, mark: Mark): Promise
   return markScript(
     redis,
     { contacts: contactsOf(link) },
-    { person, address, state, reason, at, isOwnWord: isOwnWord ? 1 : 0 },
+    { person, address, state, reason, at, isOwnWord: isOwnWord ? 1 : 0, tag: tagOf(person) },
   )
 }
 
 /** Takes the address from the person, unless they have another one by now. */
 export async function dropContact(redis: Redis, link: Link): Promise<void> {
   const { person, address } = link
-  await dropScript(redis, { contacts: contactsOf(link) }, { person, address })
+  await dropScript(redis, { contacts: contactsOf(link) }, { person, address, tag: tagOf(person) })
 }
 
 /** Forgets whose the address is, unless it is someone else's by now. */

@@ -1,7 +1,7 @@
 /** Groups of people. The index is written before the record and removed after it: a record vouches for its index. */
 
 import { Problem } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { keys, markDirty } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Group } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
@@ -46,6 +46,7 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       const before = readGroup(group.id, await redis.hgetall(keys.group(group.id)))
       await redis.sadd(keys.groups, group.id)
       await redis.hset(keys.group(group.id), writeGroup(group))
+      await markGroup(redis, 'group', group.id)
       if (!before) return 'created'
       return before.name === group.name && sameList(before.owners, group.owners) ? 'unchanged' : 'updated'
     },
@@ -60,10 +61,16 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
     /** Order: out of its cohorts, members, record, index. */
     async deleteGroup(id) {
       const cohorts = await readSet(redis, keys.cohorts)
-      await Promise.all([...cohorts].map((cohort) => redis.srem(keys.cohortGroups(cohort), id)))
+      const left = await Promise.all(
+        [...cohorts].map(async (cohort) => ((await redis.srem(keys.cohortGroups(cohort), id)) === 1 ? [cohort] : [])),
+      )
+      await markDirty(redis, 'cohort', left.flat())
+      const members = await readSet(redis, keys.members(id))
       await redis.unlink(keys.members(id))
       const existed = await redis.del(keys.group(id))
       await redis.srem(keys.groups, id)
+      await markGroup(redis, 'group', id)
+      await markDirty(redis, 'person', [...members])
       return existed === 1
     },
 
@@ -80,6 +87,7 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       }
       let added = 0
       for (const piece of piecesOf(people)) added += await redis.sadd(keys.members(id), ...piece)
+      await markMembers(redis, id, people)
       return added
     },
 
@@ -88,6 +96,7 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       await mustExist(id)
       let removed = 0
       for (const piece of piecesOf(people)) removed += await redis.srem(keys.members(id), ...piece)
+      await markMembers(redis, id, people)
       return removed
     },
 
@@ -105,6 +114,16 @@ export function createGroups({ redis }: { redis: Redis }): Groups {
       return [...(await readSet(redis, keys.members(id)))].sort()
     },
   }
+}
+
+/** All who are named, whether that was new or not: of a call that was cut off the repetition marks them. */
+async function markMembers(redis: Redis, group: string, people: readonly string[]): Promise<void> {
+  await Promise.all([markDirty(redis, 'group', [group]), markDirty(redis, 'person', people)])
+}
+
+/** A group or cohort has changed, and with it perhaps who owns it. */
+export async function markGroup(redis: Redis, kind: 'group' | 'cohort', id: string): Promise<void> {
+  await Promise.all([markDirty(redis, kind, [id]), markDirty(redis, 'ownership', [`${kind}:${id}`])])
 }
 
 export function sameList(one: readonly string[], other: readonly string[]): boolean {

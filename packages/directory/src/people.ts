@@ -1,10 +1,10 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { Problem, roles } from '@courier-fleet/api-types'
-import { bucketOf, keys } from '@courier-fleet/store'
+import { keys, markDirty } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Person, PlainContact } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
-import { findPeople, findPerson, samePerson, writePerson } from './person-record.ts'
+import { findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
 import { readSet } from './sets.ts'
 import { leaveAllTopics } from './topics.ts'
 
@@ -58,7 +58,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
         redis.sadd(keys.role(person.role), id),
         ...others.map((role) => redis.srem(keys.role(role), id)),
       ])
-      await redis.hset(keys.people(bucketOf(id)), id, writePerson(person))
+      await putRecords(redis, [person])
       if (isReturning) await redis.srem(keys.removedPeople, id)
       if (!before) return 'created'
       return samePerson(before, person) ? 'unchanged' : 'updated'
@@ -90,12 +90,15 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       await forgetWishes(id)
       const groups = await readSet(redis, keys.groups)
-      await Promise.all([...groups].map((group) => redis.srem(keys.members(group), id)))
+      const left = await Promise.all(
+        [...groups].map(async (group) => ((await redis.srem(keys.members(group), id)) === 1 ? [group] : [])),
+      )
+      await markDirty(redis, 'group', left.flat())
       await leaveAllTopics(redis, id)
       await Promise.all(roles.map((role) => redis.srem(keys.role(role), id)))
-      const existed = await redis.hdel(keys.people(bucketOf(id)), id)
+      const existed = await removeRecord(redis, id)
       await redis.zrem(keys.personIds, id)
-      return existed === 1
+      return existed
     },
 
     namesOf: async (ids) => {

@@ -26,17 +26,3 @@ export async function readFields(
   await Promise.all(reads)
   return fields
 }
-
-/** Writes a field of each person, into the hash that is named beside it; a command a hash. */
-export async function writeFields(
-  redis: Redis,
-  fields: Iterable<{ readonly key: string; readonly person: string; readonly text: string }>,
-): Promise<void> {
-  const byKey = new Map<string, string[]>()
-  for (const { key, person, text } of fields) {
-    const others = byKey.get(key)
-    if (others) others.push(person, text)
-    else byKey.set(key, [person, text])
-  }
-  await Promise.all([...byKey].map(([key, pairs]) => redis.hset(key, ...pairs)))
-}

@@ -1,5 +1,5 @@
 import type { Role } from '@courier-fleet/api-types'
-import { bucketOf, keys } from '@courier-fleet/store'
+import { bucketOf, bucketTags, defineScript, keys, numberReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Person } from './directory.ts'
 import { readFields } from './person-fields.ts'
@@ -15,6 +15,28 @@ function readPerson(id: string, text: string): Person {
   const [name, role, timeZone, language] = JSON.parse(text) as PersonRecord
   return { id, name, role, timeZone, language }
 }
+
+const putScript = defineScript('put-people', { keys: ['people'], args: ['tag'], reply: numberReply })
+
+/** A call a bucket. */
+export async function putRecords(redis: Redis, people: readonly Person[]): Promise<void> {
+  const ofBuckets = new Map<number, string[]>()
+  for (const person of people) {
+    const bucket = bucketOf(person.id)
+    const pairs = ofBuckets.get(bucket) ?? []
+    ofBuckets.set(bucket, pairs)
+    pairs.push(person.id, writePerson(person))
+  }
+  await Promise.all([...ofBuckets].map(([bucket, pairs]) => writeRecords(redis, bucket, pairs)))
+}
+
+/** @returns whether there was one */
+export async function removeRecord(redis: Redis, id: string): Promise<boolean> {
+  return (await writeRecords(redis, bucketOf(id), [id, ''])) === 1
+}
+
+const writeRecords = (redis: Redis, bucket: number, pairs: readonly string[]) =>
+  putScript(redis, { people: keys.people(bucket) }, { tag: bucketTags[bucket] as string }, pairs)
 
 export async function findPerson(redis: Redis, id: string): Promise<Person | undefined> {
   const text = await redis.hget(keys.people(bucketOf(id)), id)

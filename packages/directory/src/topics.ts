@@ -4,7 +4,7 @@
  * the members: so nobody is left in a topic that is gone, and no removed person in any, whatever happens at the same time.
  */
 import { Problem, type Role, roles } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { keys, markDirty } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Directory, Principal, Topic } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
@@ -65,8 +65,10 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
     /** Order: record, members, index. */
     async deleteTopic(id) {
       const existed = await redis.del(keys.topic(id))
+      const members = await readSet(redis, keys.topicMembers(id))
       await redis.unlink(keys.topicMembers(id))
       await redis.srem(keys.topics, id)
+      await markDirty(redis, 'person', [...members])
       return existed === 1
     },
 
@@ -79,6 +81,7 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
       }
       const added = await redis.sadd(keys.topicMembers(id), person)
       const missing = await missingOf(redis, id, person)
+      await markDirty(redis, 'person', [person])
       if (!missing) return added === 1
       await redis.srem(keys.topicMembers(id), person)
       throw missing
@@ -86,7 +89,9 @@ export function createTopics({ redis }: { redis: Redis }): Topics {
 
     async leaveTopic(id, person) {
       if (!(await find(id))) throw unknownTopic(id)
-      return (await redis.srem(keys.topicMembers(id), person)) === 1
+      const removed = await redis.srem(keys.topicMembers(id), person)
+      await markDirty(redis, 'person', [person])
+      return removed === 1
     },
 
     peopleInTopic: async (id) => [...(await readSet(redis, keys.topicMembers(id)))].sort(),

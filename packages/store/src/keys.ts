@@ -78,6 +78,10 @@ export const keys = {
   wishes: (bucket: number) => `wishes:{${bucketTags[bucket]}}`,
   /** hash of person → what they were sent on a day of UTC, such as 2026-09-01, packed */
   diary: (bucket: number, day: string) => `diary:{${bucketTags[bucket]}}:${day}`,
+  /** what of this tag somebody follows: zset of `<resource>:<id or *> <subscription>`, all with score 0; see packages/subscriptions */
+  watched: (tag: string) => `watched:{${tag}}`,
+  /** what of it has changed since the notifiers looked: zset of `<resource>:<id>` → number of its mark; `#` has the latest */
+  dirty: (tag: string) => `dirty:{${tag}}`,
   /** all ids, in their order */
   personIds: 'person-ids',
   /** ids of people who were removed: nobody else gets them */
@@ -150,5 +154,7 @@ export const keys = {
 export const dueHeadChannel = 'due-head'
 /** pub/sub channel: a work stream of this channel has new pieces; payload: `<tag of the shard>:<class>` */
 export const workChannel = (channel: string) => `work-of:${channel}`
+/** pub/sub channel: something that is watched has changed; payload: the tag it lies under */
+export const markedChannel = 'marked'
 /** pub/sub channel: there is a newer version of the settings; payload: its number */
 export const settingsChannel = 'settings-changed'

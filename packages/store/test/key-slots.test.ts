@@ -42,6 +42,8 @@ const samples: Record<
     about: keys.about(ref.shard, ref.sender, 'anna:coupon:17'),
     senders: keys.senders(ref.shard),
     sent: keys.sent(ref.shard, ref.sender),
+    watched: keys.watched(tagOf(ref.shard)),
+    dirty: keys.dirty(tagOf(ref.shard)),
   },
   bucket: {
     people: keys.people(bucket),

@@ -1,9 +1,8 @@
-import { bucketOf, keys } from '@courier-fleet/store'
+import { keys, markDirty } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'
-import { writeFields } from '../person-fields.ts'
-import { writePerson } from '../person-record.ts'
+import { putRecords } from '../person-record.ts'
 import type { RosterChange } from './roster-change.ts'
 
 /**
@@ -12,6 +11,7 @@ import type { RosterChange } from './roster-change.ts'
  */
 export async function writeChanges(redis: Redis, changes: readonly RosterChange[]): Promise<void> {
   if (changes.length === 0) return
+  const joined = grouped(changes, ({ joins }) => joins)
   await writeIndexes(redis, changes)
   await Promise.all(changes.flatMap(({ links }) => links.map((link) => claimAddress(redis, link))))
   await Promise.all([
@@ -20,16 +20,14 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
       false,
     ),
     ...changes.flatMap(({ released }) => released.map((link) => releaseAddress(redis, link))),
-    ...[...grouped(changes, ({ joins }) => joins)].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
+    ...[...joined].map(([group, people]) => redis.sadd(keys.members(group), ...people)),
   ])
-  await writeFields(
+  await putRecords(
     redis,
-    changes.map(({ person }) => ({
-      key: keys.people(bucketOf(person.id)),
-      person: person.id,
-      text: writePerson(person),
-    })),
+    changes.map(({ person }) => person),
   )
+  await markDirty(redis, 'group', [...joined.keys()])
+  await markDirty(redis, 'person', [...joined.values()].flat())
 }
 
 async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** An operator's pause of a channel: its couriers claim nothing until it is resumed. A provider's pause of an account is the pacer's. */
 import type { Redis } from 'ioredis'
+import { markDirty } from '../dirty.ts'
 import { keys } from '../keys.ts'
 
 export interface ChannelPause {
@@ -19,6 +20,7 @@ export async function pauseChannel(redis: Redis, channel: string, by: string): P
   const [seconds] = await redis.time()
   const sinceMs = Number(seconds) * 1000
   await redis.set(keys.channelPause(channel), `${sinceMs} ${by}`, 'NX')
+  await markDirty(redis, 'channel', [channel])
   return (await readPause(redis, channel)) ?? { by, sinceMs }
 }
 
@@ -26,5 +28,6 @@ export async function pauseChannel(redis: Redis, channel: string, by: string): P
 export async function resumeChannel(redis: Redis, channel: string): Promise<ChannelPause | undefined> {
   const pause = await readPause(redis, channel)
   await redis.del(keys.channelPause(channel))
+  await markDirty(redis, 'channel', [channel])
   return pause
 }

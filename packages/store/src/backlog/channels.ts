@@ -1,6 +1,7 @@
 /** The channels that are known to the fleet, and putting one in use or out of it. */
 import { shardNames } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
+import { markDirty } from '../dirty.ts'
 import { keys } from '../keys.ts'
 
 /**
@@ -24,6 +25,7 @@ export async function readChannels(redis: Redis, shards: number): Promise<Map<st
 
 async function say(redis: Redis, shards: number, channel: string, use: ChannelUse): Promise<void> {
   await Promise.all(shardNames(shards).map((shard) => redis.hset(keys.channels(shard), channel, use)))
+  await markDirty(redis, 'channel', [channel])
 }
 
 /** Puts a channel in use; its couriers do so when they start. */

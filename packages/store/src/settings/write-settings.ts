@@ -4,9 +4,10 @@
  */
 import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
+import { markDirty } from '../dirty.ts'
 import { keys, settingsChannel } from '../keys.ts'
 import { readVersion, readVersions } from './read-versions.ts'
-import type { StoredSettings } from './settings.ts'
+import { parseSettings, type StoredSettings } from './settings.ts'
 
 export const keptVersions = 100
 
@@ -33,8 +34,19 @@ export async function writeSettings(redis: Redis, { expected, stored, by }: Chan
     if (!isTaken(error)) throw error
     if ((await readVersion(redis, version))?.token !== token) return undefined
   }
+  const types = [...typesIn(newest?.json), ...(stored.types ?? []).map(({ id }) => id)]
+  await markDirty(redis, 'type', [...new Set(types)])
   await redis.publish(settingsChannel, String(version))
   return version
+}
+
+/** Of the version before: it may be anything that somebody has written into Redis. */
+function typesIn(json = '{}'): string[] {
+  try {
+    return (parseSettings(json).types ?? []).map(({ id }) => id)
+  } catch {
+    return []
+  }
 }
 
 const isTaken = (error: unknown) => error instanceof Error && error.message.includes('equal or smaller')
