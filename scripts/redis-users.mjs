@@ -16,6 +16,8 @@ const ofCallers =
   'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour'
+/** who is told of changes, and what they were sent */
+const ofSubscriptions = 'subscription subscribed subscriptions-of deliveries'
 /** one-click addresses of mail: made by couriers, read by the queue */
 const ofMail = 'one-click-secret'
 
@@ -24,7 +26,7 @@ const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ${ofMail} ready settings`,
+    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ready settings`,
     reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed marked',
   },

@@ -7,6 +7,7 @@ import { type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, keys, markedTags, readMarks, scriptSha, settingsOf, unmark } from '@courier-fleet/store'
+import { createSubscriptions } from '@courier-fleet/subscriptions'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
 import { expect } from 'chai'
@@ -257,6 +258,16 @@ describe('a fleet on a cluster', function () {
     await diary.forget(entries.slice(0, 50))
     expect(await diary.giveBack(message('message-1'), people, nowMs, nowMs)).to.equal(50)
     expect((await ask('message-2')).filter((refusal) => refusal)).to.have.length(10)
+  })
+
+  it('keeps who is told of changes', async () => {
+    const subscriptions = createSubscriptions({ redis: fixture.redis, clock: { now: Date.now } })
+    const all = { owner: 'dean', url: 'https://example.org/hook', resource: 'history', sealedSecret: 'sealed' } as const
+    const made = await subscriptions.create(all)
+    await subscriptions.rotate(made.id, 'sealed anew')
+    await subscriptions.mendWatches()
+    expect(await subscriptions.list('dean')).to.have.length(1)
+    expect(await subscriptions.remove(made)).to.equal(true)
   })
 
   it('links by a code, and signs in by one', async () => {

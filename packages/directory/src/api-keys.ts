@@ -40,6 +40,8 @@ export function createApiKeys({ redis, clock }: { redis: Redis; clock: Clock }):
       return { id, owner, role: role as CallerRole, ...readChannels(channels) }
     },
 
+    find: read,
+
     list,
 
     revoke,

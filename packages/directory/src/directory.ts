@@ -232,6 +232,7 @@ export interface ApiKeys {
   }): Promise<{ id: string; apiKey: string }>
   /** Compares in constant time. */
   authenticate(apiKey: string): Promise<(Principal & Pick<ApiKey, 'id' | 'channels'>) | undefined>
+  find(id: string): Promise<ApiKey | undefined>
   list(): Promise<ApiKey[]>
   revoke(id: string): Promise<boolean>
   /** Revokes all keys of this owner. @returns their ids */

@@ -4,9 +4,9 @@
  * audience is fixed then.
  */
 import { type HistoryRef, narrowingIn, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import { hasRole, mayReadHistory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
-import { hasRole, mayReadHistory } from './auth.ts'
 import type { Caller } from './callers.ts'
 
 export interface Addressees {

@@ -1,6 +1,6 @@
 /** Checks every call: who is calling, and whether they may. */
 import { type HistoryRef, Problem, parseHistoryKey, type Role, roles, systemSender } from '@courier-fleet/api-types'
-import type { Directory, Person } from '@courier-fleet/directory'
+import { type Directory, hasRole, mayReadHistory, type Person } from '@courier-fleet/directory'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Allowances } from './allowances.ts'
 import { type Caller, type Callers, isUnsafe } from './callers.ts'
@@ -22,12 +22,6 @@ declare module 'fastify' {
 }
 
 const rank = (role: Caller['role']) => roles.indexOf(role as Role)
-
-/** An inbound process has no rank, and gives nobody an operator's powers: a bot or a phone number is too easily forged. */
-export function hasRole(caller: Caller, least: Role): boolean {
-  if (caller.inboundChannel !== undefined && rank(least) >= rank('operator')) return false
-  return rank(caller.role) >= rank(least)
-}
 
 export function requireRole(caller: Caller, least: Role | 'inbound'): void {
   if (least === 'inbound' ? caller.role === 'inbound' : hasRole(caller, least)) return
@@ -82,11 +76,6 @@ export function addAuth(scope: FastifyInstance, { callers, allowances, redisRoom
   })
 }
 
-/** One's own; operators everybody's but the fleet's own. */
-export function mayReadHistory(caller: Caller, { sender }: HistoryRef): boolean {
-  return sender === caller.owner || (sender !== systemSender && hasRole(caller, 'operator'))
-}
-
 /**
  * The history named by the path, which must be the caller's own to put a message under its key. Operators see everybody's, and
  * stop and move them and decide about their unknown receipts, but not the fleet's own.
@@ -101,9 +90,4 @@ export function historyOf(
     throw new Problem(403, 'not-your-history', 'this history key belongs to another sender', 'key')
   }
   return ref
-}
-
-/** Whether the caller may read this group or cohort: staff read all, trainers their own. */
-export function mayRead(caller: Caller, { owners }: { readonly owners: readonly string[] }): boolean {
-  return hasRole(caller, 'staff') || owners.includes(caller.owner)
 }

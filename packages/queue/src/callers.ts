@@ -1,18 +1,16 @@
 /** Finds out who calls: by API key, by the key of an inbound process and a contact, or by the session of a browser. */
-import { type CallerRole, Problem, type Role, roles, type Source } from '@courier-fleet/api-types'
+import { type CallerRole, Problem, type Source } from '@courier-fleet/api-types'
 import { sourceOf } from '@courier-fleet/channels'
-import type { ApiKeys, Directory, Principal } from '@courier-fleet/directory'
+import { type ApiKeys, type Directory, type Reader, roleNow } from '@courier-fleet/directory'
 import type { FastifyRequest } from 'fastify'
 import { readSessionCookie } from './cookies.ts'
 import { admitContact } from './inbound-contacts.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { isCsrfTokenOf, type Session, type Sessions } from './sessions.ts'
 
-export interface Caller extends Principal {
+export interface Caller extends Reader {
   /** what histories say of where their messages came from; absent: the message says it */
   readonly source?: Source
-  /** the channel of the inbound process that acts for this person */
-  readonly inboundChannel?: string
   /** of an inbound process by itself: the only channels it may speak of; any when absent */
   readonly channels?: readonly string[]
   /** of the API key that was shown, if it was one */
@@ -107,12 +105,6 @@ export function createCallers({ apiKeys, directory, sessions, rateLimits }: Call
 }
 
 const apiKeyIdOf = (apiKey: string) => apiKey.split('_', 2)[1] ?? ''
-
-/** A key of somebody in the directory gives no more than their present role: whoever is demoted loses it at once. */
-function roleNow(ofKey: CallerRole, ofOwner: Role | undefined): CallerRole {
-  if (ofOwner === undefined || ofKey === 'inbound') return ofKey
-  return roles.indexOf(ofKey) > roles.indexOf(ofOwner) ? ofOwner : ofKey
-}
 
 /** An operator's or an admin's: they do things for others. */
 export const hasPowers = (who: { readonly role: CallerRole } | undefined) =>

@@ -1,6 +1,5 @@
 /** People by name: a caller finds everyone they may write to. */
-import type { Directory, Person } from '@courier-fleet/directory'
-import { hasRole } from './auth.ts'
+import { type Directory, hasRole, type Person } from '@courier-fleet/directory'
 import type { Caller } from './callers.ts'
 import { readableGroup } from './readable-group.ts'
 

@@ -1,11 +1,10 @@
 /** What counts for a person, and what room is left: read, never written. */
 import { builtInTypes, type DiaryView, maxWindowDays, parseHistoryKey, perOf } from '@courier-fleet/api-types'
 import { channelsInBits } from '@courier-fleet/channels'
-import type { Person } from '@courier-fleet/directory'
+import { mayReadHistory, type Person } from '@courier-fleet/directory'
 import { allFrequencyRules, calendarDayAt, roomOf } from '@courier-fleet/rules'
 import { type DiaryEntry, readDiaries, type Settings } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import { mayReadHistory } from './auth.ts'
 import type { Caller } from './callers.ts'
 
 const dayMs = 86_400_000

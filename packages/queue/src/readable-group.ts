@@ -1,6 +1,5 @@
 import { Problem } from '@courier-fleet/api-types'
-import type { Directory } from '@courier-fleet/directory'
-import { mayRead } from './auth.ts'
+import { type Directory, mayRead } from '@courier-fleet/directory'
 import type { Caller } from './callers.ts'
 import { unknown } from './unknown.ts'
 

@@ -145,6 +145,12 @@ export const keys = {
   channelPause: (channel: string) => `channel-pause:${channel}`,
   /** who has messages in a shard: zset of sender by when their latest was accepted, Unix ms */
   senders: (shard: string) => `senders:{${tagOf(shard)}}`,
+  /** who is told of changes: each subscription, which of them has a URL and resource, and those of an owner; in one slot */
+  subscription: (id: string) => `subscription:{subscriptions}:${id}`,
+  subscribed: 'subscribed:{subscriptions}',
+  subscriptionsOf: (owner: string) => `subscriptions-of:{subscriptions}:${owner}`,
+  /** what was sent to a subscriber in a day: stream of attempts */
+  deliveries: (subscription: string) => `deliveries:${subscription}`,
   /** heartbeat of one process, with a TTL; and the set of their names */
   process: (name: string) => `process:${name}`,
   processes: 'processes',

@@ -14,7 +14,7 @@ const bucket = 11
 
 /** A key of each kind, by what decides about its slot: the column "slot" of lua/README.md. */
 const samples: Record<
-  'shard' | 'bucket' | 'account' | 'channel' | 'own',
+  'shard' | 'bucket' | 'account' | 'channel' | 'subscriptions' | 'own',
   Partial<Record<keyof typeof keys, string>>
 > = {
   shard: {
@@ -57,6 +57,11 @@ const samples: Record<
     slots: keys.slots('vk', 'account'),
   },
   channel: { providerId: keys.providerId('vk', '42') },
+  subscriptions: {
+    subscription: keys.subscription('0123456789abcdef'),
+    subscribed: keys.subscribed,
+    subscriptionsOf: keys.subscriptionsOf('dean'),
+  },
   own: {
     channelPause: keys.channelPause('vk'),
     personIds: keys.personIds,
@@ -100,6 +105,7 @@ const samples: Record<
     targets: keys.targets,
     process: keys.process('queue-1'),
     processes: keys.processes,
+    deliveries: keys.deliveries('0123456789abcdef'),
   },
 }
 const tags = {
@@ -107,6 +113,7 @@ const tags = {
   bucket: bucketTags[bucket],
   account: 'vk:account',
   channel: 'vk',
+  subscriptions: 'subscriptions',
   own: undefined,
 }
 

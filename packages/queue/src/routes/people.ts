@@ -1,9 +1,9 @@
 import { id, peoplePage, personBody, personDetails, putOutcome } from '@courier-fleet/api-types'
-import type { Person } from '@courier-fleet/directory'
+import { type Person, personShownTo } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
-import { hasRole, requireRole } from '../auth.ts'
+import { requireRole } from '../auth.ts'
 import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
@@ -54,13 +54,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
     },
     async ({ principal, params }) => {
       if (params.id !== principal.owner) requireRole(principal, 'staff')
-      const person = (await directory.getPerson(params.id)) ?? unknown('person', params.id)
-      if (params.id === principal.owner || hasRole(principal, 'operator')) return person
-      const contacts = Object.entries(person.contacts).map(
-        ([channel, { address: _, ...rest }]) => [channel, rest] as const,
-      )
-      const { topics: _, ...shown } = person
-      return { ...shown, contacts: Object.fromEntries(contacts) }
+      return personShownTo(principal, (await directory.getPerson(params.id)) ?? unknown('person', params.id))
     },
   )
 }

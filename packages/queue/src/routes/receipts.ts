@@ -9,9 +9,9 @@ import {
   receiptStates,
   receiptsPage,
 } from '@courier-fleet/api-types'
+import { mayReadHistory } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import { mayReadHistory } from '../auth.ts'
 import type { Caller } from '../callers.ts'
 import { tagAnswer } from '../conditional.ts'
 import { type Separator, separators } from '../csv.ts'

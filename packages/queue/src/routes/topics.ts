@@ -9,11 +9,11 @@ import {
   topicMembership,
   topicView,
 } from '@courier-fleet/api-types'
-import { mayWriteToTopic, type Topic } from '@courier-fleet/directory'
+import { hasRole, mayWriteToTopic, type Topic } from '@courier-fleet/directory'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
-import { hasRole, personFor } from '../auth.ts'
+import { personFor } from '../auth.ts'
 import type { Caller } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'

@@ -1,0 +1,21 @@
+--[[ change-subscription: changes a field of a subscription that is still there, and as it was read
+KEYS[1] subscription:{subscriptions}:<id>  hash
+ARGV[1] field
+ARGV[2] its value as it was read, empty where it had none
+ARGV[3] its value from now on, empty for none
+Returns: 1 when it is so now, 0 when somebody else has changed it; nil when there is no such subscription
+Errors: none
+Replay: the second run finds what it was to store
+Flags: allow-oom
+]]
+local record, field, before, wanted = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+
+if redis.call('EXISTS', record) == 0 then return nil end
+local stored = redis.call('HGET', record, field) or ''
+if stored ~= before and stored ~= wanted then return 0 end
+if wanted == '' then
+  redis.call('HDEL', record, field)
+else
+  redis.call('HSET', record, field, wanted)
+end
+return 1

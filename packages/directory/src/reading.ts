@@ -1,0 +1,45 @@
+/** Who may read what of whom: asked by the routes of the API, and anew for each change that a subscriber is told. */
+import { type CallerRole, type Role, roles, systemSender } from '@courier-fleet/api-types'
+import type { Directory, Principal } from './directory.ts'
+
+export interface Reader extends Principal {
+  /** the channel of the inbound process that acts for this person */
+  readonly inboundChannel?: string
+}
+
+const rank = (role: CallerRole) => roles.indexOf(role as Role)
+
+/** An inbound process has no rank, and gives nobody an operator's powers: a bot or a phone number is too easily forged. */
+export function hasRole({ role, inboundChannel }: Reader, least: Role): boolean {
+  if (inboundChannel !== undefined && rank(least) >= rank('operator')) return false
+  return rank(role) >= rank(least)
+}
+
+/** A key of somebody in the directory gives no more than their present role: whoever is demoted loses it at once. */
+export function roleNow(ofKey: CallerRole, ofOwner: Role | undefined): CallerRole {
+  if (ofOwner === undefined || ofKey === 'inbound') return ofKey
+  return rank(ofKey) > rank(ofOwner) ? ofOwner : ofKey
+}
+
+/** Whether somebody may read this group or cohort: staff read all, trainers their own. */
+export function mayRead(reader: Reader, { owners }: { readonly owners: readonly string[] }): boolean {
+  return hasRole(reader, 'staff') || owners.includes(reader.owner)
+}
+
+/** One's own; operators everybody's but the fleet's own. */
+export function mayReadHistory(reader: Reader, { sender }: { readonly sender: string }): boolean {
+  return sender === reader.owner || (sender !== systemSender && hasRole(reader, 'operator'))
+}
+
+type Details = NonNullable<Awaited<ReturnType<Directory['getPerson']>>>
+
+/** A person as this reader may see them: addresses and topics are for themselves and for operators. */
+export function personShownTo(
+  reader: Reader,
+  person: Details,
+): Omit<Details, 'topics'> & Partial<Pick<Details, 'topics'>> {
+  if (person.id === reader.owner || hasRole(reader, 'operator')) return person
+  const contacts = Object.entries(person.contacts).map(([channel, { address: _, ...rest }]) => [channel, rest] as const)
+  const { topics: _, ...shown } = person
+  return { ...shown, contacts: Object.fromEntries(contacts) as Details['contacts'] }
+}

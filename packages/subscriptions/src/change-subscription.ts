@@ -1,0 +1,82 @@
+/** Changes of one field of a subscription: whoever reads a field that somebody else changes meanwhile reads it again. */
+import type { DisabledReason } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
+import { defineScript, keys, numberReply, optionalReply } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import type { SealedSecret, Subscription } from './subscription.ts'
+
+const changeScript = defineScript('change-subscription', {
+  keys: ['record'],
+  args: ['field', 'before', 'wanted'],
+  reply: optionalReply(numberReply),
+})
+
+const rotatedForMs = 86_400_000
+const maxSecrets = 3
+
+/** The secrets that are valid now. */
+export const validSecrets = ({ secrets }: Pick<Subscription, 'secrets'>, nowMs: number): readonly SealedSecret[] =>
+  secrets.filter(({ untilMs }) => untilMs === undefined || untilMs > nowMs)
+
+export interface SubscriptionChanges {
+  /** Adds a secret before those there are, which sign for a day more. @returns the valid ones; undefined when it is gone */
+  rotate(id: string, sealedSecret: string): Promise<readonly SealedSecret[] | undefined>
+  /** Nothing is sent any more until a replay is asked for. @returns whether that is new */
+  disable(id: string, reason: DisabledReason, why: string): Promise<boolean>
+  /** Has whatever changed since then sent again, also where it was disabled. @returns false when it is gone */
+  replay(id: string, sinceMs: number): Promise<boolean>
+  /** Whoever has done a replay says so; another that was asked for meanwhile stays. */
+  replayed(id: string, sinceMs: number): Promise<void>
+  /** That its last attempt failed, or did not. */
+  setFailing(id: string, failing: Subscription['failing']): Promise<void>
+}
+
+export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }): SubscriptionChanges {
+  /** @returns what it is now, '' for nothing; undefined when there is no such subscription */
+  async function change(id: string, field: string, make: (before: string) => string): Promise<string | undefined> {
+    const record = keys.subscription(id)
+    for (;;) {
+      const before = (await redis.hget(record, field)) ?? ''
+      const wanted = make(before)
+      const done = await changeScript(redis, { record }, { field, before, wanted })
+      if (done === undefined) return undefined
+      if (done === 1) return wanted
+    }
+  }
+
+  return {
+    async rotate(id, sealedSecret) {
+      const stored = await change(id, 'secrets', (before) => {
+        const nowMs = clock.now()
+        const still = validSecrets({ secrets: JSON.parse(before || '[]') }, nowMs)
+        const rotated = still.map(({ sealed, untilMs = nowMs + rotatedForMs }) => ({ sealed, untilMs }))
+        return JSON.stringify([{ sealed: sealedSecret }, ...rotated].slice(0, maxSecrets))
+      })
+      return stored === undefined ? undefined : (JSON.parse(stored) as SealedSecret[])
+    },
+
+    async disable(id, reason, why) {
+      let isNew = false
+      await change(id, 'disabled', (before) => {
+        isNew = before === ''
+        return before || JSON.stringify({ sinceMs: clock.now(), reason, why } satisfies Subscription['disabled'])
+      })
+      return isNew
+    },
+
+    async replay(id, sinceMs) {
+      const asked = await change(id, 'replay', (before) => String(Math.min(sinceMs, Number(before || sinceMs))))
+      if (asked === undefined) return false
+      await change(id, 'failing', () => '')
+      return (await change(id, 'disabled', () => '')) !== undefined
+    },
+
+    async replayed(id, sinceMs) {
+      await change(id, 'replay', (before) => (before === String(sinceMs) ? '' : before))
+    },
+
+    async setFailing(id, failing) {
+      await change(id, 'failing', () => (failing === undefined ? '' : JSON.stringify(failing)))
+    },
+  }
+}

@@ -1,0 +1,6 @@
+export { validSecrets } from './change-subscription.ts'
+export * from './deliveries.ts'
+export * from './diff.ts'
+export * from './subscription.ts'
+export * from './subscriptions.ts'
+export * from './views.ts'

@@ -1,0 +1,99 @@
+/** The subscriptions there are. Redis holds them in one slot, so that each change of one is a step of its own. */
+import { randomBytes } from 'node:crypto'
+import { Problem } from '@courier-fleet/api-types'
+import type { Clock } from '@courier-fleet/process'
+import { defineScript, flagReply, keys, optionalReply, textReply } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+import { createChanges, type SubscriptionChanges } from './change-subscription.ts'
+import { type Followed, readSubscription, type Subscription, targetOf, writeSubscription } from './subscription.ts'
+import { mendWatches, unwatch, watch } from './watches.ts'
+
+const addScript = defineScript('add-subscription', {
+  keys: ['record', 'subscribed', 'owned'],
+  args: ['id', 'target', 'max'],
+  reply: optionalReply(textReply),
+})
+const removeScript = defineScript('remove-subscription', {
+  keys: ['record', 'subscribed', 'owned'],
+  args: ['id', 'target'],
+  reply: flagReply,
+})
+
+export const maxSubscriptions = 20
+
+export interface NewSubscription extends Followed {
+  readonly owner: string
+  readonly keyId?: string
+  readonly url: string
+  readonly sealedSecret: string
+}
+
+export interface Subscriptions extends SubscriptionChanges {
+  /** @throws Problem 409 `already-subscribed` · 409 `too-many-subscriptions` */
+  create(input: NewSubscription): Promise<Subscription>
+  get(id: string): Promise<Subscription | undefined>
+  /** Of one owner, or of everybody; the oldest first. */
+  list(owner?: string): Promise<Subscription[]>
+  /** @returns whether it was there */
+  remove(subscription: Subscription): Promise<boolean>
+  /** See watches.ts: for whoever tells subscribers, as it starts and once a minute. */
+  mendWatches(): Promise<void>
+}
+
+export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clock }): Subscriptions {
+  const read = async (id: string) => readSubscription(id, await redis.hgetall(keys.subscription(id)))
+  const placesOf = ({ id, owner }: Pick<Subscription, 'id' | 'owner'>) => ({
+    record: keys.subscription(id),
+    subscribed: keys.subscribed,
+    owned: keys.subscriptionsOf(owner),
+  })
+
+  async function list(owner?: string): Promise<Subscription[]> {
+    const ids =
+      owner === undefined ? await redis.hvals(keys.subscribed) : await redis.smembers(keys.subscriptionsOf(owner))
+    const found = (await Promise.all(ids.map(read))).filter((each) => each !== undefined)
+    return found.sort((one, other) => one.createdMs - other.createdMs || (one.id < other.id ? -1 : 1))
+  }
+
+  return {
+    async create({ sealedSecret, ...input }) {
+      const id = randomBytes(8).toString('hex')
+      const subscription = { ...input, id, createdMs: clock.now(), secrets: [{ sealed: sealedSecret }] }
+      const args = { id, target: targetOf(input), max: maxSubscriptions }
+      const added = await addScript(redis, placesOf(subscription), args, writeSubscription(subscription))
+      if (added === undefined) throw tooMany()
+      if (added !== id) throw alreadySubscribed((await read(added))?.owner === input.owner ? added : undefined)
+      await watch(redis, subscription)
+      return subscription
+    },
+
+    get: read,
+
+    list,
+
+    async remove(subscription) {
+      const args = { id: subscription.id, target: targetOf(subscription) }
+      const existed = await removeScript(redis, placesOf(subscription), args)
+      await unwatch(redis, subscription)
+      await redis.unlink(keys.deliveries(subscription.id))
+      return existed
+    },
+
+    ...createChanges({ redis, clock }),
+
+    mendWatches: () => mendWatches(redis, list),
+  }
+}
+
+/** @param own id of the one there is, where it is the caller's own */
+function alreadySubscribed(own: string | undefined): Problem {
+  const which = own === undefined ? 'somebody has' : `with ${own} you have`
+  return new Problem(409, 'already-subscribed', `${which} subscribed this URL to this resource and id already`)
+}
+
+const tooMany = () =>
+  new Problem(
+    409,
+    'too-many-subscriptions',
+    `you have ${maxSubscriptions} subscriptions: remove one that is not needed any more`,
+  )
