@@ -2,3 +2,17 @@ export { type Client, clientOver, createClient, type Endpoint } from './create-c
 export { ApiError, UnreachableError } from './errors.ts'
 export { createHttp } from './http.ts'
 export { piecesOf } from './lines.ts'
+export {
+  type CallHeaders,
+  type ReceivedCall,
+  type VerifiedCall,
+  verifyWebhook,
+  WebhookError,
+} from './verify-webhook.ts'
+export {
+  createWebhookReceiver,
+  type WebhookDelivery,
+  type WebhookReceiver,
+  type WebhookReceiverOptions,
+  type WebhookReply,
+} from './webhook-receiver.ts'

@@ -1,0 +1,101 @@
+/**
+ * The receiver's half of a webhook. The fleet calls until it hears that it was heard: the same call may come twice, and a change that
+ * is older than one that was already told. Here each is handled once, and none after a newer one.
+ */
+import { type CallHeaders, secretBytes, verifyWebhook, WebhookError } from './verify-webhook.ts'
+
+export interface WebhookDelivery {
+  /** the same at every try: where handling must not happen twice even over a restart, keep it with what you write */
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+  /** changes of this resource came before that were never handled here: its diff is not all that is new */
+  readonly missed: boolean
+}
+
+export interface WebhookReceiverOptions {
+  /** whsec_…; while one is being rotated both */
+  readonly secrets: readonly string[]
+  /** What is to be done about it; when it rejects, the fleet calls again later. */
+  readonly handle: (delivery: WebhookDelivery) => unknown
+  /** how many ids and resources are remembered */
+  readonly remember?: number
+}
+
+/** What to answer the fleet. */
+export interface WebhookReply {
+  readonly status: 204 | 401 | 500
+  /** why it was not taken */
+  readonly why?: string
+  /** of 500: what `handle` rejected with, for your log */
+  readonly error?: unknown
+}
+
+export type WebhookReceiver = (headers: CallHeaders, body: string | Uint8Array) => Promise<WebhookReply>
+
+/** The changes of one resource, one after the other. */
+interface Line {
+  /** the newest that was handled */
+  last: number
+  /** when all that came are handled */
+  end: Promise<void>
+}
+
+/**
+ * @returns what takes one call: its headers, and its body as it came; it never rejects.
+ * @throws TypeError when a secret is none
+ */
+export function createWebhookReceiver({ secrets, handle, remember = 10_000 }: WebhookReceiverOptions): WebhookReceiver {
+  for (const secret of secrets) secretBytes(secret)
+  /** by id, while it is handled and afterwards */
+  const handled = new Map<string, Promise<void>>()
+  const lines = new Map<string, Line>()
+
+  async function handleInOrder(id: string, data: WebhookDelivery['data'], sequence: number): Promise<void> {
+    const resource = resourceOf(data)
+    const line = lines.get(resource) ?? { last: 0, end: Promise.resolve() }
+    keep(lines, resource, line, remember)
+    const handling = line.end.then(async () => {
+      if (sequence <= line.last) return
+      await handle({ id, data, missed: sequence > line.last + 1 })
+      line.last = sequence
+    })
+    line.end = handling.catch(() => {})
+    return handling
+  }
+
+  const handleOnce = async (id: string, data: WebhookDelivery['data']): Promise<void> => {
+    if (typeof data.sequence === 'number') await handleInOrder(id, data, data.sequence)
+    else await handle({ id, data, missed: false })
+  }
+
+  return async (headers, body) => {
+    try {
+      const { id, data } = await verifyWebhook({ headers, body, secrets })
+      const known = handled.get(id)
+      const handling = known ?? handleOnce(id, data)
+      if (!known) keep(handled, id, handling, remember)
+      try {
+        await handling
+      } catch (error) {
+        if (handled.get(id) === handling) handled.delete(id)
+        throw error
+      }
+      return { status: 204 }
+    } catch (error) {
+      if (error instanceof WebhookError) return { status: 401, why: error.message }
+      return { status: 500, why: 'it could not be handled; call again', error }
+    }
+  }
+}
+
+/** Each subscription numbers its own changes. */
+const resourceOf = ({ subscription, resource, resource_id }: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify([subscription, resource, resource_id])
+
+/** As the newest; the oldest goes when there are too many. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key)
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > max && oldest !== undefined) map.delete(oldest)
+}
