@@ -13,7 +13,7 @@ ARGV[10] rules that count, in their order, five of each: rank; T the same text, 
 ARGV[11] calendar days of these people, two of each: from, to, ms
 ARGV[12..] three of each person: id, ordinal, the how manieth of these calendar days
 Computed: diary:{ptag}:<day> hash
-Returns: for each 1 when they may be sent it, else a list: the how manieth rule forbids it; until when, ms; how many of those in its way are too many; and two of each in its way, the newest first, 16 at most: the how manieth page, the entry
+Returns: of each who may not be sent it, in their order, a list: the how manieth of these people; the how manieth rule forbids it; until when, ms; how many of those in its way are too many; and two of each in its way, the newest first, 16 at most: the how manieth page, the entry
 Errors: none
 Replay: its own entry is in nobody's way: the same answer
 
@@ -60,7 +60,7 @@ local function read_diary(i)
 end
 
 -- Nil where the rule allows one more.
-local function forbid(number, rule, others, day)
+local function forbid(i, number, rule, others, day)
   local count, until_ms, hits = 0, nil, {}
   for _, other in ipairs(others) do
     local is_within = rule.window > 0 and other.at + rule.window > now or rule.window == 0 and other.at >= day.from
@@ -70,14 +70,14 @@ local function forbid(number, rule, others, day)
       if #hits < 2 * shown then hits[#hits + 1], hits[#hits + 2] = other.page, string.sub(other.text, other.from, other.to) end
     end
   end
-  return until_ms and { waits = rule.waits, until_ms = until_ms, answer = { number, until_ms, count - rule.n + 1, unpack(hits) } }
+  return until_ms and { waits = rule.waits, until_ms = until_ms, answer = { i, number, until_ms, count - rule.n + 1, unpack(hits) } }
 end
 
-local function judge(others, day)
+local function judge(i, others, day)
   local worst
   for number, rule in ipairs(rules) do
     if worst and rules[number - 1].rank ~= rule.rank then break end
-    local found = forbid(number, rule, others, day)
+    local found = forbid(i, number, rule, others, day)
     local is_worse = found and (not worst or worst.waits and not found.waits or worst.waits == found.waits and found.until_ms > worst.until_ms)
     if is_worse then worst = found end
   end
@@ -108,20 +108,21 @@ local function has_entries(i)
   return false
 end
 
-local answers = {}
+local refusals = {}
 for i = 1, #people do
-  local others, own
+  local others, own, refusal
   if has_entries(i) then
     others, own = read_diary(i)
-    answers[i] = judge(others, days[tonumber(ARGV[11 + 3 * i])])
+    refusal = judge(i, others, days[tonumber(ARGV[11 + 3 * i])])
   end
-  if not answers[i] then
+  if refusal then
+    refusals[#refusals + 1] = refusal
+  else
     write_entry(i, tonumber(ARGV[10 + 3 * i]), own)
-    answers[i] = 1
   end
 end
 if #allowed > 0 then
   redis.call('HSET', pages[today], unpack(allowed))
   redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
 end
-return answers
+return refusals

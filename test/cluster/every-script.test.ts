@@ -246,7 +246,8 @@ describe('a fleet on a cluster', function () {
     const ask = (id: string) =>
       diary.allow(
         message(id),
-        people.map((person, ordinal) => ({ person, ordinal, day: { fromMs: nowMs, toMs: nowMs } })),
+        people.map((person, ordinal) => ({ person, ordinal })),
+        people.map(() => ({ fromMs: nowMs, toMs: nowMs })),
         nowMs,
       )
     expect((await ask('message-1')).filter((refusal) => refusal)).to.have.length(0)

@@ -146,9 +146,13 @@ class JobCounting {
     return { ref: claim.ref, policy: this.#policyOf(buffer), channelBit, textHash: textHashOf(message.said) }
   }
 
-  #dayOf({ person, buffer }: Recipient): CalendarDay {
-    if (!needsDay(this.#policyOf(buffer).rules)) return anyDay
-    return this.#calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone)
+  /** Of people of one message. */
+  #daysOf(people: readonly Recipient[]): readonly CalendarDay[] {
+    const [first] = people
+    if (!first || !needsDay(this.#policyOf(first.buffer).rules)) return people.map(() => anyDay)
+    return people.map(({ person }) =>
+      this.#calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone),
+    )
   }
 
   async #allow(people: readonly Recipient[]): Promise<void> {
@@ -175,8 +179,7 @@ class JobCounting {
     const refused: Refused[] = []
     await byMessage(people, async (_claim, own) => {
       const { buffer } = own[0] as Recipient
-      const asked = own.map((each) => ({ person: each.person, ordinal: each.ordinal, day: this.#dayOf(each) }))
-      const answers = await this.#diary.allow(this.#countingOf(buffer), asked, this.#countedAtMs)
+      const answers = await this.#diary.allow(this.#countingOf(buffer), own, this.#daysOf(own), this.#countedAtMs)
       for (const [index, recipient] of own.entries()) {
         const refusal = answers[index]
         if (refusal) refused.push({ recipient, refusal })
@@ -225,6 +228,10 @@ async function byMessage(
   people: readonly Recipient[],
   action: (claim: ClaimBuffer['claim'], own: readonly Recipient[]) => Promise<unknown>,
 ): Promise<void> {
-  const messages = grouped(people, ({ buffer }) => historyKeyOf(buffer.claim.ref))
+  const messages = new Map<string, Recipient[]>()
+  for (const [{ claim }, own] of grouped(people, ({ buffer }) => buffer)) {
+    const message = historyKeyOf(claim.ref)
+    messages.set(message, messages.get(message)?.concat(own) ?? own)
+  }
   await Promise.all([...messages.values()].map((own) => action((own[0] as Recipient).buffer.claim, own)))
 }

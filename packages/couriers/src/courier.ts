@@ -13,9 +13,9 @@ export interface Item {
   /** the whole text; the adapter splits what its channel cannot take in one piece, and never cuts */
   readonly text: string
   /** where the channel has one */
-  readonly subject?: string
+  readonly subject?: string | undefined
   /** what a one-click address of this message and recipient ends with, where the courier offers them */
-  readonly oneClick?: string
+  readonly oneClick?: string | undefined
   /**
    * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
    * every process. Where a text is split, derive part k's own key from it.

@@ -31,8 +31,6 @@ export interface Counting {
 export interface Asked {
   readonly person: string
   readonly ordinal: number
-  /** theirs, at this moment; any, where no rule is about days */
-  readonly day: CalendarDay
 }
 
 /** Why a message may not go to somebody now. */
@@ -53,7 +51,7 @@ const ownReachMs = 86_400_000
 const allowScript = defineScript('allow', {
   keys: ['newest'],
   args: ['tag', 'daysBefore', 'newestMs', 'now', 'keptMs', 'message', 'type', 'channel', 'textHash', 'rules', 'days'],
-  reply: listReply((reply) => (reply === 1 ? undefined : listReply((part) => part)(reply))),
+  reply: listReply(listReply((part) => part)),
 })
 const contestScript = defineScript('contest', {
   keys: ['newest'],
@@ -85,10 +83,19 @@ export type DiaryScripts = ReturnType<typeof bindDiaryScripts>
 
 export function bindDiaryScripts(redis: Redis) {
   return {
-    /** Counts the message for whoever may be sent it. @returns for each, in order, why not; undefined where they may */
-    async allow(counting: Counting, people: readonly Asked[], nowMs: number): Promise<(Refusal | undefined)[]> {
+    /**
+     * Counts the message for whoever may be sent it.
+     * @param today of each of them; any, where no rule is about days
+     * @returns for each, in order, why not; undefined where they may
+     */
+    async allow(
+      counting: Counting,
+      people: readonly Asked[],
+      today: readonly CalendarDay[],
+      nowMs: number,
+    ): Promise<(Refusal | undefined)[]> {
       const { rules } = counting.policy
-      const days = [...new Set(people.map(({ day }) => day))]
+      const days = [...new Set(today)]
       const earliest = nowMs - Math.max(reachOf(rules), ownReachMs)
       const args = { ...messageArguments(counting), ...ruleArguments(rules, days), now: nowMs }
       const answers = new Array<Refusal | undefined>(people.length)
@@ -97,17 +104,17 @@ export function bindDiaryScripts(redis: Redis) {
           const { newest, newestPage, ...pages } = pageArguments(bucket, earliest, nowMs)
           const more: Argument[] = []
           for (const row of rows) {
-            const { person, ordinal, day } = people[row] as Asked
-            more.push(person, ordinal, days.indexOf(day) + 1)
+            const { person, ordinal } = people[row] as Asked
+            more.push(person, ordinal, days.indexOf(today[row] as CalendarDay) + 1)
           }
-          const replies = await allowScript(
+          const refused = await allowScript(
             redis,
             { newest: newestPage },
             { ...args, ...pages, newestMs: newest },
             more,
           )
-          for (const [index, reply] of replies.entries())
-            answers[rows[index] as number] = reply && refusalOf(reply, rules, newest)
+          for (const [person, ...refusal] of refused)
+            answers[rows[(person as number) - 1] as number] = refusalOf(refusal, rules, newest)
         }),
       )
       return answers

@@ -102,7 +102,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       if (!receipt) continue
       const ordinal = buffer.claim.from + offset
       const person = people[offset] as string
-      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact }, nowMs)
+      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled: undefined }, nowMs)
       if (decision.kind === 'settle') settle(buffer, ordinal, decision)
       if (decision.kind === 'settle' || !contact) continue
       const recipient = recipientOf(buffer, ordinal, person, contact, receipt, deps)
@@ -118,26 +118,33 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
     version: settings.version,
     decide(recipient, throttled, nowMs) {
       const { buffer, person, receipt, contact } = recipient
-      const facts = { receipt, contact, ...(throttled ? { throttled } : {}) }
-      const { decision, quietFromMs } = judge(buffer, person, facts, nowMs)
+      const { decision, quietFromMs } = judge(buffer, person, { receipt, contact, throttled }, nowMs)
       recipient.quietFromMs = quietFromMs
       return decision
     },
   }
 }
 
+/** Of one person and one message, whatever the time. */
+type Known = Pick<Facts, 'receipt' | 'throttled'> & { readonly contact: Contact | undefined }
+
 /** What is decided of somebody by all that is known of them in this job, and when they are to be left alone next. */
 function createJudge(courier: Pick<Courier, 'channel' | 'foldsResends'>, settings: Settings, quiet: JobQuiet) {
-  const policies = new Map<ClaimBuffer, Policy>()
-  function policyFor(buffer: ClaimBuffer): Policy {
-    const policy = policies.get(buffer) ?? { ...policyOf(courier, buffer.message, settings), ...quiet.termsOf(buffer) }
-    policies.set(buffer, policy)
-    return policy
+  const terms = new Map<ClaimBuffer, { policy: Policy; wasHeld: boolean }>()
+  function termsFor(buffer: ClaimBuffer) {
+    let known = terms.get(buffer)
+    if (!known) {
+      const policy = { ...policyOf(courier, buffer.message, settings), ...quiet.termsOf(buffer) }
+      known = { policy, wasHeld: isHeldCause(buffer.claim.cause) }
+      terms.set(buffer, known)
+    }
+    return known
   }
-  return (buffer: ClaimBuffer, person: string, facts: Facts & { contact?: Contact | undefined }, nowMs: number) => {
-    const own = facts.contact && quiet.at(buffer, person, facts.contact, nowMs)
-    const wasHeld = isHeldCause(buffer.claim.cause)
-    const decision = decide({ ...facts, quiet: own?.fact, exam: own?.exam, wasHeld }, policyFor(buffer), nowMs)
+  return (buffer: ClaimBuffer, person: string, known: Known, nowMs: number) => {
+    const { receipt, contact, throttled } = known
+    const { policy, wasHeld } = termsFor(buffer)
+    const own = contact && quiet.at(buffer, person, contact, nowMs)
+    const decision = decide({ receipt, contact, throttled, wasHeld, quiet: own?.fact, exam: own?.exam }, policy, nowMs)
     return { decision, quietFromMs: own?.fromMs ?? Number.POSITIVE_INFINITY }
   }
 }
@@ -165,11 +172,11 @@ function recipientOf(
   const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
   const { address } = contact
   const { text, subject } = buffer.message
-  const content = subject === undefined ? { text } : { text, subject }
   return {
     address,
-    ...content,
-    ...(deps.oneClick ? offered(buffer, person, address, deps) : {}),
+    text,
+    subject,
+    oneClick: deps.oneClick && offered(buffer, person, address, deps),
     key,
     buffer,
     person,
@@ -189,10 +196,10 @@ function offered(
   person: string,
   address: string,
   { oneClick, courier, settings }: RecipientsDeps,
-): Pick<Item, 'oneClick'> {
+): string | undefined {
   const { type = defaultType } = message.rules ?? {}
-  if (!oneClick || switchesOf(courier.channel, type, settings.current()).length === 0) return {}
-  return { oneClick: oneClick({ person, type, address, history: historyKeyOf(claim.ref) }) }
+  if (switchesOf(courier.channel, type, settings.current()).length === 0) return undefined
+  return oneClick?.({ person, type, address, history: historyKeyOf(claim.ref) })
 }
 
 interface Range {

@@ -21,7 +21,7 @@ export interface Facts {
   /** they have waited for a rule about people, in a wave of that cause */
   readonly wasHeld?: boolean
   /** the provider has refused this recipient for now: not before this time, after so many tries */
-  readonly throttled?: { readonly untilMs: number; readonly tries: number }
+  readonly throttled?: { readonly untilMs: number; readonly tries: number } | undefined
 }
 
 /** What holds for everyone of the channel. Times are of the clock that `now` is of. */

@@ -67,12 +67,8 @@ export function quietUntil(nowMs: number, span: QuietSpan, zone: string): number
 /** What a wall clock shows, as ms since midnight of 1970-01-01 on it. */
 type WallClock = (atMs: number) => number
 
-const offsets = new Map<string, ReturnType<typeof zoneOffset>>()
-
-/** Making one takes far longer than reading it. */
 function wallClock(zone: string): WallClock {
-  const offsetAt = offsets.get(zone) ?? zoneOffset(zone)
-  offsets.set(zone, offsetAt)
+  const offsetAt = zoneOffset(zone)
   return (atMs) => atMs + offsetAt(atMs)
 }
 

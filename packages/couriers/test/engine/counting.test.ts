@@ -42,7 +42,8 @@ describe('engine: rules that count', () => {
     const day = { fromMs: atMs, toMs: atMs }
     return bindDiaryScripts(fixture.redis).allow(
       message,
-      people.map((person, ordinal) => ({ person, ordinal, day })),
+      people.map((person, ordinal) => ({ person, ordinal })),
+      people.map(() => day),
       atMs,
     )
   }
@@ -143,7 +144,8 @@ describe('engine: rules that count', () => {
     const atMs = Date.now()
     await bindDiaryScripts(fixture.redis).allow(
       message,
-      [{ person: 'p00000', ordinal: 0, day: { fromMs: atMs, toMs: atMs } }],
+      [{ person: 'p00000', ordinal: 0 }],
+      [{ fromMs: atMs, toMs: atMs }],
       atMs,
     )
     expect(await reasonOf(await put(people, 'Two'))).to.equal('sent')

@@ -57,7 +57,7 @@ describe('lua: allow, contest, give-back, forget', () => {
   })
 
   const allow = async (counting: Counting, nowMs: number, person = 'anna', day = noDay) =>
-    (await diary.allow(counting, [{ person, ordinal: 7, day }], nowMs))[0]
+    (await diary.allow(counting, [{ person, ordinal: 7 }], [day], nowMs))[0]
   const read = async (nowMs: number, person = 'anna') =>
     (await readDiaries(redis, [person], t0 - dayMs, nowMs))[0] as DiaryEntry[]
 
@@ -183,13 +183,15 @@ describe('lua: allow, contest, give-back, forget', () => {
   })
 
   it('takes thousands of people, each by their own diary', async () => {
-    const people = Array.from({ length: 5000 }, (_unused, i) => ({ person: `p${i}`, ordinal: i, day: noDay }))
+    const people = Array.from({ length: 5000 }, (_unused, i) => ({ person: `p${i}`, ordinal: i }))
+    const today = people.map(() => noDay)
     await diary.allow(
       asking(1),
       people.filter((_each, i) => i % 3 === 0),
+      today,
       t0,
     )
-    const answers = await diary.allow(asking(2), people, t0)
+    const answers = await diary.allow(asking(2), people, today, t0)
     expect(answers.map((answer) => answer?.inTheWay[0]?.ordinal)).to.deep.equal(
       people.map((_each, i) => (i % 3 === 0 ? i : undefined)),
     )
