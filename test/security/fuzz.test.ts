@@ -96,7 +96,7 @@ describe('fuzzing', function () {
     for (const operation of operations) {
       const body = bodyOf(operation, document, usual)
       if (body === undefined || operation.type === 'text/csv') continue
-      const schema = operation.type ? document.components.schemas.MessageBody : operation.body
+      const schema = operation.type ? operation.body?.contentSchema : operation.body
       const base = typeof body === 'string' ? JSON.parse(body) : body
       for (const field of fieldsOf(schema, document)) {
         for (const value of values) {

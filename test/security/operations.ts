@@ -8,6 +8,8 @@ interface Schema {
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
   readonly items?: Schema
+  /** of a stream: what each of its lines is */
+  readonly contentSchema?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
 }
@@ -65,7 +67,7 @@ export function pathOf({ path, query }: Operation, values: Values): string {
 export function bodyOf({ body, type }: Operation, document: Document, values: Values): unknown {
   if (!body) return undefined
   if (type === 'text/csv') return 'id,name,role\nanna,Anna,student\n'
-  const sample = sampleOf(type ? document.components.schemas.MessageBody : body, document, values)
+  const sample = sampleOf(type ? body.contentSchema : body, document, values)
   return type ? `${JSON.stringify(sample)}\n` : sample
 }
 

@@ -1,11 +1,34 @@
 /** Shapes of the HTTP API around people, groups, cohorts, contacts and roster imports. */
 import { z } from 'zod'
+import {
+  cohortId,
+  count,
+  groupId,
+  languageTag,
+  personId,
+  personName,
+  smallCount,
+  topicId,
+  unixMs,
+  zoneName,
+} from './fields.ts'
 import { roles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 
 /** What people, groups and the like are called. */
 export const shownName = z.string().trim().min(1).max(200)
-const owners = z.array(id).max(1000).default([]).describe('who may send to it')
+const owners = z
+  .array(id)
+  .max(1000)
+  .default([])
+  .describe('ids of the people who may send to it')
+  .meta({ examples: [['t-gus']] })
+const ownerList = z
+  .array(z.string())
+  .readonly()
+  .describe('ids of the people who may send to it')
+  .meta({ examples: [['t-gus']] })
+const groupName = shownName.describe('what people call it').meta({ examples: ['ИВТ-101'] })
 
 function isTimeZone(text: string): boolean {
   try {
@@ -24,102 +47,194 @@ function isLanguage(text: string): boolean {
   }
 }
 
-export const personBody = z.strictObject({
-  name: shownName,
-  role: z.enum(roles),
-  timeZone: z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Moscow').default('UTC'),
-  language: z.string().refine(isLanguage, 'a BCP 47 language tag such as ru').default('en'),
-})
+export const personBody = z
+  .strictObject({
+    name: shownName.describe('what the person is called').meta({ examples: ['Кулешова Виктория'] }),
+    role: z.enum(roles).describe('what the person may do'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'an IANA time zone such as Europe/Moscow')
+      .default('UTC')
+      .describe('an IANA time zone such as Europe/Moscow'),
+    language: z
+      .string()
+      .refine(isLanguage, 'a BCP 47 language tag such as ru')
+      .default('en')
+      .describe('a BCP 47 language tag such as ru'),
+  })
+  .describe('a person')
+  .meta({ examples: [{ name: 'Кулешова Виктория', role: 'student', timeZone: 'Europe/Moscow', language: 'ru' }] })
 export type PersonInput = z.input<typeof personBody>
 
-export const personView = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(roles),
-  timeZone: z.string(),
-  language: z.string(),
-})
+export const personView = z
+  .strictObject({
+    id: personId,
+    name: personName,
+    role: z.enum(roles).describe('what the person may do'),
+    timeZone: zoneName,
+    language: languageTag,
+  })
+  .describe('a person')
 export type PersonView = z.infer<typeof personView>
 
 export const contactStates = ['active', 'blocked', 'deactivated', 'invalid', 'opted-out'] as const
 export type ContactState = (typeof contactStates)[number]
 
 const contactView = z.strictObject({
-  address: z.string().optional().describe('shown to the person and to operators only'),
-  state: z.enum(contactStates),
-  reason: z.string().optional().describe("the channel's own word for a state other than active"),
-  since: z.int().optional().describe('last change of state, Unix ms'),
+  address: z
+    .string()
+    .optional()
+    .describe('shown to the person and to operators only')
+    .meta({ examples: ['+79161234567'] }),
+  state: z.enum(contactStates).describe('whether it can be written to'),
+  reason: z
+    .string()
+    .optional()
+    .describe("the channel's own word for a state other than active")
+    .meta({ examples: ['USER_IS_BLOCKED'] }),
+  since: unixMs.optional().describe('last change of state, Unix ms'),
 })
 
-export const personDetails = z.strictObject({
-  ...personView.shape,
-  contacts: z.record(z.string(), contactView),
-  groups: z.array(z.string()),
-  topics: z.array(z.string()).optional().describe('that the person is in; shown to the person and to operators only'),
-})
+export const personDetails = z
+  .strictObject({
+    ...personView.shape,
+    contacts: z.record(z.string(), contactView).describe('by channel'),
+    groups: z.array(groupId).describe('that the person is in'),
+    topics: z.array(topicId).optional().describe('that the person is in; shown to the person and to operators only'),
+  })
+  .describe('a person with contacts and groups')
 export type PersonDetails = z.infer<typeof personDetails>
 
-export const peoplePage = z.strictObject({
-  people: z.array(personView),
-  next: z.string().optional().describe('`after` of the next page; absent at the end'),
-})
+export const peoplePage = z
+  .strictObject({
+    people: z.array(personView).describe('by id'),
+    next: personId.optional().describe('`after` of the next page; absent at the end'),
+  })
+  .describe('a page of people')
 export type PeoplePage = z.infer<typeof peoplePage>
 
-export const groupBody = z.strictObject({ name: shownName, owners })
+export const groupBody = z
+  .strictObject({ name: groupName, owners })
+  .describe('a group')
+  .meta({ examples: [{ name: 'ИВТ-101', owners: ['t-gus'] }] })
 export type GroupInput = z.input<typeof groupBody>
 
-export const groupView = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  owners: z.array(z.string()).readonly(),
-  size: z.int(),
-})
+export const groupView = z
+  .strictObject({
+    id: groupId,
+    name: z
+      .string()
+      .describe('what people call it')
+      .meta({ examples: ['ИВТ-101'] }),
+    owners: ownerList,
+    size: smallCount.describe('people in it'),
+  })
+  .describe('a group')
 export type GroupView = z.infer<typeof groupView>
-export const groupList = z.strictObject({ groups: z.array(groupView) })
+export const groupList = z.strictObject({ groups: z.array(groupView).describe('by id') }).describe('the groups')
 
-export const membersBody = z.strictObject({ people: z.array(id).min(1).max(10_000) })
-export const memberList = z.strictObject({ people: z.array(z.string()) })
+export const membersBody = z.strictObject({
+  people: z
+    .array(id)
+    .min(1)
+    .max(10_000)
+    .describe('ids of people')
+    .meta({ examples: [['s-ekn-101-01', 's-ekn-101-02']] }),
+})
+export const memberList = z.strictObject({ people: z.array(personId).describe('their ids') }).describe('who is in it')
 export type MemberList = z.infer<typeof memberList>
-export const changedCount = z.strictObject({ changed: z.int() })
+export const changedCount = z
+  .strictObject({ changed: smallCount.describe('so many for whom it was not so before') })
+  .describe('how many were changed')
 export type ChangedCount = z.infer<typeof changedCount>
 
-export const cohortBody = z.strictObject({ name: shownName, owners, groups: z.array(id).max(10_000) })
+export const cohortBody = z
+  .strictObject({
+    name: shownName.describe('what people call it').meta({ examples: ['ИВТ'] }),
+    owners,
+    groups: z.array(id).max(10_000).describe('ids of its groups'),
+  })
+  .describe('a cohort: a group of groups')
+  .meta({ examples: [{ name: 'ИВТ', groups: ['ivt-101', 'ivt-102'] }] })
 export type CohortInput = z.input<typeof cohortBody>
 
-export const cohortView = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  owners: z.array(z.string()).readonly(),
-  groups: z.array(z.string()),
-})
+export const cohortView = z
+  .strictObject({
+    id: cohortId,
+    name: z
+      .string()
+      .describe('what people call it')
+      .meta({ examples: ['ИВТ'] }),
+    owners: ownerList,
+    groups: z.array(groupId).describe('its groups'),
+  })
+  .describe('a cohort: a group of groups')
 export type CohortView = z.infer<typeof cohortView>
-export const cohortList = z.strictObject({ cohorts: z.array(cohortView) })
+export const cohortList = z.strictObject({ cohorts: z.array(cohortView).describe('by id') }).describe('the cohorts')
 
 /** `PUT` of a person, group, cohort or topic. */
-export const putOutcome = z.strictObject({ id: z.string(), outcome: z.enum(['created', 'updated', 'unchanged']) })
+export const putOutcome = z
+  .strictObject({
+    id: z
+      .string()
+      .describe('its id')
+      .meta({ examples: ['ekn-101'] }),
+    outcome: z.enum(['created', 'updated', 'unchanged']).describe('whether it was there, and another'),
+  })
+  .describe('what became of it')
 export type PutOutcome = z.infer<typeof putOutcome>
 
-export const address = z.string().trim().min(1).max(200)
+export const address = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .describe('an address on the channel: a phone number, a mailbox, the id of a chat')
+  .meta({ examples: ['+79161234567'] })
 export const contactBody = z.strictObject({ address })
-export const contactOwner = z.strictObject({ channel: channelName, address: z.string(), person: z.string() })
+export const contactOwner = z
+  .strictObject({
+    channel: channelName,
+    address: z
+      .string()
+      .describe('the address, as it is kept')
+      .meta({ examples: ['79161234567'] }),
+    person: personId,
+  })
+  .describe('whose an address is')
 export type ContactOwner = z.infer<typeof contactOwner>
 
-export const importReport = z.strictObject({
-  created: z.int(),
-  updated: z.int(),
-  unchanged: z.int(),
-  rejected: z.int(),
-  lines: z
-    .array(
-      z.strictObject({
-        line: z.int(),
-        status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
-        person: z.string().optional(),
-        field: z.string().optional(),
-        code: z.string().optional().describe('why, as the code of a problem; `message` says more'),
-        message: z.string().optional(),
-      }),
-    )
-    .readonly(),
-})
+export const importReport = z
+  .strictObject({
+    created: count.describe('people who are new'),
+    updated: count.describe('people of whom something is another than before'),
+    unchanged: count.describe('people who were there like this'),
+    rejected: count.describe('lines that were not taken'),
+    lines: z
+      .array(
+        z.strictObject({
+          line: smallCount.describe('line of the roster, from 1'),
+          status: z.enum(['created', 'updated', 'unchanged', 'rejected']).describe('what became of it'),
+          person: personId.optional(),
+          field: z
+            .string()
+            .optional()
+            .describe('the column that is wrong')
+            .meta({ examples: ['sms'] }),
+          code: z
+            .string()
+            .optional()
+            .describe('why, as the code of a problem; `message` says more')
+            .meta({ examples: ['bad-address'] }),
+          message: z
+            .string()
+            .optional()
+            .describe('what is wrong with it')
+            .meta({ examples: ['"12" is no phone number'] }),
+        }),
+      )
+      .readonly()
+      .describe('those that were rejected; with `lines=all` every line'),
+  })
+  .describe('what an import did')
 export type ImportReportView = z.infer<typeof importReport>

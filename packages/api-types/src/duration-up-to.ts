@@ -11,3 +11,5 @@ export const durationUpTo = (days: number) =>
       const ms = durationMs(text)
       return ms >= 1_000 && ms <= days * 86_400_000
     }, `from a second to ${days} days`)
+    .describe(`an ISO 8601 duration, from a second to ${days} days`)
+    .meta({ examples: ['PT30M', 'P7D'] })

@@ -24,10 +24,11 @@ const moment = z
     (text) => form.test(text) && !Number.isNaN(shownAt(text)),
     'a day such as 2026-01-12, or a time of it such as 2026-01-12T09:00, without a zone',
   )
+  .meta({ examples: ['2026-01-12', '2026-01-12T09:00'] })
 
 export const exam = z
   .strictObject({
-    group: id,
+    group: id.describe('the group that sits it'),
     from: moment.describe('from this day, or time, on'),
     to: moment.describe('until this time, which is not of the exam any more; of a day without a time, until its end'),
   })
@@ -41,4 +42,7 @@ export const exam = z
 export type Exam = z.infer<typeof exam>
 
 export const maxExams = 100
-export const exams = z.array(exam).max(maxExams)
+export const exams = z
+  .array(exam)
+  .max(maxExams)
+  .meta({ examples: [[{ group: 'ekn-101', from: '2026-01-12', to: '2026-01-12' }]] })

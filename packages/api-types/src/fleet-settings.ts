@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { durationMs } from './duration.ts'
 import { exams } from './exams.ts'
+import { moment, personId, smallCount, unixMs } from './fields.ts'
 import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
@@ -13,22 +14,51 @@ import { channelName } from './schemas.ts'
 const dayMs = 86_400_000
 
 /** A type that was removed keeps its number while a diary may hold it. */
-const formerType = messageType.pick({ id: true, number: true }).extend({ removedMs: z.int() })
+const formerType = messageType
+  .pick({ id: true, number: true })
+  .extend({ removedMs: unixMs.describe('when it was removed, Unix ms') })
 
-const levels = z.array(z.strictObject({ after: z.int().min(1).max(1000), least: level })).max(2)
+const levels = z
+  .array(
+    z.strictObject({
+      after: z
+        .int()
+        .min(1)
+        .max(1000)
+        .describe('who has had so many messages in a day of theirs')
+        .meta({ examples: [5] }),
+      least: level.describe('is sent only what has at least this level'),
+    }),
+  )
+  .max(2)
+  .meta({ examples: [[{ after: 5, least: 4 }]] })
 
 const share = z.int().min(1).max(100)
-const weights = z.strictObject({ urgent: share, normal: share, bulk: share })
+const shareOf = (name: string, example: number) =>
+  share.describe(`so many of what is claimed are ${name}`).meta({ examples: [example] })
+const weights = z.strictObject({
+  urgent: shareOf('urgent', 4),
+  normal: shareOf('normal', 2),
+  bulk: shareOf('bulk', 1),
+})
 
 /** Those that are set as a whole. */
 const parts = {
   quiet: quietHours.nullable(),
-  quietJitterSeconds: z.int().min(0).max(3600),
+  quietJitterSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .meta({ examples: [120] }),
   exams,
   caps,
   interval: interval.nullable(),
   levels,
-  retentionDays: z.number().positive().max(36_500),
+  retentionDays: z
+    .number()
+    .positive()
+    .max(36_500)
+    .meta({ examples: [90] }),
   weights,
 }
 
@@ -57,8 +87,15 @@ const channelTuning = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .describe('people of one send job, at most; never more than the channel takes'),
-  concurrency: z.int().min(1).max(64).optional().describe('send jobs of one process at once'),
+    .describe('people of one send job, at most; never more than the channel takes')
+    .meta({ examples: [100] }),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('send jobs of one process at once')
+    .meta({ examples: [4] }),
   window: z
     .int()
     .min(1)
@@ -66,17 +103,20 @@ const channelTuning = z.strictObject({
     .optional()
     .describe(
       'people of one process in doubt at once, where resends are not folded (SMS, mail); never more than it was started with',
-    ),
+    )
+    .meta({ examples: [256] }),
   perSecond: z
     .union([z.number().positive().max(1_000_000), z.literal('off')])
     .optional()
-    .describe('messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side'),
+    .describe('messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side')
+    .meta({ examples: [30, 'off'] }),
   processes: z
     .union([z.int().min(1).max(64), z.literal('auto')])
     .optional()
     .describe(
       'courier processes that `npm start` runs; `auto`: one more while work waits and those there are use up their cores, one fewer when it is calm',
-    ),
+    )
+    .meta({ examples: [2, 'auto'] }),
 })
 export type ChannelTuning = z.infer<typeof channelTuning>
 
@@ -134,6 +174,7 @@ export const fleetSettings = z
       message: `the longest window of a rule is ${days} days, and messages must be kept as long (RETENTION_DAYS): shorten the window, or keep them longer`,
     })
   })
+  .describe('what operators have set, whole')
 export type FleetSettings = z.infer<typeof fleetSettings>
 /** Whether it is a rule about people: when one changes, whoever waits is decided anew. */
 const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
@@ -152,78 +193,122 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
 export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
 export type FleetSettingsInput = z.input<typeof fleetSettings>
 
+const orAsStarted = <T extends z.ZodOptional>(of: T) =>
+  of.nullable().describe(`${of.description}; null: as its couriers were started`)
+
 /** What is absent stays; of a channel, null is back to what its couriers were started with. */
-export const settingsPatch = z.strictObject({
-  quiet: parts.quiet.optional().describe(of.quiet),
-  quietJitterSeconds: parts.quietJitterSeconds.optional().describe(of.quietJitterSeconds),
-  exams: parts.exams.optional().describe(of.exams),
-  caps: parts.caps.optional().describe(of.caps),
-  interval: parts.interval.optional().describe(of.interval),
-  levels: parts.levels.optional().describe(of.levels),
-  retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
-  weights: parts.weights.optional().describe(of.weights),
-  channels: z
-    .record(
-      channelName,
-      z.strictObject({
-        batchSize: channelTuning.shape.batchSize.nullable(),
-        concurrency: channelTuning.shape.concurrency.nullable(),
-        window: channelTuning.shape.window.nullable(),
-        perSecond: channelTuning.shape.perSecond.nullable(),
-        processes: channelTuning.shape.processes.nullable(),
-      }),
-    )
-    .optional()
-    .describe(of.channels),
-})
+export const settingsPatch = z
+  .strictObject({
+    quiet: parts.quiet.optional().describe(of.quiet),
+    quietJitterSeconds: parts.quietJitterSeconds.optional().describe(of.quietJitterSeconds),
+    exams: parts.exams.optional().describe(of.exams),
+    caps: parts.caps.optional().describe(of.caps),
+    interval: parts.interval.optional().describe(of.interval),
+    levels: parts.levels.optional().describe(of.levels),
+    retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
+    weights: parts.weights.optional().describe(of.weights),
+    channels: z
+      .record(
+        channelName,
+        z.strictObject({
+          batchSize: orAsStarted(channelTuning.shape.batchSize),
+          concurrency: orAsStarted(channelTuning.shape.concurrency),
+          window: orAsStarted(channelTuning.shape.window),
+          perSecond: orAsStarted(channelTuning.shape.perSecond),
+          processes: orAsStarted(channelTuning.shape.processes),
+        }),
+      )
+      .optional()
+      .describe(of.channels)
+      .meta({ examples: [{ vk: { batchSize: 50, perSecond: null } }] }),
+  })
+  .describe('what is to be changed: what is absent stays')
+  .meta({ examples: [{ quiet: { from: '22:00', to: '08:00' }, channels: { vk: { perSecond: 20 } } }] })
 export type SettingsPatch = z.infer<typeof settingsPatch>
 export type SettingsPatchInput = z.input<typeof settingsPatch>
 
+const settingPath = z
+  .string()
+  .describe('its path, such as quiet or channels.vk.batchSize')
+  .meta({ examples: ['channels.vk.batchSize'] })
+const settingsVersion = smallCount.describe('version of the settings')
 const difference = z.strictObject({
-  setting: z.string().describe('its path, such as quiet or channels.vk.batchSize'),
-  before: z.unknown().describe('null: it was not set'),
-  after: z.unknown().describe('null: it is not set any more'),
+  setting: settingPath,
+  before: z
+    .unknown()
+    .describe('null: it was not set')
+    .meta({ examples: [50] }),
+  after: z
+    .unknown()
+    .describe('null: it is not set any more')
+    .meta({ examples: [100] }),
 })
 export type SettingDifference = z.infer<typeof difference>
 
-export const settingsView = z.strictObject({
-  version: z.int().describe('0 while nobody has set anything'),
-  settings: fleetSettings,
-  differs: z
-    .array(z.strictObject({ setting: z.string(), environment: z.unknown(), live: z.unknown() }))
-    .describe('where what was set live wins over what the environment says'),
-  problem: z.string().optional().describe('why the newest version in Redis is not the one that is used'),
-})
+export const settingsView = z
+  .strictObject({
+    version: settingsVersion.describe('0 while nobody has set anything'),
+    settings: fleetSettings,
+    differs: z
+      .array(
+        z.strictObject({
+          setting: settingPath,
+          environment: z
+            .unknown()
+            .describe('what the environment says')
+            .meta({ examples: [50] }),
+          live: z
+            .unknown()
+            .describe('what was set, and holds')
+            .meta({ examples: [100] }),
+        }),
+      )
+      .describe('where what was set live wins over what the environment says'),
+    problem: z
+      .string()
+      .optional()
+      .describe('why the newest version in Redis is not the one that is used')
+      .meta({ examples: ['version 12 cannot be read by this process'] }),
+  })
+  .describe('what holds now, and where it is another than the environment says')
 export type SettingsView = z.infer<typeof settingsView>
 
-export const settingsChanged = z.strictObject({
-  version: z.int(),
-  changes: z.array(difference),
-  warnings: z.array(z.string()).describe('whom and what it concerns that waits now'),
-  settings: fleetSettings,
-})
+export const settingsChanged = z
+  .strictObject({
+    version: settingsVersion.describe('the version that was made'),
+    changes: z.array(difference).describe('what is another than before'),
+    warnings: z
+      .array(z.string())
+      .describe('whom and what it concerns that waits now')
+      .meta({ examples: [['12 people wait for the end of quiet hours: they are decided anew']] }),
+    settings: fleetSettings,
+  })
+  .describe('what was changed')
 export type SettingsChanged = z.infer<typeof settingsChanged>
 
-export const settingsVersions = z.strictObject({
-  versions: z
-    .array(
-      z.strictObject({
-        version: z.int(),
-        at: z.string(),
-        by: z.string(),
-        changes: z
-          .array(difference)
-          .optional()
-          .describe('to the version before; absent where that is not kept any more'),
-      }),
-    )
-    .describe('newest first, the last hundred'),
-})
+export const settingsVersions = z
+  .strictObject({
+    versions: z
+      .array(
+        z.strictObject({
+          version: settingsVersion,
+          at: moment.describe('when it was set'),
+          by: personId.describe('who set it'),
+          changes: z
+            .array(difference)
+            .optional()
+            .describe('to the version before; absent where that is not kept any more'),
+        }),
+      )
+      .describe('newest first, the last hundred'),
+  })
+  .describe('who has set what, when')
 export type SettingsVersions = z.infer<typeof settingsVersions>
 
 export const restoreBody = z.strictObject({
   version: z
     .int()
     .min(0)
-    .describe('whose settings are set again, as a new version; 0: none, all is as the environment says'),
+    .describe('whose settings are set again, as a new version; 0: none, all is as the environment says')
+    .meta({ examples: [11] }),
 })

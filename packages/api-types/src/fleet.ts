@@ -1,54 +1,81 @@
 /** Shapes of the HTTP API around the fleet itself: couriers, API keys, problems. */
 import { z } from 'zod'
+import { channelId, count, moment, personId, smallCount, unixMs } from './fields.ts'
 import { callerRoles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
 
 const courierPace = z.strictObject({
-  batchSize: z.int().optional(),
-  concurrency: z.int().optional(),
-  window: z.int().optional(),
-  perSecond: z.number().optional().describe('absent: no limit on this side'),
+  batchSize: smallCount.optional().describe('people of one send job, at most'),
+  concurrency: smallCount.optional().describe('send jobs at once'),
+  window: smallCount.optional().describe('people in doubt at once, where resends are not folded'),
+  perSecond: z
+    .number()
+    .optional()
+    .describe('messages or calls a second of the account; absent: no limit on this side')
+    .meta({ examples: [30] }),
 })
 const courierView = z.strictObject({
-  name: z.string(),
-  pid: z.int(),
-  startedAt: z.string(),
-  ready: z.boolean(),
+  name: z
+    .string()
+    .describe('name of the process')
+    .meta({ examples: ['courier-sms-2'] }),
+  pid: z
+    .int()
+    .describe('its process id')
+    .meta({ examples: [4711] }),
+  startedAt: moment.describe('when it was started'),
+  ready: z.boolean().describe('whether it can send'),
   notReady: z
-    .strictObject({ since: z.string(), why: z.string() })
+    .strictObject({
+      since: moment.describe('since when'),
+      why: z
+        .string()
+        .describe('why, in words')
+        .meta({ examples: ['the SMS centre closed the connection'] }),
+    })
     .optional()
     .describe('while it cannot send: since when, and why. It claims nothing then'),
-  target: z.string().optional().describe('sandbox or real'),
-  inFlight: z.int().optional(),
-  settings: z.int().optional().describe('the version of the settings that it uses'),
+  target: z
+    .string()
+    .optional()
+    .describe('sandbox or real')
+    .meta({ examples: ['real'] }),
+  inFlight: count.optional().describe('people handed to the provider that has not answered yet'),
+  settings: smallCount.optional().describe('the version of the settings that it uses'),
   pace: courierPace.optional().describe('how fast it works now'),
   startedWith: courierPace.optional().describe('as its environment says, where that is not how it works now'),
 })
 const verdict = {
   stuck: z.boolean().describe('left alone for more than two leases (30 s by default) while nobody is at work'),
-  reason: z.string().optional().describe('why it is stuck, in words'),
+  reason: z
+    .string()
+    .optional()
+    .describe('why it is stuck, in words')
+    .meta({ examples: ['sms: 3 unclaimed, the first for 41 s; no courier of it is running'] }),
 }
 const backlogView = z.strictObject({
-  waiting: z
-    .int()
-    .describe('people of running messages for whom it is not over on this channel, counted for each message'),
-  unclaimed: z.int().describe('pieces of work that none of its couriers has claimed'),
-  oldestUnclaimedMs: z.int().describe('how long the first of those has been there; 0 when there is none'),
-  inProgress: z.int().describe('claims that a courier keeps alive'),
-  abandoned: z.int().describe('claims that nobody has renewed for a lease: their courier is gone'),
-  longestAbandonedMs: z.int().describe('since the first of them was last renewed; 0 when there is none'),
-  pausedForMs: z.int().describe('how long its provider makes it wait; who waits for that is not stuck'),
+  waiting: count.describe(
+    'people of running messages for whom it is not over on this channel, counted for each message',
+  ),
+  unclaimed: smallCount.describe('pieces of work that none of its couriers has claimed'),
+  oldestUnclaimedMs: smallCount.describe('how long the first of those has been there; 0 when there is none'),
+  inProgress: smallCount.describe('claims that a courier keeps alive'),
+  abandoned: smallCount.describe('claims that nobody has renewed for a lease: their courier is gone'),
+  longestAbandonedMs: smallCount.describe('since the first of them was last renewed; 0 when there is none'),
+  pausedForMs: smallCount.describe('how long its provider makes it wait; who waits for that is not stuck'),
   ...verdict,
 })
-export const channelPauseView = z.strictObject({
-  channel: z.string(),
-  pausedBy: z.string().describe('an operator'),
-  pausedSince: z.string(),
-})
+export const channelPauseView = z
+  .strictObject({
+    channel: channelId,
+    pausedBy: personId.describe('an operator'),
+    pausedSince: moment.describe('since when'),
+  })
+  .describe('a channel that an operator has paused')
 export type ChannelPauseView = z.infer<typeof channelPauseView>
 
 const channelView = z.strictObject({
-  channel: z.string(),
+  channel: channelId,
   ready: z.boolean().describe('at least one of its couriers can send'),
   tells: z
     .array(z.enum(['sent', 'delivered', 'read', 'bounced']))
@@ -56,85 +83,155 @@ const channelView = z.strictObject({
     .optional()
     .describe('what its provider tells of a message; absent for a channel the fleet does not know'),
   paused: channelPauseView.omit({ channel: true }).optional().describe('by an operator; absent when it is not'),
-  couriers: z.array(courierView),
-  backlog: backlogView,
+  couriers: z.array(courierView).describe('its processes'),
+  backlog: backlogView.describe('what waits for it'),
 })
 export type ChannelView = z.infer<typeof channelView>
 
-export const retiredChannel = z.strictObject({
-  channel: z.string(),
-  remaining: z
-    .strictObject({
-      entries: z.int().describe('pieces of messages'),
-      people: z.int().describe('their recipients, counted for each message'),
-      oldestAt: z.string().optional().describe('since when the first of them has waited; absent when nothing waits'),
-    })
-    .describe('what still waits for the channel: until it expires, or a courier of the channel is started'),
-})
+export const retiredChannel = z
+  .strictObject({
+    channel: channelId,
+    remaining: z
+      .strictObject({
+        entries: smallCount.describe('pieces of messages'),
+        people: count.describe('their recipients, counted for each message'),
+        oldestAt: moment.optional().describe('since when the first of them has waited; absent when nothing waits'),
+      })
+      .describe('what still waits for the channel: until it expires, or a courier of the channel is started'),
+  })
+  .describe('a channel that was retired, and what still waits for it')
 export type RetiredChannel = z.infer<typeof retiredChannel>
 
 const overdueView = z.strictObject({
-  deliveries: z.int().describe('deliveries whose time has come and that nobody has woken'),
-  oldestMs: z.int().describe('how late the first of them is; 0 when there is none'),
+  deliveries: smallCount.describe('deliveries whose time has come and that nobody has woken'),
+  oldestMs: smallCount.describe('how late the first of them is; 0 when there is none'),
   ...verdict,
 })
-export const channelList = z.strictObject({
-  overdue: overdueView,
-  settings: z.strictObject({
-    version: z.int().describe('the newest of the settings'),
-    using: z.int().describe('processes that use it'),
-    of: z.int().describe('processes there are: queue, couriers, timekeepers'),
-  }),
-  channels: z.array(channelView).describe('with a courier now, or one before, or named by a sender in what waits'),
-})
+export const channelList = z
+  .strictObject({
+    overdue: overdueView.describe('of the whole fleet: what is due, and nobody has woken'),
+    settings: z
+      .strictObject({
+        version: smallCount.describe('the newest of the settings'),
+        using: smallCount.describe('processes that use it'),
+        of: smallCount.describe('processes there are: queue, couriers, timekeepers'),
+      })
+      .describe('which settings the processes use'),
+    channels: z.array(channelView).describe('with a courier now, or one before, or named by a sender in what waits'),
+  })
+  .describe('the channels: their couriers, and what waits for them')
 export type ChannelList = z.infer<typeof channelList>
 
-export const apiKeyBody = z.strictObject({
-  owner: id,
-  role: z.enum(callerRoles),
-  label: z.string().trim().min(1).max(100),
-  channels: z
-    .array(channelName)
-    .min(1)
-    .max(16)
-    .optional()
-    .describe('of an inbound process: the only channels whose contacts it may speak for; any when absent'),
-})
+export const apiKeyBody = z
+  .strictObject({
+    owner: id
+      .describe('who calls with it: a person, or a name for a system of its own')
+      .meta({ examples: ['timetable'] }),
+    role: z.enum(callerRoles).describe('what it may do; of a person, at most what the person may'),
+    label: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .describe('what it is for')
+      .meta({ examples: ['timetable of the faculty'] }),
+    channels: z
+      .array(channelName)
+      .min(1)
+      .max(16)
+      .optional()
+      .describe('of an inbound process: the only channels whose contacts it may speak for; any when absent')
+      .meta({ examples: [['telegram']] }),
+  })
+  .describe('an API key that is to be made')
+  .meta({ examples: [{ owner: 'timetable', role: 'trainer', label: 'timetable of the faculty' }] })
 export type ApiKeyInput = z.input<typeof apiKeyBody>
 
-export const apiKeyCreated = z.strictObject({
-  id: z.string(),
-  apiKey: z.string().describe('shown this once; only a hash of it is kept'),
-})
+const apiKeyId = z
+  .string()
+  .describe('id of the API key, which is no secret')
+  .meta({ examples: ['V1StGXR8'] })
+export const apiKeyCreated = z
+  .strictObject({
+    id: apiKeyId,
+    apiKey: z
+      .string()
+      .describe('shown this once; only a hash of it is kept')
+      .meta({ examples: ['cf_…'] }),
+  })
+  .describe('an API key that was made')
 export type ApiKeyCreated = z.infer<typeof apiKeyCreated>
 
 const apiKeyView = z.strictObject({
-  id: z.string(),
-  owner: z.string(),
-  role: z.enum(callerRoles),
-  label: z.string(),
-  channels: z.array(z.string()).readonly().optional(),
-  created: z.int().describe('Unix ms'),
-})
-export type ApiKeyView = z.infer<typeof apiKeyView>
-export const apiKeyList = z.strictObject({ apiKeys: z.array(apiKeyView) })
-
-/** RFC 9457 problem details. */
-export const problemDocument = z.strictObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string(),
-  code: z.string().describe('stable name of the problem'),
-  field: z.string().optional().describe('the offending field, as a dotted path'),
-  errors: z
-    .array(z.strictObject({ field: z.string(), code: z.string(), message: z.string() }))
+  id: apiKeyId,
+  owner: personId.describe('who calls with it'),
+  role: z.enum(callerRoles).describe('what it may do'),
+  label: z
+    .string()
+    .describe('what it is for')
+    .meta({ examples: ['timetable of the faculty'] }),
+  channels: z
+    .array(channelId)
     .readonly()
     .optional()
-    .describe('everything that is wrong with the input'),
-  resetsAt: z.string().optional().describe('when a limit will have passed'),
-  possibleAt: z.string().optional().describe('the first time at which a rule lets somebody have it'),
-  sentAt: z.string().optional().describe('when the same was sent before'),
-  people: z.int().optional().describe('to how many'),
+    .describe('of an inbound process: the only channels whose contacts it may speak for'),
+  created: unixMs.describe('when it was made, Unix ms'),
 })
+export type ApiKeyView = z.infer<typeof apiKeyView>
+export const apiKeyList = z
+  .strictObject({ apiKeys: z.array(apiKeyView).describe('without their secrets') })
+  .describe('all API keys')
+
+const fieldPath = z
+  .string()
+  .describe('the offending field, as a dotted path')
+  .meta({ examples: ['to.1'] })
+
+/** RFC 9457 problem details. */
+export const problemDocument = z
+  .strictObject({
+    type: z
+      .string()
+      .describe('the code as a URN')
+      .meta({ examples: ['urn:courier-fleet:problem:unknown-audience'] }),
+    title: z
+      .string()
+      .describe('what the status is called')
+      .meta({ examples: ['Unprocessable Entity'] }),
+    status: z
+      .int()
+      .describe('the HTTP status')
+      .meta({ examples: [422] }),
+    detail: z
+      .string()
+      .describe('what is wrong, and what would be right, for people')
+      .meta({ examples: ['there is no group "ekn-999"'] }),
+    code: z
+      .string()
+      .describe('stable name of the problem, for programs')
+      .meta({ examples: ['unknown-audience'] }),
+    field: fieldPath.optional(),
+    errors: z
+      .array(
+        z.strictObject({
+          field: fieldPath,
+          code: z
+            .string()
+            .describe('what kind of mistake it is')
+            .meta({ examples: ['invalid'] }),
+          message: z
+            .string()
+            .describe('what is wrong with it, for people')
+            .meta({ examples: ['must not be empty'] }),
+        }),
+      )
+      .readonly()
+      .optional()
+      .describe('everything that is wrong with the input'),
+    resetsAt: moment.optional().describe('when a limit will have passed'),
+    possibleAt: moment.optional().describe('the first time at which a rule lets somebody have it'),
+    sentAt: moment.optional().describe('when the same was sent before'),
+    people: count.optional().describe('to how many'),
+  })
+  .describe('what went wrong: problem+json of RFC 9457')
 export type ProblemDocument = z.infer<typeof problemDocument>

@@ -3,6 +3,7 @@
  * with every reason it may have is one number, and the other way round.
  */
 import { z } from 'zod'
+import { count, personId, smallCount } from './fields.ts'
 import { type Reason, reasons, stateOfReason } from './reasons.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
 
@@ -99,28 +100,42 @@ export function receiptOfFlow(flow: string): FlowReceipt & { readonly stage: Flo
   return found
 }
 
-export const flowRow = z.strictObject({
-  ordinal: z.int(),
-  person: z.string(),
-  flow: z.record(z.string(), z.string()).describe('by channel: nine digits'),
-})
+export const flowRow = z
+  .strictObject({
+    ordinal: smallCount.describe('place in the audience, from 0'),
+    person: personId,
+    flow: z
+      .record(z.string(), z.string())
+      .describe('by channel: nine digits')
+      .meta({ examples: [{ sms: '302000000', vk: '200000000' }] }),
+  })
+  .describe('how far one person has come on each channel')
 export type FlowRow = z.infer<typeof flowRow>
 
 /** The way through, and how many came so far or further. */
-export const passed = z.strictObject({ sent: z.int(), delivered: z.int(), read: z.int(), confirmed: z.int() })
+export const passed = z.strictObject({
+  sent: count.describe('sent, or further'),
+  delivered: count.describe('delivered, or further'),
+  read: count.describe('read, or further'),
+  confirmed: count.describe('confirmed'),
+})
 export type Passed = z.infer<typeof passed>
 
-export const funnelView = z.strictObject({
-  channels: z.record(
-    z.string(),
-    z.strictObject({
-      people: z.int().describe('of the audience'),
-      stages: z.record(z.enum(flowStages), z.int()).describe('where they are, each in one'),
-      flows: z.record(z.string(), z.int()).describe('how many have which nine digits'),
-      passed: passed.describe('who came so far, or further; sent: also who was reported undelivered after it'),
-    }),
-  ),
-})
+export const funnelView = z
+  .strictObject({
+    channels: z
+      .record(
+        z.string(),
+        z.strictObject({
+          people: count.describe('of the audience'),
+          stages: z.record(z.enum(flowStages), count).describe('where they are, each in one'),
+          flows: z.record(z.string(), count).describe('how many have which nine digits'),
+          passed: passed.describe('who came so far, or further; sent: also who was reported undelivered after it'),
+        }),
+      )
+      .describe('by channel'),
+  })
+  .describe('how many people have come how far')
 export type FunnelView = z.infer<typeof funnelView>
 
 const noStages = (): Record<FlowStage, number> =>

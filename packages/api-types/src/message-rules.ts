@@ -6,7 +6,12 @@ export const defaultType = 'general'
 /** Of the fleet's own words: answers, codes, alarms. No rule counts it, it counts for none, and nobody can send it by the API. */
 export const serviceType = 'service'
 
-export const level = z.int().min(1).max(5)
+export const level = z
+  .int()
+  .min(1)
+  .max(5)
+  .describe('how important, 1 to 5')
+  .meta({ examples: [4] })
 
 export const quietRespects = ['respect', 'ignore'] as const
 

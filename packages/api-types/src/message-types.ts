@@ -10,13 +10,24 @@ export const maxTypes = 200
 export const maxWindowDays = 31
 
 const name = z.string().trim().min(1).max(60)
-export const namesInLanguages = z.strictObject({ ru: name, en: name }).describe('what people are told it is called')
+export const namesInLanguages = z
+  .strictObject({
+    ru: name.describe('in Russian').meta({ examples: ['Новости'] }),
+    en: name.describe('in English').meta({ examples: ['News'] }),
+  })
+  .describe('what people are told it is called')
 
 export const cap = z.strictObject({
-  n: z.int().min(1).max(1000).describe('so many messages at most'),
+  n: z
+    .int()
+    .min(1)
+    .max(1000)
+    .describe('so many messages at most')
+    .meta({ examples: [3] }),
   per: z
     .union([z.literal('day'), durationUpTo(maxWindowDays)])
-    .describe("`day`: by the person's own calendar; a duration: in any stretch of time of this length"),
+    .describe("`day`: by the person's own calendar; a duration: in any stretch of time of this length")
+    .meta({ examples: ['day', 'PT24H'] }),
   over: z
     .enum(['drop', 'wait'])
     .default('drop')
@@ -24,41 +35,58 @@ export const cap = z.strictObject({
 })
 export type Cap = z.infer<typeof cap>
 
-export const caps = z.array(cap).max(4)
-export const interval = durationUpTo(maxWindowDays).describe('least time between two messages to one person')
-export const messageTypeBody = z.strictObject({
-  name: namesInLanguages,
-  level: level
-    .default(3)
-    .describe('how important it is, 1 to 5: who has had many messages is sent only important ones'),
-  optOut: z
-    .enum(['allowed', 'mandatory'])
-    .default('allowed')
-    .describe('mandatory: people cannot switch it off, and no cap, interval or level stops it'),
-  duplicates: z
-    .strictObject({ window: durationUpTo(maxWindowDays).default('PT24H') })
-    .optional()
-    .describe('the same text is not sent twice to a person within the window; absent: it is'),
-  caps: caps.default([]).describe('how many messages of this type a person gets'),
-  interval: interval.optional(),
-  quiet: z.enum(quietRespects).default('respect').describe('ignore: it goes out in quiet hours, too'),
-  senders: z
-    .array(z.enum(roles))
-    .max(roles.length)
-    .default([])
-    .describe('only these roles may send it; empty: everyone'),
-})
+export const caps = z
+  .array(cap)
+  .max(4)
+  .meta({ examples: [[{ n: 3, per: 'day', over: 'wait' }]] })
+export const interval = durationUpTo(maxWindowDays)
+  .describe('least time between two messages to one person')
+  .meta({ examples: ['PT30M'] })
+export const messageTypeBody = z
+  .strictObject({
+    name: namesInLanguages,
+    level: level
+      .default(3)
+      .describe('how important it is, 1 to 5: who has had many messages is sent only important ones'),
+    optOut: z
+      .enum(['allowed', 'mandatory'])
+      .default('allowed')
+      .describe('mandatory: people cannot switch it off, and no cap, interval or level stops it'),
+    duplicates: z
+      .strictObject({
+        window: durationUpTo(maxWindowDays).default('PT24H').describe('so long, back from each message'),
+      })
+      .optional()
+      .describe('the same text is not sent twice to a person within the window; absent: it is'),
+    caps: caps.default([]).describe('how many messages of this type a person gets'),
+    interval: interval.optional(),
+    quiet: z.enum(quietRespects).default('respect').describe('ignore: it goes out in quiet hours, too'),
+    senders: z
+      .array(z.enum(roles))
+      .max(roles.length)
+      .default([])
+      .describe('only these roles may send it; empty: everyone'),
+  })
+  .describe('a type of message, and its rules')
+  .meta({ examples: [{ name: { ru: 'Новости', en: 'News' }, level: 2, caps: [{ n: 3, per: 'day' }] }] })
 export type MessageTypeBody = z.infer<typeof messageTypeBody>
 export type MessageTypeInput = z.input<typeof messageTypeBody>
 
-export const messageTypeId = id
+export const messageTypeId = id.describe('id of a type of message').meta({ examples: ['news'] })
 
 /** As it is kept: the number stands for the type where bytes count, is given once, and never to another type. */
-export const messageType = z.strictObject({
-  ...messageTypeBody.shape,
-  id: messageTypeId,
-  number: z.int().min(1).max(255),
-})
+export const messageType = z
+  .strictObject({
+    ...messageTypeBody.shape,
+    id: messageTypeId,
+    number: z
+      .int()
+      .min(1)
+      .max(255)
+      .describe('stands for the type where bytes count, and is never given to another')
+      .meta({ examples: [7] }),
+  })
+  .describe('a type of message, and its rules')
 export type MessageType = z.infer<typeof messageType>
 
 /** Without rules, until somebody gives it some; its number is its own for ever. */
@@ -90,5 +118,7 @@ export const findType = (types: readonly MessageType[], id: string): MessageType
 /** Of a message: one whose type was removed since has that of no rules. */
 export const typeOf = (types: readonly MessageType[], id: string = defaultType): MessageType =>
   findType(types, id) ?? { ...general, id }
-export const typeList = z.strictObject({ types: z.array(messageType).describe('by id') })
+export const typeList = z
+  .strictObject({ types: z.array(messageType).describe('by id') })
+  .describe('the types of message')
 export type TypeList = z.infer<typeof typeList>

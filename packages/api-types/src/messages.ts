@@ -1,21 +1,27 @@
 /** Shapes of the HTTP API around messages and their histories, beyond those of schemas.ts. */
 import { z } from 'zod'
+import { channelId, count, historyKeyText, moment, sha256Text, smallCount } from './fields.ts'
+import { problemDocument } from './fleet.ts'
 import { plan } from './plan.ts'
 import { receiptStates } from './receipt-state.ts'
 import { channelName, dueTime, historyView, id, receiptView, trackerReport } from './schemas.ts'
 
-export const issuedKey = z.strictObject({ key: z.string() })
+export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>
 
 /** What was accepted. The same for every repeat of the same request, however far the message has come since. */
-export const acceptance = z.strictObject({
-  key: z.string(),
-  audience: z.strictObject({ size: z.int(), sha256: z.string() }),
-  at: z.string().describe('due time'),
-  expires: z.string(),
-  acceptedAt: z.string(),
-  plan: plan.optional().describe('who is sent it when, as the rules say; absent where none holds for it'),
-})
+export const acceptance = z
+  .strictObject({
+    key: historyKeyText.describe('what to ask for what has become of it'),
+    audience: z
+      .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
+      .describe('the people it is for, fixed now'),
+    at: moment.describe('due time'),
+    expires: moment.describe('after this it is not sent any more'),
+    acceptedAt: moment.describe('when it was accepted'),
+    plan: plan.optional().describe('who is sent it when, as the rules say; absent where none holds for it'),
+  })
+  .describe('a message that was accepted')
 export type Acceptance = z.infer<typeof acceptance>
 
 /** `POST /v1/messages`: what was accepted, or with `wait` what has become of it. */
@@ -25,17 +31,20 @@ export const rescheduleBody = z.strictObject({
   at: dueTime.describe('the new due time'),
 })
 
-export const cancellation = z.strictObject({
-  key: z.string(),
-  outcome: z
-    .enum(['cancelled', 'stopping'])
-    .describe('cancelled: nobody got it, and nobody will; stopping: after the batch in flight'),
-})
+export const cancellation = z
+  .strictObject({
+    key: historyKeyText,
+    outcome: z
+      .enum(['cancelled', 'stopping'])
+      .describe('cancelled: nobody got it, and nobody will; stopping: after the batch in flight'),
+  })
+  .describe('a message that was cancelled or stopped')
 export type Cancellation = z.infer<typeof cancellation>
 
 const unknownPeople = z
   .union([z.literal('all'), z.array(id).min(1).max(1000)])
   .describe('those named; or all: everyone who is unknown on this channel')
+  .meta({ examples: [['s-ekn-101-01'], 'all'] })
 
 export const resolveBody = z.strictObject({
   channel: channelName,
@@ -47,17 +56,21 @@ export type ResolveInput = z.input<typeof resolveBody>
 export const resendBody = z.strictObject({ channel: channelName, people: unknownPeople })
 export type ResendInput = z.input<typeof resendBody>
 
-export const decisionOutcome = z.strictObject({
-  key: z.string(),
-  channel: z.string(),
-  people: z.int().describe('how many of them were unknown: nobody else is touched'),
-})
+export const decisionOutcome = z
+  .strictObject({
+    key: historyKeyText,
+    channel: channelId,
+    people: smallCount.describe('how many of them were unknown: nobody else is touched'),
+  })
+  .describe('how many it concerns')
 export type DecisionOutcome = z.infer<typeof decisionOutcome>
 
-export const heldOutcome = z.strictObject({
-  key: z.string(),
-  people: z.int().describe('how many waited, each counted once: 0 when nobody does (any more)'),
-})
+export const heldOutcome = z
+  .strictObject({
+    key: historyKeyText,
+    people: count.describe('how many waited, each counted once: 0 when nobody does (any more)'),
+  })
+  .describe('how many it concerns')
 export type HeldOutcome = z.infer<typeof heldOutcome>
 
 export const maxWaitSeconds = 300
@@ -66,7 +79,12 @@ export const trackUntil = ['settled', 'delivered'] as const
 export type TrackUntil = (typeof trackUntil)[number]
 
 export const trackerBody = z.strictObject({
-  timeout: z.number().min(0).max(maxWaitSeconds).describe('seconds to wait'),
+  timeout: z
+    .number()
+    .min(0)
+    .max(maxWaitSeconds)
+    .describe('seconds to wait')
+    .meta({ examples: [30] }),
   until: z
     .enum(trackUntil)
     .default('settled')
@@ -75,41 +93,58 @@ export const trackerBody = z.strictObject({
     ),
 })
 
-export const historiesPage = z.strictObject({
-  histories: z.array(historyView),
-  next: z.string().optional().describe('`before` of the next page; absent at the end'),
-})
+export const historiesPage = z
+  .strictObject({
+    histories: z.array(historyView).describe('newest first'),
+    next: z
+      .string()
+      .optional()
+      .describe('`before` of the next page; absent at the end')
+      .meta({ examples: ['1788242400000'] }),
+  })
+  .describe('a page of messages')
 export type HistoriesPage = z.infer<typeof historiesPage>
 
-export const receiptsPage = z.strictObject({
-  receipts: z.array(receiptView),
-  next: z.int().optional().describe('`from` of the next page; absent at the end'),
-})
+export const receiptsPage = z
+  .strictObject({
+    receipts: z.array(receiptView).describe('by ordinal'),
+    next: count.optional().describe('`from` of the next page; absent at the end'),
+  })
+  .describe('a page of receipts')
 export type ReceiptsPage = z.infer<typeof receiptsPage>
 
-const countPerState = z.record(z.enum(receiptStates), z.int())
+const countPerState = z.record(z.enum(receiptStates), count)
 
-export const recountReport = z.strictObject({
-  balanced: z.boolean(),
-  channels: z.array(
-    z.strictObject({
-      channel: z.string(),
-      ledger: countPerState.describe('the counters'),
-      bytes: countPerState.describe('counted from the receipts'),
-      balanced: z.boolean(),
-    }),
-  ),
-})
+export const recountReport = z
+  .strictObject({
+    balanced: z.boolean().describe('whether they agree on every channel'),
+    channels: z
+      .array(
+        z.strictObject({
+          channel: channelId,
+          ledger: countPerState.describe('the counters'),
+          bytes: countPerState.describe('counted from the receipts'),
+          balanced: z.boolean().describe('whether they agree'),
+        }),
+      )
+      .describe('those on which the message started'),
+  })
+  .describe('the counters of a message beside a count of its receipts')
 export type RecountReport = z.infer<typeof recountReport>
 
 /** One line of the answer to `POST /v1/messages:bulk`: accepted (201, or 200 when it was before), or the problem. */
-export const bulkAnswer = z.strictObject({
-  line: z.int().describe('line of the request, from 1'),
-  status: z.int(),
-  key: z.string().optional(),
-  code: z.string().optional(),
-  detail: z.string().optional(),
-  field: z.string().optional(),
-  plan: plan.optional().describe('as in an acceptance; where it was accepted before, in the history'),
-})
+export const bulkAnswer = z
+  .strictObject({
+    line: smallCount.describe('line of the request, from 1'),
+    status: z
+      .int()
+      .describe('201: accepted; 200: it was before; else that of the problem')
+      .meta({ examples: [201] }),
+    key: historyKeyText.optional().describe('of a message that was accepted'),
+    code: problemDocument.shape.code.optional(),
+    detail: problemDocument.shape.detail.optional(),
+    field: problemDocument.shape.field,
+    plan: plan.optional().describe('as in an acceptance; where it was accepted before, in the history'),
+  })
+  .describe('the answer to one line: accepted, or the problem')
 export type BulkAnswer = z.infer<typeof bulkAnswer>

@@ -1,53 +1,78 @@
 /** Shapes of the HTTP API around those who sign in: limits, enrolment, consent, sessions, audit, and a rehearsal of reach. */
 import { z } from 'zod'
 import { address, contactStates } from './directory.ts'
+import {
+  channelId,
+  count,
+  historyKeyText,
+  languageTag,
+  moment,
+  personId,
+  personName,
+  sha256Text,
+  smallCount,
+  zoneName,
+} from './fields.ts'
 import { messageTypeId, namesInLanguages } from './message-types.ts'
 import { plan } from './plan.ts'
 import { callerRoles, roles } from './roles.ts'
-import { audienceToken, channelName, dueTime, id, messageBody, messageText, sources } from './schemas.ts'
+import { channelName, dueTime, id, messageBody, messageText, sources } from './schemas.ts'
 import { maxTextLength } from './split-text.ts'
 
 /** A one-time code as people type it; blanks and hyphens between the digits do no harm. */
 const oneTimeCode = z
   .string()
+  .meta({ examples: ['4711 0815'] })
   .trim()
   .transform((text) => text.replace(/[\s-]/g, ''))
   .pipe(z.string().regex(/^\d{8}$/, 'a code of eight digits'))
+  .describe('a one-time code of eight digits; blanks and hyphens do no harm')
 
 /** What is left of the day's messages. All null for those who have no limit: theirs are not counted. */
-export const limitsView = z.strictObject({
-  limit: z.int().nullable().describe('messages a day, whichever way they are sent'),
-  used: z.int().nullable(),
-  left: z.int().nullable(),
-  resetsAt: z.string().nullable().describe('when the day is over and all of them are there again'),
-})
+export const limitsView = z
+  .strictObject({
+    limit: count.nullable().describe('messages a day, whichever way they are sent'),
+    used: count.nullable().describe('of these so many are sent'),
+    left: count.nullable().describe('and so many may be sent yet'),
+    resetsAt: moment.nullable().describe('when the day is over and all of them are there again'),
+  })
+  .describe('how many messages the caller may still send today; all null for those who have no limit')
 export type LimitsView = z.infer<typeof limitsView>
 
-export const enrolmentBody = z.strictObject({
-  channel: channelName,
-  person: id.optional().describe('for whom; yourself when absent, anyone else for operators only'),
-})
+export const enrolmentBody = z
+  .strictObject({
+    channel: channelName,
+    person: id.optional().describe('for whom; yourself when absent, anyone else for operators only'),
+  })
+  .meta({ examples: [{ channel: 'telegram' }] })
 export type EnrolmentInput = z.input<typeof enrolmentBody>
 
-export const enrolmentView = z.strictObject({
-  code: z.string().describe('to be typed into the channel, by the person, once; shown only now'),
-  person: z.string(),
-  channel: z.string(),
-  expiresAt: z.string(),
-})
+export const enrolmentView = z
+  .strictObject({
+    code: z
+      .string()
+      .describe('to be typed into the channel, by the person, once; shown only now')
+      .meta({ examples: ['47110815'] }),
+    person: personId,
+    channel: channelId,
+    expiresAt: moment.describe('until then it is good'),
+  })
+  .describe('a code that links a contact')
 export type EnrolmentView = z.infer<typeof enrolmentView>
 
 export const redeemBody = z.strictObject({ channel: channelName, address, code: oneTimeCode })
 export type RedeemInput = z.input<typeof redeemBody>
 
 /** The person behind a contact: what an inbound process needs to greet them in their language. */
-export const greetingView = z.strictObject({
-  person: z.string(),
-  name: z.string(),
-  role: z.enum(roles),
-  language: z.string(),
-  channel: z.string(),
-})
+export const greetingView = z
+  .strictObject({
+    person: personId,
+    name: personName,
+    role: z.enum(roles).describe('what the person may do'),
+    language: languageTag,
+    channel: channelId,
+  })
+  .describe('the person behind a contact')
 export type GreetingView = z.infer<typeof greetingView>
 
 /** What an inbound process says to a contact that wrote to it. */
@@ -58,28 +83,32 @@ export const answerBody = z.strictObject({
 })
 export type AnswerInput = z.input<typeof answerBody>
 
-export const consentBody = z.strictObject({ allowed: z.boolean() })
+export const consentBody = z.strictObject({
+  allowed: z.boolean().describe('whether messages may go to this channel'),
+})
 export type ConsentInput = z.input<typeof consentBody>
 export const contactConsentBody = z.strictObject({
   channel: channelName,
   address,
-  allowed: z.boolean(),
+  allowed: z.boolean().describe('START, or STOP'),
   type: messageTypeId
     .optional()
     .describe('only messages of this type, on every channel; the whole channel when absent'),
 })
 export type ContactConsentInput = z.input<typeof contactConsentBody>
-export const consentView = z.strictObject({
-  person: z.string(),
-  channel: z.string(),
-  allowed: z.boolean(),
-  language: z.string().describe('of the person, to answer in'),
-  type: z.string().optional().describe('as it was named'),
-  mandatory: z
-    .array(z.strictObject({ id: messageTypeId, name: namesInLanguages }))
-    .optional()
-    .describe('types that come all the same, where a type was named'),
-})
+export const consentView = z
+  .strictObject({
+    person: personId,
+    channel: channelId,
+    allowed: z.boolean().describe('whether messages go there now'),
+    language: languageTag.describe('of the person, to answer in'),
+    type: messageTypeId.optional().describe('as it was named'),
+    mandatory: z
+      .array(z.strictObject({ id: messageTypeId, name: namesInLanguages }))
+      .optional()
+      .describe('types that come all the same, where a type was named'),
+  })
+  .describe('what a person allows on a channel now')
 export type ConsentView = z.infer<typeof consentView>
 
 export const heardBody = z.strictObject({
@@ -90,66 +119,86 @@ export const heardBody = z.strictObject({
     .describe('it wrote, it allows messages (again), or it has blocked them, as the provider tells'),
 })
 export type HeardInput = z.input<typeof heardBody>
-export const heardView = z.strictObject({
-  person: z.string(),
-  channel: z.string(),
-  state: z.enum(contactStates).describe('of the contact now; `opted-out` stays until START'),
-  language: z.string().describe('of the person, to answer in'),
-})
+export const heardView = z
+  .strictObject({
+    person: personId,
+    channel: channelId,
+    state: z.enum(contactStates).describe('of the contact now; `opted-out` stays until START'),
+    language: languageTag.describe('of the person, to answer in'),
+  })
+  .describe('what is known of the contact now')
 export type HeardView = z.infer<typeof heardView>
 
 /** Whoever signs in says who they are by their id, or by one of their contacts. */
 const whoever = z.union([
-  z.strictObject({ person: id }),
-  z.strictObject({ contact: z.strictObject({ channel: channelName, address }) }),
+  z.strictObject({ person: id.describe('id of the person').meta({ examples: ['t-gus'] }) }),
+  z.strictObject({
+    contact: z.strictObject({ channel: channelName, address }).describe('one of the contacts of the person'),
+  }),
 ])
-export const signInBody = whoever
+export const signInBody = whoever.describe('who signs in').meta({ examples: [{ person: 't-gus' }] })
 export type SignInInput = z.input<typeof signInBody>
-export const signInAnswer = z.strictObject({
-  expiresAt: z.string().describe('until then the code is good, if one was sent: the answer is the same for anybody'),
-})
+export const signInAnswer = z
+  .strictObject({
+    expiresAt: moment.describe('until then the code is good, if one was sent: the answer is the same for anybody'),
+  })
+  .describe('a code was sent, if there is such a person with a contact')
 export type SignInAnswer = z.infer<typeof signInAnswer>
 
-export const sessionBody = z.union([
-  z.strictObject({ person: id, code: oneTimeCode }),
-  z.strictObject({ contact: z.strictObject({ channel: channelName, address }), code: oneTimeCode }),
-])
+export const sessionBody = z
+  .union([
+    z.strictObject({ person: id.describe('id of the person').meta({ examples: ['t-gus'] }), code: oneTimeCode }),
+    z.strictObject({
+      contact: z.strictObject({ channel: channelName, address }).describe('one of the contacts of the person'),
+      code: oneTimeCode,
+    }),
+  ])
+  .describe('who signs in, and the code that was sent')
+  .meta({ examples: [{ person: 't-gus', code: '47110815' }] })
 export type SessionInput = z.input<typeof sessionBody>
 
 /** Who is calling, however they got in. */
-export const sessionView = z.strictObject({
-  owner: z.string().describe('whose histories, groups and limits these are'),
-  role: z.enum(callerRoles),
-  source: z
-    .enum(sources)
-    .optional()
-    .describe('what histories say of where a message came from; absent: the message says it'),
-  person: z
-    .strictObject({ name: z.string(), timeZone: z.string(), language: z.string() })
-    .optional()
-    .describe('absent for an API key whose owner is not in the directory'),
-  limits: limitsView,
-  csrfToken: z
-    .string()
-    .optional()
-    .describe('for X-CSRF-Token on every unsafe call of this session; absent for API keys'),
-  expiresAt: z.string().optional().describe('end of the session unless it is used again before; absent for API keys'),
-})
+export const sessionView = z
+  .strictObject({
+    owner: personId.describe('whose histories, groups and limits these are'),
+    role: z.enum(callerRoles).describe('what the caller may do'),
+    source: z
+      .enum(sources)
+      .optional()
+      .describe('what histories say of where a message came from; absent: the message says it'),
+    person: z
+      .strictObject({ name: personName, timeZone: zoneName, language: languageTag })
+      .optional()
+      .describe('absent for an API key whose owner is not in the directory'),
+    limits: limitsView,
+    csrfToken: z
+      .string()
+      .optional()
+      .describe('for X-CSRF-Token on every unsafe call of this session; absent for API keys')
+      .meta({ examples: ['q1w2e3r4t5y6'] }),
+    expiresAt: moment.optional().describe('end of the session unless it is used again before; absent for API keys'),
+  })
+  .describe('who is calling, and what they may do')
 export type SessionView = z.infer<typeof sessionView>
 
 /** Browsers in which a person is signed in. */
-export const sessionList = z.strictObject({
-  sessions: z
-    .array(
-      z.strictObject({
-        id: z.string(),
-        openedAt: z.string(),
-        expiresAt: z.string().describe('end of the session unless it is used again before'),
-        current: z.boolean().describe('the session of this call'),
-      }),
-    )
-    .describe('newest first'),
-})
+export const sessionList = z
+  .strictObject({
+    sessions: z
+      .array(
+        z.strictObject({
+          id: z
+            .string()
+            .describe('id of the session, which is no secret')
+            .meta({ examples: ['V1StGXR8'] }),
+          openedAt: moment.describe('when somebody signed in with it'),
+          expiresAt: moment.describe('end of the session unless it is used again before'),
+          current: z.boolean().describe('the session of this call'),
+        }),
+      )
+      .describe('newest first'),
+  })
+  .describe('browsers in which a person is signed in')
 export type SessionList = z.infer<typeof sessionList>
 
 const auditActions = [
@@ -196,87 +245,134 @@ const auditActions = [
   'settings.changed',
 ] as const
 
-export const auditLine = z.strictObject({
-  id: z.string(),
-  at: z.string(),
-  action: z.enum(auditActions),
-  by: z.string().describe('who did it; an inbound process is named by the owner of its key'),
-  via: z.string().describe('api, web, or the channel of the inbound process'),
-  person: z.string().optional().describe('to whom; of a message, its sender'),
-  history: z.string().optional().describe('key of the message'),
-  channel: z.string().optional(),
-  detail: z.string().optional(),
-  before: z.string().optional().describe('what it was'),
-  after: z.string().optional().describe('what it is since'),
-})
+export const auditLine = z
+  .strictObject({
+    id: z
+      .string()
+      .describe('its place among all lines')
+      .meta({ examples: ['1788242400000-0'] }),
+    at: moment.describe('when'),
+    action: z.enum(auditActions).describe('what was done'),
+    by: personId.describe('who did it; an inbound process is named by the owner of its key'),
+    via: z
+      .string()
+      .describe('api, web, or the channel of the inbound process')
+      .meta({ examples: ['web'] }),
+    person: personId.optional().describe('to whom; of a message, its sender'),
+    history: historyKeyText.optional().describe('key of the message'),
+    channel: channelId.optional(),
+    detail: z
+      .string()
+      .optional()
+      .describe('what more there is to say')
+      .meta({ examples: ['group:ekn-101'] }),
+    before: z
+      .string()
+      .optional()
+      .describe('what it was')
+      .meta({ examples: ['student'] }),
+    after: z
+      .string()
+      .optional()
+      .describe('what it is since')
+      .meta({ examples: ['trainer'] }),
+  })
+  .describe('who did what, to whom, when')
 export type AuditLine = z.infer<typeof auditLine>
-export const auditPage = z.strictObject({
-  lines: z.array(auditLine).describe('newest first'),
-  next: z.string().optional().describe('`before` of the next page; absent at the end'),
-})
+export const auditPage = z
+  .strictObject({
+    lines: z.array(auditLine).describe('newest first'),
+    next: z
+      .string()
+      .optional()
+      .describe('`before` of the next page; absent at the end')
+      .meta({ examples: ['1788242400000-0'] }),
+  })
+  .describe('a page of the audit')
 export type AuditPage = z.infer<typeof auditPage>
 
-export const rehearsalBody = z.strictObject({
-  to: z.array(audienceToken).min(1).max(1000),
-  channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
-  text: z.string().max(maxTextLength).optional(),
-  at: dueTime.default('now').describe('when it would be sent'),
-  expires: messageBody.shape.expires,
-  class: messageBody.shape.class,
-  type: messageBody.shape.type,
-  level: messageBody.shape.level,
-  quiet: messageBody.shape.quiet,
-  duplicates: messageBody.shape.duplicates,
-})
+export const rehearsalBody = z
+  .strictObject({
+    to: messageBody.shape.to,
+    channels: z.array(channelName).min(1).max(16).optional().describe('only these; all when absent'),
+    text: z
+      .string()
+      .max(maxTextLength)
+      .optional()
+      .describe('what they would be written: its parts of SMS are counted')
+      .meta({ examples: ['Fire drill at noon'] }),
+    at: dueTime.default('now').describe('when it would be sent'),
+    expires: messageBody.shape.expires,
+    class: messageBody.shape.class,
+    type: messageBody.shape.type,
+    level: messageBody.shape.level,
+    quiet: messageBody.shape.quiet,
+    duplicates: messageBody.shape.duplicates,
+  })
+  .describe('a message that is not sent')
+  .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })
 export type RehearsalBody = z.infer<typeof rehearsalBody>
 export type RehearsalInput = z.input<typeof rehearsalBody>
 
 export const unreachableReasons = ['no-contact', 'opted-out', 'type-off', 'blocked', 'deactivated', 'invalid'] as const
 
 /** Whom a message would reach if it went out now. */
-export const rehearsalView = z.strictObject({
-  people: z.int().describe('each counted once'),
-  overlap: z.int().describe('how often somebody was named again'),
-  leftOut: z
-    .int()
-    .optional()
-    .describe('people who are named and left out by unread or unconfirmed; absent where there is none of these'),
-  sha256: z.string().describe('of the audience, for `expect`'),
-  channels: z.record(
-    z.string(),
-    z.strictObject({
-      reachable: z.int(),
-      ...(Object.fromEntries(unreachableReasons.map((reason) => [reason, z.int()])) as Record<
-        (typeof unreachableReasons)[number],
-        z.ZodInt
-      >),
-    }),
-  ),
-  reachable: z.int().describe('people with a usable contact on at least one of these channels'),
-  plan: plan.describe('who would be sent it when, as the rules say'),
-  unreachable: z
-    .array(
-      z.strictObject({
-        person: z.string(),
-        name: z.string().optional(),
-        channels: z.record(z.string(), z.enum(unreachableReasons)),
-      }),
-    )
-    .describe('people without a usable contact on any of these channels; the first 1000 of them'),
-  senderLines: z
-    .record(z.string(), z.string())
-    .describe('what recipients read above the text, by channel; a channel without a sender line is absent'),
-  text: z
-    .strictObject({
-      length: z.int().describe('characters as people count them'),
-      tooLongOn: z.array(z.string()).describe('channels that cannot take it: whoever has only those does not get it'),
-      sms: z.strictObject({
-        encoding: z.enum(['gsm', 'ucs2']),
-        parts: z.int().describe('of one SMS, with the sender line'),
-        total: z.int().describe('parts to be paid for: of one SMS, times those reachable by SMS'),
-      }),
-    })
-    .optional()
-    .describe('present when a text was given'),
-})
+export const rehearsalView = z
+  .strictObject({
+    people: count.describe('each counted once'),
+    overlap: smallCount.describe('how often somebody was named again'),
+    leftOut: smallCount
+      .optional()
+      .describe('people who are named and left out by unread or unconfirmed; absent where there is none of these'),
+    sha256: sha256Text.describe('of the audience, for `expect`'),
+    channels: z
+      .record(
+        z.string(),
+        z.strictObject({
+          reachable: count.describe('people with a usable contact on it'),
+          ...(Object.fromEntries(
+            unreachableReasons.map((reason) => [
+              reason,
+              smallCount.describe(`people who cannot be written to there: ${reason}`),
+            ]),
+          ) as Record<(typeof unreachableReasons)[number], z.ZodInt>),
+        }),
+      )
+      .describe('how many can be reached, by channel'),
+    reachable: count.describe('people with a usable contact on at least one of these channels'),
+    plan: plan.describe('who would be sent it when, as the rules say'),
+    unreachable: z
+      .array(
+        z.strictObject({
+          person: personId,
+          name: personName.optional(),
+          channels: z
+            .record(z.string(), z.enum(unreachableReasons))
+            .describe('why not, by channel')
+            .meta({ examples: [{ sms: 'opted-out' }] }),
+        }),
+      )
+      .describe('people without a usable contact on any of these channels; the first 1000 of them'),
+    senderLines: z
+      .record(z.string(), z.string())
+      .describe('what recipients read above the text, by channel; a channel without a sender line is absent')
+      .meta({ examples: [{ sms: 'Гусева А. П., ИВТ-101' }] }),
+    text: z
+      .strictObject({
+        length: smallCount.describe('characters as people count them'),
+        tooLongOn: z.array(channelId).describe('channels that cannot take it: whoever has only those does not get it'),
+        sms: z
+          .strictObject({
+            encoding: z
+              .enum(['gsm', 'ucs2'])
+              .describe('how its characters are written: ucs2 holds less than half as many'),
+            parts: smallCount.describe('of one SMS, with the sender line'),
+            total: count.describe('parts to be paid for: of one SMS, times those reachable by SMS'),
+          })
+          .describe('as SMS'),
+      })
+      .optional()
+      .describe('present when a text was given'),
+  })
+  .describe('whom a message would reach if it went out now')
 export type RehearsalView = z.infer<typeof rehearsalView>

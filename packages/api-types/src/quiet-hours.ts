@@ -1,7 +1,10 @@
 /** Hours of the night in which nobody is written to, on the clock of each person. */
 import { z } from 'zod'
 
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00')
+const clockTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 22:00')
+  .meta({ examples: ['22:00'] })
 export const minuteOfDay = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 const maxQuietMinutes = 20 * 60
@@ -32,8 +35,11 @@ export const quietHours = z
       .describe('that begin on these days; every day when absent'),
   })
   .refine(atMost20Hours, tooLong)
+  .meta({ examples: [{ from: '22:00', to: '08:00' }] })
 export type QuietHours = z.infer<typeof quietHours>
 
 /** Of a person: their own hours in the place of the fleet's, or none at all. */
-export const ownQuietHours = z.union([z.literal('never'), span.refine(atMost20Hours, tooLong)])
+export const ownQuietHours = z
+  .union([z.literal('never'), span.refine(atMost20Hours, tooLong)])
+  .meta({ examples: ['never', { from: '23:00', to: '07:00' }] })
 export type OwnQuietHours = z.infer<typeof ownQuietHours>

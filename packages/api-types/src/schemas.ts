@@ -1,5 +1,17 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
+import {
+  channelId,
+  count,
+  historyKeyText,
+  moment,
+  personId,
+  personName,
+  sha256Text,
+  smallCount,
+  typeId,
+  words,
+} from './fields.ts'
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
@@ -12,8 +24,16 @@ import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
 import { waveCauses } from './waves.ts'
 
-export const id = z.string().regex(idPattern, 'letters, digits, - and _ only, at most 64')
-export const channelName = z.string().regex(channelPattern, 'a channel name such as telegram, vk or sms')
+export const id = z
+  .string()
+  .regex(idPattern, 'letters, digits, - and _ only, at most 64')
+  .describe('an id: letters, digits, - and _, at most 64')
+  .meta({ examples: ['ekn-101'] })
+export const channelName = z
+  .string()
+  .regex(channelPattern, 'a channel name such as telegram, vk or sms')
+  .describe('a channel, such as telegram, vk or sms')
+  .meta({ examples: ['sms'] })
 /** Read in UTC: the same moment is the same text, whatever offset it was written with. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'an ISO 8601 date-time with offset, such as 2026-09-01T09:00:00+03:00' })
@@ -21,6 +41,7 @@ export const instant = z.iso
     const ms = Date.parse(text)
     return Number.isNaN(ms) ? text : new Date(ms).toISOString()
   })
+  .meta({ examples: ['2026-09-01T09:00:00+03:00'] })
 export const sources = ['bot', 'web', 'sms', 'api'] as const
 export type Source = (typeof sources)[number]
 
@@ -32,6 +53,7 @@ export const audienceToken = z
     ),
     'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>',
   )
+  .meta({ examples: ['group:ekn-101', 'role:trainer', 'user:s-ekn-101-01'] })
 
 /**
  * Half a character (a surrogate alone, as it is left when a text is cut by its length) is replaced by U+FFFD at acceptance:
@@ -45,9 +67,11 @@ export const messageText = z
   .max(maxTextLength)
   .overwrite(wholeCharacters)
   .refine((text) => text.trim() !== '', 'must not be empty')
+  .describe('what people are written, 1 to 20 000 characters; a channel that takes less splits it')
+  .meta({ examples: ['Fire drill at noon'] })
 
 /** When something is to happen, as a caller says it. */
-export const dueTime = z.union([z.literal('now'), instant])
+export const dueTime = z.union([z.literal('now'), instant]).meta({ examples: ['now', '2026-09-01T09:00:00+03:00'] })
 
 /** a year, a day more in a leap year: so far ahead may a message be due */
 const maxAheadSeconds = 366 * 86_400
@@ -59,7 +83,8 @@ const messageFields = z.strictObject({
     .max(1000)
     .describe(
       'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d and unconfirmed:<key> leave',
-    ),
+    )
+    .meta({ examples: [['role:trainer'], ['cohort:ekn', 'unread:14d']] }),
   text: messageText,
   subject: z
     .string()
@@ -67,7 +92,8 @@ const messageFields = z.strictObject({
     .overwrite(wholeCharacters)
     .regex(/^\P{Cc}{1,100}$/u, 'one line of at most 100 characters')
     .optional()
-    .describe('for channels that have one, such as mail; the beginning of the text when absent'),
+    .describe('for channels that have one, such as mail; the beginning of the text when absent')
+    .meta({ examples: ['Fire drill'] }),
   at: dueTime
     .optional()
     .meta({ examples: ['2026-09-01T09:00:00+03:00'] })
@@ -87,7 +113,8 @@ const messageFields = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, 'what it is about, such as coupon:17')
     .optional()
-    .describe('of a reminder to one person: of those you have one a person and thing, until it is cancelled'),
+    .describe('of a reminder to one person: of those you have one a person and thing, until it is cancelled')
+    .meta({ examples: ['coupon:17'] }),
   class: z.enum(classes).default('normal').describe('who goes first'),
   type: id.default(defaultType).describe('what it is about: whose rules hold for it, and what people switch off'),
   level: level
@@ -106,11 +133,18 @@ const messageFields = z.strictObject({
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({
-      size: z.int().nonnegative().optional(),
+      size: z
+        .int()
+        .nonnegative()
+        .optional()
+        .describe('so many people')
+        .meta({ examples: [312] }),
       sha256: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
-        .optional(),
+        .optional()
+        .describe('of their ids, sorted and joined by line feeds, as a rehearsal answers it')
+        .meta({ examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'] }),
     })
     .optional()
     .describe('refuse the message (409) unless the audience has this size or hash'),
@@ -125,18 +159,34 @@ export const messageBody = messageFields
     error: 'it is due `at` a time or `in` so many seconds: leave one of them out',
   })
   .overwrite((body: Timed) => (body.at === undefined && body.in === undefined ? { ...body, at: 'now' } : body))
+  .describe('a message: whom, what, and when and how where that is not at once and as usual')
+  .meta({
+    examples: [
+      { to: ['role:trainer'], text: 'Fire drill at noon' },
+      {
+        to: ['group:ekn-101'],
+        text: 'The exam is on Monday',
+        at: '2026-09-01T09:00:00+03:00',
+        channels: ['sms'],
+        class: 'urgent',
+      },
+    ],
+  })
 export type MessageBody = z.infer<typeof messageBody>
 export type MessageInput = z.input<typeof messageBody>
 
 /** One channel's line of the ledger; the states sum up to `accepted`, always. */
-export const channelLedger = z.strictObject({
-  state: z.enum(['waiting', 'running', 'settled']),
-  accepted: z.int(),
-  ...(Object.fromEntries(receiptStates.map((state) => [state, z.int()])) as Record<
-    (typeof receiptStates)[number],
-    z.ZodInt
-  >),
-})
+export const channelLedger = z
+  .strictObject({
+    state: z
+      .enum(['waiting', 'running', 'settled'])
+      .describe('waiting: none of its couriers has begun; settled: this channel is done with everyone'),
+    accepted: count.describe('people of the audience'),
+    ...(Object.fromEntries(
+      receiptStates.map((state) => [state, count.describe(`people whose receipt is ${state}`)]),
+    ) as Record<(typeof receiptStates)[number], z.ZodInt>),
+  })
+  .describe('how far the message is on one channel: how many receipts are in which state')
 export type ChannelLedger = z.infer<typeof channelLedger>
 
 /**
@@ -153,127 +203,176 @@ const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled']
 export type HistoryState = (typeof historyStates)[number]
 
 /** Everyone of the audience, each in exactly one class: the first that fits one of their receipts. */
-export const peopleCounts = z.strictObject({
-  delivered: z.int().describe('known to have it: a receipt is delivered, read or confirmed'),
-  sentToChat: z.int().describe('sent to their chat, which is all that channel can ever say (Telegram, VK)'),
-  handedOver: z.int().describe('taken by a provider that has not confirmed it yet: it may arrive or fail (SMS, mail)'),
-  pending: z.int().describe('still to be sent on some channel'),
-  unknown: z.int().describe('not known whether it was sent, and sent on no other channel'),
-  notDelivered: z.int().describe('every try ended without it'),
-  withoutContact: z.int().describe('no contact on any of its channels'),
-  why: z
-    .partialRecord(z.enum(whyNotDelivered), z.int())
-    .describe('why not, one reason for each of `notDelivered`: that of the try that came nearest to them'),
-  whyUnknown: z.partialRecord(z.enum(whyUnknown), z.int()).describe('why that is, one reason for each of `unknown`'),
-})
+export const peopleCounts = z
+  .strictObject({
+    delivered: count.describe('known to have it: a receipt is delivered, read or confirmed'),
+    sentToChat: count.describe('sent to their chat, which is all that channel can ever say (Telegram, VK)'),
+    handedOver: count.describe('taken by a provider that has not confirmed it yet: it may arrive or fail (SMS, mail)'),
+    pending: count.describe('still to be sent on some channel'),
+    unknown: count.describe('not known whether it was sent, and sent on no other channel'),
+    notDelivered: count.describe('every try ended without it'),
+    withoutContact: count.describe('no contact on any of its channels'),
+    why: z
+      .partialRecord(z.enum(whyNotDelivered), count)
+      .describe('why not, one reason for each of `notDelivered`: that of the try that came nearest to them'),
+    whyUnknown: z.partialRecord(z.enum(whyUnknown), count).describe('why that is, one reason for each of `unknown`'),
+  })
+  .describe('everyone of the audience, over all channels, each counted once')
 export type PeopleCounts = z.infer<typeof peopleCounts>
 
-export const historyView = z.strictObject({
-  key: z.string(),
-  state: z.enum(historyStates),
-  sender: z.string(),
-  senderName: z.string().optional().describe('in lists of others’ messages: what the directory calls the sender'),
-  source: z.enum(sources).optional(),
-  text: z.string().optional(),
-  subject: z.string().optional(),
-  senderLine: z
-    .string()
-    .optional()
-    .describe('who writes, and to which groups, as recipients read it above the text; a channel may show less of it'),
-  about: z.string().optional().describe('what the reminder is about'),
-  to: z.array(z.string()).optional(),
-  class: z.enum(classes).optional(),
-  type: z
-    .strictObject({
-      id: z.string(),
-      name: z.strictObject({ ru: z.string(), en: z.string() }).optional().describe('absent where the type was removed'),
-    })
-    .optional()
-    .describe('what it is about'),
-  level: level.optional().describe('as the message said; absent where that is what its type says'),
-  quiet: z.enum(quietRespects).optional().describe('likewise'),
-  duplicates: z.literal('allow').optional().describe('likewise'),
-  audience: z.strictObject({ size: z.int(), sha256: z.string() }).optional(),
-  at: z.string().optional().describe('due time'),
-  expires: z.string().optional(),
-  acceptedAt: z.string().optional(),
-  heldSince: z
-    .string()
-    .optional()
-    .describe(
-      'since when it waits for an operator: its sender was removed, or may send less than when it was accepted',
-    ),
-  startedAt: z.string().optional(),
-  settledAt: z.string().optional(),
-  cancelledAt: z.string().optional(),
-  cancelledBy: z.string().optional().describe('who cancelled it'),
-  expected: z
-    .array(z.string())
-    .describe('the channels it waits for: those the sender named, else those in use when it started'),
-  channels: z.record(z.string(), channelLedger),
-  plan: plan
-    .optional()
-    .describe('who is sent it when, as the rules said when it was accepted or moved; absent where none holds for it'),
-  waiting: z
-    .array(
-      z.strictObject({
-        at: z.string().describe('when they are looked at again'),
-        people: z.int().describe('at most so many: whoever has been told since no longer waits'),
-        channel: z.string(),
-        cause: z.enum(waveCauses),
-        words: z.string(),
-      }),
-    )
-    .optional()
-    .describe('who waits for a later wave; absent when nobody does'),
-  decisions: z
-    .array(
-      z.strictObject({
-        decision: z.enum(decisions),
-        channel: z.string(),
-        by: z.string(),
-        people: z.int(),
-        at: z.string().describe('for the last time'),
-      }),
-    )
-    .optional()
-    .describe('what people have decided of receipts that were unknown; absent while nobody has'),
-  people: peopleCounts
-    .optional()
-    .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),
-})
+export const historyView = z
+  .strictObject({
+    key: historyKeyText,
+    state: z
+      .enum(historyStates)
+      .describe(
+        'issued: a key without a message; scheduled: not due yet; running: couriers are at it; settled: all are done',
+      ),
+    sender: personId.describe('who sent it'),
+    senderName: personName.optional().describe('in lists of others’ messages: what the directory calls the sender'),
+    source: z.enum(sources).optional().describe('where it came from'),
+    text: words.optional().describe('what people are written'),
+    subject: words.optional().describe('for channels that have one'),
+    senderLine: words
+      .optional()
+      .describe('who writes, and to which groups, as recipients read it above the text; a channel may show less of it')
+      .meta({ examples: ['Гусева А. П. · ИВТ-101'] }),
+    about: z
+      .string()
+      .optional()
+      .describe('what the reminder is about')
+      .meta({ examples: ['coupon:17'] }),
+    to: z
+      .array(z.string())
+      .optional()
+      .describe('whom it was addressed to')
+      .meta({ examples: [['role:trainer']] }),
+    class: z.enum(classes).optional().describe('who goes first'),
+    type: z
+      .strictObject({
+        id: typeId,
+        name: z
+          .strictObject({
+            ru: z
+              .string()
+              .describe('in Russian')
+              .meta({ examples: ['Новости'] }),
+            en: z
+              .string()
+              .describe('in English')
+              .meta({ examples: ['News'] }),
+          })
+          .optional()
+          .describe('absent where the type was removed'),
+      })
+      .optional()
+      .describe('what it is about'),
+    level: level.optional().describe('as the message said; absent where that is what its type says'),
+    quiet: z.enum(quietRespects).optional().describe('likewise'),
+    duplicates: z.literal('allow').optional().describe('likewise'),
+    audience: z
+      .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
+      .optional()
+      .describe('the people it is for, fixed when it was accepted'),
+    at: moment.optional().describe('due time'),
+    expires: moment.optional().describe('after this it is not sent any more'),
+    acceptedAt: moment.optional().describe('when it was accepted'),
+    heldSince: moment
+      .optional()
+      .describe(
+        'since when it waits for an operator: its sender was removed, or may send less than when it was accepted',
+      ),
+    startedAt: moment.optional().describe('when it was handed to its channels'),
+    settledAt: moment.optional().describe('when the last of its channels was done'),
+    cancelledAt: moment.optional().describe('when it was cancelled or stopped'),
+    cancelledBy: personId.optional().describe('who cancelled it'),
+    expected: z
+      .array(channelId)
+      .describe('the channels it waits for: those the sender named, else those in use when it started'),
+    channels: z.record(z.string(), channelLedger).describe('how far it is, by channel'),
+    plan: plan
+      .optional()
+      .describe('who is sent it when, as the rules said when it was accepted or moved; absent where none holds for it'),
+    waiting: z
+      .array(
+        z.strictObject({
+          at: moment.describe('when they are looked at again'),
+          people: count.describe('at most so many: whoever has been told since no longer waits'),
+          channel: channelId,
+          cause: z.enum(waveCauses).describe('why they wait'),
+          words: z
+            .string()
+            .describe('the same in words')
+            .meta({ examples: ['quiet hours: until 08:00 on their own clocks'] }),
+        }),
+      )
+      .optional()
+      .describe('who waits for a later wave; absent when nobody does'),
+    decisions: z
+      .array(
+        z.strictObject({
+          decision: z.enum(decisions).describe('what was decided'),
+          channel: channelId,
+          by: personId.describe('who decided it'),
+          people: count.describe('of so many people'),
+          at: moment.describe('for the last time'),
+        }),
+      )
+      .optional()
+      .describe('what people have decided of receipts that were unknown; absent while nobody has'),
+    people: peopleCounts
+      .optional()
+      .describe('everyone of the audience, over all channels, from the start on; their sum is its size'),
+  })
+  .describe('a message and what has become of it so far')
 export type HistoryView = z.infer<typeof historyView>
 
-export const receiptView = z.strictObject({
-  ordinal: z.int(),
-  person: z.string(),
-  name: z.string().optional(),
-  channels: z.record(
-    z.string(),
-    z.strictObject({
-      state: z.enum(receiptStates),
-      at: z
-        .string()
-        .optional()
-        .describe('when it came to this state (not to those before); absent while it is pending'),
-      providerId: z.string().optional(),
-      reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
-      detail: z.string().optional().describe("the provider's own words"),
-      limit: limit.optional().describe('of whoever has had enough: which rule says so, and until when'),
-      toldBy: z.string().optional().describe('who has told what became of it, where that was unknown'),
-    }),
-  ),
-})
+export const receiptView = z
+  .strictObject({
+    ordinal: smallCount.describe('place in the audience, from 0'),
+    person: personId,
+    name: personName.optional(),
+    channels: z
+      .record(
+        z.string(),
+        z.strictObject({
+          state: z.enum(receiptStates).describe('what is known of this person on this channel'),
+          at: moment
+            .optional()
+            .describe('when it came to this state (not to those before); absent while it is pending'),
+          providerId: z
+            .string()
+            .optional()
+            .describe('what the provider calls it')
+            .meta({ examples: ['16'] }),
+          reason: z.enum(reasons).optional().describe('why, as a class; absent where the state says it all'),
+          detail: z
+            .string()
+            .optional()
+            .describe("the provider's own words")
+            .meta({ examples: ['ESME_RINVDSTADR: the SMS centre refused it'] }),
+          limit: limit.optional().describe('of whoever has had enough: which rule says so, and until when'),
+          toldBy: personId.optional().describe('who has told what became of it, where that was unknown'),
+        }),
+      )
+      .describe('the receipt, by channel'),
+  })
+  .describe('one person of a message, and their receipt on each channel')
 export type ReceiptView = z.infer<typeof receiptView>
 
 /** What a tracker answers: everything settled, or what is known at the timeout, the silent channels named. */
-export const trackerReport = z.strictObject({
-  settled: z
-    .boolean()
-    .describe('every courier is done with it; `people.handedOver` may still be confirmed or fail after that'),
-  silent: z.array(z.string()).describe('expected channels that have not settled'),
-  ending: z.enum(endings),
-  sentence: z.string().describe('the ending in words'),
-  history: historyView,
-})
+export const trackerReport = z
+  .strictObject({
+    settled: z
+      .boolean()
+      .describe('every courier is done with it; `people.handedOver` may still be confirmed or fail after that'),
+    silent: z.array(channelId).describe('expected channels that have not settled'),
+    ending: z.enum(endings).describe('what it amounts to, of those with a contact'),
+    sentence: z
+      .string()
+      .describe('the ending in words')
+      .meta({ examples: ['Everyone has it: 40 of 40.'] }),
+    history: historyView,
+  })
+  .describe('a message that was waited for: whether it has settled, what it amounts to, and all that is known')
 export type TrackerReport = z.infer<typeof trackerReport>

@@ -1,5 +1,6 @@
 /** What has come of messages by hour, type, channel and reason, as `GET /v1/stats` tells it. */
 import { z } from 'zod'
+import { channelId, count, hourText, typeId } from './fields.ts'
 import { passed } from './flow.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
@@ -7,22 +8,22 @@ import { receiptStates } from './receipt-state.ts'
 export const statsDimensions = ['type', 'channel', 'reason', 'hour'] as const
 export type StatsDimension = (typeof statsDimensions)[number]
 
-const ofType = z.string().optional().describe('when asked for by type')
-const ofHour = z.string().optional().describe('when the hour began; when asked for by hour')
-const byState = z.partialRecord(z.enum(receiptStates), z.int())
+const ofType = typeId.optional().describe('when asked for by type')
+const ofHour = hourText.optional().describe('when the hour began; when asked for by hour')
+const byState = z.partialRecord(z.enum(receiptStates), count)
 
 const messagesRow = z.strictObject({
   type: ofType,
   hour: ofHour,
-  accepted: z.int().describe('messages'),
-  acceptedPeople: z.int().describe('people in them'),
-  cancelled: z.int().describe('messages that were cancelled before they started'),
-  cancelledPeople: z.int(),
+  accepted: count.describe('messages'),
+  acceptedPeople: count.describe('people in them'),
+  cancelled: count.describe('messages that were cancelled before they started'),
+  cancelledPeople: count.describe('people in them'),
 })
 
 const receiptsRow = z.strictObject({
   type: ofType,
-  channel: z.string().optional().describe('when asked for by channel'),
+  channel: channelId.optional().describe('when asked for by channel'),
   reason: z
     .enum(reasons)
     .optional()
@@ -40,24 +41,36 @@ const receiptsRow = z.strictObject({
 })
 
 const latenessRow = z.strictObject({
-  class: z.string(),
+  class: z
+    .string()
+    .describe('class of the messages')
+    .meta({ examples: ['normal'] }),
   hour: ofHour,
   buckets: z
     .array(
       z.strictObject({
-        atMost: z.number().optional().describe('s; more than the bucket before. Absent: more than all of them'),
-        messages: z.int(),
+        atMost: z
+          .number()
+          .optional()
+          .describe('s; more than the bucket before. Absent: more than all of them')
+          .meta({ examples: [0.1] }),
+        messages: count.describe('so many messages'),
       }),
     )
     .describe('messages by how long after their time they were handed to their channels'),
-  meanSeconds: z.number(),
+  meanSeconds: z
+    .number()
+    .describe('the mean of all of them, in seconds')
+    .meta({ examples: [0.004] }),
 })
 
-export const statsView = z.strictObject({
-  from: z.string().describe('the beginning of the first hour'),
-  to: z.string().describe('the end of the last'),
-  messages: z.array(messagesRow).describe('by type and hour'),
-  receipts: z.array(receiptsRow).describe('rows in which nothing happened are left out'),
-  lateness: z.array(latenessRow).describe('by class and hour'),
-})
+export const statsView = z
+  .strictObject({
+    from: hourText.describe('the beginning of the first hour'),
+    to: hourText.describe('the end of the last'),
+    messages: z.array(messagesRow).describe('by type and hour'),
+    receipts: z.array(receiptsRow).describe('rows in which nothing happened are left out'),
+    lateness: z.array(latenessRow).describe('by class and hour'),
+  })
+  .describe('what has come of messages in whole hours')
 export type StatsView = z.infer<typeof statsView>

@@ -10,16 +10,16 @@ import { completeDocument, type OpenApiDocument } from './openapi-document.ts'
 import { problemType } from './problem-json.ts'
 import { operationOf } from './rights.ts'
 
-/** What becomes a named component of the document; everything else stands where it is used. */
+/** What becomes a named component of the document, `…Input` as it is written; everything else stands where it is used. */
 const named = {
-  MessageBody: shapes.messageBody,
+  Message: shapes.messageBody,
   Acceptance: shapes.acceptance,
   HistoryView: shapes.historyView,
   ChannelLedger: shapes.channelLedger,
   ReceiptView: shapes.receiptView,
   TrackerReport: shapes.trackerReport,
   BulkAnswer: shapes.bulkAnswer,
-  PersonBody: shapes.personBody,
+  Person: shapes.personBody,
   PersonView: shapes.personView,
   GroupView: shapes.groupView,
   CohortView: shapes.cohortView,
@@ -32,6 +32,7 @@ const named = {
   RehearsalView: shapes.rehearsalView,
   AuditLine: shapes.auditLine,
   StatsView: shapes.statsView,
+  FlowRow: shapes.flowRow,
   FunnelView: shapes.funnelView,
   Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
@@ -79,11 +80,18 @@ export function answers<T extends Record<number, unknown>>(byStatus: T) {
   }
 }
 
+/** There is nothing to say. */
+export const done = z.null().describe('done')
+
 /** The client has it already, as its `If-None-Match` says. */
 export const notModified = z.null().describe('as the `ETag` in `If-None-Match` has it')
 
 /** A body that is streamed, in or out, and never validated as a whole. */
 export const streamed = z.custom<Readable>().meta({ type: 'string' })
+
+/** Likewise, of many such things one after the other. */
+export const streamOf = (name: keyof typeof named | `${keyof typeof named}Input`) =>
+  z.custom<Readable>().meta({ type: 'string', contentSchema: { $ref: `#/components/schemas/${name}` } })
 
 /** A body of an answer that is not JSON, for `answers`. */
 export function content<T extends z.ZodType>(type: string, description: string, schema: T) {

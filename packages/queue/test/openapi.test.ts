@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
 
   it('says what a message is', () => {
     const { schema } = document.paths['/v1/messages']?.post?.requestBody?.content['application/json'] ?? {}
-    expect(schema).to.deep.equal({ $ref: '#/components/schemas/MessageBodyInput' })
+    expect(schema).to.deep.equal({ $ref: '#/components/schemas/MessageInput' })
   })
 
   it('can be read as a page without anything from elsewhere', async () => {

@@ -3,11 +3,17 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 
 const tags = ['api keys']
-const apiKeyParams = z.strictObject({ id: z.string().regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key') })
+const apiKeyParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9]{1,64}$/, 'the id of an API key')
+    .describe('id of an API key, as the list has it')
+    .meta({ examples: ['V1StGXR8'] }),
+})
 
 export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRights }: RouteDeps): void {
   app.get(
@@ -17,6 +23,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
         tags,
         operationId: 'listApiKeys',
         summary: 'All API keys, without their secrets',
+        description: 'What each is for, who calls with it, and what it may do.',
         response: answers({ 200: apiKeyList }),
       },
     },
@@ -31,6 +38,8 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
         tags,
         operationId: 'createApiKey',
         summary: 'Make an API key; its text is shown this once',
+        description:
+          'A key has at most the role its owner has in the directory, and ends with them. Only a hash of it is kept.',
         body: apiKeyBody,
         response: answers({ 201: apiKeyCreated }),
       },
@@ -61,8 +70,9 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
         tags,
         operationId: 'revokeApiKey',
         summary: 'Revoke an API key',
+        description: 'Calls with it are refused from now on, and what was scheduled with it is held when it falls due.',
         params: apiKeyParams,
-        response: answers({ 204: z.null() }),
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {

@@ -13,6 +13,8 @@ export function audienceRoutes(app: App, deps: RouteDeps): void {
         tags: ['messages'],
         operationId: 'rehearseMessage',
         summary: 'Whom a message would reach if it went out now; sends nothing',
+        description:
+          'Resolves the audience as a message would and says who can be reached on which channel, who would be sent it when, and how many parts of SMS it takes. Nothing is sent or kept.',
         body: rehearsalBody,
         response: answers({ 200: rehearsalView }),
       },

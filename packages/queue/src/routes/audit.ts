@@ -10,7 +10,8 @@ const query = z.strictObject({
     .string()
     .regex(/^\d{1,15}-\d{1,15}$/)
     .optional()
-    .describe('`next` of the page before'),
+    .describe('`next` of the page before')
+    .meta({ examples: ['1788242400000-0'] }),
   limit: limitParam(1000, 100),
 })
 
@@ -22,6 +23,8 @@ export function auditRoutes(app: App, { audit }: RouteDeps): void {
         tags: ['people'],
         operationId: 'readAudit',
         summary: 'Who changed what about whom, newest first',
+        description:
+          'Contacts, consent, codes, roles, people, groups, topics, API keys, settings and messages; never a code or a secret. The last 100 000 lines or so are kept.',
         querystring: query,
         response: answers({ 200: auditPage }),
       },

@@ -11,7 +11,7 @@ import { inOrder } from '../in-order.ts'
 import { parseInput } from '../invalid-input.ts'
 import { type Line, readNdjson } from '../ndjson.ts'
 import { newOffer } from '../new-offer.ts'
-import { answers, content, streamed } from '../openapi.ts'
+import { answers, content, streamOf } from '../openapi.ts'
 import { problemDocumentOf, toProblem } from '../problem-json.ts'
 import { createTurns } from '../turns.ts'
 
@@ -72,11 +72,11 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
           operationId: 'sendMessages',
           summary: 'Send many different messages, one JSON object a line',
           description:
-            'Each line is a MessageBody and is answered by a BulkAnswer, in order, while the rest is still coming. With an ' +
+            'Each line is a MessageInput and is answered by a BulkAnswer, in order, while the rest is still coming. With an ' +
             'Idempotency-Key each line can be repeated: what was accepted before is answered 200 with the same key.',
           consumes: [ndjson],
-          body: streamed,
-          response: answers({ 200: content(ndjson, 'a BulkAnswer a line', streamed) }),
+          body: streamOf('MessageInput'),
+          response: answers({ 200: content(ndjson, 'a BulkAnswer a line', streamOf('BulkAnswer')) }),
         },
       },
       async (request, reply) => {

@@ -1,15 +1,14 @@
 /** An operator holds a channel up, and lets it go on. */
-import { channelName, channelPauseView } from '@courier-fleet/api-types'
+import { channelPauseView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import { pauseChannel, resumeChannel } from '@courier-fleet/store'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
+import { channelParams } from './parameters.ts'
 
-const params = z.strictObject({ channel: channelName })
 const iso = (ms: number) => new Date(ms).toISOString()
 
 export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void {
@@ -21,7 +20,7 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
         operationId: 'pauseChannel',
         summary: 'Pause a channel: within a second its couriers claim nothing and hand back what they have not sent',
         description: 'What waits goes on waiting, until it expires. Repeated, the first pause stands.',
-        params,
+        params: channelParams,
         response: answers({ 200: channelPauseView }),
       },
     },
@@ -40,8 +39,9 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
         tags: ['fleet'],
         operationId: 'resumeChannel',
         summary: 'Resume a channel; fine when it is not paused',
-        params,
-        response: answers({ 204: z.null() }),
+        description: 'Its couriers claim again within a second; what has waited goes out, unless it has expired.',
+        params: channelParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ principal: caller, params: { channel } }, reply) => {

@@ -14,6 +14,8 @@ export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps):
         tags: ['fleet'],
         operationId: 'listChannels',
         summary: 'The channels: their couriers, what waits for them, and whether anyone is at it',
+        description:
+          'What waits for each, whether somebody is at it, which couriers can send and how fast they work; and what is overdue in the whole fleet.',
         response: answers({ 200: channelList }),
       },
     },

@@ -1,19 +1,23 @@
 import { cohortBody, cohortList, cohortView, Problem, putOutcome } from '@courier-fleet/api-types'
 import { mayRead } from '@courier-fleet/directory'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller, ownersOf } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
-import { idParams } from './parameters.ts'
+import { cohortParams } from './parameters.ts'
 
 const tags = ['directory']
 
 const groupsOf = (cohort: { name: string; owners: readonly string[]; groups: readonly string[] }) =>
   `${ownersOf(cohort)}; groups: ${cohort.groups.join(' ')}`
 
-export function cohortRoutes(app: App, { directory, sendingRights, audit }: RouteDeps): void {
+export function cohortRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addWriting(app, deps)
+}
+
+function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/cohorts',
     {
@@ -21,6 +25,7 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'listCohorts',
         summary: 'Cohorts by id; a trainer sees those of his own',
+        description: 'A cohort is a group of groups. Staff see all of them, trainers those they own.',
         response: answers({ 200: cohortList }),
       },
     },
@@ -36,7 +41,8 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'readCohort',
         summary: 'A cohort and its groups',
-        params: idParams,
+        description: 'Name, owners and the ids of its groups.',
+        params: cohortParams,
         response: answers({ 200: cohortView }),
       },
     },
@@ -46,7 +52,9 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
       throw new Problem(403, 'not-your-cohort', `the cohort "${params.id}" is not yours`)
     },
   )
+}
 
+function addWriting(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.put(
     '/cohorts/:id',
     {
@@ -54,7 +62,8 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'putCohort',
         summary: 'Create or replace a cohort and the list of its groups',
-        params: idParams,
+        description: 'Name, owners and groups as a whole. Whoever owns it may write to everybody in its groups.',
+        params: cohortParams,
         body: cohortBody,
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
@@ -86,8 +95,9 @@ export function cohortRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'removeCohort',
         summary: 'Remove a cohort; its groups stay',
-        params: idParams,
-        response: answers({ 204: z.null() }),
+        description: 'The groups in it and their people stay as they are.',
+        params: cohortParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {

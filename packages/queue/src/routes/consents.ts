@@ -1,7 +1,6 @@
 /** STOP and START: whether a person may be written to on a channel. */
-import { channelName, consentBody, consentView, contactConsentBody, id } from '@courier-fleet/api-types'
+import { consentBody, consentView, contactConsentBody } from '@courier-fleet/api-types'
 import type { Person } from '@courier-fleet/directory'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { type Caller, viaOf } from '../callers.ts'
@@ -9,6 +8,7 @@ import type { App } from '../fastify-app.ts'
 import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
+import { consentParams } from './parameters.ts'
 
 const tags = ['people']
 
@@ -27,7 +27,9 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
         tags,
         operationId: 'putConsent',
         summary: 'Whether messages may go to this channel: by the person, or by an operator',
-        params: z.strictObject({ id, channel: channelName }),
+        description:
+          '`allowed: false` is STOP: messages do not go to this channel of theirs. Only START, or linking it anew with a code, takes it back.',
+        params: consentParams,
         body: consentBody,
         response: answers({ 200: consentView }),
       },
@@ -45,6 +47,8 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
         tags,
         operationId: 'recordConsent',
         summary: 'STOP or START, as a contact wrote it; of a type of message, or of the whole channel',
+        description:
+          'By the inbound process of the channel. With a `type` only messages of that type stop, on every channel; the answer names the mandatory ones, which come all the same.',
         body: contactConsentBody,
         response: answers({ 200: consentView }),
       },

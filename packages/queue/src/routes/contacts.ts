@@ -4,7 +4,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { hasPowers, viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
 import { channelPersonParams } from './parameters.ts'
 
@@ -18,6 +18,8 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
         tags,
         operationId: 'findContactOwner',
         summary: 'Whose an address is',
+        description:
+          'Asks for one address; nobody can list addresses. 404 `unknown-contact` when it is linked to nobody.',
         querystring: z.strictObject({ channel: channelName, address }),
         response: answers({ 200: contactOwner }),
       },
@@ -35,9 +37,11 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
         tags,
         operationId: 'linkContact',
         summary: 'Link an address to a person; it is taken from whoever had it',
+        description:
+          'By the office; people link their own with a code. Somebody who has said STOP on this channel stays opted out.',
         params: channelPersonParams,
         body: contactBody,
-        response: answers({ 204: z.null() }),
+        response: answers({ 204: done }),
       },
     },
     async ({ params: { channel, person }, body, principal: caller }, reply) => {
@@ -53,8 +57,10 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
         tags,
         operationId: 'unlinkContact',
         summary: 'Unlink, by the person or an operator; fine when there is nothing to unlink',
+        description:
+          'Messages do not go there any more. What is being sent at this moment may still arrive, and is then `unknown`.',
         params: channelPersonParams,
-        response: answers({ 204: z.null() }),
+        response: answers({ 204: done }),
       },
     },
     async ({ params: { channel, person }, principal: caller }, reply) => {

@@ -5,7 +5,7 @@ import { personFor } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { personDiary } from '../person-diary.ts'
-import { idParams } from './parameters.ts'
+import { personParams } from './parameters.ts'
 
 export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps): void {
   app.get(
@@ -15,7 +15,8 @@ export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps)
         tags: ['people'],
         operationId: 'readDiary',
         summary: 'What counts of the messages a person was sent, what room the rules leave, and when there is more',
-        params: idParams,
+        description: 'For the person and for operators. Messages that no rule counts are not in it.',
+        params: personParams,
         response: answers({ 200: diaryView }),
       },
     },

@@ -24,6 +24,8 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
         tags,
         operationId: 'issueEnrolmentCode',
         summary: 'A one-time code that links a contact: for yourself, by an operator for anyone',
+        description:
+          'Eight digits, good for ten minutes, once. The person types them into the channel that is to be linked.',
         body: enrolmentBody,
         response: answers({ 201: enrolmentView }),
       },
@@ -57,6 +59,8 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
         tags,
         operationId: 'redeemEnrolmentCode',
         summary: 'Link the contact that typed a code; the same contact may repeat it',
+        description:
+          'The contact is taken from whoever had it. Wrong, used and lapsed codes are 403 `wrong-code` alike.',
         body: redeemBody,
         response: answers({ 200: greetingView }),
       },

@@ -4,7 +4,7 @@ import type { HistoryRef } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
 import { historyOf } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
-import { answers, content, streamed } from '../openapi.ts'
+import { answers, content, streamOf } from '../openapi.ts'
 import { readHistory } from '../read-history.ts'
 import { refusedSignal } from '../refused-signal.ts'
 import { closedSignal } from '../wait.ts'
@@ -32,7 +32,7 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
         description:
           'Server-sent events named `history`; the data is a HistoryView. After it has settled they go on while `people.handedOver` may still be confirmed and `people.unknown` may be decided, for three days at most. They end when the caller may not see it any more.',
         params: keyParams,
-        response: answers({ 200: content('text/event-stream', 'events', streamed) }),
+        response: answers({ 200: content('text/event-stream', 'events', streamOf('HistoryView')) }),
       },
     },
     async (request, reply) => {

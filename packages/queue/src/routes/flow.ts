@@ -14,14 +14,14 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byteOrderMark, csvLine, type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
-import { answers, streamed } from '../openapi.ts'
+import { answers, streamed, streamOf } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { keyParams } from './parameters.ts'
 
 const tags = ['histories']
 
 const query = z.strictObject({
-  channel: channelName.optional(),
+  channel: channelName.optional().describe('only on this channel'),
   stage: z.enum(flowStages).optional().describe('only people who are at this stage, on `channel` or on any'),
   format: z.enum(['ndjson', 'csv']).optional().describe('ndjson unless `Accept` asks for CSV'),
   separator: z
@@ -55,12 +55,14 @@ function addFlow(app: App, { histories }: RouteDeps): void {
         tags,
         operationId: 'readFlow',
         summary: 'How far everybody has come: nine digits a person and channel, a line a person',
+        description:
+          'Streamed, one JSON object a line or CSV, as small as it is kept: for a million people, too. docs/api.md says what the digits mean.',
         params: keyParams,
         querystring: query,
         response: answers({
           200: {
             description: 'everyone, in the order of the audience',
-            content: { 'application/x-ndjson': { schema: streamed }, 'text/csv': { schema: streamed } },
+            content: { 'application/x-ndjson': { schema: streamOf('FlowRow') }, 'text/csv': { schema: streamed } },
           },
         }),
       },
@@ -106,6 +108,8 @@ function addFunnel(app: App, { histories }: RouteDeps): void {
         tags,
         operationId: 'readFunnel',
         summary: 'How many people have come how far',
+        description:
+          'By channel: how many are at which stage, how many have which nine digits, and how many came as far as sent, delivered, read and confirmed.',
         params: keyParams,
         response: answers({ 200: funnelView }),
       },

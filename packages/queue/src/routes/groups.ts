@@ -1,13 +1,12 @@
 import { groupBody, groupList, groupView, putOutcome } from '@courier-fleet/api-types'
 import { mayRead } from '@courier-fleet/directory'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller, ownersOf } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { readableGroup } from '../readable-group.ts'
 import { unknown } from '../unknown.ts'
-import { idParams } from './parameters.ts'
+import { groupParams } from './parameters.ts'
 
 const tags = ['directory']
 
@@ -19,6 +18,7 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
         tags,
         operationId: 'listGroups',
         summary: 'Groups by id; a trainer sees those of his own',
+        description: 'Staff see all groups, trainers those they own.',
         response: answers({ 200: groupList }),
       },
     },
@@ -34,7 +34,8 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
         tags,
         operationId: 'readGroup',
         summary: 'A group and its size',
-        params: idParams,
+        description: 'Name, owners and how many people are in it.',
+        params: groupParams,
         response: answers({ 200: groupView }),
       },
     },
@@ -48,7 +49,8 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
         tags,
         operationId: 'putGroup',
         summary: 'Create or replace a group; its members stay',
-        params: idParams,
+        description: 'Name and owners as a whole. The people in it are changed by its members.',
+        params: groupParams,
         body: groupBody,
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
@@ -80,8 +82,9 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
         tags,
         operationId: 'removeGroup',
         summary: 'Remove a group; its people stay',
-        params: idParams,
-        response: answers({ 204: z.null() }),
+        description: 'What was scheduled for it by somebody who may write to nobody else is held when it falls due.',
+        params: groupParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {

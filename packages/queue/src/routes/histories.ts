@@ -34,7 +34,13 @@ const tags = ['histories']
 const bytesOfKey = 200
 
 const listQuery = z.strictObject({
-  before: z.coerce.number().int().positive().optional().describe('`next` of the page before'),
+  before: z.coerce
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('`next` of the page before')
+    .meta({ examples: [1_788_242_400_000] }),
   limit: limitParam(100, 20),
   state: z
     .literal('held')
@@ -43,7 +49,8 @@ const listQuery = z.strictObject({
   sender: z
     .union([id, z.literal(everybody)])
     .optional()
-    .describe(`whose: your own when absent; of one sender, or ${everybody} for all, for operators`),
+    .describe(`whose: your own when absent; of one sender, or ${everybody} for all, for operators`)
+    .meta({ examples: ['t-gus', everybody] }),
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
@@ -66,6 +73,8 @@ function addIssueKey(app: App, { histories, allowances }: RouteDeps): void {
         tags,
         operationId: 'issueHistoryKey',
         summary: 'Issue a history key, good for a day until used',
+        description:
+          'The first of two steps that may each be repeated: a message put under the key is never sent twice. A tracker may wait for the key before there is a message.',
         response: answers({ 201: issuedKey }),
       },
     },
@@ -85,6 +94,8 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
         tags,
         operationId: 'listHistories',
         summary: 'Your own messages, newest first; of others, for operators',
+        description:
+          'A page of messages without their receipts. With `state=held` those alone that wait for an operator; with `sender` those of others.',
         querystring: listQuery,
         response: answers({ 200: historiesPage }),
       },
@@ -144,6 +155,8 @@ function addRead(app: App, { histories }: RouteDeps): void {
         tags,
         operationId: 'readHistory',
         summary: 'What has become of it so far',
+        description:
+          'The counters of every channel, everyone of the audience in exactly one class, who waits and why. Has an `ETag`: shown as `If-None-Match`, an answer that has not changed is 304.',
         params: keyParams,
         response: answers({ 200: historyView, 304: notModified }),
       },
@@ -161,6 +174,8 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
         tags,
         operationId: 'rescheduleMessage',
         summary: 'Reschedule it, until it starts',
+        description:
+          'Moves the due time of a message that has not started; once it has, 409 `already-started`. What it says of quiet hours and the like is planned anew.',
         params: keyParams,
         body: rescheduleBody,
         response: answers({ 200: historyView }),
@@ -194,6 +209,8 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
         tags,
         operationId: 'cancelMessage',
         summary: 'Cancel it, or stop it after the batches in flight',
+        description:
+          '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. May be repeated.',
         params: keyParams,
         response: answers({ 200: cancellation }),
       },
@@ -277,6 +294,8 @@ function addRecount(app: App, { histories }: RouteDeps): void {
         tags,
         operationId: 'recountHistory',
         summary: 'The counters beside a count of the receipts they must agree with',
+        description:
+          'Counts the receipts of a message one by one, and says whether the counters agree with them. They always should.',
         params: keyParams,
         response: answers({ 200: recountReport }),
       },

@@ -1,12 +1,11 @@
 /** Who is in a group. */
-import { changedCount, id, memberList, membersBody } from '@courier-fleet/api-types'
-import { z } from 'zod'
+import { changedCount, memberList, membersBody } from '@courier-fleet/api-types'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { readableGroup } from '../readable-group.ts'
-import { idParams } from './parameters.ts'
+import { groupParams, groupPersonParams } from './parameters.ts'
 
 const tags = ['directory']
 
@@ -18,7 +17,8 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'listMembers',
         summary: 'The ids of its people',
-        params: idParams,
+        description: 'All of them at once, by id.',
+        params: groupParams,
         response: answers({ 200: memberList }),
       },
     },
@@ -35,7 +35,9 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'addMembers',
         summary: 'Add people; says how many were not in it',
-        params: idParams,
+        description:
+          'Who is in it already stays; people who are not in the directory are refused, and then nobody is added.',
+        params: groupParams,
         body: membersBody,
         response: answers({ 200: changedCount }),
       },
@@ -55,8 +57,9 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
         tags,
         operationId: 'removeMember',
         summary: 'Take a person out; fine when not in it',
-        params: idParams.extend({ person: id }),
-        response: answers({ 204: z.null() }),
+        description: 'The person stays in the directory and in other groups.',
+        params: groupPersonParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {

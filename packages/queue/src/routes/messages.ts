@@ -13,6 +13,7 @@ import { closedSignal } from '../wait.ts'
 const query = z.strictObject({
   wait: z
     .string()
+    .meta({ examples: ['30s'] })
     .regex(/^\d{1,3}(\.\d+)?s?$/, 'seconds, such as 60s')
     .transform((text) => Number.parseFloat(text))
     .refine((seconds) => seconds <= maxWaitSeconds, `at most ${maxWaitSeconds}s`)

@@ -12,10 +12,16 @@ import type { MetricsPage } from '../metrics-server.ts'
 import { answers, content } from '../openapi.ts'
 import { readFleet } from '../read-fleet.ts'
 
-const health = z.strictObject({ status: z.literal('ok') })
-const readiness = health.extend({
-  warnings: z.array(z.string()).optional().describe('what is not as it was meant to be, and keeps nobody from working'),
-})
+const health = z.strictObject({ status: z.literal('ok').describe('it is well') }).describe('it is well')
+const readiness = health
+  .extend({
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('what is not as it was meant to be, and keeps nobody from working')
+      .meta({ examples: [['set live, and other than the environment says: quiet']] }),
+  })
+  .describe('ready, and nothing is stuck')
 const open = { tags: ['operations'], security: [] }
 
 type OperationDeps = Pick<AppDeps, 'redis' | 'shards' | 'rules' | 'settings' | 'metricsElsewhere'>
@@ -47,6 +53,8 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
         ...open,
         operationId: 'readMetrics',
         summary: 'Prometheus metrics',
+        description:
+          'Figures in the text format of Prometheus, of this process and of the whole fleet. With `METRICS_PORT` they are served there and not here.',
         response: answers({ 200: content('text/plain', 'metrics', z.string()) }),
       },
     },
@@ -69,7 +77,13 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
     '/healthz',
     {
       exposeHeadRoute: true,
-      schema: { ...open, operationId: 'isAlive', summary: 'The process lives', response: answers({ 200: health }) },
+      schema: {
+        ...open,
+        operationId: 'isAlive',
+        summary: 'The process lives',
+        description: 'Answers as long as the process runs, whatever has become of Redis: for a load balancer.',
+        response: answers({ 200: health }),
+      },
     },
     async () => ({ status: 'ok' as const }),
   )
@@ -82,6 +96,8 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
         ...open,
         operationId: 'isReady',
         summary: 'Redis answers and takes writes, and nothing is stuck',
+        description:
+          'Answers 503 `stuck` when work was left alone while nobody is at it, and 503 with the trouble when Redis is away or takes no writes. May be a second old.',
         response: answers({ 200: readiness }),
       },
     },
@@ -103,8 +119,18 @@ function settingsWarnings(settings: OperationDeps['settings']): string[] {
 }
 
 function addDescription(app: App): void {
-  app.get('/openapi.json', { schema: { ...open, operationId: 'readOpenApi', summary: 'This document' } }, async () =>
-    app.swagger(),
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        ...open,
+        operationId: 'readOpenApi',
+        response: { 200: z.looseObject({}).describe('an OpenAPI document') },
+        summary: 'This document',
+        description: 'OpenAPI 3.1, made from the schemas that validate requests.',
+      },
+    },
+    async () => ({ ...app.swagger() }),
   )
 
   app.get(
@@ -114,6 +140,8 @@ function addDescription(app: App): void {
         ...open,
         operationId: 'readReference',
         summary: 'This document as a page',
+        description:
+          'The reference: every operation, field and problem, with a search field. Loads nothing from elsewhere.',
         response: answers({ 200: content('text/html', 'page', z.string()) }),
       },
     },

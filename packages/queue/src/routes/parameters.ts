@@ -1,12 +1,21 @@
 /** Parts of URLs that several routes have. */
-import { channelName, id } from '@courier-fleet/api-types'
+import { channelName, historyKeyText, id } from '@courier-fleet/api-types'
 import { z } from 'zod'
 
 /** the form of a history key is checked by parseHistoryKey(), which says more */
-export const keyParams = z.strictObject({ key: z.string() })
-export const idParams = z.strictObject({ id })
-export const channelPersonParams = z.strictObject({ channel: channelName, person: id })
+export const keyParams = z.strictObject({ key: historyKeyText })
+const personParam = id.describe('id of a person').meta({ examples: ['s-ekn-101-01'] })
+export const personParams = z.strictObject({ id: personParam })
+export const groupParams = z.strictObject({ id: id.describe('id of a group').meta({ examples: ['ekn-101'] }) })
+export const cohortParams = z.strictObject({ id: id.describe('id of a cohort').meta({ examples: ['ekn'] }) })
+export const topicParams = z.strictObject({ id: id.describe('id of a topic').meta({ examples: ['chess'] }) })
+export const typeParams = z.strictObject({ id: id.describe('id of a type of message').meta({ examples: ['news'] }) })
+export const groupPersonParams = groupParams.extend({ person: personParam })
+export const topicPersonParams = topicParams.extend({ person: personParam })
+export const channelParams = z.strictObject({ channel: channelName })
+export const channelPersonParams = z.strictObject({ channel: channelName, person: personParam })
+export const consentParams = personParams.extend({ channel: channelName })
 
 export function limitParam(max: number, usual: number) {
-  return z.coerce.number().int().min(1).max(max).default(usual).describe(`at most ${max}`)
+  return z.coerce.number().int().min(1).max(max).default(usual).describe(`so many at most, up to ${max}`)
 }

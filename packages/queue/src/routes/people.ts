@@ -6,13 +6,16 @@ import { byCaller } from '../audit.ts'
 import { requireRole } from '../auth.ts'
 import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
-import { idParams, limitParam } from './parameters.ts'
+import { limitParam, personParams } from './parameters.ts'
 
 const tags = ['directory']
 const listQuery = z.strictObject({
-  after: id.optional().describe('`next` of the page before'),
+  after: id
+    .optional()
+    .describe('`next` of the page before')
+    .meta({ examples: ['s-ekn-101-01'] }),
   limit: limitParam(1000, 100),
 })
 
@@ -29,6 +32,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
         tags,
         operationId: 'listPeople',
         summary: 'People, by id',
+        description: 'Without contacts; go on with `after`.',
         querystring: listQuery,
         response: answers({ 200: peoplePage }),
       },
@@ -48,7 +52,9 @@ function addReading(app: App, { directory }: RouteDeps): void {
         operationId: 'readPerson',
         summary:
           'A person with contacts and groups; below staff only yourself; addresses and topics for yourself and operators',
-        params: idParams,
+        description:
+          'Everyone may read themselves; staff everybody, without addresses and topics, which are shown to the person and to operators.',
+        params: personParams,
         response: answers({ 200: personDetails }),
       },
     },
@@ -75,7 +81,9 @@ function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void 
         tags,
         operationId: 'putPerson',
         summary: 'Create or replace a person',
-        params: idParams,
+        description:
+          'All of what a person is; contacts, groups and topics stay. The id of somebody removed is refused with 409 `removed-person`, unless `returning=true` says that it is the same person.',
+        params: personParams,
         querystring: z.strictObject({
           returning: z
             .literal('true')
@@ -111,8 +119,10 @@ function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audi
         tags,
         operationId: 'removePerson',
         summary: 'Remove a person, with contacts, sessions and API keys; nobody else gets the id',
-        params: idParams,
-        response: answers({ 204: z.null() }),
+        description:
+          'Contacts, memberships, sessions and API keys go with the person, and what they scheduled is held until an operator decides. Receipts of messages stay, with the name of then.',
+        params: personParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {

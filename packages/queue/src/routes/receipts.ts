@@ -26,7 +26,7 @@ const maxRows = 1000
 const query = z.strictObject({
   from: z.coerce.number().int().nonnegative().default(0).describe('first ordinal'),
   limit: limitParam(maxRows, 100),
-  channel: channelName.optional(),
+  channel: channelName.optional().describe('only on this channel'),
   state: z.enum(receiptStates).optional().describe('only recipients with this state, on `channel` or on any'),
   format: z
     .enum(['json', 'csv'])
@@ -79,6 +79,8 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
         tags: ['histories'],
         operationId: 'listReceipts',
         summary: 'Who received it and how, and why not',
+        description:
+          'A receipt for each person and channel, by page, or all of them as CSV with `format=csv`. Has an `ETag` as the history has.',
         params: keyParams,
         querystring: query,
         response: answers({

@@ -1,12 +1,12 @@
 /** Takes a channel out of use: messages that start from then on do not wait for it unless they name it. */
-import { channelName, Problem, retiredChannel } from '@courier-fleet/api-types'
+import { Problem, retiredChannel } from '@courier-fleet/api-types'
 import { forgetTarget, readChannels, readProcesses, readRemainingWork, retireChannel } from '@courier-fleet/store'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
+import { channelParams } from './parameters.ts'
 
 export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): void {
   /** @throws Problem 409 `channel-in-use` · 404 `unknown-channel` */
@@ -28,7 +28,7 @@ export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): voi
         operationId: 'retireChannel',
         summary: 'Retire a channel that has no couriers any more; answers what still waits for it',
         description: 'A courier of the channel that is started later puts it in use again.',
-        params: z.strictObject({ channel: channelName }),
+        params: channelParams,
         response: answers({ 200: retiredChannel }),
       },
     },

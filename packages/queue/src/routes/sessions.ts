@@ -7,7 +7,7 @@ import { type Caller, viaOf } from '../callers.ts'
 import { keepBrowserCookie, readBrowserCookie, setSessionCookie } from '../cookies.ts'
 import type { App } from '../fastify-app.ts'
 import { networkOf } from '../network.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { csrfTokenOf, sessionIdOf } from '../sessions.ts'
 import { unknown } from '../unknown.ts'
 
@@ -65,6 +65,8 @@ function addSignIn(app: App, deps: RouteDeps): void {
         security: [],
         operationId: 'openSession',
         summary: 'Sign in with the code; sets the session cookie',
+        description:
+          'The browser that asked for the code has ten minutes and five tries. Sets the cookie; every unsafe call with it needs the `csrfToken` of the answer.',
         body: sessionBody,
         response: answers({ 201: sessionView }),
       },
@@ -87,7 +89,14 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   app.get(
     '/sessions/current',
     {
-      schema: { tags, operationId: 'readCaller', summary: 'Who is calling', response: answers({ 200: sessionView }) },
+      schema: {
+        tags,
+        operationId: 'readCaller',
+        summary: 'Who is calling',
+        description:
+          'The owner, the role and the limits of this API key, session or person an inbound process speaks for.',
+        response: answers({ 200: sessionView }),
+      },
     },
     ({ principal }) => viewOf(deps, principal),
   )
@@ -95,7 +104,14 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   app.delete(
     '/sessions/current',
     {
-      schema: { tags, operationId: 'closeSession', summary: 'Sign out', response: answers({ 204: z.null() }) },
+      schema: {
+        tags,
+        operationId: 'closeSession',
+        summary: 'Sign out',
+        description:
+          'Ends the session of this call, and removes the cookie. With an API key there is no session to end: 404 `no-session`.',
+        response: answers({ 204: done }),
+      },
     },
     async (request, reply) => {
       const { principal: caller } = request
@@ -108,7 +124,13 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   )
 }
 
-const sessionParams = z.strictObject({ id: z.string().regex(/^[0-9a-f]{64}$/, 'the id of a session') })
+const sessionParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'the id of a session')
+    .describe('id of a session, as the list has it')
+    .meta({ examples: ['2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae'] }),
+})
 
 function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void {
   app.get(
@@ -118,7 +140,13 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
         tags,
         operationId: 'listSessions',
         summary: 'Browsers that are signed in: your own, or by an operator anyone’s of no higher role',
-        querystring: z.strictObject({ person: id.optional().describe('yourself when absent') }),
+        description: 'A session ends twelve hours after its last call, and after seven days at the latest.',
+        querystring: z.strictObject({
+          person: id
+            .optional()
+            .describe('yourself when absent')
+            .meta({ examples: ['t-gus'] }),
+        }),
         response: answers({ 200: sessionList }),
       },
     },
@@ -144,8 +172,9 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
         tags,
         operationId: 'endSession',
         summary: 'End a session: your own, or by an operator anyone’s of no higher role',
+        description: 'Whoever uses it has to sign in again.',
         params: sessionParams,
-        response: answers({ 204: z.null() }),
+        response: answers({ 204: done }),
       },
     },
     async ({ principal: caller, params: { id } }, reply) => {

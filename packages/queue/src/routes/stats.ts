@@ -44,6 +44,8 @@ export function statsRoutes(app: App, { stats, clock }: RouteDeps): void {
         tags: ['operations'],
         operationId: 'readStats',
         summary: 'What has come of messages, by type, channel, reason and hour',
+        description:
+          'Whole hours of the last 35 days, counted in the step in which things happen, so that the sums agree with the ledgers of all messages. docs/api.md says how to read them.',
         querystring: query,
         response: answers({ 200: statsView }),
       },

@@ -1,6 +1,5 @@
 /** Topics: read by everyone, edited by operators, joined and left by people themselves. */
 import {
-  id,
   memberList,
   putOutcome,
   type TopicView,
@@ -10,18 +9,16 @@ import {
   topicView,
 } from '@courier-fleet/api-types'
 import { hasRole, mayWriteToTopic, type Topic } from '@courier-fleet/directory'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import { personFor } from '../auth.ts'
 import type { Caller } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
-import { idParams } from './parameters.ts'
+import { topicParams, topicPersonParams } from './parameters.ts'
 
 const tags = ['topics']
-const personParams = idParams.extend({ person: id })
 
 export function topicRoutes(app: App, deps: RouteDeps): void {
   addReading(app, deps)
@@ -44,6 +41,8 @@ function addReading(app: App, { directory }: RouteDeps): void {
         tags,
         operationId: 'listTopics',
         summary: 'What people may join, by id; and whether you are in it, and may write to it',
+        description:
+          'Topics are joined and left by people themselves. Who is in one is told to operators only; its size also to those who may write to it.',
         response: answers({ 200: topicList }),
       },
     },
@@ -60,7 +59,8 @@ function addReading(app: App, { directory }: RouteDeps): void {
         tags,
         operationId: 'readTopic',
         summary: 'A topic',
-        params: idParams,
+        description: 'As in the list, of one topic.',
+        params: topicParams,
         response: answers({ 200: topicView }),
       },
     },
@@ -77,7 +77,8 @@ function addReading(app: App, { directory }: RouteDeps): void {
         tags,
         operationId: 'listTopicMembers',
         summary: 'The ids of its people; nobody else is told who is in it',
-        params: idParams,
+        description: 'All of them at once, by id.',
+        params: topicParams,
         response: answers({ 200: memberList }),
       },
     },
@@ -100,7 +101,9 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
         tags,
         operationId: 'putTopic',
         summary: 'Create or change a topic; whoever has joined it stays',
-        params: idParams,
+        description:
+          'Name, senders and whether people may join by themselves, as a whole. Only who stands in `senders` may write to it, whatever their role.',
+        params: topicParams,
         body: topicBody,
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
@@ -131,8 +134,9 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
         tags,
         operationId: 'removeTopic',
         summary: 'Remove a topic',
-        params: idParams,
-        response: answers({ 204: z.null() }),
+        description: 'What was sent to it stays; what is scheduled for it is held when it falls due.',
+        params: topicParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {
@@ -162,21 +166,35 @@ async function change(
 }
 
 function addOwnMembership(app: App, deps: RouteDeps): void {
-  const schema = { tags, params: idParams, response: answers({ 200: topicMembership }) }
+  const schema = { tags, params: topicParams, response: answers({ 200: topicMembership }) }
   app.put(
     '/topics/:id/members/me',
-    { schema: { ...schema, operationId: 'joinTopic', summary: 'Join a topic that is open; fine when in it already' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'joinTopic',
+        summary: 'Join a topic that is open; fine when in it already',
+        description: 'For whoever is calling. A closed topic is refused with 403 `topic-closed`.',
+      },
+    },
     ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: true }),
   )
   app.delete(
     '/topics/:id/members/me',
-    { schema: { ...schema, operationId: 'leaveTopic', summary: 'Leave a topic; fine when not in it' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'leaveTopic',
+        summary: 'Leave a topic; fine when not in it',
+        description: 'For whoever is calling; one may always leave.',
+      },
+    },
     ({ params, principal: caller }) => change(deps, caller, { topic: params.id, person: caller.owner, joins: false }),
   )
 }
 
 function addMembershipOfOthers(app: App, deps: RouteDeps): void {
-  const schema = { tags, params: personParams, response: answers({ 200: topicMembership }) }
+  const schema = { tags, params: topicPersonParams, response: answers({ 200: topicMembership }) }
   app.put(
     '/topics/:id/members/:person',
     {
@@ -184,6 +202,7 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
         ...schema,
         operationId: 'putTopicMember',
         summary: 'Put somebody into a topic, open or not, as they have asked for it',
+        description: 'For a person of no higher role than your own. It is noted in the audit.',
       },
     },
     async ({ params, principal: caller }) => {
@@ -198,6 +217,7 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
         ...schema,
         operationId: 'removeTopicMember',
         summary: 'Take somebody out of a topic; fine when not in it',
+        description: 'For a person of no higher role than your own. It is noted in the audit.',
       },
     },
     async ({ params, principal: caller }) => {

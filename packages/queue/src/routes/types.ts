@@ -10,13 +10,12 @@ import {
   serviceType,
   typeList,
 } from '@courier-fleet/api-types'
-import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { replaceTypes } from '../type-numbers.ts'
 import { unknown } from '../unknown.ts'
-import { idParams } from './parameters.ts'
+import { typeParams } from './parameters.ts'
 
 const tags = ['types']
 
@@ -44,6 +43,8 @@ function addReading(app: App, { settings }: RouteDeps): void {
         tags,
         operationId: 'listTypes',
         summary: 'The types of message, and their rules',
+        description:
+          'Types say what a message is about: people switch them off, rules hold for them, statistics count by them. `general` and `service` are always there.',
         response: answers({ 200: typeList }),
       },
     },
@@ -56,7 +57,8 @@ function addReading(app: App, { settings }: RouteDeps): void {
         tags,
         operationId: 'readType',
         summary: 'A type of message',
-        params: idParams,
+        description: 'As in the list, of one type.',
+        params: typeParams,
         response: answers({ 200: messageType }),
       },
     },
@@ -72,7 +74,8 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
         tags,
         operationId: 'putType',
         summary: 'Make or change a type; its rules hold from the next decision on, for messages accepted before, too',
-        params: idParams,
+        description: 'All rules of the type, as a whole. A change is a new version of the settings.',
+        params: typeParams,
         body: messageTypeBody,
         response: answers({ 200: putOutcome, 201: putOutcome }),
       },
@@ -97,8 +100,10 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
         tags,
         operationId: 'removeType',
         summary: 'Remove a type: what has it is sent without its rules; of `general`, its rules',
-        params: idParams,
-        response: answers({ 204: z.null() }),
+        description:
+          'Its number is not given to another type for a month, so that what people were sent of it counts right.',
+        params: typeParams,
+        response: answers({ 204: done }),
       },
     },
     async ({ params: { id }, principal: caller }, reply) => {

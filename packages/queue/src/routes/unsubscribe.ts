@@ -16,8 +16,18 @@ import { type UnsubscribePage, type UnsubscribeState, unsubscribePage, unsubscri
 
 const channel = 'mail'
 const path = '/:type/:history/:person/:mailbox/:signature'
-const part = z.string()
-const pathParams = z.strictObject({ type: part, history: part, person: part, mailbox: part, signature: part })
+const part = (description: string, example: string) =>
+  z
+    .string()
+    .describe(description)
+    .meta({ examples: [example] })
+const pathParams = z.strictObject({
+  type: part('id of the type of the message', 'news'),
+  history: part('history key of the message', '07.admin.V1StGXR8_Z5jdHi6B-myT'),
+  person: part('id of the person', 's-ekn-101-01'),
+  mailbox: part('hash of the mailbox', 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is'),
+  signature: part('by which the address is known to be ours', 'LCa0a2j_xo_5m0U8HTBBNBNCLXBkg7-g'),
+})
 const page = content('text/html', 'page', z.string())
 /** it says one thing, as a form or in parts */
 const maxBodyBytes = 2048
@@ -51,6 +61,7 @@ export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
         ...schema,
         operationId: 'showUnsubscribe',
         summary: 'What a one-click address of a mail would end; ends nothing',
+        description: 'A page with a button, in the language of the person. Looking at it changes nothing.',
       },
     },
     async ({ params, headers }, reply) => {
@@ -66,6 +77,8 @@ export function unsubscribeRoutes(app: App, deps: RouteDeps): void {
         ...schema,
         operationId: 'unsubscribe',
         summary: 'One click, with the body List-Unsubscribe=One-Click (RFC 8058); may be repeated',
+        description:
+          'Switches off the type of the message on mail, or mail altogether where it had none. Needs no API key: the address is signed.',
       },
     },
     async ({ params, headers, body }, reply) => {

@@ -5,12 +5,12 @@ import { byCaller } from '../audit.ts'
 import { personFor } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
-import { idParams } from './parameters.ts'
+import { personParams } from './parameters.ts'
 
 const tags = ['people']
 
 export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): void {
-  const schema = { tags, params: idParams, response: answers({ 200: wishesView }) }
+  const schema = { tags, params: personParams, response: answers({ 200: wishesView }) }
   app.get(
     '/people/:id/wishes',
     {
@@ -18,6 +18,8 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
         ...schema,
         operationId: 'readWishes',
         summary: 'What a person has switched off, their own quiet hours, and which types there are',
+        description:
+          'For the person and for operators; a sender sees only `type-off` in a receipt. The `version` is in `ETag`, too.',
       },
     },
     async ({ principal: caller, params }, reply) => {
@@ -35,6 +37,8 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
         ...schema,
         operationId: 'putWishes',
         summary: 'Replaces them; with the version that was read in If-Match, only where nobody has changed them since',
+        description:
+          'All of them as a whole. Without `If-Match` whatever is there is replaced; with it 412 `stale-wishes` where somebody was faster.',
         body: wishes,
       },
     },
