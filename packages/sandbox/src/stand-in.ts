@@ -1,5 +1,6 @@
 /** What stand-ins tell each other and the outside: messages, faults, phones, chats. */
 import type { ChannelName } from '@courier-fleet/channels'
+import type { WebhookError } from '@courier-fleet/client'
 
 /** One message a provider took responsibility for. */
 export interface Accepted {
@@ -13,6 +14,22 @@ export interface Accepted {
   readonly providerId: string
   /** of mail: the address by which a mail program unsubscribes, as its header has it */
   readonly unsubscribe?: string
+  /** of a call: its body, byte for byte, and what its signature is worth */
+  readonly body?: string
+  readonly signature?: Signature
+}
+
+/** Of a call, as its receiver sees it; `unchecked`: it has one, and the receiver was given no secret. */
+export type Signature = 'valid' | 'unchecked' | WebhookError['code']
+
+/** What a receiver was called with. */
+export interface ReceivedCall {
+  /** the same at every try; empty where the caller gave none */
+  readonly id: string
+  readonly signature: Signature
+  /** a status */
+  readonly answered: number | 'nothing'
+  readonly tries: number
 }
 
 /** The person at the other end of an address. */
@@ -48,6 +65,8 @@ export interface ShownMessage {
   readonly editedAt?: number
   /** waiting: the phone is off · expired: it was off for too long, and the message never came; absent: it is there */
   readonly state?: 'waiting' | 'expired'
+  /** of a receiver, where messages are calls: the latest try */
+  readonly call?: ReceivedCall
 }
 
 /** What a person does to a button: presses it by its label, or, with a client that is not honest, sends data of their own. */

@@ -1,7 +1,8 @@
 /** messages.send: https://dev.vk.com/method/messages.send */
+
+import { Remembered } from '../remembered.ts'
 import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
-import { Remembered } from './remembered.ts'
 import { describeError, peerErrorCodes, VkError } from './vk-error.ts'
 
 export type Params = ReadonlyMap<string, string>

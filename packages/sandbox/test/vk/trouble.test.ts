@@ -1,7 +1,7 @@
 import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { expect } from 'chai'
+import { Remembered } from '../../src/remembered.ts'
 import { createCallRate } from '../../src/vk/call-rate.ts'
-import { Remembered } from '../../src/vk/remembered.ts'
 import { type Fixture, startFixture } from './fixture.ts'
 
 describe('VK stand-in: limits', () => {

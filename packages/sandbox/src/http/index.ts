@@ -1,0 +1,79 @@
+/**
+ * A stand-in for systems of others that are called: each URL below it is a receiver, which verifies signatures as soon as it was
+ * given a secret, knows a further try by its id, and behaves as the first part of its path says (`behaviours`). A `throttle` asks to
+ * be left alone, a `reject` answers with the status `code`.
+ */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { requestLimits, requestTarget } from '@courier-fleet/process'
+import { refuses } from '../other-sites.ts'
+import type { StandIn, StandInDeps } from '../stand-in-module.ts'
+import { behaviourNames } from './behaviours.ts'
+import { http } from './channel.ts'
+import { rebindingName, startNameServer } from './name-server.ts'
+import { BodyTooLarge, readBody, shownTextOf, signatureOf } from './read-call.ts'
+import { createReceivers } from './receivers.ts'
+import { createReplies } from './replies.ts'
+import { createTreatment } from './treat-call.ts'
+
+/** Where it listens, and where DNS knows a name that leads elsewhere each time. */
+export interface ReceiverEndpoint {
+  readonly host: string
+  readonly port: number
+  readonly dnsPort: number
+}
+
+/** `ports`: http and dns */
+export async function startStandIn(options: StandInDeps): Promise<StandIn<ReceiverEndpoint>> {
+  const { world, host = '127.0.0.1', names = [], ports = {}, log } = options
+  const receivers = createReceivers(world)
+  const replies = createReplies()
+  const treat = createTreatment(world)
+  const server = createServer({ ...requestLimits, keepAliveTimeout: 60_000 }, (request, response) => {
+    if (refuses(request, response, [...names, rebindingName])) return
+    serve(request, response).catch((error) => {
+      if (error instanceof BodyTooLarge) response.writeHead(413, { connection: 'close' }).end()
+      else if (!request.destroyed) log.error({ err: error }, 'a call failed')
+      if (!response.writableEnded) response.destroy()
+    })
+  })
+  world.chats[http] = receivers
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') {
+      response.writeHead(405, { allow: 'POST' }).end('a receiver is called by POST')
+      return
+    }
+    const address = `http://${request.headers.host}${request.url}`
+    const { path } = requestTarget(request.url)
+    const body = await readBody(request)
+    const id = String(request.headers['webhook-id'] ?? '')
+    const secrets = receivers.secretsOf(address)
+    const signature = await signatureOf(request, body, secrets)
+    const treated = treat({ address, path, id, body, signature, isChecked: secrets.length > 0 })
+    receivers.note(address, shownTextOf(body), { id, signature, ...replies.told(treated) })
+    replies.give(treated, response)
+  }
+
+  server.listen(ports.http ?? 0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const dns = await startNameServer({ host, port: ports.dns ?? 0 }).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
+  for (const name of behaviourNames) world.setPhone({ channel: http, address: `http://${host}:${port}/${name}` })
+  world.setPhone({ channel: http, address: `http://${rebindingName}:${port}/rebinding` })
+  return {
+    endpoint: { host, port, dnsPort: dns.port },
+    ports: { http: port, dns: dns.port },
+    async stop() {
+      if (!server.listening) return
+      replies.stop()
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await Promise.all([closed, dns.stop()])
+    },
+  }
+}

@@ -1,0 +1,69 @@
+/** The receivers as the wall shows them: what was called, how often, and what was answered; and the secrets they were given. */
+import type { Chats, ReceivedCall, ShownMessage } from '../stand-in.ts'
+import type { World } from '../world.ts'
+import { http } from './channel.ts'
+
+/** of a receiver: calls, and secrets that are tried */
+const maxShown = 20
+const maxSecrets = 10
+/** receivers; the one that was called longest ago is forgotten */
+const maxReceivers = 5000
+const secretForm = /^whsec_[\w+/-]+=*$/
+
+interface Receiver {
+  readonly messages: ShownMessage[]
+  readonly secrets: string[]
+}
+
+export interface Receivers extends Chats {
+  secretsOf(address: string): readonly string[]
+  /** A call that came; a further try is shown as that, not as another call. */
+  note(address: string, text: string, call: Omit<ReceivedCall, 'tries'>): void
+}
+
+export function createReceivers(world: World): Receivers {
+  const known = new Map<string, Receiver>()
+  let lastId = 0
+
+  function receiverOf(address: string): Receiver {
+    const receiver = known.get(address) ?? { messages: [], secrets: [] }
+    known.delete(address)
+    known.set(address, receiver)
+    const [oldest] = known.keys()
+    if (known.size > maxReceivers && oldest !== undefined) known.delete(oldest)
+    return receiver
+  }
+
+  function add(address: string, message: Omit<ShownMessage, 'id' | 'at'>): void {
+    const { messages } = receiverOf(address)
+    if (messages.push({ id: ++lastId, at: Date.now(), ...message }) > maxShown) messages.shift()
+    world.emit('changed', { channel: http, address })
+  }
+
+  // what is written to a receiver on the wall is the secret that the fleet told its owner
+  world.on('say', ({ channel, address, text }) => {
+    const secret = text.trim()
+    if (channel !== http || !secretForm.test(secret)) return
+    const { secrets } = receiverOf(address)
+    secrets.push(secret)
+    if (secrets.length > maxSecrets) secrets.shift()
+    add(address, { from: 'person', text: `${secret.slice(0, 10)}…` })
+  })
+  world.on('forgotten', () => {
+    for (const { messages } of known.values()) messages.length = 0
+  })
+
+  return {
+    secretsOf: (address) => known.get(address)?.secrets ?? [],
+    note(address, text, call) {
+      const { messages } = receiverOf(address)
+      const before = messages.findIndex((each) => call.id !== '' && each.call?.id === call.id)
+      const tries = (messages[before]?.call?.tries ?? 0) + 1
+      if (before >= 0) messages.splice(before, 1)
+      add(address, { from: 'client', text, call: { ...call, tries } })
+    },
+    read: (address) => ({ messages: known.get(address)?.messages ?? [] }),
+    press: () => false,
+    addresses: () => known.keys(),
+  }
+}
