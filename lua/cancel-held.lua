@@ -5,12 +5,12 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] cause
 ARGV[4] id of whoever cancels them
-Computed: receipts:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
+Computed: receipts, presence:{tag}:<m>:<leg> string; delivery, pieces:{tag}:<m>:<wave>, secret:{tag}:<m> string; waiting:{tag}, stats:{tag}:<hour> hash; retention, expiry:{tag} zset; watched, dirty:{tag} zset
 Returns: how many people were cancelled; 1 when others are left for another call, else 0
 Errors: UNKNOWN nothing was put under this key; STOPPED all of it was cancelled
 Replay: whoever was cancelled does not wait any more; the second run finds those who are left
 
-A piece that was woken is left to the courier that gets it, who finds the field. The last piece of a leg settles it, as record does.
+A piece that was woken is left to the courier that gets it, who finds the field; so is whoever was called to it, being online. The last piece of a leg settles it, as record does.
 ]]
 --#include clock
 --#include keys
@@ -36,12 +36,23 @@ local size, time = tonumber(known[3]), time_bytes(known[4], now)
 local is_new = redis.call('HSETNX', history, 'cancelled:' .. cause, by) == 1
 local pieces_left, people_left, cancelled, has_more = max_pieces, max_people, 0, 0
 
+-- Of a range, whoever waits in the wave: of those who wait to be online, whom nobody has called.
+local function settle_waiting(wave, first, after)
+  local receipts = receipts_key(tag, message, wave.leg)
+  if wave.cause ~= 'online' then return settle_pending(receipts, size, first, after, 'x', time) end
+  local presence, settled = redis.call('GETRANGE', presence_key(tag, message, wave.leg), first, after - 1), 0
+  for from, to in string.gmatch(presence, '()w+()') do
+    settled = settled + settle_pending(receipts, size, first + from - 1, first + to - 1, 'x', time)
+  end
+  return settled
+end
+
 -- One piece after the other while there is room. Says how many people waited in them, and what is left of the pieces.
 local function settle_pieces(wave, pieces)
   local settled, at = 0, 1
   while at <= #pieces and pieces_left > 0 and people_left > 0 do -- bounded: by max_pieces
     local first, after = struct.unpack('>I4I4', pieces, at)
-    settled = settled + settle_pending(receipts_key(tag, message, wave.leg), size, first, after, 'x', time)
+    settled = settled + settle_waiting(wave, first, after)
     at, pieces_left, people_left = at + piece_bytes, pieces_left - 1, people_left - (after - first)
   end
   return settled, string.sub(pieces, at)
@@ -60,6 +71,7 @@ local function cancel_wave(number, wave)
     redis.call('UNLINK', delivery_key(tag, message, number))
     forget_wave(history, tag, message, number)
   end
+  if wave.cause == 'online' then redis.call('HINCRBY', history, wave.leg .. ':online', -settled) end
   local moves = no_moves()
   count(moves, '\0', 'x', settled)
   move_counters(history, type_of(known[5]), wave.leg, moves)

@@ -11,14 +11,15 @@ ARGV[6] tag of the shard
 ARGV[7] leg
 ARGV[8] condition: unless; empty for none
 ARGV[9..] of each piece: cause; when it is due, +ms from now on or Unix ms; due times are rounded up to a multiple of so many ms; first ordinal; ordinal after the last; how often it failed before; people who wait in it; version of the settings by which they are held, empty where none of their rules holds them
-Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece; watched, dirty:{tag} zset
+Computed: delivery:{tag}:<m>:<wave>, held-rules:{tag} string; pieces:{tag}:<m>:<wave> string, 12 bytes a piece; presence, receipts:{tag}:<m>:<leg> string; work:{tag}:<channel>:<class> stream; watched, dirty:{tag} zset
 Returns: the numbers of the waves, in the order of the pieces
 Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
 
 A wave takes the pieces of all claims of the same leg, cause, condition and due time. None is due later than the message
 expires: who is left then is told so at that time. Who was held by rules that have changed meanwhile is decided anew in a
-second, and at once where somebody has had the message sent in spite of the cause, which whoever held them did not know.
+second, and at once where somebody has had the message sent in spite of the cause, which whoever held them did not know. Who is to wait
+until they are online and was called meanwhile is given an entry of their own.
 ]]
 --#include clock
 --#include keys
@@ -28,6 +29,7 @@ second, and at once where somebody has had the message sent in spite of the caus
 --#include dirty
 --#include change
 --#include waves
+--#include presence
 local stream, history, due = KEYS[1], KEYS[2], KEYS[3]
 local channel, consumer, entry, deliveries = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local message, tag, leg, unless = ARGV[5], ARGV[6], ARGV[7], ARGV[8] == '' and '-' or ARGV[8]
@@ -72,6 +74,15 @@ local function wave_for(cause, due_ms)
   return { leg = leg, cause = cause, due_ms = string.format('%.0f', due_ms), people = 0, unless = unless, number = number }
 end
 
+-- Who waits until they are online leaves the wave one by one: when nobody is left it is due at once.
+local waits = { ['\0'] = 'w', k = 'c' }
+local size
+local function await_presence(first, after)
+  size = size or tonumber(redis.call('HGET', history, 'size'))
+  local _, waiting_people = move_presence(history, tag, message, leg, size, first, after, waits)
+  return waiting_people
+end
+
 local numbers = {}
 for i = 9, #ARGV, 8 do
   local cause, delay_ms, bucket_ms = ARGV[i], string.match(ARGV[i + 1], '^%+(%d+)$'), tonumber(ARGV[i + 2])
@@ -79,6 +90,7 @@ for i = 9, #ARGV, 8 do
   -- a time that has come meanwhile is now
   local wanted_ms = delay_ms and now + tonumber(delay_ms) or math.max(tonumber(ARGV[i + 1]), now + 1)
   local due_ms = math.min(math.ceil(wanted_ms / bucket_ms) * bucket_ms, latest_for(cause, tonumber(ARGV[i + 7])))
+  if cause == 'online' and await_presence(first, after) == 0 then due_ms = now + 1 end
   local wave = wave_for(cause, due_ms)
   wave.people = tonumber(wave.people) + people
   write_wave(history, wave.number, wave)

@@ -9,9 +9,11 @@ import { pathToFileURL } from 'node:url'
 
 /** of messages and their shards: written by the scripts that all three call */
 const ofMessages =
-  'history record secret audience delivery pieces receipts reasons evidence due retention expiry held held-rules barred channels waiting stats work sent watched dirty'
+  'history record secret audience delivery pieces receipts reasons evidence presence due retention expiry held held-rules barred channels waiting stats work sent watched dirty'
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
+/** who is online, and what waits for that */
+const ofPresence = 'waiting-online online'
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
@@ -26,12 +28,12 @@ const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ready settings`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ready settings`,
     reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed marked',
   },
   courier: {
-    writes: `${ofMessages} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
     reads: 'people wishes contact-channels channel-pause settings',
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },

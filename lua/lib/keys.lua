@@ -11,6 +11,7 @@ local function pieces_key(tag, message, wave) return of_message('pieces', tag, m
 local function receipts_key(tag, message, leg) return of_message('receipts', tag, message) .. ':' .. leg end
 local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
+local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
 local function change_channel(tag, message) return of_message('change', tag, message) end
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
@@ -30,3 +31,5 @@ local function provider_id_key(channel, id) return 'provider-id:{' .. channel ..
 local function watched_key(tag) return 'watched:{' .. tag .. '}' end
 local function dirty_key(tag) return 'dirty:{' .. tag .. '}' end
 local function diary_key(ptag, day) return 'diary:{' .. ptag .. '}:' .. day end
+local function waiting_online_key(ptag, person) return 'waiting-online:{' .. ptag .. '}:' .. person end
+local function online_key(ptag, person) return 'online:{' .. ptag .. '}:' .. person end

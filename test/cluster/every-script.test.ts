@@ -191,6 +191,24 @@ describe('a fleet on a cluster', function () {
     await heldPeople.stop()
   })
 
+  it('sends to whoever is reported online, and to nobody else', async () => {
+    const text = 'When you are there'
+    const { key } = await send({ text, channels: ['vk'], to: ['group:own'], whenOnline: true })
+    const ref = parseHistoryKey(key)
+    const people = async () => (await fixture.get(ref)).waiting?.map((each) => `${each.cause} ${each.people}`)
+    const { pending } = await until(async () => {
+      const { channels } = await fixture.get(ref)
+      return (await people())?.[0] === `online ${channels.vk?.pending}` && channels.vk
+    }, 'they wait')
+    expect(await ask('POST /v1/people:online', { as: 'inbound' }, { people: ['anna', 'nobody'] })).to.deep.equal({
+      people: 2,
+    })
+    await until(async () => (await fixture.get(ref)).channels.vk?.sent === 1, 'she has it')
+    expect((await fixture.get(ref)).channels.vk?.pending).to.equal((pending ?? 0) - 1)
+    await ask(`POST /v1/histories/${key}/waiting:cancel`, { as: 'trainer' })
+    await settled(key)
+  })
+
   it('sends again to whoever is unknown, and takes the word of somebody who has found out', async () => {
     const text = 'Of nobody known'
     answers.set(text, () => ({ kind: 'unknown', why: 'no answer' }))

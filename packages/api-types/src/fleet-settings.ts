@@ -54,6 +54,11 @@ const parts = {
   caps,
   interval: interval.nullable(),
   levels,
+  onlineIntervalSeconds: z
+    .int()
+    .min(0)
+    .max(3600)
+    .meta({ examples: [10] }),
   retentionDays: z
     .number()
     .positive()
@@ -74,6 +79,8 @@ const of = {
   caps: 'how many messages of all types together a person gets. Of the moment',
   interval: 'least time between two messages of any type to a person; null: none. Of the moment',
   levels: 'who has had so many messages in a day of theirs is sent only what has at least this level. Of the moment',
+  onlineIntervalSeconds:
+    'of what waits until somebody is online, they are sent one message a report, and no other in this time. Of the moment',
   retentionDays:
     'a message is forgotten so long after it was over; at least as long as the longest window. Of the moment',
   weights: 'how messages of the three classes that wait share what is claimed next. Of the moment',
@@ -154,6 +161,7 @@ export const fleetSettings = z
     caps: parts.caps.default([]).describe(of.caps),
     interval: parts.interval.default(null).describe(of.interval),
     levels: parts.levels.default([]).describe(of.levels),
+    onlineIntervalSeconds: parts.onlineIntervalSeconds.default(10).describe(of.onlineIntervalSeconds),
     retentionDays: parts.retentionDays.default(90).describe(of.retentionDays),
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
@@ -186,6 +194,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   caps: true,
   interval: true,
   levels: true,
+  onlineIntervalSeconds: false,
   retentionDays: false,
   weights: false,
   channels: false,
@@ -205,6 +214,7 @@ export const settingsPatch = z
     caps: parts.caps.optional().describe(of.caps),
     interval: parts.interval.optional().describe(of.interval),
     levels: parts.levels.optional().describe(of.levels),
+    onlineIntervalSeconds: parts.onlineIntervalSeconds.optional().describe(of.onlineIntervalSeconds),
     retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
     weights: parts.weights.optional().describe(of.weights),
     channels: z

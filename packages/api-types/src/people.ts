@@ -28,6 +28,15 @@ const oneTimeCode = z
   .pipe(z.string().regex(/^\d{8}$/, 'a code of eight digits'))
   .describe('a one-time code of eight digits; blanks and hyphens do no harm')
 
+/** Who is online, as a system that knows it says. */
+export const onlineBody = z.strictObject({
+  people: z.array(id).min(1).max(1000).describe('ids of people; whom the directory does not know is passed over'),
+})
+export type OnlineInput = z.input<typeof onlineBody>
+
+export const onlineView = z.strictObject({ people: z.int().describe('how many were named, each counted once') })
+export type OnlineView = z.infer<typeof onlineView>
+
 /** What is left of the day's messages. All null for those who have no limit: theirs are not counted. */
 export const limitsView = z
   .strictObject({
@@ -308,6 +317,7 @@ export const rehearsalBody = z
     level: messageBody.shape.level,
     quiet: messageBody.shape.quiet,
     duplicates: messageBody.shape.duplicates,
+    whenOnline: messageBody.shape.whenOnline,
   })
   .describe('a message that is not sent')
   .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })

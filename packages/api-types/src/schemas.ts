@@ -130,6 +130,12 @@ const messageFields = z.strictObject({
     .literal('allow')
     .optional()
     .describe('it is sent although the same text was, within the window of its type'),
+  whenOnline: z
+    .literal(true)
+    .optional()
+    .describe(
+      'once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); it expires after seven days when `expires` is absent',
+    ),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({
@@ -270,6 +276,7 @@ export const historyView = z
     level: level.optional().describe('as the message said; absent where that is what its type says'),
     quiet: z.enum(quietRespects).optional().describe('likewise'),
     duplicates: z.literal('allow').optional().describe('likewise'),
+    whenOnline: z.literal(true).optional().describe('it waits until people are online; absent where it does not'),
     audience: z
       .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
       .optional()

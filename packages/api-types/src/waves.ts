@@ -34,4 +34,7 @@ export const ruleCauses = [...heldCauses, 'same-on-its-way', 'recheck'] as const
  * Why somebody was not reached who waited for this until the message expired; absent: it says nothing of the person. That somebody's
  * quiet hours last until then is decided at once, not found out then.
  */
-export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = { throttled: 'throttled' }
+export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = {
+  throttled: 'throttled',
+  online: 'not-online',
+}

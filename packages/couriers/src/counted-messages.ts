@@ -17,13 +17,19 @@ export async function readPolicies(
   for (const buffer of buffers) {
     const { claim, message } = buffer
     const policy = countPolicyOf(claim.class, message.rules, settings, settings.version)
-    if (policy) policies.set(buffer, policy)
+    if (policy) policies.set(buffer, message.online ? withoutIntervals(policy) : policy)
   }
   await Promise.all(
     [...policies].map(async ([buffer, policy]) => policies.set(buffer, await lifted(redis, buffer, policy))),
   )
   return policies
 }
+
+/** They come one by one as it is, whenever somebody is online: caps hold for them, intervals do not. */
+const withoutIntervals = (policy: CountPolicy): CountPolicy => ({
+  ...policy,
+  rules: policy.rules.filter(({ reason }) => reason !== 'too-soon'),
+})
 
 /**
  * Whom somebody has sent to again, or has called forward in spite of a rule, that rule does not refuse; they count.

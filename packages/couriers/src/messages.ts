@@ -15,6 +15,8 @@ export interface Message extends Content {
   readonly said: { readonly text: string; readonly subject?: string | undefined }
   /** what it says of the rules about people; absent where that is nothing */
   readonly rules?: MessageRules | undefined
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
 }
 
 export interface Messages {
@@ -43,9 +45,16 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, text, subject } = record
+        const { width, rules, online, text, subject } = record
         const said = { text, subject }
-        const message = { ...contentOn(channel, record), width, said, rules, firstPeople: idsInHead(packed, width) }
+        const message = {
+          ...contentOn(channel, record),
+          width,
+          said,
+          rules,
+          online,
+          firstPeople: idsInHead(packed, width),
+        }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

@@ -38,7 +38,7 @@ export interface Recipient extends Item {
 
 /** Who waits for a later wave, why, and until when by the job's clock. */
 export interface Held {
-  readonly recipient: Recipient
+  readonly recipient: Pick<Recipient, 'buffer' | 'ordinal'>
   readonly cause: WaveCause
   readonly untilMs: number
 }

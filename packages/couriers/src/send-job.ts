@@ -2,6 +2,7 @@
  * One send job: some claims worked on together, from what is known of their recipients to their receipts.
  *
  *   choose      who is not to be sent to is settled (no contact, opted out, a contact known to be of no use), or held
+ *   await       of a message that goes out when people are online, whoever has not been waits
  *   count       whoever has had enough is refused, or held; everyone else is counted, where a rule of the message counts
  *   mark        recipients are marked `attempting` before the provider sees any of them
  *   send        the courier answers for each
@@ -24,6 +25,7 @@ import { grouped } from './grouped.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
 import type { Message } from './messages.ts'
 import { piecesOf } from './pieces.ts'
+import { awaitPresence, isOfWaiting, type Present } from './presence.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
 import { type Chosen, chooseRecipients, type Held, type Recipient, type RecipientsDeps, settle } from './recipients.ts'
 import { type SendDeps, sendRound } from './send-round.ts'
@@ -49,6 +51,13 @@ interface Job extends SendJobDeps {
   readonly buffers: readonly ClaimBuffer[]
 }
 
+/** By all rules about people, one after the other. */
+interface Judged {
+  readonly people: Chosen
+  readonly present: Present
+  readonly counted: Counted
+}
+
 /** Resolves when every claim has been let go of. What the process knows by its end is written, unless it is gone. */
 export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Promise<void> {
   const job: Job = {
@@ -57,12 +66,16 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     buffers: work.map(({ claim, message }) => createClaimBuffer(claim, message)),
   }
   try {
-    const people = await chooseRecipients(job.buffers, job)
-    const counted = await countRecipients(people.chosen, job.buffers, job)
+    const people = await chooseRecipients(
+      job.buffers.filter((buffer) => !isOfWaiting(buffer)),
+      job,
+    )
+    const present = await awaitPresence(people.chosen, job.buffers, job)
+    const counted = await countRecipients(present.allowed, job.buffers, job)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
-    const held = [...people.held, ...counted.held, ...(await sendAll(job, people, counted.allowed))]
-    await finish(job, held, people, counted)
+    const sent = await sendAll(job, people, counted.allowed)
+    await finish(job, [...people.held, ...present.held, ...counted.held, ...sent], { people, present, counted })
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }
@@ -102,8 +115,9 @@ function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipi
 }
 
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */
-async function finish(job: Job, held: readonly Held[], people: Chosen, counted: Counted): Promise<void> {
+async function finish(job: Job, held: readonly Held[], judged: Judged): Promise<void> {
   const { buffers, writer } = job
+  const { counted } = judged
   const waiting = grouped(held, ({ recipient }) => recipient.buffer)
   const [over, goingOn] = await Promise.all([
     writer.flush(
@@ -114,7 +128,7 @@ async function finish(job: Job, held: readonly Held[], people: Chosen, counted: 
   ])
   await Promise.all([
     writer.retryUntilGone(() => counted.giveBack(new Map([...over, ...goingOn]))),
-    ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, [people, counted])),
+    ...[...waiting].map(([buffer, own]) => defer(job, buffer, own, judged)),
   ])
 }
 
@@ -122,10 +136,10 @@ async function defer(
   { scripts, writer, clock }: Job,
   buffer: ClaimBuffer,
   held: readonly Held[],
-  [{ quiet, version }, counted]: readonly [Chosen, Counted],
+  { people: { quiet, version }, present, counted }: Judged,
 ): Promise<void> {
   if (buffer.lost) return
-  const redisAheadMs = quiet.redisAheadMs ?? counted.redisAheadMs
+  const redisAheadMs = quiet.redisAheadMs ?? present.redisAheadMs ?? counted.redisAheadMs
   const size = quiet.sizeOf(buffer) ?? counted.sizeOf(buffer)
   const isSentNow = quiet.isSentNow(buffer)
   const pieces = piecesOf(buffer.claim, held, { nowMs: clock.now(), redisAheadMs, version, isSentNow, size })

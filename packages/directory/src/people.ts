@@ -89,6 +89,7 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       await forgetWishes(id)
+      await redis.unlink(keys.waitingOnline(bucketOf(id), id), keys.online(bucketOf(id), id))
       const groups = await readSet(redis, keys.groups)
       const left = await Promise.all(
         [...groups].map(async (group) => ((await redis.srem(keys.members(group), id)) === 1 ? [group] : [])),

@@ -241,7 +241,8 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Dr
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer, dueMs, expiresMs, audience } = draft
   const { channels, class: cls, text, subject } = offer.body
-  const message = { channels, class: cls, rules: rulesIn(offer.body), text, subject, dueMs, expiresMs }
+  const online = offer.body.whenOnline
+  const message = { channels, class: cls, rules: rulesIn(offer.body), online, text, subject, dueMs, expiresMs }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
 
@@ -339,7 +340,7 @@ const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 function setTimes(draft: Draft, now: number): void {
   const { body } = draft.offer
   draft.dueMs = dueOfMessage(body, now)
-  draft.expiresMs = expiryOf(body.expires, draft.dueMs, now)
+  draft.expiresMs = expiryOf(body, draft.dueMs, now)
 }
 
 function putInputOf(
@@ -360,6 +361,7 @@ function putInputOf(
     ...(body.channels ? { channels: body.channels } : {}),
     class: body.class,
     rules: rulesIn(body),
+    online: body.whenOnline,
     plan,
     audience,
     dueMs,

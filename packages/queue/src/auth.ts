@@ -23,8 +23,14 @@ declare module 'fastify' {
 
 const rank = (role: Caller['role']) => roles.indexOf(role as Role)
 
-export function requireRole(caller: Caller, least: Role | 'inbound'): void {
-  if (least === 'inbound' ? caller.role === 'inbound' : hasRole(caller, least)) return
+const isOfRole = (caller: Caller, least: Role | 'inbound' | 'presence'): boolean => {
+  if (least === 'inbound') return caller.role === 'inbound'
+  if (least !== 'presence') return hasRole(caller, least)
+  return caller.role === 'presence' || caller.role === 'inbound' || hasRole(caller, 'operator')
+}
+
+export function requireRole(caller: Caller, least: Role | 'inbound' | 'presence'): void {
+  if (isOfRole(caller, least)) return
   const how = caller.inboundChannel === undefined ? '' : `, through an inbound process`
   throw new Problem(403, 'not-allowed', `this needs the role ${least}; you have the role ${caller.role}${how}`)
 }

@@ -36,6 +36,8 @@ export interface PlannedMessage {
   readonly channels?: readonly string[] | undefined
   readonly class: MessageClass
   readonly rules?: MessageRules | undefined
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
   /** for who was sent the same before; nobody was when absent */
   readonly text?: string | undefined
   readonly subject?: string | undefined
@@ -117,7 +119,7 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
   const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
   const counting = countPolicyOf(message.class, message.rules, settings, settings.version)?.rules ?? []
   const textHash = message.text === undefined ? '' : textHashOf({ ...message, text: message.text })
-  const foreseen = { dueMs, expiresMs, textHash, rules: counting }
+  const foreseen = { dueMs, expiresMs, textHash, rules: counting, online: message.online }
   const exams = examsFor({ class: message.class, ...message.rules }, settings, dueMs, expiresMs)
   const examClock = createExamClock(exams)
   const quietClock = createQuietClock(rules.timeZone)
@@ -206,7 +208,7 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
       dueMs,
       message.expiresMs || dueMs + dayMs,
     )
-    return quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
+    return message.online || quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
   }
 
   return {

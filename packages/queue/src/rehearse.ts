@@ -93,8 +93,16 @@ const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Ca
 /** @throws Problem 422 */
 function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
   const dueMs = dueOf(input.at, now)
-  const { channels, class: cls, text, expires } = input
-  return { channels, class: cls, rules: rulesIn(input), text, dueMs, expiresMs: expiryOf(expires, dueMs, now) }
+  const { channels, class: cls, text, whenOnline } = input
+  return {
+    channels,
+    class: cls,
+    rules: rulesIn(input),
+    text,
+    dueMs,
+    online: whenOnline,
+    expiresMs: expiryOf(input, dueMs, now),
+  }
 }
 
 interface Counted {

@@ -6,8 +6,8 @@
 import type { Role } from '@courier-fleet/api-types'
 
 export interface Right {
-  /** the least role that may; `inbound`: only an inbound process, by itself; `anyone`: without signing in */
-  readonly least: Role | 'inbound' | 'anyone'
+  /** the least role that may; `inbound`: only an inbound process, by itself; `presence`: a system that says who is online, an inbound process by itself, or an operator; `anyone`: without signing in */
+  readonly least: Role | 'inbound' | 'presence' | 'anyone'
   /**
    * An inbound process may do it for the person whose contact it names; `own-channel`: only about the channel of that contact.
    * Nothing else is lent, for a contact is easily forged.
@@ -46,6 +46,7 @@ export const rights: Readonly<Record<string, Right>> = {
 
   'GET /v1/people': { least: 'staff' },
   'GET /v1/people:search': { least: 'trainer', foreign: 'not-your-group' },
+  'POST /v1/people:online': { least: 'presence' },
   'GET /v1/people/{id}': { least: 'student', foreign: 'not-allowed' },
   'PUT /v1/people/{id}': { least: 'admin', stores: true },
   'DELETE /v1/people/{id}': { least: 'admin' },

@@ -13,6 +13,7 @@ import { createTopicRights, type TopicRights } from './topic-rights.ts'
 const powers: Readonly<Record<CallerRole, number>> = {
   student: 0,
   inbound: 0,
+  presence: 0,
   trainer: 1,
   staff: 2,
   operator: 2,

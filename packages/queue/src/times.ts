@@ -5,6 +5,8 @@ import { type MessageBody, Problem } from '@courier-fleet/api-types'
 const toleranceMs = 60_000
 /** what is further ahead is a slip of the pen, and would be kept for as long */
 const maxAheadMs = 366 * 86_400_000
+/** what waits until people are online is worth something for so long, unless its sender says otherwise */
+const onlineForMs = 7 * 86_400_000
 
 /** @throws Problem 422 `too-far` */
 function requireWithinAYear(text: string, ms: number, nowMs: number, field: string): void {
@@ -28,8 +30,12 @@ export const dueOfMessage = ({ at = 'now', in: seconds }: Pick<MessageBody, 'at'
 export const delayMsOf = (seconds: number): number => Math.round(seconds * 1000)
 
 /** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
-export function expiryOf(expires: string | undefined, dueMs: number, nowMs: number): number {
-  if (expires === undefined) return 0
+export function expiryOf(
+  { expires, whenOnline }: { readonly expires?: string | undefined; readonly whenOnline?: true | undefined },
+  dueMs: number,
+  nowMs: number,
+): number {
+  if (expires === undefined) return whenOnline ? (dueMs || nowMs) + onlineForMs : 0
   const ms = Date.parse(expires)
   if (ms <= (dueMs || nowMs)) {
     throw new Problem(422, 'expires-before-at', 'it would expire before it is due', 'expires')

@@ -39,6 +39,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/people'],
   ['GET /v1/people:search'],
   ['GET /v1/people:search?group=own', { foreign: true }],
+  ['POST /v1/people:online', { body: { people: ['anna'] } }],
   ['GET /v1/people/anna', { least: 'staff' }],
   ['GET /v1/people/{me}'],
   ['PUT /v1/people/anna', { body: { name: 'Anna', role: 'student' } }],
@@ -127,6 +128,9 @@ function rightOf(call: string): Right {
   return rights[found ?? ''] as Right
 }
 
+/** The least of the people who may. */
+const rankOf = (least: Right['least']) => (least === 'presence' ? 'operator' : (least as Role))
+
 const ways = ['an API key', 'an inbound process', 'a session'] as const
 type Way = (typeof ways)[number]
 
@@ -209,7 +213,7 @@ describe('who may do what', () => {
           // the events of a history end only when it is over
           if (call.endsWith('/events') && role !== 'student') await attempt('DELETE /v1/histories/{mine}', who)
           const answer = await attempt(call, who, row)
-          const enough = least !== 'inbound' && roles.indexOf(role) >= roles.indexOf(least as Role)
+          const enough = least !== 'inbound' && roles.indexOf(role) >= roles.indexOf(rankOf(least))
           const byAnyWay = way !== 'an inbound process' || lent === true
           if (enough && byAnyWay) expectLetIn(answer, role, row)
           else expect([role, answer.status], answer.text).to.deep.equal([role, 403])
@@ -217,9 +221,17 @@ describe('who may do what', () => {
       })
     }
 
-    it(`${label}: ${least === 'inbound' ? 'an inbound process by itself' : 'no inbound process by itself'}`, async () => {
+    const isForInbound = least === 'inbound' || least === 'presence'
+    it(`${label}: ${isForInbound ? 'an inbound process by itself' : 'no inbound process by itself'}`, async () => {
       const answer = await attempt(call, { as: 'inbound' }, row)
-      if (least === 'inbound' || least === 'anyone') expectLetIn(answer, 'inbound', row)
+      if (isForInbound || least === 'anyone') expectLetIn(answer, 'inbound', row)
+      else expect([answer.status, answer.json.code], answer.text).to.deep.equal([403, 'not-allowed'])
+    })
+
+    it(`${label}: ${least === 'presence' ? 'a' : 'no'} key that says who is online`, async () => {
+      const { apiKey } = await service.apiKeys.create({ owner: 'campus', role: 'presence', label: 'gates' })
+      const answer = await attempt(call, { headers: { authorization: `Bearer ${apiKey}` } }, row)
+      if (least === 'presence' || least === 'anyone') expectLetIn(answer, 'presence', row)
       else expect([answer.status, answer.json.code], answer.text).to.deep.equal([403, 'not-allowed'])
     })
 

@@ -15,6 +15,8 @@ export interface ForeseenMessage {
   readonly textHash: string
   /** that count it; none where it is not counted */
   readonly rules: readonly CountRule[]
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
 }
 
 export interface ForeseenPerson {
@@ -28,7 +30,15 @@ export interface ForeseenPerson {
 /** one rule after the other may hold somebody; nobody is held in circles for longer than this */
 const maxHolds = 8
 
+/** Whoever waits until they are online does so from then on; what they will have been sent by that time nobody can foresee. */
 export function foresee(message: ForeseenMessage, person: ForeseenPerson): Outlook {
+  if (!message.online) return foreseeByRules(message, person)
+  const outlook = foreseeByRules({ ...message, rules: [] }, person)
+  if (outlook.kind === 'never') return outlook
+  return { kind: 'later', atMs: outlook.kind === 'later' ? outlook.atMs : message.dueMs, cause: 'online' }
+}
+
+function foreseeByRules(message: ForeseenMessage, person: ForeseenPerson): Outlook {
   const { dueMs, expiresMs, textHash, rules } = message
   let outlook: Outlook = { kind: 'now' }
   let atMs = dueMs

@@ -40,6 +40,8 @@ export const keys = {
   receipts: (ref: HistoryRef, leg: string) => `${of('receipts', ref)}:${leg}`,
   reasons: (ref: HistoryRef, leg: string) => `${of('reasons', ref)}:${leg}`,
   evidence: (ref: HistoryRef, leg: string) => `${of('evidence', ref)}:${leg}`,
+  /** of a leg, one byte an ordinal: who is to be online first; see lua/lib/presence.lua */
+  presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
   /** pub/sub channel on which every change of one history is announced */
   change: (ref: HistoryRef) => of('change', ref),
   due: (shard: string) => `due:{${tagOf(shard)}}`,
@@ -82,6 +84,9 @@ export const keys = {
   watched: (tag: string) => `watched:{${tag}}`,
   /** what of it has changed since the notifiers looked: zset of `<resource>:<id>` → number of its mark; `#` has the latest */
   dirty: (tag: string) => `dirty:{${tag}}`,
+  /** what goes out once somebody is online: zset by when each was due; and when they were reported so last, see lua/lib/reports.lua */
+  waitingOnline: (bucket: number, person: string) => `waiting-online:{${bucketTags[bucket]}}:${person}`,
+  online: (bucket: number, person: string) => `online:{${bucketTags[bucket]}}:${person}`,
   /** all ids, in their order */
   personIds: 'person-ids',
   /** ids of people who were removed: nobody else gets them */

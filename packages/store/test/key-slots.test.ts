@@ -28,6 +28,7 @@ const samples: Record<
     receipts: keys.receipts(ref, 'vk'),
     reasons: keys.reasons(ref, 'vk'),
     evidence: keys.evidence(ref, 'vk'),
+    presence: keys.presence(ref, 'vk'),
     change: keys.change(ref),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
@@ -50,6 +51,8 @@ const samples: Record<
     contacts: keys.contacts(bucket, 'vk'),
     wishes: keys.wishes(bucket),
     diary: keys.diary(bucket, '2026-09-01'),
+    waitingOnline: keys.waitingOnline(bucket, 'anna'),
+    online: keys.online(bucket, 'anna'),
   },
   account: {
     pause: keys.pause('vk', 'account'),
@@ -140,6 +143,7 @@ const values: Record<string, string | number> = {
   sender: ref.sender,
   id: '42',
   day: '2026-09-01',
+  person: 'anna',
 }
 
 describe('keys on a cluster', () => {

@@ -1,4 +1,4 @@
-import { apiKeyBody, apiKeyCreated, apiKeyList, Problem, roles } from '@courier-fleet/api-types'
+import { apiKeyBody, apiKeyCreated, apiKeyList, Problem, type Role, roles } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { viaOf } from '../callers.ts'
@@ -46,7 +46,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
     },
     async ({ body, principal: caller }, reply) => {
       const person = await directory.findPerson(body.owner)
-      if (person && body.role !== 'inbound' && roles.indexOf(body.role) > roles.indexOf(person.role)) {
+      if (person && roles.indexOf(body.role as Role) > roles.indexOf(person.role)) {
         const detail = `${body.owner} has the role ${person.role}: a key of theirs cannot have a higher one`
         throw new Problem(422, 'role-above-owner', detail, 'role')
       }

@@ -22,6 +22,7 @@ import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
 import { peopleRoutes } from './people.ts'
 import { peopleSearchRoutes } from './people-search.ts'
+import { presenceRoutes } from './presence.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -58,6 +59,7 @@ export const v1Routes = [
   consentRoutes,
   wishesRoutes,
   diaryRoutes,
+  presenceRoutes,
   answerRoutes,
   sessionRoutes,
   auditRoutes,

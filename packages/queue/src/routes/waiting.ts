@@ -1,5 +1,12 @@
 /** What the sender or an operator decides about people who wait for a time that a rule about people has set. */
-import { heldCauses, heldOutcome, historyKeyOf, typeOf } from '@courier-fleet/api-types'
+import {
+  type HeldCause,
+  type HistoryView,
+  heldCauses,
+  heldOutcome,
+  historyKeyOf,
+  typeOf,
+} from '@courier-fleet/api-types'
 import { heldIn } from '@courier-fleet/words'
 import type { RouteDeps } from '../app-deps.ts'
 import { aboutMessage } from '../audit.ts'
@@ -24,9 +31,9 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
       schema: {
         tags,
         operationId: 'sendWaitingNow',
-        summary: "Send now to those who wait because of the fleet's quiet hours",
+        summary: "Send now to those who wait because of the fleet's quiet hours, or until they are online",
         description:
-          'For staff, or where the type of the message ignores quiet hours. Nobody is held for those from then on; whoever has quiet hours ' +
+          'Because of quiet hours for staff, or where the type of the message ignores them; until they are online for its sender. Nobody is held for those from then on; whoever has quiet hours ' +
           'of their own, or an exam, still waits for their end. Caps and intervals hold as ever, and nobody gets it twice.',
         params: keyParams,
         response: answers({ 202: heldOutcome }),
@@ -36,9 +43,12 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
       const ref = historyOf(request, 'manage')
       const { principal: by } = request
       const snapshot = await readSnapshot(histories, ref)
-      requireMayIgnoreQuiet(typeOf(settings.current().types, histories.message(snapshot)?.rules?.type), by)
-      const people = waitingIn(await histories.view(snapshot), ['quiet'])
-      await histories.callForward(ref, 'quiet', by.owner)
+      const view = await histories.view(snapshot)
+      const causes = sentNow(view)
+      const type = typeOf(settings.current().types, histories.message(snapshot)?.rules?.type)
+      if (causes.includes('quiet')) requireMayIgnoreQuiet(type, by)
+      const people = waitingIn(view, causes)
+      for (const cause of causes) await histories.callForward(ref, cause, by.owner)
       await audit.write({ action: 'message.waiting-sent', ...aboutMessage(by, ref), detail: `${people} people` })
       reply.code(202)
       return { key: historyKeyOf(ref), people }
@@ -55,7 +65,7 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
         operationId: 'cancelWaiting',
         summary: 'Cancel it for those who wait because of a rule about people, and for nobody else',
         description:
-          'Of quiet hours, exams, caps and intervals. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',
+          'Of quiet hours, exams, caps and intervals, or until they are online. Their receipts are `cancelled`; whoever of this message comes to wait later is cancelled, too.',
         params: keyParams,
         response: answers({ 202: heldOutcome }),
       },
@@ -70,6 +80,12 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
       return { key: historyKeyOf(ref), people }
     },
   )
+}
+
+/** A message that waits until people are online goes out in quiet hours only where somebody waits for their end. */
+function sentNow({ whenOnline, waiting = [] }: HistoryView): HeldCause[] {
+  const isQuiet = waiting.some(({ cause }) => cause === 'quiet')
+  return [...(whenOnline ? (['online'] as const) : []), ...(isQuiet || !whenOnline ? (['quiet'] as const) : [])]
 }
 
 /** Everyone once, whichever channels they wait on. */

@@ -10,6 +10,8 @@ export interface AcceptedMessage {
   /** absent: those in use when it starts */
   readonly channels?: readonly string[]
   readonly rules?: MessageRules | undefined
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
   readonly text: string
   readonly subject?: string | undefined
   /** Unix ms */
@@ -24,13 +26,14 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
   if (record === undefined) return undefined
-  const { width, rules, text, subject } = parseRecord(record)
+  const { width, rules, online, text, subject } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
     class: hash.class as MessageClass,
     ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
     rules,
+    online,
     text,
     subject,
     dueMs: Number(hash.due),

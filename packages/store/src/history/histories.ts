@@ -40,6 +40,8 @@ export interface PutInput {
   readonly class: MessageClass
   /** as rulesIn() gives them: absent where it says nothing */
   readonly rules?: MessageRules | undefined
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
   readonly plan?: Plan | undefined
   /** sorted and unique; many are packed, as Directory.expandMany returns them */

@@ -16,6 +16,8 @@ export interface MessageRecord {
   readonly hasSecret?: boolean
   /** as rulesIn() gives them */
   readonly rules?: MessageRules | undefined
+  /** it goes out to people when they are online */
+  readonly online?: boolean | undefined
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */
@@ -31,20 +33,36 @@ type Fields = [
   senderLine?: PackedLine | null | undefined,
   subject?: string | null | undefined,
   hasSecret?: 1 | null | undefined,
-  rules?: MessageRules | undefined,
+  rules?: MessageRules | null | undefined,
+  data?: null | undefined,
+  recheck?: null | undefined,
+  online?: 1 | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules } = record
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, online } = record
   const line = senderLine && packLine(senderLine)
-  const fields: Fields = [source, text, to, width, sha256, line, subject, hasSecret ? 1 : undefined, rules]
+  const fields: Fields = [
+    source,
+    text,
+    to,
+    width,
+    sha256,
+    line,
+    subject,
+    hasSecret ? 1 : undefined,
+    rules,
+    undefined,
+    undefined,
+    online ? 1 : undefined,
+  ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret, rules] = JSON.parse(
+  const [source, text, to, width, sha256, line, subject, secret, rules, , , online] = JSON.parse(
     packed.slice(packed.indexOf('[')),
   ) as Fields
   return {
@@ -56,7 +74,8 @@ export function parseRecord(packed: string): MessageRecord {
     senderLine: line ? parseLine(line) : undefined,
     subject: subject ?? undefined,
     hasSecret: secret === 1,
-    rules,
+    rules: rules ?? undefined,
+    ...(online === 1 ? { online: true } : {}),
   }
 }
 

@@ -52,6 +52,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(record.to.length === 0 ? {} : { to: [...record.to] }),
     class: hash.class as NonNullable<HistoryView['class']>,
     ...rulesIn(record, types),
+    ...(record.online ? { whenOnline: true as const } : {}),
     audience: { size, sha256 },
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),
