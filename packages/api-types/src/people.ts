@@ -30,11 +30,21 @@ const oneTimeCode = z
 
 /** Who is online, as a system that knows it says. */
 export const onlineBody = z.strictObject({
-  people: z.array(id).min(1).max(1000).describe('ids of people; whom the directory does not know is passed over'),
+  people: z
+    .array(id)
+    .min(1)
+    .max(1000)
+    .describe('ids of people; whom the directory does not know is passed over')
+    .meta({ examples: [['anna', 'boris']] }),
 })
 export type OnlineInput = z.input<typeof onlineBody>
 
-export const onlineView = z.strictObject({ people: z.int().describe('how many were named, each counted once') })
+export const onlineView = z.strictObject({
+  people: z
+    .int()
+    .describe('how many were named, each counted once')
+    .meta({ examples: [2] }),
+})
 export type OnlineView = z.infer<typeof onlineView>
 
 /** What is left of the day's messages. All null for those who have no limit: theirs are not counted. */

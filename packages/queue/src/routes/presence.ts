@@ -19,7 +19,7 @@ export function presenceRoutes(app: App, { redis, settings }: RouteDeps): void {
           'nothing counts for a minute, for what falls due meanwhile. Whom the directory does not know is passed over. ' +
           'Quiet hours, exams and caps hold as ever. The answer says nothing of who waits for what.',
         body: onlineBody,
-        response: answers({ 202: onlineView }),
+        response: answers({ 202: onlineView.describe('it was noted, and what waited for them goes out') }),
       },
     },
     async ({ body: { people } }, reply) => {
