@@ -281,7 +281,13 @@ describe('a fleet on a cluster', function () {
 
   it('keeps who is told of changes', async () => {
     const subscriptions = createSubscriptions({ redis: fixture.redis, clock: { now: Date.now } })
-    const all = { owner: 'dean', url: 'https://example.org/hook', resource: 'history', sealedSecret: 'sealed' } as const
+    const all = {
+      id: '1',
+      owner: 'dean',
+      url: 'https://example.org/hook',
+      resource: 'history',
+      sealedSecret: 'sealed',
+    } as const
     const made = await subscriptions.create(all)
     await subscriptions.rotate(made.id, 'sealed anew')
     await subscriptions.mendWatches()

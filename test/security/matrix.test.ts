@@ -33,6 +33,7 @@ describe('the rights', function () {
   let operations: Operation[]
   /** of each role a history that is over, so that its events end */
   const histories: Partial<Record<Role, string>> = {}
+  const subscriptions: Partial<Record<Role, string>> = {}
   let calls = 0
 
   before(async () => {
@@ -44,6 +45,9 @@ describe('the rights', function () {
       const { json } = await fleet.ask<{ key: string }>('POST /v1/messages', { as: role }, body)
       await fleet.ask(`DELETE /v1/histories/${json.key}`, { as: role })
       histories[role] = json.key
+      const hook = { url: `https://127.0.0.1:65000/${role}`, resource: 'history' }
+      const made = await fleet.ask<{ id: string }>('POST /v1/subscriptions', { as: role }, hook)
+      subscriptions[role] = made.json.id
     }
   })
   after(() => {
@@ -60,12 +64,14 @@ describe('the rights', function () {
     const other = role === 'admin' ? 'operator' : 'admin'
     const person = name === 'DELETE /v1/people/{id}' ? 'nobody' : `${isOwn ? role : other}-1`
     const session = isOwn || name === 'DELETE /v1/sessions/{id}' ? await sessions().open(person) : undefined
-    const ids: Readonly<Record<string, string>> = {
+    const ids: Readonly<Record<string, string | undefined>> = {
       people: name === 'PUT /v1/people/{id}' ? 'spare' : person,
       groups: name.startsWith('GET') ? (isOwn ? 'own' : 'other') : 'spare',
       cohorts: name.startsWith('GET') ? 'all' : 'spare',
       sessions: session ? sessionIdOf(session.token) : '0'.repeat(64),
       'api-keys': '0'.repeat(16),
+      // removed by another test than this one
+      subscriptions: isOwn && name.startsWith('DELETE') ? 'none' : subscriptions[isOwn ? role : other],
     }
     return {
       key: histories[isOwn ? role : other] ?? `00.${person}.aaaaaaaaaaaa`,
@@ -74,6 +80,9 @@ describe('the rights', function () {
       channel: name.startsWith('DELETE /v1/channels') ? 'none' : 'vk',
       to: [isOwn ? 'group:own' : 'group:other'],
       text: 'x',
+      url: 'https://127.0.0.1:65000/hook',
+      resource_id: histories[isOwn ? role : other],
+      since: new Date().toISOString(),
       at: far,
       role: 'student',
       owner: 'anna',

@@ -262,6 +262,11 @@ const auditActions = [
   'receipts.resolved',
   'receipts.sent-again',
   'settings.changed',
+  'subscription.created',
+  'subscription.removed',
+  'subscription.rotated',
+  'subscription.replayed',
+  'subscription.disabled',
 ] as const
 
 export const auditLine = z

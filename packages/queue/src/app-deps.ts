@@ -1,6 +1,7 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Histories, LiveSettings, Stats } from '@courier-fleet/store'
+import type { Subscriptions, Views } from '@courier-fleet/subscriptions'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { ReadAddressees } from './addressees.ts'
@@ -24,6 +25,7 @@ import type { Sessions } from './sessions.ts'
 import type { SignIns } from './sign-ins.ts'
 import type { Tracker } from './tracker/index.ts'
 import type { WebApp } from './web-app.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** What the service is built from. */
 export interface AppDeps {
@@ -38,6 +40,7 @@ export interface AppDeps {
   readonly shards: number
   readonly rules: Rules
   readonly settings: LiveSettings
+  readonly webhooks: Webhooks
   /** `/metrics` has an address of its own (metrics-server.ts), and is not among the routes */
   readonly metricsElsewhere?: boolean
   /** absent: the API alone */
@@ -67,6 +70,8 @@ export interface RouteDeps extends AppDeps {
   readonly sendingRights: SendingRights
   readonly changeSettings: ChangeSettings
   readonly stats: Stats
+  readonly subscriptions: Subscriptions
+  readonly views: Views
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

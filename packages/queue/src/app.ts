@@ -39,6 +39,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   endConnections(app, stopping)
   const services = createServices(deps, metrics, stopping)
   app.addHook('onClose', () => services.background.drain())
+  app.addHook('onClose', () => deps.webhooks.client.close())
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
   await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })

@@ -1,18 +1,8 @@
 /** Who changed what about whom, when, from where, and what it was before. Never a code, a key or a password. */
 import { type AuditLine, type AuditPage, type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { type AuditEntry, keys, writeAudit } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Caller, viaOf } from './callers.ts'
-
-const maxLines = 100_000
-
-/** `undefined` says nothing */
-type AuditEntry = Pick<AuditLine, 'action' | 'by' | 'via'> & {
-  readonly [Name in keyof Omit<AuditLine, 'id' | 'at' | 'action' | 'by' | 'via'>]?: AuditLine[Name] | undefined
-}
-
-/** a long value is cut: what was meant is seen from its beginning */
-const maxValueLength = 500
 
 export interface Audit {
   /** After the change; when this fails the call fails, and repeating it adds the line. */
@@ -23,12 +13,7 @@ export interface Audit {
 
 export function createAudit({ redis }: { redis: Redis }): Audit {
   return {
-    async write(entry) {
-      const fields = Object.entries(entry).flatMap(([name, value]) =>
-        value === undefined ? [] : [name, value.slice(0, maxValueLength)],
-      )
-      await redis.xadd(keys.audit, 'MAXLEN', '~', maxLines, '*', ...fields)
-    },
+    write: (entry) => writeAudit(redis, entry),
 
     async read(before, limit) {
       const from = before === undefined ? '+' : `(${before}`

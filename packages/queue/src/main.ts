@@ -30,6 +30,7 @@ import { startMetricsServer } from './metrics-server.ts'
 import { readRules } from './rules.ts'
 import { createTracker } from './tracker/index.ts'
 import { builtWebApp } from './web-app.ts'
+import { createWebhooks } from './webhooks.ts'
 
 const name = processName(`queue-${process.pid}`)
 const clock = systemClock
@@ -65,8 +66,9 @@ await runProcess(log, async () => {
   const webApp = builtWebApp(settings.PHONES_PAGE_URL)
   const metricsPort = settings.METRICS_PORT
   const metricsElsewhere = metricsPort !== undefined
+  const webhooks = createWebhooks(process.env)
   const services = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings: live }
-  const app = await buildApp({ ...services, webApp, metricsElsewhere })
+  const app = await buildApp({ ...services, webhooks, webApp, metricsElsewhere })
   await app.listen({ host: settings.HOST, port: settings.PORT })
   const metrics = metricsPort
     ? await startMetricsServer({ host: settings.METRICS_HOST, port: metricsPort, read: app.readMetrics, log })

@@ -22,12 +22,15 @@ export function addNotFound(app: FastifyInstance): void {
   })
 }
 
-/** `/v1/people/:id` → what its paths look like; `::` is a literal colon. */
+/** `/v1/people/:id` → what its paths look like; a parameter may have a form, `:id(^\\w+$)`, and `::` is a literal colon. */
 function patternOf(url: string): RegExp {
   const source = url
-    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/::/g, '\0')
-    .replace(/:\w+/g, '[^/]+')
-    .replace(/\0/g, ':')
+    .split(/(::|:\w+(?:\(\^.+?\$\))?)/)
+    .map((part) => {
+      if (part === '::') return ':'
+      if (part.startsWith(':')) return /\(\^(.+)\$\)/.exec(part)?.[1] ?? '[^/]+'
+      return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    })
+    .join('')
   return new RegExp(`^${source}$`)
 }

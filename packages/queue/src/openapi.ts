@@ -34,6 +34,8 @@ const named = {
   StatsView: shapes.statsView,
   FlowRow: shapes.flowRow,
   FunnelView: shapes.funnelView,
+  SubscriptionView: shapes.subscriptionView,
+  SubscriptionDelivery: shapes.subscriptionDelivery,
   Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
 

@@ -28,6 +28,8 @@ const limits = {
   'sign-in-person': { max: 12, windowMs: quarterMs },
   /** looks and clicks at the one-click addresses of one person, by scanners, too */
   'one-click': { max: 120, windowMs: quarterMs },
+  /** calls that somebody has made to URLs of theirs, to try them */
+  test: { max: 30, windowMs: quarterMs },
   /** SMS of the fleet itself to one person, that others may have caused */
   sms: { max: 8, windowMs: dayMs },
 } as const satisfies Record<string, Limit>
@@ -53,6 +55,8 @@ export interface RateLimits {
   count(what: Limited, who: string): Promise<void>
   /** Counts the different contacts that the key of an inbound process names. @throws Problem 429 `too-many-contacts` */
   countContact(keyId: string, contact: string): Promise<void>
+  /** Counts a call to a URL of theirs. @throws Problem 429 `too-many-calls` */
+  countTest(owner: string): Promise<void>
   /** Forgets the tries of somebody who has shown to be no guesser. */
   forgive(what: Limited, who: string): Promise<void>
 }
@@ -85,6 +89,14 @@ export function createRateLimits({ redis, rules }: { redis: Redis; rules: Rules 
         { who, max, windowMs: quarterMs },
       )
       refuse('too-many-contacts', `this key has named ${max} different contacts in a quarter of an hour`, waitMs)
+    },
+
+    async countTest(owner) {
+      refuse(
+        'too-many-calls',
+        `you have tried ${limits.test.max} times in a quarter of an hour`,
+        await hit('test', owner),
+      )
     },
 
     async forgive(what, who) {

@@ -101,6 +101,15 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/settings/versions': { least: 'operator' },
   'POST /v1/settings:restore': { least: 'operator' },
 
+  'GET /v1/subscriptions': { least: 'trainer' },
+  'POST /v1/subscriptions': { least: 'trainer', stores: true, foreign: 'unknown-resource' },
+  'GET /v1/subscriptions/{id}': { least: 'trainer', foreign: 'unknown-subscription' },
+  'DELETE /v1/subscriptions/{id}': { least: 'trainer', foreign: 'unknown-subscription' },
+  'GET /v1/subscriptions/{id}/deliveries': { least: 'trainer', foreign: 'unknown-subscription' },
+  'POST /v1/subscriptions/{id}:test': { least: 'trainer', stores: true, foreign: 'unknown-subscription' },
+  'POST /v1/subscriptions/{id}:rotate': { least: 'trainer', foreign: 'unknown-subscription' },
+  'POST /v1/subscriptions/{id}:replay': { least: 'trainer', foreign: 'unknown-subscription' },
+
   'GET /v1/channels': { least: 'trainer' },
   'PUT /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}/pause': { least: 'operator' },
@@ -112,11 +121,11 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/api-keys/{id}': { least: 'admin' },
 }
 
-/** @param url as a route has it: `/v1/people/:id`, where `::` is a colon */
+/** @param url as a route has it: `/v1/people/:id`, or `:id(^\\w+)` where that is of a form; `::` is a colon */
 export function operationOf(method: string, url: string): string {
   const path = url
     .split('::')
-    .map((part) => part.replace(/:(\w+)/g, '{$1}'))
+    .map((part) => part.replace(/:(\w+)(\(.*\))?/g, '{$1}'))
     .join(':')
   return `${method} ${path}`
 }

@@ -1,6 +1,7 @@
 /** What the routes share, built once for each app. */
 import { shardNames } from '@courier-fleet/api-types'
 import { createStats } from '@courier-fleet/store'
+import { createSubscriptions, createViews } from '@courier-fleet/subscriptions'
 import { createAcceptMessages } from './accept-message.ts'
 import { createReadAddressees } from './addressees.ts'
 import { createAllowances } from './allowances.ts'
@@ -72,6 +73,8 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     sendingRights: createSendingRights(deps),
     changeSettings: createChangeSettings({ ...deps, audit }),
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
+    subscriptions: createSubscriptions(deps),
+    views: createViews(deps),
     stopping,
   }
 }

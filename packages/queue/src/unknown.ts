@@ -2,7 +2,17 @@ import { Problem } from '@courier-fleet/api-types'
 
 /** @throws Problem 404 `unknown-<kind>`, always */
 export function unknown(
-  kind: 'person' | 'group' | 'cohort' | 'topic' | 'contact' | 'channel' | 'api-key' | 'session' | 'type',
+  kind:
+    | 'person'
+    | 'group'
+    | 'cohort'
+    | 'topic'
+    | 'contact'
+    | 'channel'
+    | 'api-key'
+    | 'session'
+    | 'type'
+    | 'subscription',
   name: string,
 ): never {
   throw new Problem(404, `unknown-${kind}`, `there is no ${kind} "${name}"`)

@@ -6,6 +6,7 @@ import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
 import { createTracker } from '../src/tracker/index.ts'
+import { createWebhooks } from '../src/webhooks.ts'
 import { far } from './service.ts'
 
 /** What every request must answer within, Redis there or not. */
@@ -29,7 +30,7 @@ async function startBehindGate() {
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
   const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings }
-  const app = await buildApp(built)
+  const app = await buildApp({ ...built, webhooks: createWebhooks({}) })
   const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })
   await directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -20,6 +20,7 @@ import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
 import { createTracker } from '../src/tracker/index.ts'
+import { createWebhooks } from '../src/webhooks.ts'
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -58,6 +59,13 @@ export interface Service {
 /** as far ahead as a message may be due, more or less */
 export const far = new Date(Date.now() + 300 * 86_400_000).toISOString()
 
+/** who is called is on this machine, too */
+const calling = {
+  HTTP_ALLOW_PLAIN: 'on',
+  HTTP_ALLOW_NETS: '127.0.0.0/8',
+  FLEET_SECRET: 'the secret of the services that are tested',
+}
+
 /** most tests send more than a trainer may */
 const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
 
@@ -78,7 +86,8 @@ export async function startService(
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings }
+  const webhooks = createWebhooks(calling)
+  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings, webhooks }
   const app = await buildApp(built)
   const keyOf = {} as Record<CallerRole, string>
   for (const role of callerRoles) {

@@ -1,4 +1,5 @@
 export * from './alarms.ts'
+export * from './audit.ts'
 export * from './backlog/channel-pause.ts'
 export * from './backlog/channels.ts'
 export * from './backlog/held.ts'

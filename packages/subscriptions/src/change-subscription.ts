@@ -1,7 +1,7 @@
 /** Changes of one field of a subscription: whoever reads a field that somebody else changes meanwhile reads it again. */
-import type { DisabledReason } from '@courier-fleet/api-types'
+import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, keys, numberReply, optionalReply } from '@courier-fleet/store'
+import { defineScript, keys, numberReply, optionalReply, writeAudit } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { SealedSecret, Subscription } from './subscription.ts'
 
@@ -61,6 +61,17 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
         isNew = before === ''
         return before || JSON.stringify({ sinceMs: clock.now(), reason, why } satisfies Subscription['disabled'])
       })
+      const owner = isNew ? await redis.hget(keys.subscription(id), 'owner') : undefined
+      if (owner) {
+        const detail = `${id}: ${why}`
+        await writeAudit(redis, {
+          action: 'subscription.disabled',
+          by: systemSender,
+          via: 'notifier',
+          person: owner,
+          detail,
+        })
+      }
       return isNew
     },
 

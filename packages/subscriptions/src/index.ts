@@ -1,3 +1,4 @@
+export * from './change-body.ts'
 export { validSecrets } from './change-subscription.ts'
 export * from './deliveries.ts'
 export * from './diff.ts'

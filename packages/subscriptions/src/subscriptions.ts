@@ -21,7 +21,14 @@ const removeScript = defineScript('remove-subscription', {
 
 export const maxSubscriptions = 20
 
+export const newSubscriptionId = (): string => randomBytes(8).toString('hex')
+
+/** Whose its secrets are: sealed for it, they do not open for another. */
+export const secretHolder = (id: string): string => `subscription:${id}`
+
 export interface NewSubscription extends Followed {
+  /** of newSubscriptionId() */
+  readonly id: string
   readonly owner: string
   readonly keyId?: string
   readonly url: string
@@ -57,8 +64,8 @@ export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clo
 
   return {
     async create({ sealedSecret, ...input }) {
-      const id = randomBytes(8).toString('hex')
-      const subscription = { ...input, id, createdMs: clock.now(), secrets: [{ sealed: sealedSecret }] }
+      const { id } = input
+      const subscription = { ...input, createdMs: clock.now(), secrets: [{ sealed: sealedSecret }] }
       const args = { id, target: targetOf(input), max: maxSubscriptions }
       const added = await addScript(redis, placesOf(subscription), args, writeSubscription(subscription))
       if (added === undefined) throw tooMany()

@@ -9,11 +9,18 @@ import {
   createSubscriptions,
   maxSubscriptions,
   type NewSubscription,
+  newSubscriptionId,
   type Subscriptions,
 } from '../src/subscriptions.ts'
 
 const url = 'https://example.org/hook'
-const choir: NewSubscription = { owner: 'dean', url, resource: 'group', resourceId: 'choir', sealedSecret: 'sealed-1' }
+const choir: Omit<NewSubscription, 'id'> = {
+  owner: 'dean',
+  url,
+  resource: 'group',
+  resourceId: 'choir',
+  sealedSecret: 'sealed-1',
+}
 const day = 86_400_000
 
 async function refusal(call: Promise<unknown>): Promise<Problem> {
@@ -32,6 +39,8 @@ describe('subscriptions', () => {
   })
   afterEach(() => fresh.stop())
 
+  const create = (input: Omit<NewSubscription, 'id'>) => subscriptions.create({ ...input, id: newSubscriptionId() })
+
   /** Of all tags, what somebody follows. */
   async function watched(): Promise<string[]> {
     const tags = [...shardTags, ...bucketTags]
@@ -40,7 +49,7 @@ describe('subscriptions', () => {
   }
 
   it('are made, listed, read and removed, and leave nothing', async () => {
-    const made = await subscriptions.create({ ...choir, keyId: 'k1' })
+    const made = await create({ ...choir, keyId: 'k1' })
     const { id } = made
     expect(made).to.deep.equal({
       id,
@@ -64,44 +73,42 @@ describe('subscriptions', () => {
   })
 
   it('are refused only for the same URL, resource and id, whoever asks', async () => {
-    const { id } = await subscriptions.create(choir)
-    const own = await refusal(subscriptions.create(choir))
+    const { id } = await create(choir)
+    const own = await refusal(create(choir))
     expect([own.status, own.code]).to.deep.equal([409, 'already-subscribed'])
     expect(own.message).to.include(id)
-    const another = await refusal(subscriptions.create({ ...choir, owner: 'somebody' }))
+    const another = await refusal(create({ ...choir, owner: 'somebody' }))
     expect(another.code).to.equal('already-subscribed')
     expect(another.message).to.not.include(id)
     for (const other of [{ url: `${url}2` }, { resourceId: 'other' }, { resource: 'cohort' as const }])
-      await subscriptions.create({ ...choir, ...other })
+      await create({ ...choir, ...other })
     const { resourceId: _, ...all } = choir
-    await subscriptions.create(all)
+    await create(all)
     expect(await subscriptions.list()).to.have.length(5)
   })
 
   it('are one of two that are asked for at once, and after it was removed it can be made again', async () => {
-    const asked = await Promise.allSettled([1, 2, 3].map(() => subscriptions.create(choir)))
+    const asked = await Promise.allSettled([1, 2, 3].map(() => create(choir)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).to.have.length(1)
     const [first] = await subscriptions.list()
     await subscriptions.remove(first as never)
-    const again = await subscriptions.create(choir)
+    const again = await create(choir)
     // a removal that comes twice does not free what is another's by now
     expect(await subscriptions.remove(first as never)).to.equal(false)
-    expect((await refusal(subscriptions.create(choir))).message).to.include(again.id)
+    expect((await refusal(create(choir))).message).to.include(again.id)
   })
 
   it(`are ${maxSubscriptions} of an owner at most, also of many asked for at once`, async () => {
-    const asked = Array.from({ length: maxSubscriptions + 3 }, (_, at) =>
-      subscriptions.create({ ...choir, resourceId: `g-${at}` }),
-    )
+    const asked = Array.from({ length: maxSubscriptions + 3 }, (_, at) => create({ ...choir, resourceId: `g-${at}` }))
     const refused = (await Promise.allSettled(asked)).flatMap((each) =>
       each.status === 'rejected' ? [each.reason.code] : [],
     )
     expect(refused).to.deep.equal(Array(3).fill('too-many-subscriptions'))
-    await subscriptions.create({ ...choir, owner: 'another', resourceId: 'g-more' })
+    await create({ ...choir, owner: 'another', resourceId: 'g-more' })
   })
 
   it('keep three secrets, the older ones for a day', async () => {
-    const { id } = await subscriptions.create(choir)
+    const { id } = await create(choir)
     const untilMs = nowMs + day
     expect(await subscriptions.rotate(id, 'sealed-2')).to.deep.equal([
       { sealed: 'sealed-2' },
@@ -121,11 +128,14 @@ describe('subscriptions', () => {
   })
 
   it('are disabled once, say why, and go on with a replay', async () => {
-    const { id } = await subscriptions.create(choir)
+    const { id } = await create(choir)
     expect(await subscriptions.disable(id, 'failing', 'it answered 500')).to.equal(true)
     expect(await subscriptions.disable(id, 'owner', 'later')).to.equal(false)
     const { disabled } = (await subscriptions.get(id)) ?? {}
     expect(disabled).to.deep.equal({ sinceMs: nowMs, reason: 'failing', why: 'it answered 500' })
+    const lines = (await fresh.redis.xrange(keys.audit, '-', '+')).map(([, fields]) => fields)
+    expect(lines).to.have.length(1)
+    expect(lines[0]).to.include.members(['subscription.disabled', 'dean', `${id}: it answered 500`])
     expect(await subscriptions.replay(id, nowMs - 2000)).to.equal(true)
     expect(await subscriptions.replay(id, nowMs - 1000)).to.equal(true)
     const going = await subscriptions.get(id)
@@ -143,14 +153,14 @@ describe('subscriptions', () => {
     expect(tagsOf({ resource: 'history', resourceId: '07.dean.abcdefghijkl' })).to.deep.equal([shardTags[7]])
     expect(tagsOf({ resource: 'person' })).to.deep.equal(bucketTags)
     expect(tagsOf({ resource: 'person', resourceId: 'anna' })).to.have.length(1)
-    const one = await subscriptions.create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
+    const one = await create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
     const of = await fresh.redis.zrange(keys.watched(shardTags[7] as string), '0', '-1')
     expect(of, 'as its keys name it').to.deep.equal([`history:dean:abcdefghijkl ${one.id}`])
   })
 
   it('have their watches mended where a call was cut off between record and watches', async () => {
-    const { id } = await subscriptions.create(choir)
-    const removed = await subscriptions.create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
+    const { id } = await create(choir)
+    const removed = await create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
     const [tag] = tagsOf(choir) as [string]
     await fresh.redis.zrem(keys.watched(tag), `group:choir ${id}`)
     await fresh.redis.del(keys.subscription(removed.id))

@@ -83,6 +83,12 @@ const russian: Readonly<Record<string, string>> = {
   'not-your-type': 'Сообщения этого вида вам отправлять нельзя. Выберите другой вид.',
   'raises-level': 'Сделать сообщение важнее его вида может только оператор.',
   'ignores-quiet': 'Писать в тихие часы может только персонал.',
+  'refused-url': 'На этот адрес отправлять нельзя: нужен общедоступный адрес, который начинается с https://.',
+  'already-subscribed': 'Этот адрес на это уже подписан.',
+  'too-many-subscriptions': 'Подписок уже столько, сколько можно. Удалите ненужную.',
+  'unknown-subscription': 'Такой подписки нет.',
+  'unknown-resource': 'Этого нет, или вам это не показывают.',
+  'no-fleet-secret': 'Пока нельзя: у службы нет секрета для подписей. Сообщите в поддержку.',
 }
 
 const english: Readonly<Record<string, string>> = {
@@ -167,6 +173,12 @@ const english: Readonly<Record<string, string>> = {
   'not-your-type': 'You may not send messages of this type. Choose another type.',
   'raises-level': 'Only an operator may make a message more important than its type.',
   'ignores-quiet': 'Only staff may write in quiet hours.',
+  'refused-url': 'This address cannot be called: it must be public and begin with https://.',
+  'already-subscribed': 'This address is subscribed to that already.',
+  'too-many-subscriptions': 'You have as many subscriptions as are possible. Remove one that is not needed.',
+  'unknown-subscription': 'There is no such subscription.',
+  'unknown-resource': 'There is no such thing, or you may not see it.',
+  'no-fleet-secret': 'Not possible now: the service has no secret to sign with. Tell support.',
 }
 
 const otherwise: Readonly<Record<Language, string>> = {

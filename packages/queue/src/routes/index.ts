@@ -28,6 +28,7 @@ import { retireRoutes } from './retire.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
@@ -52,6 +53,7 @@ export const v1Routes = [
   cohortRoutes,
   topicRoutes,
   typeRoutes,
+  subscriptionRoutes,
   settingsRoutes,
   contactRoutes,
   heardRoutes,

@@ -1,0 +1,253 @@
+/** Subscriptions: who is told of which changes. Each is its owner's, told by its owner's rights. */
+import {
+  deliveryList,
+  id,
+  Problem,
+  replayAccepted,
+  replayBody,
+  rotatedSecret,
+  subscriptionBody,
+  subscriptionCreated,
+  subscriptionList,
+  subscriptionTest,
+  subscriptionView,
+} from '@courier-fleet/api-types'
+import {
+  checkResourceId,
+  type Followed,
+  listDeliveries,
+  newSubscriptionId,
+  type Subscription,
+  secretHolder,
+} from '@courier-fleet/subscriptions'
+import { newSecret, sealSecret } from '@courier-fleet/webhooks'
+import { z } from 'zod'
+import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
+import type { Caller } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { ownersMeant, subscriptionFor, viewOf } from '../subscription-views.ts'
+import { testSubscription } from '../test-subscription.ts'
+import { unknown } from '../unknown.ts'
+import { closedSignal } from '../wait.ts'
+import { requireSealingKey, requireUrl } from '../webhooks.ts'
+
+const tags = ['subscriptions']
+const params = z.strictObject({ id })
+const listQuery = z.strictObject({
+  owner: z
+    .union([id, z.literal('*')])
+    .optional()
+    .describe('whose: your own when absent; of one owner, or * for all, for operators'),
+})
+const maxReplayMs = 14 * 86_400_000
+/** the router takes a verb behind a parameter only where the parameter has a form, and then tells the two apart */
+const onePath = '/subscriptions/:id(^[A-Za-z0-9_-]{1,64}$)'
+
+export function subscriptionRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addCreate(app, deps)
+  addRemove(app, deps)
+  addRotate(app, deps)
+  addTest(app, deps)
+  addReplay(app, deps)
+}
+
+/** as the audit shows it */
+const factsOf = ({ id, resource, resourceId = '*', url }: Subscription) => `${id}: ${resource} ${resourceId}, ${url}`
+
+function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void {
+  app.get(
+    '/subscriptions',
+    {
+      schema: {
+        tags,
+        operationId: 'listSubscriptions',
+        summary: 'Your subscriptions, the oldest first; of others, for operators',
+        querystring: listQuery,
+        response: answers({ 200: subscriptionList }),
+      },
+    },
+    async ({ principal, query }) => {
+      const found = await subscriptions.list(ownersMeant(principal, query.owner))
+      return { subscriptions: found.map((each) => viewOf(each, clock.now())) }
+    },
+  )
+
+  app.get(
+    onePath,
+    {
+      schema: {
+        tags,
+        operationId: 'readSubscription',
+        summary: 'A subscription, without its secret',
+        params,
+        response: answers({ 200: subscriptionView }),
+      },
+    },
+    async ({ principal, params }) =>
+      viewOf(await subscriptionFor(subscriptions, principal, params.id, 'oversee'), clock.now()),
+  )
+
+  app.get(
+    `${onePath}/deliveries`,
+    {
+      schema: {
+        tags,
+        operationId: 'listDeliveries',
+        summary: 'What was sent to it in the last 24 hours, attempt by attempt, and what came of it',
+        params,
+        response: answers({ 200: deliveryList }),
+      },
+    },
+    async ({ principal, params }) => {
+      const { id } = await subscriptionFor(subscriptions, principal, params.id, 'manage')
+      return { deliveries: await listDeliveries(redis, id, clock.now()) }
+    },
+  )
+}
+
+/** That there is such a thing now, and its owner may read it. @throws Problem 404 `unknown-resource` */
+async function requireReadable(
+  { views }: Pick<RouteDeps, 'views'>,
+  caller: Caller,
+  { resource, resourceId }: Followed,
+) {
+  if (resourceId === undefined || (await views.viewOf(caller, resource, resourceId))) return
+  const detail = `there is no ${resource} "${resourceId}", or none that you may read`
+  throw new Problem(404, 'unknown-resource', detail, 'resource_id')
+}
+
+function addCreate(app: App, deps: RouteDeps): void {
+  const { subscriptions, webhooks, audit, clock } = deps
+  app.post(
+    '/subscriptions',
+    {
+      config: { idempotency: 'secret' },
+      schema: {
+        tags,
+        operationId: 'createSubscription',
+        summary: 'Be told of every change of a resource, or of all of a kind, by a signed POST',
+        description: 'Its secret is answered this once. One that is like it in URL, resource and id is a 409.',
+        body: subscriptionBody,
+        response: answers({ 201: subscriptionCreated }),
+      },
+    },
+    async ({ body, principal: caller }, reply) => {
+      const sealingKey = requireSealingKey(webhooks)
+      const url = requireUrl(webhooks, body.url, 'url')
+      const { resource, resource_id: resourceId } = body
+      const followed: Followed = { resource, ...(resourceId === undefined ? {} : { resourceId }) }
+      checkResourceId(followed)
+      await requireReadable(deps, caller, followed)
+      const [id, secret] = [newSubscriptionId(), newSecret()]
+      const made = await subscriptions.create({
+        id,
+        owner: caller.owner,
+        ...(caller.keyId === undefined ? {} : { keyId: caller.keyId }),
+        url,
+        ...followed,
+        sealedSecret: sealSecret(sealingKey, secret, secretHolder(id)),
+      })
+      await audit.write({ action: 'subscription.created', ...byCaller(caller), detail: factsOf(made) })
+      reply.code(201)
+      return { ...viewOf(made, clock.now()), secret }
+    },
+  )
+}
+
+function addRemove(app: App, { subscriptions, audit }: RouteDeps): void {
+  app.delete(
+    onePath,
+    {
+      schema: {
+        tags,
+        operationId: 'removeSubscription',
+        summary: 'Remove a subscription: nothing more is sent, but for what is on its way',
+        params,
+        response: answers({ 204: z.null() }),
+      },
+    },
+    async ({ params, principal: caller }, reply) => {
+      const found = await subscriptionFor(subscriptions, caller, params.id, 'oversee')
+      if (!(await subscriptions.remove(found))) unknown('subscription', params.id)
+      const about = { ...byCaller(caller), person: found.owner, detail: factsOf(found) }
+      await audit.write({ action: 'subscription.removed', ...about })
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): void {
+  app.post(
+    `${onePath}::rotate`,
+    {
+      config: { idempotency: 'secret' },
+      schema: {
+        tags,
+        operationId: 'rotateSubscription',
+        summary: 'Make a new secret; those before it sign, too, for a day more',
+        params,
+        response: answers({ 200: rotatedSecret }),
+      },
+    },
+    async ({ params, principal: caller }) => {
+      const { id } = await subscriptionFor(subscriptions, caller, params.id, 'manage')
+      const secret = newSecret()
+      const sealed = sealSecret(requireSealingKey(webhooks), secret, secretHolder(id))
+      const valid = (await subscriptions.rotate(id, sealed)) ?? unknown('subscription', id)
+      await audit.write({ action: 'subscription.rotated', ...byCaller(caller), detail: id })
+      return { secret, valid: valid.length }
+    },
+  )
+}
+
+function addTest(app: App, deps: RouteDeps): void {
+  app.post(
+    `${onePath}::test`,
+    {
+      config: { idempotency: 'reads' },
+      schema: {
+        tags,
+        operationId: 'testSubscription',
+        summary: 'Call its URL once, with a signed body that tells of no change; the answer says what came of it',
+        params,
+        response: answers({ 200: subscriptionTest }),
+      },
+    },
+    async ({ params, principal: caller }, reply) => {
+      const found = await subscriptionFor(deps.subscriptions, caller, params.id, 'manage')
+      await deps.rateLimits.countTest(caller.owner)
+      deps.openCalls.enter(caller, reply)
+      return testSubscription(deps, found, AbortSignal.any([deps.stopping, closedSignal(reply)]))
+    },
+  )
+}
+
+function addReplay(app: App, { subscriptions, audit, clock }: RouteDeps): void {
+  app.post(
+    `${onePath}::replay`,
+    {
+      schema: {
+        tags,
+        operationId: 'replaySubscription',
+        summary: 'Send again, whole, what has changed since a time; one that is disabled goes on',
+        params,
+        body: replayBody,
+        response: answers({ 202: replayAccepted }),
+      },
+    },
+    async ({ params, body: { since }, principal: caller }, reply) => {
+      const { id } = await subscriptionFor(subscriptions, caller, params.id, 'manage')
+      const sinceMs = Date.parse(since)
+      const nowMs = clock.now()
+      if (sinceMs > nowMs) throw new Problem(422, 'invalid', 'since: a time that has been', 'since')
+      if (nowMs - sinceMs > maxReplayMs) throw new Problem(422, 'invalid', 'since: at most 14 days ago', 'since')
+      if (!(await subscriptions.replay(id, sinceMs))) unknown('subscription', id)
+      await audit.write({ action: 'subscription.replayed', ...byCaller(caller), detail: `${id}: since ${since}` })
+      reply.code(202)
+      return { id, since }
+    },
+  )
+}

@@ -1,0 +1,37 @@
+/** Calling URLs of others: what may be called, by which client, and what secrets are sealed with. */
+import { Problem } from '@courier-fleet/api-types'
+import type { Env } from '@courier-fleet/process'
+import {
+  checkUrl,
+  createGuardedClient,
+  type GuardedClient,
+  type GuardedSettings,
+  guardedSettings,
+  type SealingKey,
+  sealingKey,
+} from '@courier-fleet/webhooks'
+
+export interface Webhooks {
+  readonly settings: GuardedSettings
+  readonly client: GuardedClient
+  /** absent without FLEET_SECRET */
+  readonly sealingKey: SealingKey | undefined
+}
+
+export function createWebhooks(env: Env): Webhooks {
+  const settings = guardedSettings(env)
+  return { settings, client: createGuardedClient(settings), sealingKey: sealingKey(env) }
+}
+
+/** @throws Problem 422 `refused-url` that says why */
+export function requireUrl({ settings }: Webhooks, text: string, field: string): string {
+  const url = checkUrl(text, settings)
+  if (typeof url === 'string') throw new Problem(422, 'refused-url', `${field} ${url}`, field)
+  return url.href
+}
+
+/** @throws Problem 503 `no-fleet-secret` */
+export function requireSealingKey({ sealingKey: key }: Webhooks): SealingKey {
+  if (key) return key
+  throw new Problem(503, 'no-fleet-secret', 'nothing with a secret can be kept: this fleet runs without FLEET_SECRET')
+}
