@@ -26,7 +26,7 @@ import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import type { Caller } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
-import { answers } from '../openapi.ts'
+import { answers, done } from '../openapi.ts'
 import { ownersMeant, subscriptionFor, viewOf } from '../subscription-views.ts'
 import { testSubscription } from '../test-subscription.ts'
 import { unknown } from '../unknown.ts'
@@ -34,12 +34,15 @@ import { closedSignal } from '../wait.ts'
 import { requireSealingKey, requireUrl } from '../webhooks.ts'
 
 const tags = ['subscriptions']
-const params = z.strictObject({ id })
+const params = z.strictObject({
+  id: id.describe('id of a subscription, as the list has it').meta({ examples: ['0123456789abcdef'] }),
+})
 const listQuery = z.strictObject({
   owner: z
     .union([id, z.literal('*')])
     .optional()
-    .describe('whose: your own when absent; of one owner, or * for all, for operators'),
+    .describe('whose: your own when absent; of one owner, or * for all, for operators')
+    .meta({ examples: ['t-gus'] }),
 })
 const maxReplayMs = 14 * 86_400_000
 /** the router takes a verb behind a parameter only where the parameter has a form, and then tells the two apart */
@@ -65,6 +68,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
         tags,
         operationId: 'listSubscriptions',
         summary: 'Your subscriptions, the oldest first; of others, for operators',
+        description: 'What each follows, where it is told, and whether its last attempt was taken.',
         querystring: listQuery,
         response: answers({ 200: subscriptionList }),
       },
@@ -82,6 +86,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
         tags,
         operationId: 'readSubscription',
         summary: 'A subscription, without its secret',
+        description: 'Your own; any, for operators.',
         params,
         response: answers({ 200: subscriptionView }),
       },
@@ -97,6 +102,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
         tags,
         operationId: 'listDeliveries',
         summary: 'What was sent to it in the last 24 hours, attempt by attempt, and what came of it',
+        description: 'Only its owner reads this: the bodies are what the owner may read.',
         params,
         response: answers({ 200: deliveryList }),
       },
@@ -165,8 +171,9 @@ function addRemove(app: App, { subscriptions, audit }: RouteDeps): void {
         tags,
         operationId: 'removeSubscription',
         summary: 'Remove a subscription: nothing more is sent, but for what is on its way',
+        description: 'Your own; any, for operators. The same URL may then be subscribed again.',
         params,
-        response: answers({ 204: z.null() }),
+        response: answers({ 204: done }),
       },
     },
     async ({ params, principal: caller }, reply) => {
@@ -188,6 +195,7 @@ function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): voi
         tags,
         operationId: 'rotateSubscription',
         summary: 'Make a new secret; those before it sign, too, for a day more',
+        description: 'Three are valid at most. The new one is answered this once.',
         params,
         response: answers({ 200: rotatedSecret }),
       },
@@ -212,6 +220,7 @@ function addTest(app: App, deps: RouteDeps): void {
         tags,
         operationId: 'testSubscription',
         summary: 'Call its URL once, with a signed body that tells of no change; the answer says what came of it',
+        description: 'Also of one that is disabled. At most 30 in a quarter of an hour.',
         params,
         response: answers({ 200: subscriptionTest }),
       },
@@ -233,6 +242,7 @@ function addReplay(app: App, { subscriptions, audit, clock }: RouteDeps): void {
         tags,
         operationId: 'replaySubscription',
         summary: 'Send again, whole, what has changed since a time; one that is disabled goes on',
+        description: 'Each is told under its next sequence, with null as what it was.',
         params,
         body: replayBody,
         response: answers({ 202: replayAccepted }),
