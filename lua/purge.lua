@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag} zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Computed: history, record, audience:{tag}:<m>; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -17,6 +17,7 @@ Its entries of work streams, where a channel never took them, are left to purge-
 --#include dirty
 --#include waves
 --#include waiting
+--#include reminders
 local retention, due = KEYS[1], KEYS[2]
 local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
@@ -61,6 +62,7 @@ local function purge(message)
     redis.call('UNLINK', sent)
     redis.call('ZREM', senders_key(tag), sender)
   end
+  take_off_event(history, tag, message)
   redis.call('UNLINK', unpack(gone))
   redis.call('ZREM', retention, message)
   redis.call('ZREM', expiry_key(tag), message)

@@ -5,7 +5,7 @@ ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
 ARGV[3] due, Unix ms; 0 for now
 ARGV[4] JSON: who is sent it when, as the rules said for that time; empty where none holds for it
-Computed: delivery:{tag}:<m>:0 string; held:{tag} zset; watched, dirty:{tag} zset
+Computed: delivery:{tag}:<m>:0 string; held:{tag}, reminders:{tag}:<sender>:<event> zset; watched, dirty:{tag} zset
 Returns: the due time set, Unix ms
 Errors: UNKNOWN nothing was put under this key; STARTED it has started, settled or been cancelled; EXPIRES it would expire first
 Replay: the second run sets the same time again
@@ -15,6 +15,8 @@ Replay: the second run sets the same time again
 --#include due
 --#include dirty
 --#include change
+--#include move
+--#include reminders
 local history, due = KEYS[1], KEYS[2]
 local message, tag, due_ms, plan = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 
@@ -26,12 +28,8 @@ if due_ms <= now then due_ms = now + 1 end
 if before[2] and tonumber(before[2]) <= due_ms then
   return redis.error_reply('EXPIRES the message expires before the new time')
 end
-redis.call('HSET', history, 'due', due_ms)
-if plan ~= '' then redis.call('HSET', history, 'plan', plan) else redis.call('HDEL', history, 'plan') end
--- whether it must wait for an operator is decided anew when it is due
-redis.call('HDEL', history, 'held')
-redis.call('ZREM', held_key(tag), message)
-put_due(due, tag, message, 0, due_ms)
+-- whoever gives it a time of its own takes it off the event on which it hung
+take_off_event(history, tag, message)
+move_message(history, due, tag, message, due_ms, plan)
 announce_head(due, tag)
-announce(tag, message)
 return due_ms

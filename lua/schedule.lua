@@ -1,10 +1,10 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] fourteen of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag} zset; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+ARGV[2..] fifteen of each message, in the order of accept() below
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
-Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; UPLOAD the uploaded audience is not there (put again)
+Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
 
 What is refused changes nothing, and nothing about the others.
@@ -16,7 +16,9 @@ What is refused changes nothing, and nothing about the others.
 --#include change
 --#include stats
 local due, tag = KEYS[1], ARGV[1]
-local each = 14
+local each = 15
+-- hanging on one event: it is moved, and all of them with it, in one step
+local max_reminders = 500
 local now = now_ms()
 
 -- message         <sender>:<id>
@@ -33,7 +35,8 @@ local now = now_ms()
 -- about           <person>:<thing> of a reminder, of which a sender has one at a time; or empty
 -- type_id         what it is about, such as news; empty for general
 -- plan            JSON: who is sent it when, as the rules said; empty where none holds for it
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan)
+-- event           id of the event it hangs on, how long after that it is due, s, and when that is, as due_ms has it; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -56,6 +59,16 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     end
   end
 
+  local event_id, offset, event_at = string.match(event, '^(%S+) (%S+) (%S+)$')
+  if event_id then
+    local found = redis.call('HMGET', event_key(tag, sender, event_id), 'at', 'cancelled')
+    if not found[1] or found[2] then return redis.error_reply('EVENT there is no such event, or it was cancelled') end
+    if found[1] ~= event_at then return redis.error_reply('MOVED the event was moved meanwhile: try again') end
+    if redis.call('ZCARD', reminders_key(tag, sender, event_id)) >= max_reminders then
+      return redis.error_reply('REMINDERS an event has at most ' .. max_reminders .. ' reminders')
+    end
+  end
+
   if string.sub(audience, 1, 1) == '*' then
     local upload = upload_key(tag, message, string.sub(audience, 2))
     if redis.call('EXISTS', upload) == 0 then
@@ -70,6 +83,11 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
   if about ~= '' then
     redis.call('SET', about_key(tag, sender, about), id)
     redis.call('HSET', history, 'about', about)
+  end
+  if event_id then
+    redis.call('ZADD', reminders_key(tag, sender, event_id), offset, id)
+    redis.call('PEXPIRE', reminders_key(tag, sender, event_id), redis.call('PTTL', event_key(tag, sender, event_id)))
+    redis.call('HSET', history, 'event', offset .. ' ' .. event_id)
   end
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
   redis.call('ZADD', senders_key(tag), string.match(accepted, '^%d+'), sender)

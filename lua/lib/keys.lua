@@ -23,6 +23,8 @@ local function channels_key(tag) return 'channels:{' .. tag .. '}' end
 local function stats_key(tag, hour) return 'stats:{' .. tag .. '}:' .. hour end
 local function waiting_key(tag) return 'waiting:{' .. tag .. '}' end
 local function about_key(tag, sender, about) return 'about:{' .. tag .. '}:' .. sender .. ':' .. about end
+local function event_key(tag, sender, event) return 'event:{' .. tag .. '}:' .. sender .. ':' .. event end
+local function reminders_key(tag, sender, event) return 'reminders:{' .. tag .. '}:' .. sender .. ':' .. event end
 local function senders_key(tag) return 'senders:{' .. tag .. '}' end
 local function sent_key(tag, sender) return 'sent:{' .. tag .. '}:' .. sender end
 local function work_key(tag, channel, class) return 'work:{' .. tag .. '}:' .. channel .. ':' .. class end

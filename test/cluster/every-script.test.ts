@@ -3,7 +3,7 @@
  * fails at once. At the end every script of lua/ has run, so that one that is added and not driven here is missed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
+import { type EventView, type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { silentLog } from '@courier-fleet/process'
 import { joinFleet, keys, markedTags, readMarks, scriptSha, settingsOf, unmark } from '@courier-fleet/store'
@@ -123,6 +123,17 @@ describe('a fleet on a cluster', function () {
     await ask(`PATCH /v1/histories/${key}`, { as: 'trainer' }, { at: far })
     await ask(`POST /v1/histories/${key}/release`, { as: 'operator' })
     await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
+    expect((await ask(`GET /v1/histories/${key}`, { as: 'trainer' })).state).to.equal('cancelled')
+  })
+
+  it('moves and cancels an event with what hangs on it', async () => {
+    const exam = 'PUT /v1/events/exam-5'
+    await ask(exam, { as: 'trainer' }, { at: far })
+    const { key } = await send({ text: 'Exam', event: 'exam-5', offset: -3600 })
+    const moved = await ask<EventView>(exam, { as: 'trainer' }, { at: new Date(Date.now() + 86_400_000).toISOString() })
+    expect(moved.reminders.map((each) => [each.key, each.became])).to.deep.equal([[key, 'moved']])
+    await ask('GET /v1/events', { as: 'trainer' })
+    await ask('DELETE /v1/events/exam-5', { as: 'trainer' })
     expect((await ask(`GET /v1/histories/${key}`, { as: 'trainer' })).state).to.equal('cancelled')
   })
 

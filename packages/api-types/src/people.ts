@@ -227,6 +227,8 @@ const auditActions = [
   'message.released',
   'message.waiting-cancelled',
   'message.waiting-sent',
+  'event.put',
+  'event.cancelled',
   'contact.linked',
   'contact.taken',
   'contact.unlinked',

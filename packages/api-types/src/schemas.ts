@@ -105,6 +105,19 @@ const messageFields = z.strictObject({
     .optional()
     .meta({ examples: [60] })
     .describe('instead of `at`: how many seconds after it was accepted; the same call again leaves it at that time'),
+  event: id
+    .optional()
+    .meta({ examples: ['exam-5'] })
+    .describe(
+      'instead of `at`: the event of yours that it hangs on; it moves with the event, and is cancelled with it',
+    ),
+  offset: z
+    .int()
+    .min(-maxAheadSeconds)
+    .max(maxAheadSeconds)
+    .optional()
+    .meta({ examples: [-3600] })
+    .describe('of what hangs on an event: how many seconds after the event it is due, negative before; 0 when absent'),
   expires: instant
     .optional()
     .describe('after this it is not sent any more, at most a year ahead; a day after `at` when absent'),
@@ -158,13 +171,32 @@ const messageFields = z.strictObject({
 
 type Timed = z.output<typeof messageFields>
 
-/** A message says once when it is due; one that does not is due now, and is the same body as one that says so. */
+/** What a message leaves out of its time, so that it is the same body as one that says so. */
+function withTime(body: Timed): Timed {
+  if (body.event !== undefined) return { ...body, offset: body.offset ?? 0 }
+  return body.at === undefined && body.in === undefined ? { ...body, at: 'now' } : body
+}
+
+/** A message says once when it is due; one that does not is due now. */
 export const messageBody = messageFields
   .refine(({ at, in: seconds }) => at === undefined || seconds === undefined, {
     path: ['in'],
     error: 'it is due `at` a time or `in` so many seconds: leave one of them out',
   })
-  .overwrite((body: Timed) => (body.at === undefined && body.in === undefined ? { ...body, at: 'now' } : body))
+  .refine(({ at, in: seconds, event }) => event === undefined || (at === undefined && seconds === undefined), {
+    path: ['event'],
+    error:
+      'what hangs on an event is due by that: leave out `at` and `in`, and say with `offset` how long before or after',
+  })
+  .refine(({ event, about }) => event === undefined || about === undefined, {
+    path: ['about'],
+    error: 'what hangs on an event cannot be `about` something besides: leave one of them out',
+  })
+  .refine(({ event, offset }) => event !== undefined || offset === undefined, {
+    path: ['offset'],
+    error: 'of what hangs on an `event` only: name the event, too',
+  })
+  .overwrite(withTime)
   .describe('a message: whom, what, and when and how where that is not at once and as usual')
   .meta({
     examples: [
@@ -205,7 +237,7 @@ export type Ending = (typeof endings)[number]
 
 export const decisions = ['told-delivered', 'told-failed', 'sent-again'] as const
 
-const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
+export const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
 export type HistoryState = (typeof historyStates)[number]
 
 /** Everyone of the audience, each in exactly one class: the first that fits one of their receipts. */
@@ -248,6 +280,19 @@ export const historyView = z
       .optional()
       .describe('what the reminder is about')
       .meta({ examples: ['coupon:17'] }),
+    event: z
+      .strictObject({
+        id: z
+          .string()
+          .describe('as its sender calls it')
+          .meta({ examples: ['exam-5'] }),
+        offset: z
+          .int()
+          .describe('seconds after it, negative before')
+          .meta({ examples: [-3600] }),
+      })
+      .optional()
+      .describe('the event it hangs on, which moves it and cancels it'),
     to: z
       .array(z.string())
       .optional()

@@ -1,4 +1,5 @@
 import { directoryCalls } from './directory.ts'
+import { eventCalls } from './events.ts'
 import { fleetCalls } from './fleet.ts'
 import { createHttp, type Http } from './http.ts'
 import { inboundCalls } from './inbound.ts'
@@ -26,6 +27,7 @@ export function clientOver(http: Http) {
   return {
     ...messageCalls(http),
     ...receiptCalls(http),
+    ...eventCalls(http),
     ...directoryCalls(http),
     ...topicCalls(http),
     ...settingsCalls(http),

@@ -39,7 +39,7 @@ export function readArguments<O extends Options>(args: readonly string[], option
 
 function parse(args: readonly string[], options: NonNullable<Parameters<typeof parseArgs>[0]>['options'] & object) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true })
+    return parseArgs({ args: withNegatives(args, options), options, allowPositionals: true })
   } catch (error) {
     const message = (error as Error).message.split(/\. |\n/, 1)[0] as string
     const unknown = /^Unknown option '--?([^']+)'/.exec(message)?.[1]
@@ -47,6 +47,21 @@ function parse(args: readonly string[], options: NonNullable<Parameters<typeof p
     if (unknown === undefined) throw new UsageError(message)
     throw new UsageError(`${message}; ${suggestion(unknown, names) ?? `it takes --${names.join(', --')}`}`)
   }
+}
+
+/** `--offset -3600` as `--offset=-3600`: to parseArgs what begins with a dash is another option. */
+function withNegatives(
+  args: readonly string[],
+  options: Readonly<Record<string, { readonly type: string }>>,
+): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const option = joined.at(-1) ?? ''
+    const takesValue = options[option.slice(2)]?.type === 'string' && option.startsWith('--')
+    if (takesValue && /^-\d/.test(arg)) joined[joined.length - 1] = `${option}=${arg}`
+    else joined.push(arg)
+  }
+  return joined
 }
 
 function suggestion(word: string, names: readonly string[]): string | undefined {

@@ -6,6 +6,7 @@ import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
 import { diary } from './commands/diary.ts'
+import { events } from './commands/events.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   resolve,
   resend,
   reschedule,
+  events,
   cancel,
   sendNow,
   cancelWaiting,

@@ -27,6 +27,12 @@ export function secondsOf(option: string, text: string): number {
   return Number(text)
 }
 
+/** @throws UsageError when it is no whole number of seconds, before or after */
+export function offsetOf(text: string): number {
+  if (!/^[-+]?\d+$/.test(text)) throw new UsageError(`--offset takes seconds, such as -3600 or 60, not "${text}"`)
+  return Number(text)
+}
+
 /** @throws UsageError when it is no whole number above 0 */
 export function countOf(option: string, text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${option} takes a whole number above 0, not "${text}"`)

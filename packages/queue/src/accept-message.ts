@@ -13,6 +13,8 @@ import {
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import {
+  type Events,
+  type HangsOn,
   type Histories,
   hashOfAudience,
   type LiveSettings,
@@ -74,6 +76,7 @@ export interface AcceptMessages {
 interface Draft {
   readonly offer: Offer
   readonly digest: string
+  event: HangsOn | undefined
   dueMs: number
   expiresMs: number
   addressees: Addressees | undefined
@@ -90,6 +93,7 @@ interface AcceptDeps {
   readonly redis: Redis
   readonly shards: number
   readonly histories: Histories
+  readonly events: Pick<Events, 'refOf' | 'find'>
   readonly directory: Directory
   readonly quota: Quota
   readonly allowances: Allowances
@@ -112,6 +116,7 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
       return {
         offer,
         digest,
+        event: undefined,
         dueMs: 0,
         expiresMs: 0,
         addressees: undefined,
@@ -122,10 +127,12 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
         answer: undefined,
       }
     })
-    // a step that all drafts share fails for all of them, when Redis is away
-    await accept(deps, drafts, by).catch((error: Error) => {
-      for (const draft of drafts) draft.answer ??= error
-    })
+    for (let tries = 1; tries === 1 || (tries <= maxTries && reopenMoved(drafts)); tries += 1) {
+      // a step that all drafts share fails for all of them, when Redis is away
+      await accept(deps, drafts, by).catch((error: Error) => {
+        for (const draft of drafts) draft.answer ??= error
+      })
+    }
     return drafts.map(({ answer }) => answer as Accepted | Error)
   }
 
@@ -139,15 +146,25 @@ export function createAcceptMessages(deps: AcceptDeps): AcceptMessages {
   }
 }
 
+/** An event may be moved while a message is being hung on it: everything is judged anew by its new time, so often at most. */
+const maxTries = 10
+
+function reopenMoved(drafts: readonly Draft[]): boolean {
+  const moved = drafts.filter(({ answer }) => answer instanceof Problem && answer.code === 'event-moved')
+  for (const draft of moved) draft.answer = undefined
+  return moved.length > 0
+}
+
 async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const open = () => drafts.filter(({ answer }) => answer === undefined)
   const now = deps.clock.now()
-  const repeatable = drafts.filter(({ offer }) => offer.repeatable)
+  const repeatable = open().filter(({ offer }) => offer.repeatable)
   await Promise.all(repeatable.map((draft) => attemptAsync(draft, () => answerRepeat(deps, draft, by))))
   if (open().length > 0) await deps.redisRoom.require()
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   const { types } = deps.settings.current()
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => readEvent(deps, draft, by))))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await readAddressees(deps, open(), by)
   await Promise.all([nameSender(deps, open(), by), findAudiences(deps, open(), by)])
@@ -195,6 +212,18 @@ async function readAddressees({ addressees }: AcceptDeps, drafts: readonly Draft
     if (whom instanceof Error) draft.answer = whom
     else draft.addressees = whom
   }
+}
+
+/** @throws Problem 422 `unknown-event` */
+async function readEvent({ events }: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
+  const { event: id, offset = 0 } = draft.offer.body
+  if (id === undefined) return
+  const found = await events.find(events.refOf(by.owner, id))
+  if (!found || found.cancelledMs !== undefined) {
+    const what = found ? 'was cancelled' : 'is not there'
+    throw new Problem(422, 'unknown-event', `your event "${id}" ${what}: put it first (PUT /v1/events/${id})`, 'event')
+  }
+  draft.event = { id, offset, atMs: found.atMs }
 }
 
 const namedBy = ({ addressees, offer }: Draft) => addressees?.named ?? offer.body.to
@@ -339,18 +368,19 @@ const sourceOf = ({ body }: Offer, by: Caller) => by.source ?? body.source
 /** @throws Problem 422 */
 function setTimes(draft: Draft, now: number): void {
   const { body } = draft.offer
-  draft.dueMs = dueOfMessage(body, now)
+  draft.dueMs = dueOfMessage(body, draft.event, now)
   draft.expiresMs = expiryOf(body, draft.dueMs, now)
 }
 
 function putInputOf(
-  { offer, addressees, digest, dueMs, expiresMs, audience, senderLine, plan }: Draft,
+  { offer, addressees, digest, event, dueMs, expiresMs, audience, senderLine, plan }: Draft,
   by: Caller,
 ): PutInput {
   const { ref, issued, reminder, body } = offer
   return {
     ref,
     about: reminder,
+    event,
     issued,
     digest,
     source: sourceOf(offer, by),

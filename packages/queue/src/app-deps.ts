@@ -1,6 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Histories, LiveSettings, Stats } from '@courier-fleet/store'
+import type { Events, Histories, LiveSettings, Stats } from '@courier-fleet/store'
 import type { Subscriptions, Views } from '@courier-fleet/subscriptions'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
@@ -13,6 +13,7 @@ import type { Enrolments } from './enrolments.ts'
 import type { Forecasts } from './forecast.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { LinkContact } from './link-contact.ts'
+import type { MoveEvents } from './move-events.ts'
 import type { OpenCalls } from './open-calls.ts'
 import type { PersonWishes } from './person-wishes.ts'
 import type { Quota } from './quota.ts'
@@ -51,6 +52,8 @@ export interface AppDeps {
 export interface RouteDeps extends AppDeps {
   readonly acceptMessages: AcceptMessages
   readonly addressees: ReadAddressees
+  readonly events: Events
+  readonly moveEvents: MoveEvents
   readonly idempotency: Idempotency
   readonly allowances: Allowances
   readonly redisRoom: RedisRoom

@@ -1,12 +1,13 @@
 /** A message whose key nobody was issued before. */
 import { type MessageBody, Problem } from '@courier-fleet/api-types'
-import { type Histories, newHistoryRef } from '@courier-fleet/store'
+import { type Events, type Histories, newHistoryRef } from '@courier-fleet/store'
 import type { Offer } from './accept-message.ts'
 import type { Caller } from './callers.ts'
 import { derivedHistoryId } from './idempotency.ts'
 
 interface OfferDeps {
   readonly histories: Pick<Histories, 'latestReminder'>
+  readonly events: Pick<Events, 'refOf' | 'newReminder'>
   readonly shards: number
 }
 
@@ -15,14 +16,17 @@ interface OfferDeps {
  * @throws Problem 422 `about-one-person` for a reminder to anybody but one person who is named
  */
 export async function newOffer(
-  { histories, shards }: OfferDeps,
+  { histories, events, shards }: OfferDeps,
   body: MessageBody,
   by: Caller,
   derivedId: string | undefined,
 ): Promise<Offer> {
-  const { about, to } = body
+  const { about, event, to } = body
   if (about === undefined) {
-    const ref = newHistoryRef(by.owner, shards, derivedId)
+    const ref =
+      event === undefined
+        ? newHistoryRef(by.owner, shards, derivedId)
+        : events.newReminder(events.refOf(by.owner, event), derivedId)
     return { ref, issued: false, repeatable: derivedId !== undefined, body }
   }
   const [, person] = to.length === 1 ? (/^user:(.+)$/.exec(to[0] as string) ?? []) : []

@@ -42,6 +42,10 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}/recount': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/tracker': { least: 'student', lent: true, foreign: history },
   'POST /v1/audiences:resolve': { least: 'trainer', lent: true, foreign: 'not-your-audience' },
+  'GET /v1/events': { least: 'trainer' },
+  'GET /v1/events/{id}': { least: 'trainer' },
+  'PUT /v1/events/{id}': { least: 'trainer', stores: true },
+  'DELETE /v1/events/{id}': { least: 'trainer' },
   'GET /v1/limits': { least: 'student', lent: true },
 
   'GET /v1/people': { least: 'staff' },

@@ -1,6 +1,6 @@
 /** What the routes share, built once for each app. */
 import { shardNames } from '@courier-fleet/api-types'
-import { createStats } from '@courier-fleet/store'
+import { createEvents, createStats } from '@courier-fleet/store'
 import { createSubscriptions, createViews } from '@courier-fleet/subscriptions'
 import { createAcceptMessages } from './accept-message.ts'
 import { createReadAddressees } from './addressees.ts'
@@ -14,6 +14,7 @@ import { createForecasts } from './forecast.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createLinkContact } from './link-contact.ts'
 import type { Metrics } from './metrics.ts'
+import { createMoveEvents } from './move-events.ts'
 import { createOpenCalls } from './open-calls.ts'
 import { createPersonWishes } from './person-wishes.ts'
 import { createQuota } from './quota.ts'
@@ -38,12 +39,14 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const forecasts = createForecasts(deps)
   const sameAgain = createSameAgain(deps)
   const background = createBackground(deps)
+  const events = createEvents(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
     acceptMessages: createAcceptMessages({
       ...deps,
+      events,
       allowances,
       redisRoom,
       quota,
@@ -55,6 +58,8 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       audit,
     }),
     addressees,
+    events,
+    moveEvents: createMoveEvents({ ...deps, events, forecasts }),
     idempotency: createIdempotency(deps),
     allowances,
     redisRoom,

@@ -1,5 +1,6 @@
 /** What `at` and `expires` mean at the moment of the call. */
 import { type MessageBody, Problem } from '@courier-fleet/api-types'
+import type { HangsOn } from '@courier-fleet/store'
 
 /** an `at` this little in the past is a clock that is off or a slow network, and means now */
 const toleranceMs = 60_000
@@ -16,18 +17,46 @@ function requireWithinAYear(text: string, ms: number, nowMs: number, field: stri
 
 /** @returns Unix ms; 0 = now. @throws Problem 422 `past-at` `too-far` */
 export function dueOf(at: string, nowMs: number): number {
-  if (at === 'now') return 0
-  const ms = Date.parse(at)
-  if (ms < nowMs - toleranceMs) throw new Problem(422, 'past-at', `${at} has passed`, 'at')
-  requireWithinAYear(at, ms, nowMs, 'at')
+  return at === 'now' ? 0 : requireToCome(Date.parse(at), nowMs, { text: at, field: 'at' })
+}
+
+/** @returns Unix ms; 0 = now. @throws Problem 422 `past-at` `too-far` */
+function requireToCome(ms: number, nowMs: number, { text, field }: { text: string; field: string }): number {
+  if (ms < nowMs - toleranceMs) throw new Problem(422, 'past-at', `${text} has passed`, field)
+  requireWithinAYear(text, ms, nowMs, field)
   return ms <= nowMs ? 0 : ms
 }
 
-/** When a message is due that says how long after its acceptance, Unix ms; as dueOf() where it says a time. */
-export const dueOfMessage = ({ at = 'now', in: seconds }: Pick<MessageBody, 'at' | 'in'>, nowMs: number): number =>
-  seconds === undefined ? dueOf(at, nowMs) : nowMs + delayMsOf(seconds)
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/** When a message is due, Unix ms; 0 = now. @param event on which it hangs. @throws Problem 422 `past-at` `too-far` */
+export function dueOfMessage(
+  { at = 'now', in: seconds }: Pick<MessageBody, 'at' | 'in'>,
+  event: HangsOn | undefined,
+  nowMs: number,
+): number {
+  if (seconds !== undefined) return nowMs + delayMsOf(seconds)
+  if (event === undefined) return dueOf(at, nowMs)
+  const ms = dueAfter(event)
+  return requireToCome(ms, nowMs, { text: `${iso(ms)}, as the event "${event.id}" has it,`, field: 'offset' })
+}
 
 export const delayMsOf = (seconds: number): number => Math.round(seconds * 1000)
+
+export const dueAfter = ({ atMs, offset }: Pick<HangsOn, 'atMs' | 'offset'>): number => atMs + offset * 1000
+
+/** When an event is. @throws Problem 422 `past-at` `too-far` for what is more than a year away */
+export function timeOfEvent(at: string, nowMs: number): number {
+  const ms = Date.parse(at)
+  if (ms < nowMs - maxAheadMs) throw new Problem(422, 'past-at', `${at} is more than a year ago`, 'at')
+  requireWithinAYear(at, ms, nowMs, 'at')
+  return ms
+}
+
+/** When a reminder will be due at its event's new time. @throws Problem 422 `too-far` */
+export function requireReminderWithinAYear(ms: number, nowMs: number): void {
+  requireWithinAYear(`a reminder at ${iso(ms)}`, ms, nowMs, 'at')
+}
 
 /** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
 export function expiryOf(

@@ -146,6 +146,11 @@ export const keys = {
   sent: (shard: string, sender: string) => `sent:{${tagOf(shard)}}:${sender}`,
   /** the message of this sender about something to a person, `<person>:<thing>`: its id */
   about: (shard: string, sender: string, about: string) => `about:{${tagOf(shard)}}:${sender}:${about}`,
+  /** an event of this sender: hash; and its reminders: zset of the ids of histories by how long after it each is due, s */
+  event: (shard: string, sender: string, event: string) => `event:{${tagOf(shard)}}:${sender}:${event}`,
+  reminders: (shard: string, sender: string, event: string) => `reminders:{${tagOf(shard)}}:${sender}:${event}`,
+  /** ids of the events of a sender: zset, all of one score and so in their order */
+  events: (sender: string) => `events:${sender}`,
   /** an operator's pause of a channel: `<since, Unix ms> <id of the operator>` */
   channelPause: (channel: string) => `channel-pause:${channel}`,
   /** who has messages in a shard: zset of sender by when their latest was accepted, Unix ms */

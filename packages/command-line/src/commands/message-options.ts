@@ -1,7 +1,7 @@
 /** How a message is written on the command line, for all commands that take one. */
 import { quietRespects } from '@courier-fleet/api-types'
 import type { Options } from '../arguments.ts'
-import { instantOf, secondsOf } from '../moment.ts'
+import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
 
 export const audienceOptions = {
@@ -26,18 +26,32 @@ export const momentOption = {
 export const dueOptions = {
   ...momentOption,
   in: { type: 'string', value: 'SECONDS', about: 'instead of --at: so long after the service has accepted it' },
+  event: { type: 'string', value: 'ID', about: 'instead of --at: the event it hangs on; "fleet events" lists yours' },
+  offset: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'so long after the event, -3600 for an hour before; 0 when absent',
+  },
 } as const satisfies Options
 
 interface DueValues {
   readonly at?: string | undefined
   readonly in?: string | undefined
+  readonly event?: string | undefined
+  readonly offset?: string | undefined
 }
 
+/** Whether a message says a time other than now. */
+export const isForLater = ({ at = 'now', in: seconds, event }: DueValues) =>
+  at !== 'now' || seconds !== undefined || event !== undefined
+
 /** When a message is due, as its body says it. @throws UsageError */
-export function dueOf({ at, in: seconds }: DueValues) {
+export function dueOf({ at, in: seconds, event, offset }: DueValues) {
   return {
     ...(at === undefined ? {} : { at: instantOf(at, Date.now()) }),
     ...(seconds === undefined ? {} : { in: secondsOf('in', seconds) }),
+    ...(event === undefined ? {} : { event }),
+    ...(offset === undefined ? {} : { offset: offsetOf(offset) }),
   }
 }
 

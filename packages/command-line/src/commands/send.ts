@@ -8,7 +8,7 @@ import { waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilDone } from '../watching.ts'
-import { audienceOf, audienceOptions, dueOf, dueOptions, ruleOptions, rulesOf } from './message-options.ts'
+import { audienceOf, audienceOptions, dueOf, dueOptions, isForLater, ruleOptions, rulesOf } from './message-options.ts'
 
 export const send = defineCommand({
   name: 'send',
@@ -47,9 +47,6 @@ export const send = defineCommand({
     return exitCodeOf(report.history, until)
   },
 })
-
-const isForLater = ({ at = 'now', in: seconds }: { at?: string | undefined; in?: string | undefined }) =>
-  at !== 'now' || seconds !== undefined
 
 function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean): string[] {
   const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`

@@ -137,6 +137,10 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
       if (body.about !== undefined) {
         throw new Problem(422, 'about-with-key', 'what is about something gets its key from POST /v1/messages', 'about')
       }
+      if (body.event !== undefined) {
+        const detail = 'what hangs on an event gets its key from POST /v1/messages, for it lies where the event does'
+        throw new Problem(422, 'event-with-key', detail, 'event')
+      }
       const { created, quotaLeft } = await acceptMessages.one({ ref, issued: true, repeatable: true, body }, by)
       reply.code(created ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)

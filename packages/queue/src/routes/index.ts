@@ -25,6 +25,7 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { presenceRoutes } from './presence.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
+import { senderEventRoutes } from './sender-events.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
@@ -44,6 +45,7 @@ export const v1Routes = [
   unknownReceiptRoutes,
   waitingRoutes,
   eventRoutes,
+  senderEventRoutes,
   audienceRoutes,
   limitRoutes,
   peopleRoutes,

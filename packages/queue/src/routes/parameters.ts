@@ -10,6 +10,9 @@ export const groupParams = z.strictObject({ id: id.describe('id of a group').met
 export const cohortParams = z.strictObject({ id: id.describe('id of a cohort').meta({ examples: ['ekn'] }) })
 export const topicParams = z.strictObject({ id: id.describe('id of a topic').meta({ examples: ['chess'] }) })
 export const typeParams = z.strictObject({ id: id.describe('id of a type of message').meta({ examples: ['news'] }) })
+export const eventParams = z.strictObject({
+  id: id.describe('of the event, as its sender calls it').meta({ examples: ['exam-5'] }),
+})
 export const groupPersonParams = groupParams.extend({ person: personParam })
 export const topicPersonParams = topicParams.extend({ person: personParam })
 export const channelParams = z.strictObject({ channel: channelName })

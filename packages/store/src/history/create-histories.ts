@@ -4,9 +4,7 @@ import type { Redis } from 'ioredis'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
 import { acceptedMessage } from './accepted-message.ts'
-import { audienceIn, readAudience } from './audience.ts'
 import { createCountPeople } from './count-people.ts'
-import { expire } from './expire.ts'
 import { countFlows, readFlow } from './flow.ts'
 import { callForward, cancelHeld } from './held.ts'
 import type { Histories, ListPage, PutInput, Recount } from './histories.ts'
@@ -14,12 +12,12 @@ import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
-import { packRecord, parseRecord } from './message-record.ts'
-import { hashOfAudience, packAudience } from './packed-audience.ts'
+import { parseRecord } from './message-record.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
+import { recordLeft } from './record-left.ts'
 import { readSnapshot } from './snapshot.ts'
-import { wasTakenBack } from './taken-back.ts'
+import { stopRunning, wasTakenBack } from './taken-back.ts'
 import { resend, resolve } from './unknown-receipts.ts'
 import { viewOf } from './view.ts'
 
@@ -95,9 +93,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     },
     async cancel(ref, by) {
       const outcome = await cancel(redis, ref, { left: await recordLeft(redis, ref), by })
-      if (outcome === 'cancelled') return outcome
-      await expire(redis, ref)
-      return (await wasTakenBack(redis, ref)) ? 'cancelled' : outcome
+      return outcome === 'cancelled' ? outcome : stopRunning(redis, ref)
     },
     wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
@@ -123,15 +119,4 @@ async function recount(redis: Redis, ref: HistoryRef): Promise<Recount[]> {
       return { channel, ledger, bytes, balanced: receiptStates.every((state) => ledger[state] === bytes[state]) }
     }),
   )
-}
-
-/** Of the record of a message that nobody is sent: what it was counted by. Empty where nothing was put. */
-async function recordLeft(redis: Redis, ref: HistoryRef): Promise<string> {
-  const [packed, size] = await Promise.all([redis.get(keys.record(ref)), redis.hget(keys.history(ref), 'size')])
-  if (packed === null) return ''
-  const { source, width, sha256, rules } = parseRecord(packed)
-  const everyone = async () => audienceIn(packed, width) ?? (await readAudience(redis, ref, width, 0, Number(size)))
-  const hash = sha256 ?? (await hashOfAudience(packAudience(await everyone())))
-  const left = { source, text: '', to: [], width, sha256: hash, senderLine: undefined, subject: undefined, rules }
-  return packRecord(left, Buffer.alloc(0))
 }

@@ -16,6 +16,7 @@ import type {
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
 import type { Counting } from './count-people.ts'
+import type { HangsOn } from './history-scripts.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { UnknownReceipts } from './unknown-receipts.ts'
@@ -35,6 +36,8 @@ export interface PutInput {
   readonly secret?: string
   /** `<person>:<thing>` of a reminder: of those a sender has one at a time, in the shard of `ref` */
   readonly about?: string | undefined
+  /** the event it hangs on, in the shard of `ref` */
+  readonly event?: HangsOn | undefined
   readonly to: readonly string[]
   readonly channels?: readonly string[]
   readonly class: MessageClass

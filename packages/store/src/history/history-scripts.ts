@@ -50,6 +50,16 @@ export interface ScheduleInput {
   readonly secret: string
   /** `<person>:<thing>`; empty for none */
   readonly about: string
+  readonly event?: HangsOn | undefined
+}
+
+/** The event a message hangs on, which lies in its shard. */
+export interface HangsOn {
+  readonly id: string
+  /** s after the event */
+  readonly offset: number
+  /** when the event is, as it was read, Unix ms: by another time nothing is accepted */
+  readonly atMs: number
 }
 
 /**
@@ -80,6 +90,7 @@ export async function schedule(
       message.about,
       message.type,
       message.plan,
+      message.event ? `${message.event.id} ${message.event.offset} ${message.event.atMs}` : '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)
@@ -102,6 +113,9 @@ const refusals: ProblemTable = {
   CONFLICT: [409, 'another-body'],
   ABOUT: [409, 'another-reminder', 'about'],
   CANCELLED: [409, 'cancelled', 'key'],
+  EVENT: [422, 'unknown-event', 'event'],
+  MOVED: [409, 'event-moved', 'event'],
+  REMINDERS: [409, 'too-many-reminders', 'event'],
   UPLOAD: [503, 'try-again'],
 }
 

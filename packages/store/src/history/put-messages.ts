@@ -52,10 +52,10 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
-  const { secret = '', about = '', rules, online } = input
+  const { secret = '', about = '', event, rules, online } = input
   const fixed = { source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '', rules, online }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''
   const times = { dueMs, delayMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }
-  return { ref, issued, digest, record, audience, size, ...times, channels, secret, about }
+  return { ref, issued, digest, record, audience, size, ...times, channels, secret, about, event }
 }

@@ -1,6 +1,7 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { keys } from '../keys.ts'
+import { expire } from './expire.ts'
 import { channelsOf, countsOf } from './ledger.ts'
 
 /** what is said of people who have a message, or perhaps have it */
@@ -15,4 +16,10 @@ export async function wasTakenBack(redis: Redis, ref: HistoryRef): Promise<boole
     const counts = countsOf(hash, channel)
     return mayHaveIt.every((state) => counts[state] === 0)
   })
+}
+
+/** Once a running message was cancelled: settles whoever is not being sent to. @returns whether nobody has it, and nobody gets it */
+export async function stopRunning(redis: Redis, ref: HistoryRef): Promise<'cancelled' | 'stopping'> {
+  await expire(redis, ref)
+  return (await wasTakenBack(redis, ref)) ? 'cancelled' : 'stopping'
 }

@@ -49,6 +49,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(record.subject === undefined ? {} : { subject: record.subject }),
     ...(record.senderLine ? { senderLine: senderLineText(record.senderLine, 'name-and-groups', ' · ') } : {}),
     ...(hash.about ? { about: hash.about.slice(hash.about.indexOf(':') + 1) } : {}),
+    ...(hash.event ? { event: eventIn(hash.event) } : {}),
     ...(record.to.length === 0 ? {} : { to: [...record.to] }),
     class: hash.class as NonNullable<HistoryView['class']>,
     ...rulesIn(record, types),
@@ -69,6 +70,12 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(decisions ? { decisions } : {}),
     ...(people ? { people } : {}),
   }
+}
+
+/** As schedule.lua writes it. */
+function eventIn(field: string): NonNullable<HistoryView['event']> {
+  const [offset, id] = field.split(' ') as [string, string]
+  return { id, offset: Number(offset) }
 }
 
 function rulesIn({ rules }: MessageRecord, types: readonly MessageType[]): Partial<HistoryView> {
