@@ -1,4 +1,4 @@
-/** Exit code 0 when this container's timekeeper or courier has said of itself, not long ago, that it is ready. */
+/** Exit code 0 when this container's timekeeper, notifier or courier has said of itself, not long ago, that it is ready. */
 import { hostname } from 'node:os'
 import { keys } from '@courier-fleet/store'
 import { Redis } from 'ioredis'

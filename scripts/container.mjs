@@ -16,6 +16,7 @@ const [role, channel] = process.argv.slice(2)
 const roles = {
   queue: () => become('queue'),
   timekeeper: () => become('timekeeper'),
+  notifier: () => become('notifier'),
   courier: async () => {
     Object.assign(process.env, await settings())
     await become('couriers', channel)

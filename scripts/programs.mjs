@@ -49,6 +49,16 @@ export const queueProgram = ({ redisUrl, port, host, phonesPageUrl }) => ({
   env: { REDIS_URL: redisUrl, PORT: String(port), ...given({ HOST: host, PHONES_PAGE_URL: phonesPageUrl }) },
 })
 
+/**
+ * @param {{ redisUrl: string, name?: string }} options
+ * @returns {Program}
+ */
+export const notifierProgram = ({ redisUrl, name = 'notifier' }) => ({
+  name,
+  folder: 'notifier',
+  env: { REDIS_URL: redisUrl },
+})
+
 /** @returns {Program} */
 export const timekeeperProgram = ({ redisUrl }) => ({
   name: 'timekeeper',

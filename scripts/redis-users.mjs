@@ -19,7 +19,8 @@ const ofCallers =
 const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour'
 /** who is told of changes, and what they were sent */
-const ofSubscriptions = 'subscription subscribed subscriptions-of deliveries'
+const ofSubscriptions =
+  'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscription-again subscription-views subscription-sending'
 /** one-click addresses of mail: made by couriers, read by the queue */
 const ofMail = 'one-click-secret'
 
@@ -30,12 +31,18 @@ const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ready settings`,
     reads: 'figures alarms pause diary',
-    channels: 'change due-head work-of settings-changed marked',
+    channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
     writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
     reads: 'people wishes contact-channels channel-pause settings',
     channels: 'change due-head work-of settings-changed marked __keyevent@',
+  },
+  notifier: {
+    writes: `${ofMessages} ${ofFleet} ${ofSubscriptions} senders about upload audit`,
+    reads:
+      'people contacts contact-channels person-ids group groups members cohort cohorts cohort-groups topic topics topic-members former-name api-key settings channel-pause',
+    channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   timekeeper: {
     writes: `${ofMessages} ${ofFleet} upload senders about alarms watcher told figures`,
@@ -51,7 +58,7 @@ const patterns = (prefix, kinds) => kinds.split(' ').flatMap((kind) => [`${prefi
 
 /**
  * The lines of an ACL file.
- * @param {Record<'queue' | 'courier' | 'timekeeper', string>} passwords
+ * @param {Record<'queue' | 'courier' | 'notifier' | 'timekeeper', string>} passwords
  */
 export function redisUsers(passwords) {
   return Object.entries(users).map(([name, { writes, reads, channels, more }]) => {

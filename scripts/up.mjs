@@ -78,6 +78,7 @@ async function up() {
   calls = { ...(sandboxPort === undefined ? {} : sandboxCalls), FLEET_SECRET: fleetSecret }
   run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl }))
   run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
+  run('notifier', () => built.notifierProgram({ redisUrl }))
   const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
   const startCourier = (channel, name) => {

@@ -5,17 +5,32 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type EventView, type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
-import { silentLog } from '@courier-fleet/process'
-import { joinFleet, keys, markedTags, readMarks, scriptSha, settingsOf, unmark } from '@courier-fleet/store'
-import { createSubscriptions } from '@courier-fleet/subscriptions'
+import { createApiKeys } from '@courier-fleet/directory'
+import { createNotifier } from '@courier-fleet/notifier'
+import { silentLog, systemClock } from '@courier-fleet/process'
+import {
+  connectSubscriber,
+  joinFleet,
+  keys,
+  markedTags,
+  readMarks,
+  scriptSha,
+  settingsOf,
+  startLiveSettings,
+  unmark,
+} from '@courier-fleet/store'
+import { createSubscriptions, newSubscriptionId, secretHolder } from '@courier-fleet/subscriptions'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
+import { createGuardedClient, guardedSettings, newSecret, sealingKey, sealSecret } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
 import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
 import { createPacer } from '../../packages/couriers/src/pacer.ts'
 import { type FakeCourier, fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts'
 import { createFixture, type Fixture } from '../../packages/couriers/test/engine/fixture.ts'
+import { environment } from '../../packages/notifier/test/fixture.ts'
+import { startReceiver } from '../../packages/notifier/test/receiver.ts'
 import { startUniversity, type University } from '../../packages/queue/test/university.ts'
 
 const scripts = readdirSync('lua')
@@ -354,6 +369,48 @@ describe('a fleet on a cluster', function () {
       await unmark(fixture.redis, tag, marks.slice(0, 100))
     }
     expect([...kinds].sort()).to.deep.equal(['channel', 'group', 'history', 'person'])
+  })
+
+  it('tells whoever has subscribed, until they want no more', async () => {
+    const { redis, directory, histories } = fixture
+    const secret = newSecret()
+    const sealing = sealingKey(environment) as NonNullable<ReturnType<typeof sealingKey>>
+    const receiver = await startReceiver(() => secret)
+    const subscriptions = createSubscriptions({ redis, clock: systemClock })
+    const subscriber = connectSubscriber(server.url, { name: 'notifier-events' })
+    await subscriber.connect()
+    const settings = await startLiveSettings({ redis, subscriber, log: silentLog })
+    const client = createGuardedClient(guardedSettings(environment))
+    const apiKeys = createApiKeys({ redis, clock: systemClock })
+    const notifier = createNotifier({
+      ...{ redis, subscriber, shards, directory, histories, settings, apiKeys, client, sealing },
+      ...{ name: 'notifier', retryScale: 1, clock: systemClock, log: silentLog },
+    })
+    await notifier.start()
+    try {
+      const id = newSubscriptionId()
+      const sealedSecret = sealSecret(sealing, secret, secretHolder(id))
+      const made = {
+        id,
+        owner: 'staff-1',
+        url: receiver.url,
+        resource: 'group',
+        resourceId: 'own',
+        sealedSecret,
+      } as const
+      const subscription = await subscriptions.create(made)
+      await until(() => receiver.of('own').length === 1, 'the whole came')
+      await directory.putGroup({ id: 'own', name: 'Renamed', owners: ['trainer-1'] })
+      await until(() => receiver.of('own').length === 2, 'a change came')
+      await subscriptions.remove(subscription)
+    } finally {
+      await notifier.stop()
+      settings.stop()
+      await client.close()
+      await receiver.stop()
+      subscriber.disconnect()
+    }
+    expect(await redis.keys('subscription-*')).to.deep.equal([])
   })
 
   it('has run every script by now, and none has failed', async () => {

@@ -27,6 +27,8 @@ const demo = join(import.meta.dirname, '../../demo')
 export interface FleetOptions {
   /** processes of each channel, where it is not one of Telegram, VK and SMS each */
   readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
+  /** processes that tell subscribers; none when absent */
+  readonly notifiers?: number
   /** a server of its own to be troubled; the caller stops it after the fleet */
   readonly redis?: OwnRedis
   /** told of everything that a process writes to its log */
@@ -99,6 +101,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       dir,
       ...(options.redisUrlOf ? { redisUrlOf: options.redisUrlOf } : {}),
       couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
+      ...(options.notifiers === undefined ? {} : { notifiers: options.notifiers }),
       ...(options.wallClock ? { nodeArguments: options.wallClock.nodeArguments } : {}),
       env: async ({ name, folder, args = [] }, endpoints) => {
         const common = options.wallClock?.env ?? {}

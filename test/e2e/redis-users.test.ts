@@ -9,7 +9,12 @@ import { ahead } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 
-const passwords = { queue: 'queue-password-1', courier: 'courier-password', timekeeper: 'timekeeper-passw' }
+const passwords = {
+  queue: 'queue-password-1',
+  courier: 'courier-password',
+  notifier: 'notifier-password',
+  timekeeper: 'timekeeper-passw',
+}
 type User = keyof typeof passwords
 
 /** What each may not do: keys of others, and what concerns the whole server. */
@@ -25,6 +30,13 @@ const refused: Readonly<Record<User, readonly string[][]>> = {
     ['SET', 'sign-in:x', '1'],
     ['XADD', 'audit', '*', 'action', 'x'],
     ['HSET', 'people:{p0}', 'x', 'y'],
+    ['CONFIG', 'GET', 'dir'],
+  ],
+  notifier: [
+    ['GET', 'session:x'],
+    ['HSET', 'api-key:x', 'role', 'admin'],
+    ['HSET', 'people:{p0}', 'x', 'y'],
+    ['SADD', 'role:admin', 'x'],
     ['CONFIG', 'GET', 'dir'],
   ],
   timekeeper: [

@@ -66,16 +66,16 @@ describe('docker-compose.yml', () => {
     expect(compose, 'all of .env to nobody').not.to.contain('env_file')
   })
 
-  it('lets only queue, couriers and timekeeper reach Redis, each by a user of its own', () => {
+  it('lets only queue, couriers, notifier and timekeeper reach Redis, each by a user of its own', () => {
     const names = [...compose.slice(compose.indexOf('\nservices:')).matchAll(/^ {2}([a-z-]+):$/gm)].map(
       ([, name]) => name,
     )
     const services = names.slice(0, names.indexOf('vk-inbound') + 1) as string[]
     expect(services).to.include.members(['queue', 'redis', 'sandbox', 'timekeeper', 'bot'])
     const onRedis = services.filter((name) => /^ {6}- redis$/m.test(serviceOf(name)))
-    expect(onRedis).to.have.members(['queue', 'redis', 'timekeeper'])
+    expect(onRedis).to.have.members(['notifier', 'queue', 'redis', 'timekeeper'])
     expect(compose).to.match(/^x-process-courier: &courier\n(?: .*\n)* {4}- redis\n/m)
-    for (const user of ['queue', 'courier', 'timekeeper'])
+    for (const user of ['queue', 'courier', 'notifier', 'timekeeper'])
       expect(compose).to.contain(`redis://${user}:\${REDIS_${user.toUpperCase()}_PASSWORD:?`)
     expect(serviceOf('redis')).not.to.contain('ports:')
     expect(serviceOf('redis')).to.contain('redis-users.acl')

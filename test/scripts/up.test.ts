@@ -67,7 +67,7 @@ describe('npm start', function () {
   it('tells where everything is once all of it is ready', async () => {
     const { apiUrl, apiKey, sandboxUrl, processes } = fleet() as Fleet
     const couriers = channelNames.map((name) => `courier-${name}-1`)
-    const others = ['bot', 'queue', 'sandbox', 'sms-inbound', 'timekeeper', 'vk-inbound']
+    const others = ['bot', 'notifier', 'queue', 'sandbox', 'sms-inbound', 'timekeeper', 'vk-inbound']
     expect(processes.map(({ name }) => name)).to.have.members([...couriers, ...others])
     const channels = await fetch(`${apiUrl}/v1/channels`, { headers: { authorization: `Bearer ${apiKey}` } })
     const { channels: list } = (await channels.json()) as { channels: { channel: string; ready: boolean }[] }
@@ -133,7 +133,7 @@ describe('npm start', function () {
       const list = await client.channels()
       return list.settings.using === list.settings.of && list
     }, 'every process uses it')
-    expect(use.of, 'couriers, queue and timekeeper').to.equal(channelNames.length + 2)
+    expect(use.of, 'couriers, queue, notifier and timekeeper').to.equal(channelNames.length + 3)
   })
 
   it('refuses to run twice on one data folder', async () => {

@@ -157,6 +157,13 @@ export const keys = {
   senders: (shard: string) => `senders:{${tagOf(shard)}}`,
   /** who is told of changes: each subscription, which of them has a URL and resource, and those of an owner; in one slot */
   subscription: (id: string) => `subscription:{subscriptions}:${id}`,
+  /** which notifier is at work on it; what of it is due, zset of id of a resource → Unix ms; what was marked since it was taken */
+  subscriptionLease: (id: string) => `subscription-lease:{subscriptions}:${id}`,
+  subscriptionDue: (id: string) => `subscription-due:{subscriptions}:${id}`,
+  subscriptionAgain: (id: string) => `subscription-again:{subscriptions}:${id}`,
+  /** of each resource what was delivered last, and what is on its way; see packages/notifier */
+  subscriptionViews: (id: string) => `subscription-views:{subscriptions}:${id}`,
+  subscriptionSending: (id: string) => `subscription-sending:{subscriptions}:${id}`,
   subscribed: 'subscribed:{subscriptions}',
   subscriptionsOf: (owner: string) => `subscriptions-of:{subscriptions}:${owner}`,
   /** what was sent to a subscriber in a day: stream of attempts */
@@ -172,5 +179,7 @@ export const dueHeadChannel = 'due-head'
 export const workChannel = (channel: string) => `work-of:${channel}`
 /** pub/sub channel: something that is watched has changed; payload: the tag it lies under */
 export const markedChannel = 'marked'
+/** pub/sub channel: a subscription is new, is to be replayed or has something to do; payload: its id */
+export const subscriptionChannel = 'subscription-changed'
 /** pub/sub channel: there is a newer version of the settings; payload: its number */
 export const settingsChannel = 'settings-changed'

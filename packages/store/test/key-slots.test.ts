@@ -64,6 +64,11 @@ const samples: Record<
   channel: { providerId: keys.providerId('vk', '42') },
   subscriptions: {
     subscription: keys.subscription('0123456789abcdef'),
+    subscriptionLease: keys.subscriptionLease('0123456789abcdef'),
+    subscriptionDue: keys.subscriptionDue('0123456789abcdef'),
+    subscriptionAgain: keys.subscriptionAgain('0123456789abcdef'),
+    subscriptionViews: keys.subscriptionViews('0123456789abcdef'),
+    subscriptionSending: keys.subscriptionSending('0123456789abcdef'),
     subscribed: keys.subscribed,
     subscriptionsOf: keys.subscriptionsOf('dean'),
   },
@@ -194,7 +199,7 @@ describe('keys on a cluster', () => {
 })
 
 describe("Redis's users", () => {
-  const passwords = { queue: 'x', courier: 'y', timekeeper: 'z' }
+  const passwords = { queue: 'x', courier: 'y', notifier: 'n', timekeeper: 'z' }
   const users = redisUsers(passwords).map((line) => line.split(' ').slice(1))
   let server: OwnRedis
   let redis: Redis

@@ -27,7 +27,7 @@ export interface Subscription extends Followed {
   readonly secrets: readonly SealedSecret[]
   readonly failing?: { readonly sinceMs: number; readonly nextMs: number; readonly why: string }
   readonly disabled?: { readonly sinceMs: number; readonly reason: DisabledReason; readonly why: string }
-  /** whatever has changed since then is to be sent again, Unix ms; taken away by whoever does it */
+  /** whatever has changed since then is to be sent again, Unix ms; taken away by whoever does it. A new one begins with it: all is sent once */
   readonly replayMs?: number
 }
 
@@ -52,9 +52,19 @@ export function readSubscription(id: string, record: Record<string, string>): Su
 
 /** Fields and values of a new one. */
 export function writeSubscription(subscription: Subscription): string[] {
-  const { owner, keyId: key, url, resource, resourceId, createdMs, secrets } = subscription
+  const { owner, keyId: key, url, resource, resourceId, createdMs, secrets, replayMs } = subscription
   const created = String(createdMs)
-  const fields = { owner, key, url, resource, 'resource-id': resourceId, created, secrets: JSON.stringify(secrets) }
+  const replay = replayMs === undefined ? undefined : String(replayMs)
+  const fields = {
+    owner,
+    key,
+    url,
+    resource,
+    'resource-id': resourceId,
+    created,
+    replay,
+    secrets: JSON.stringify(secrets),
+  }
   return Object.entries(fields).flatMap(([field, value]) => (value === undefined ? [] : [field, value]))
 }
 

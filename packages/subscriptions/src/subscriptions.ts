@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, flagReply, keys, optionalReply, textReply } from '@courier-fleet/store'
+import { defineScript, flagReply, keys, optionalReply, subscriptionChannel, textReply } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createChanges, type SubscriptionChanges } from './change-subscription.ts'
 import { type Followed, readSubscription, type Subscription, targetOf, writeSubscription } from './subscription.ts'
@@ -14,9 +14,18 @@ const addScript = defineScript('add-subscription', {
   reply: optionalReply(textReply),
 })
 const removeScript = defineScript('remove-subscription', {
-  keys: ['record', 'subscribed', 'owned'],
+  keys: ['record', 'subscribed', 'owned', 'lease', 'due', 'again', 'views', 'sending'],
   args: ['id', 'target'],
   reply: flagReply,
+})
+
+/** What notifiers keep of a subscription while they are at work on it. */
+export const workKeys = (id: string) => ({
+  lease: keys.subscriptionLease(id),
+  due: keys.subscriptionDue(id),
+  again: keys.subscriptionAgain(id),
+  views: keys.subscriptionViews(id),
+  sending: keys.subscriptionSending(id),
 })
 
 export const maxSubscriptions = 20
@@ -43,6 +52,8 @@ export interface Subscriptions extends SubscriptionChanges {
   list(owner?: string): Promise<Subscription[]>
   /** @returns whether it was there */
   remove(subscription: Subscription): Promise<boolean>
+  /** Has what it follows marked from now on. Safe to repeat. */
+  watch(subscription: Subscription): Promise<void>
   /** See watches.ts: for whoever tells subscribers, as it starts and once a minute. */
   mendWatches(): Promise<void>
 }
@@ -65,12 +76,14 @@ export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clo
   return {
     async create({ sealedSecret, ...input }) {
       const { id } = input
-      const subscription = { ...input, createdMs: clock.now(), secrets: [{ sealed: sealedSecret }] }
+      const createdMs = clock.now()
+      const subscription = { ...input, createdMs, replayMs: createdMs, secrets: [{ sealed: sealedSecret }] }
       const args = { id, target: targetOf(input), max: maxSubscriptions }
       const added = await addScript(redis, placesOf(subscription), args, writeSubscription(subscription))
       if (added === undefined) throw tooMany()
       if (added !== id) throw alreadySubscribed((await read(added))?.owner === input.owner ? added : undefined)
       await watch(redis, subscription)
+      await redis.publish(subscriptionChannel, id)
       return subscription
     },
 
@@ -80,13 +93,15 @@ export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clo
 
     async remove(subscription) {
       const args = { id: subscription.id, target: targetOf(subscription) }
-      const existed = await removeScript(redis, placesOf(subscription), args)
+      const existed = await removeScript(redis, { ...placesOf(subscription), ...workKeys(subscription.id) }, args)
       await unwatch(redis, subscription)
       await redis.unlink(keys.deliveries(subscription.id))
       return existed
     },
 
     ...createChanges({ redis, clock }),
+
+    watch: (subscription) => watch(redis, subscription),
 
     mendWatches: () => mendWatches(redis, list),
   }

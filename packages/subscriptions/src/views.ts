@@ -68,8 +68,7 @@ function createReaders(deps: ViewDeps): Readonly<Record<SubscriptionResource, Re
       const ref = historyRefOf(id)
       if (!ref || !mayReadHistory(reader, ref)) return undefined
       const snapshot = await histories.snapshot(ref)
-      // of a large history that runs, a count of the last second will do
-      return snapshot && histories.view(snapshot, { recent: true })
+      return snapshot && histories.view(snapshot)
     },
     async person(reader, id) {
       if (id !== reader.owner && !hasRole(reader, 'staff')) return undefined

@@ -59,6 +59,7 @@ describe('subscriptions', () => {
       resource: 'group',
       resourceId: 'choir',
       createdMs: nowMs,
+      replayMs: nowMs,
       secrets: [{ sealed: 'sealed-1' }],
     })
     expect(await subscriptions.get(id)).to.deep.equal(made)

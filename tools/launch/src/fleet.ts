@@ -14,6 +14,7 @@ import { freePort } from '../../../scripts/free-port.mjs'
 import {
   commandOf,
   courierProgram,
+  notifierProgram,
   type Program,
   queueProgram,
   sandboxProgram,
@@ -37,6 +38,8 @@ export interface FleetDescription {
   readonly dir: string
   /** processes of each channel */
   readonly couriers: Readonly<Partial<Record<ChannelName, number>>>
+  /** processes that tell subscribers; none when absent */
+  readonly notifiers?: number
   /** of the sandbox, over "no limits" */
   readonly limits?: LimitChanges
   /** with the priorities that `npm start` gives */
@@ -73,13 +76,15 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
   const [apiPort, sandboxPort] = await Promise.all([freePort(), freePort()])
   const [apiUrl, sandboxUrl] = [apiPort, sandboxPort].map((port) => `http://127.0.0.1:${port}`) as [string, string]
   const couriers = couriersOf(description)
-  const names = ['queue', 'timekeeper', ...couriers.map(({ name }) => name)]
+  const notifiers = Array.from({ length: description.notifiers ?? 0 }, (_unused, index) => `notifier-${index + 1}`)
+  const names = ['queue', 'timekeeper', ...notifiers, ...couriers.map(({ name }) => name)]
   let endpoints: Endpoints | undefined
 
   async function programOf(name: string): Promise<Program> {
     const redisUrl = (await description.redisUrlOf?.(name)) ?? description.redis.url
     if (name === 'queue') return queueProgram({ redisUrl, port: apiPort, phonesPageUrl: sandboxUrl })
     if (name === 'timekeeper') return timekeeperProgram({ redisUrl })
+    if (notifiers.includes(name)) return notifierProgram({ redisUrl, name })
     const courier = couriers.find((each) => each.name === name)
     if (!courier || !endpoints) throw new Error(`there is no ${name}`)
     const seen = (await description.endpointsOf?.(courier, endpoints)) ?? endpoints
@@ -102,7 +107,7 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
   const ready = (wanted: readonly string[]) => untilAllReady(description, apiUrl, wanted)
 
   await run('sandbox', sandboxProgram({ port: sandboxPort }))
-  await start('queue', 'timekeeper')
+  await start('queue', 'timekeeper', ...notifiers)
   const { member } = processes
   endpoints = await untilEndpoints({ url: sandboxUrl, isAlive: () => member('sandbox').pid !== undefined })
   if (!endpoints) throw new Error(`the sandbox did not start: ${member('sandbox').output}`)

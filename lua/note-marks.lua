@@ -1,0 +1,20 @@
+--[[ note-marks: has resources looked at by the notifier of a subscription
+KEYS[1] subscription:{subscriptions}:<id>        hash
+KEYS[2] subscription-due:{subscriptions}:<id>    zset
+KEYS[3] subscription-again:{subscriptions}:<id>  set
+ARGV[1..] ids of resources
+Returns: 1, or 0 when there is no such subscription any more
+Errors: none
+Replay: who is noted twice is looked at once more than need be
+]]
+--#include clock
+local record, due, again = KEYS[1], KEYS[2], KEYS[3]
+
+if redis.call('EXISTS', record) == 0 then return 0 end
+local now = string.format('%.0f', now_ms())
+for _, resource in ipairs(ARGV) do
+  -- whoever is at it may have read it before: keep-resource leaves it due
+  redis.call('ZADD', due, 'NX', now, resource)
+  redis.call('SADD', again, resource)
+end
+return 1

@@ -1,0 +1,75 @@
+/** One try to deliver a body, and what is to be done after it. */
+
+import { type Subscription, secretHolder, validSecrets } from '@courier-fleet/subscriptions'
+import {
+  type Answer,
+  type GuardedClient,
+  nextTryMs,
+  openSecret,
+  type SealingKey,
+  signedHeaders,
+} from '@courier-fleet/webhooks'
+import type { Sending } from './work.ts'
+
+/** as many as the schedule of standard-webhooks has pauses, and the first: three days */
+export const maxTries = 10
+
+interface CallDeps {
+  readonly client: Pick<GuardedClient, 'post'>
+  /** absent: nothing can be signed */
+  readonly sealing: SealingKey | undefined
+  /** HTTP_RETRY_SCALE */
+  readonly scale: number
+  readonly stopping: AbortSignal
+  readonly nowMs: () => number
+}
+
+export interface Tried {
+  readonly delivered: boolean
+  /** the endpoint says that it is gone for good */
+  readonly gone: boolean
+  readonly status?: number
+  /** why it was not delivered, in words */
+  readonly why?: string
+  readonly ms: number
+  readonly nextMs: number
+}
+
+export type Call = (subscription: Subscription, sending: Sending) => Promise<Tried | 'stopped'>
+
+export function createCall({ client, sealing, scale, stopping, nowMs }: CallDeps): Call {
+  return async (subscription, sending) => {
+    const { id, body } = sending
+    const atMs = nowMs()
+    const secrets = validSecrets(subscription, atMs).map(
+      ({ sealed }) => sealing && openSecret(sealing, sealed, secretHolder(subscription.id)),
+    )
+    const opened = secrets.filter((secret) => secret !== undefined)
+    // one that is signed by some of its secrets only may be refused by whoever has another
+    const answer: Answer =
+      opened.length < secrets.length || opened.length === 0
+        ? { kind: 'blocked', why: 'its secret cannot be read with this FLEET_SECRET: make it anew' }
+        : await client.post(
+            subscription.url,
+            { headers: headersOf(signedHeaders({ id, secrets: opened, atMs, body })), body },
+            stopping,
+          )
+    if (stopping.aborted && answer.kind === 'no-answer') return 'stopped'
+    return triedOf(answer, nextTryMs({ tries: sending.tries + 1, answer, scale, nowMs: nowMs() }))
+  }
+}
+
+const headersOf = (signed: Readonly<Record<string, string>>) => ({
+  ...signed,
+  'content-type': 'application/json',
+  'user-agent': 'courier-fleet',
+})
+
+function triedOf(answer: Answer, nextMs: number): Tried {
+  if (answer.kind === 'blocked') return { delivered: false, gone: false, why: answer.why, ms: 0, nextMs }
+  if (answer.kind === 'no-answer') return { delivered: false, gone: false, why: answer.detail, ms: answer.ms, nextMs }
+  const { status, ms } = answer
+  const delivered = status >= 200 && status < 300
+  const why = delivered ? {} : { why: `answered ${status}` }
+  return { delivered, gone: status === 410, status, ...why, ms, nextMs }
+}

@@ -1,0 +1,155 @@
+/**
+ * How far subscriptions have come, as Redis has it: of each resource what was delivered last, what is on its way, and when it is due. One
+ * notifier at a time works at a subscription, under a lease; docs/decisions/0035 draws the states.
+ */
+import { gunzipSync, gzipSync } from 'node:zlib'
+import {
+  bytesReply,
+  defineScript,
+  flagReply,
+  keys,
+  listReply,
+  numberReply,
+  optionalReply,
+  subscriptionChannel,
+} from '@courier-fleet/store'
+import { type View, workKeys } from '@courier-fleet/subscriptions'
+import type { Redis } from 'ioredis'
+
+const noteScript = defineScript('note-marks', { keys: ['record', 'due', 'again'], args: [], reply: numberReply })
+const takeScript = defineScript('take-resources', {
+  keys: ['record', 'lease', 'due', 'again', 'views', 'sending'],
+  args: ['notifier', 'leaseMs', 'max'],
+  reply: optionalReply(listReply(optionalReply(bytesReply))),
+})
+const keepScript = defineScript('keep-resource', {
+  keys: ['lease', 'due', 'again', 'views', 'sending'],
+  args: ['notifier', 'resource', 'dueIn', 'view', 'sending'],
+  reply: flagReply,
+})
+
+/** Of another notifier that dies its subscriptions are taken over after so long. */
+export const leaseMs = 10_000
+const perNote = 1000
+
+/** What a subscriber has of a resource. */
+export interface Told {
+  readonly sequence: number
+  /** when it was read, Unix ms by Redis's clock */
+  readonly atMs: number
+  /** null: that there is none */
+  readonly view: View | null
+  /** the next delivery is of all of it, whatever they have */
+  readonly whole?: true
+}
+
+/** What is on its way: it stays as it is until it has arrived. */
+export interface Sending {
+  readonly sequence: number
+  /** the webhook-id */
+  readonly id: string
+  readonly createdMs: number
+  readonly body: string
+  readonly after: View | null
+  readonly whole?: true
+  /** how often it has failed */
+  readonly tries: number
+}
+
+export interface Taken {
+  readonly resource: string
+  readonly told: Told | undefined
+  readonly sending: Sending | undefined
+}
+
+export interface Work {
+  /** Has these looked at soon, by whoever works at the subscription. */
+  note(subscription: string, resources: readonly string[]): Promise<void>
+  /**
+   * Takes or renews the lease, and what is due.
+   * @returns undefined when it is another's, or the subscription gone or disabled
+   */
+  take(
+    subscription: string,
+    max: number,
+    busy: readonly string[],
+  ): Promise<{ nowMs: number; nextMs: number | undefined; taken: Taken[] } | undefined>
+  /** @returns whether it was written: not when the lease has gone to another */
+  keep(subscription: string, resource: string, kept: Kept): Promise<boolean>
+  /** What was told of all resources, and what is on its way, a page at a time. */
+  allTold(subscription: string): AsyncGenerator<readonly (readonly [resource: string, told: Told])[]>
+  allSending(subscription: string): AsyncGenerator<readonly (readonly [resource: string, sending: Sending])[]>
+  toldOf(subscription: string, resources: readonly string[]): Promise<(Told | undefined)[]>
+  /** Gives the lease back, so that nobody waits for its end. */
+  release(subscription: string): Promise<void>
+}
+
+/** What is absent stays as it is. */
+export interface Kept {
+  /** when it is due, from now; `done`: not before it is marked, which it may be already */
+  readonly dueInMs?: number | 'done'
+  readonly told?: Told | null
+  readonly sending?: Sending | null
+}
+
+const pack = (value: Told | Sending): Buffer => gzipSync(JSON.stringify(value))
+const unpack = <T>(bytes: Buffer): T => JSON.parse(gunzipSync(bytes).toString()) as T
+const unpackIf = <T>(bytes: Buffer | null | undefined): T | undefined => (bytes ? unpack<T>(bytes) : undefined)
+const written = (value: Told | Sending | null | undefined) =>
+  value === undefined ? '=' : value === null ? '' : pack(value)
+
+async function* pagesOf<T>(redis: Redis, key: string): AsyncGenerator<readonly (readonly [string, T])[]> {
+  let cursor = '0'
+  do {
+    const [next, found] = await redis.hscanBuffer(key, cursor, 'COUNT', 200)
+    const page: (readonly [string, T])[] = []
+    for (let at = 0; at < found.length; at += 2) page.push([String(found[at]), unpack(found[at + 1] as Buffer)])
+    yield page
+    cursor = next.toString()
+  } while (cursor !== '0')
+}
+
+/** @param notifier a name that no other process has, or has ever had */
+export function createWork(redis: Redis, notifier: string): Work {
+  return {
+    async note(id, resources) {
+      const { due, again } = workKeys(id)
+      const places = { record: keys.subscription(id), due, again }
+      for (let from = 0; from < resources.length; from += perNote)
+        await noteScript(redis, places, {}, resources.slice(from, from + perNote))
+      if (resources.length > 0) await redis.publish(subscriptionChannel, id)
+    },
+
+    async take(id, max, busy) {
+      const places = { record: keys.subscription(id), ...workKeys(id) }
+      const reply = await takeScript(redis, places, { notifier, leaseMs, max }, busy)
+      if (!reply) return undefined
+      const [now, next, ...rest] = reply
+      const taken: Taken[] = []
+      for (let at = 0; at < rest.length; at += 3) {
+        const [resource, told, sending] = rest.slice(at, at + 3)
+        taken.push({ resource: String(resource), told: unpackIf(told), sending: unpackIf(sending) })
+      }
+      return { nowMs: Number(now), nextMs: next && Number(next), taken }
+    },
+
+    keep(id, resource, { dueInMs, told, sending }) {
+      const dueIn = dueInMs === undefined ? '=' : dueInMs === 'done' ? '' : Math.ceil(dueInMs)
+      const args = { notifier, resource, dueIn, view: written(told), sending: written(sending) }
+      return keepScript(redis, workKeys(id), args)
+    },
+
+    allTold: (id) => pagesOf<Told>(redis, workKeys(id).views),
+    allSending: (id) => pagesOf<Sending>(redis, workKeys(id).sending),
+
+    async toldOf(id, resources) {
+      if (resources.length === 0) return []
+      return (await redis.hmgetBuffer(workKeys(id).views, ...resources)).map((bytes) => unpackIf(bytes))
+    },
+
+    async release(id) {
+      const { lease } = workKeys(id)
+      if ((await redis.get(lease)) === notifier) await redis.del(lease)
+    },
+  }
+}
