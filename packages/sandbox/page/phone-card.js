@@ -2,7 +2,7 @@
 import { icon, make } from './elements.js'
 import { createScreen } from './phone-screen.js'
 import { press, say, setState } from './sandbox.js'
-import { channels, stateInWords, words } from './words.js'
+import { channels, nameInWords, stateInWords, words } from './words.js'
 
 const lines = {
   power: 'M8 2v6M4.6 4.3a5.2 5.2 0 1 0 6.8 0',
@@ -27,7 +27,7 @@ export function createCard(phone, refused) {
   const power = createSwitch(lines.power, () => act(setState(phone, shown.state === 'off' ? 'ok' : 'off')))
   const screen = createScreen({ phone: node, onPress: (message, label) => act(press(phone, message, label)) })
   const state = make('p', { className: 'state', role: 'status' })
-  const writing = createWritingLine((text) => say(phone, text), refused)
+  const writing = createWritingLine(channel === 'http', (text) => say(phone, text), refused)
   const top = make('div', { className: 'top' }, title.node, block.node, power.node)
   node.append(top, screen.node, state, writing.node)
 
@@ -61,9 +61,10 @@ function createTitle({ channel, address }) {
     node: make('div', {}, name, number),
     /** @returns whose phone it is, in words */
     show(view) {
-      name.textContent = view.name ?? address
-      number.textContent = view.name === undefined ? channelName : `${channelName} · ${address}`
-      return `${view.name ?? address}, ${channelName}`
+      const whose = nameInWords(view)
+      name.textContent = whose ?? address
+      number.textContent = whose === undefined ? channelName : `${channelName} · ${address}`
+      return `${whose ?? address}, ${channelName}`
     },
   }
 }
@@ -83,9 +84,13 @@ function createSwitch(line, onclick) {
   }
 }
 
-/** @param {(text: string) => Promise<unknown>} write what is written stays when it rejects */
-function createWritingLine(write, refused) {
+/**
+ * @param {boolean} forSecret a receiver is told its secret, and nothing else
+ * @param {(text: string) => Promise<unknown>} write what is written stays when it rejects
+ */
+function createWritingLine(forSecret, write, refused) {
   const input = make('input', { autocomplete: 'off', maxLength: 4000, placeholder: words.write })
+  if (forSecret) Object.assign(input, { placeholder: words.giveSecret, pattern: '\\s*whsec_.+', spellcheck: false })
   const submit = make('button', { type: 'submit', 'aria-label': words.send, title: words.send }, icon(lines.send))
   const node = make('form', {}, input, submit)
   node.onsubmit = (event) => {
@@ -101,7 +106,7 @@ function createWritingLine(write, refused) {
   return {
     node,
     show(label, disabled) {
-      input.setAttribute('aria-label', words.writeFrom(label))
+      input.setAttribute('aria-label', (forSecret ? words.giveSecretTo : words.writeFrom)(label))
       input.disabled = submit.disabled = disabled
     },
   }

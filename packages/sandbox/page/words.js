@@ -31,6 +31,32 @@ const english = {
   delivered: 'delivered',
   expired: 'never arrived: the phone was off for too long',
   silent: 'No messages yet',
+  giveSecret: 'Its secret: whsec_…',
+  giveSecretTo: (whose) => `The secret of ${whose}`,
+  receivers: {
+    receiver: 'Takes everything',
+    slow: 'Takes everything, slowly',
+    hang: 'Never answers',
+    moved: 'Has moved (302)',
+    gone: 'Is gone (410)',
+    error: 'Fails (500)',
+    busy: 'Is busy (429)',
+    huge: 'Answers without end',
+    cut: 'Takes it, hangs up (no answer)',
+    rebinding: 'Its name leads inside every other time',
+  },
+  answered: (status) => `answered ${status}`,
+  unanswered: 'no answer',
+  tries: (count) => `try ${count}`,
+  signatures: {
+    valid: 'signature valid',
+    unchecked: 'signed, secret not known',
+    'no-signature': 'not signed',
+    'wrong-signature': 'signature wrong',
+    'too-old': 'signature too old',
+    'too-new': 'signed in the future',
+    'no-json': 'no JSON',
+  },
 }
 
 const russian = {
@@ -65,6 +91,32 @@ const russian = {
   delivered: 'доставлено',
   expired: 'не дошло: телефон слишком долго был выключен',
   silent: 'Сообщений пока нет',
+  giveSecret: 'Секрет: whsec_…',
+  giveSecretTo: (whose) => `Секрет: ${whose}`,
+  receivers: {
+    receiver: 'Принимает всё',
+    slow: 'Принимает всё, медленно',
+    hang: 'Не отвечает',
+    moved: 'Переехал (302)',
+    gone: 'Больше не принимает (410)',
+    error: 'Отказывает (500)',
+    busy: 'Занят (429)',
+    huge: 'Отвечает без конца',
+    cut: 'Принимает, но обрывает связь',
+    rebinding: 'Имя через раз ведёт внутрь',
+  },
+  answered: (status) => `ответ ${status}`,
+  unanswered: 'без ответа',
+  tries: (count) => `попытка ${count}`,
+  signatures: {
+    valid: 'подпись верна',
+    unchecked: 'подписано, секрет неизвестен',
+    'no-signature': 'без подписи',
+    'wrong-signature': 'подпись неверна',
+    'too-old': 'подпись устарела',
+    'too-new': 'подписано в будущем',
+    'no-json': 'не JSON',
+  },
 }
 
 const wanted = navigator.languages.find((language) => /^(ru|en)\b/.test(language)) ?? 'en'
@@ -72,6 +124,13 @@ export const words = wanted.startsWith('ru') ? russian : english
 
 /** what the channels say of themselves, by name: { name, block?, blocked } */
 export const channels = await (await fetch(`/channels?language=${words.language}`)).json()
+
+/** Whose phone it is; a receiver is called by what it does. @param {{ channel: string, address: string, name?: string }} phone */
+export function nameInWords({ channel, address, name }) {
+  if (name !== undefined || channel !== 'http' || !URL.canParse(address)) return name
+  const { pathname, search } = new URL(address)
+  return words.receivers[pathname.split('/')[1]] ?? pathname + search
+}
 
 /** @param {{ channel: string, state: string }} phone */
 export function stateInWords({ channel, state }) {

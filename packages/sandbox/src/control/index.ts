@@ -28,6 +28,8 @@ const bodyLimit = 128 * 1024 * 1024
 export function createControl({ world, endpoints, names, log }: ControlDeps): FastifyInstance {
   const app = fastify({
     bodyLimit,
+    // an address may be a URL
+    routerOptions: { maxParamLength: 6000 },
     forceCloseConnections: true,
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
   })

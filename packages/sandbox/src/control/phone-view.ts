@@ -46,7 +46,8 @@ export function findPhones(world: World, wanted: string, max: number): PhoneView
   const found = new Map<string, PhoneView>()
   for (const phone of known(world)) {
     if (found.size === max) break
-    const isIt = phone.name?.toLowerCase().includes(name) || (number !== undefined && phone.address.includes(number))
+    const texts = [phone.name ?? '', phone.address].map((text) => text.toLowerCase())
+    const isIt = texts.some((text) => text.includes(name)) || (number !== undefined && phone.address.includes(number))
     if (isIt && !found.has(keyOf(phone))) found.set(keyOf(phone), viewOf(world, phone))
   }
   return [...found.values()]

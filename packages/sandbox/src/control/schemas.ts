@@ -2,7 +2,8 @@
 import { channelNames, channels } from '@courier-fleet/channels'
 
 const channel = { type: 'string', enum: channelNames } as const
-const address = { type: 'string', minLength: 1, maxLength: 254 } as const
+/** the longest is a URL */
+const address = { type: 'string', minLength: 1, maxLength: 2000 } as const
 const limit = { type: ['integer', 'null'], minimum: 1 } as const
 
 const closed = (properties: Record<string, unknown>, required: readonly string[] = []) => ({

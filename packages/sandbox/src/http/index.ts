@@ -63,7 +63,9 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Receiv
     server.close()
     throw error
   })
-  for (const name of behaviourNames) world.setPhone({ channel: http, address: `http://${host}:${port}/${name}` })
+  // who listens everywhere is called by name
+  const called = host === '0.0.0.0' ? (names[0] ?? 'localhost') : host
+  for (const name of behaviourNames) world.setPhone({ channel: http, address: `http://${called}:${port}/${name}` })
   world.setPhone({ channel: http, address: `http://${rebindingName}:${port}/rebinding` })
   return {
     endpoint: { host, port, dnsPort: dns.port },
