@@ -215,6 +215,36 @@ describe('the guarded client', () => {
     expect(answer).to.deep.include({ kind: 'no-answer', why: 'timed-out', sent: false })
   })
 
+  it('sends nothing any more once it has said that nothing was sent', async () => {
+    const paths: (string | undefined)[] = []
+    const url = await serve((request, response) => {
+      paths.push(request.url)
+      response.end()
+    })
+    let asked = 0
+    let answer = (_addresses: string[]) => {}
+    const answered = new Promise<string[]>((resolve) => {
+      answer = resolve
+    })
+    const lookup = () => {
+      asked += 1
+      return answered
+    }
+    const slow = createGuardedClient(oneAddress, { lookup })
+    open.push(slow)
+    const call = (path: string, timeoutMs: number) =>
+      slow.post(`${url.replace('127.0.0.1', 'hook.example')}${path}`, { headers: {}, body: '', timeoutMs })
+    expect(await call('/first', 100)).to.deep.include({ kind: 'no-answer', why: 'timed-out', sent: false })
+    const second = call('/second', 5000)
+    while (asked < 2) await new Promise(setImmediate)
+    answer(['127.0.0.1'])
+    expect(await second).to.deep.include({ kind: 'answer', status: 200 })
+    // whatever was still to come on the first connection has come before this
+    expect(await call('/third', 5000)).to.deep.include({ kind: 'answer', status: 200 })
+    expect(await call('/fourth', 5000)).to.deep.include({ kind: 'answer', status: 200 })
+    expect(paths).to.deep.equal(['/second', '/third', '/fourth'])
+  })
+
   it('takes what is no HTTP for no answer', async () => {
     const url = await serveRaw((socket) => socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')))
     expect(await post(url)).to.deep.include({ kind: 'no-answer', why: 'bad-answer', sent: true })
