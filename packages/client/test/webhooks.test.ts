@@ -158,6 +158,12 @@ describe('a webhook receiver', () => {
       [1, false],
       [1, false],
     ])
+    await change(0)
+    await change(0)
+    expect(seen(), 'a test each time').to.deep.equal([
+      [0, false],
+      [0, false],
+    ])
     fail = new Error('not now')
     await change(6)
     fail = undefined
