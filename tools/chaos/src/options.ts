@@ -7,6 +7,8 @@ export interface ChaosOptions {
   readonly kills: number
   readonly seed: string
   readonly faults: readonly FaultName[]
+  /** courier processes, of all channels together */
+  readonly couriers: number
   /** where all processes that are killed are; undefined: anywhere */
   readonly point: Point | undefined
   /** ends with what was found by then; undefined: when the kills are done */
@@ -16,11 +18,12 @@ export interface ChaosOptions {
   readonly failFast: boolean
 }
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--point N] [--minutes M] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N] [--minutes M] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
                   none: nothing but the kills
+  --couriers N    courier processes, spread over the channels: 7 unless said otherwise, at least 3
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
   --minutes M     end after so many minutes, whatever was done by then
   --fail-fast     end at the first violation
@@ -35,6 +38,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     kills: count('kills', values.kills, 60),
     seed: values.seed ?? '1',
     faults: faultsOf(values.faults),
+    couriers: couriersOf(values.couriers),
     point: pointOf(values.point),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
     json: values.json ?? false,
@@ -50,6 +54,7 @@ function parse(argv: readonly string[]) {
         kills: { type: 'string' },
         seed: { type: 'string' },
         faults: { type: 'string' },
+        couriers: { type: 'string' },
         point: { type: 'string' },
         minutes: { type: 'string' },
         json: { type: 'boolean' },
@@ -70,6 +75,12 @@ function faultsOf(text: string | undefined): readonly FaultName[] {
       throw new UsageError(`--faults ${name}: there is no such fault; there are ${faultNames.join(', ')}, none`)
     return known
   })
+}
+
+function couriersOf(text: string | undefined): number {
+  const number = count('couriers', text, 7)
+  if (number < 3) throw new UsageError(`--couriers ${text}: each of the three channels needs one`)
+  return number
 }
 
 function pointOf(text: string | undefined): Point | undefined {

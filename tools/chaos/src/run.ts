@@ -44,9 +44,14 @@ export interface ChaosDeps {
 /** short, so that a run of many kills takes minutes: what is said holds for any lease */
 const leaseMs = 3000
 const smsWindow = 10
-const couriers = { telegram: 2, vk: 3, sms: 2 }
 /** everything must have settled this long after the last fault: providers that never answer are given up after 20 s */
 const settleMs = 60_000
+
+/** As many for each channel; VK, where most people are, has those that are left over. */
+function spread(couriers: number) {
+  const each = Math.floor(couriers / 3)
+  return { telegram: each, vk: couriers - 2 * each, sms: each }
+}
 
 /** What has happened so far. */
 interface Tally {
@@ -60,7 +65,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   const { onProgress } = deps
   const startedAt = Date.now()
   onProgress('starting the fleet')
-  const fleet = await startFleet({ ...deps, couriers, leaseMs, smsWindow })
+  const fleet = await startFleet({ ...deps, couriers: spread(options.couriers), leaseMs, smsWindow })
   try {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 50_000, first: 3000 })

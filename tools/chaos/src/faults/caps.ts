@@ -10,7 +10,7 @@ import { createClient } from '../traffic/client.ts'
 import type { Draw } from './fault.ts'
 
 const cap = 5
-const messages = 50
+const messages = 200
 const people = [0, 1, 2]
 /** who waits for what is on its way looks again after half a minute */
 const settleMs = 150_000
@@ -100,6 +100,7 @@ async function judge(fleet: Fleet, { round, keys }: Capped): Promise<string[]> {
   const late = await untilSettled(fleet, [...keys.keys()])
   if (late > 0) wrong.push(`caps: ${late} of ${keys.size} messages have not settled in ${settleMs / 1000} s`)
   const got = await acceptedBy(fleet, round)
+  const doubts = await readDoubts(fleet, keys)
   for (const person of people) {
     const id = personOf(round, person)
     const had = got.get(person) ?? new Set()
@@ -109,7 +110,7 @@ async function judge(fleet: Fleet, { round, keys }: Capped): Promise<string[]> {
     for (const message of had)
       if (!counted.has(message)) wrong.push(`caps: ${id} got message ${message}, which does not count`)
     const contested = [...counted].filter(([message, is]) => is && !had.has(message ?? -1)).length
-    const unknown = await unknownOf(fleet, [...keys], id, had)
+    const unknown = (doubts.get(id) ?? []).filter((message) => !had.has(message)).length
     if (late === 0 && keys.size > cap && had.size + contested + unknown < cap)
       wrong.push(`caps: ${id} got ${had.size} of ${cap}; ${contested} are contested, ${unknown} unknown`)
   }
@@ -151,20 +152,14 @@ async function diaryOf({ apiUrl, apiKey }: Fleet, person: string): Promise<reado
   return ((await response.json()) as { entries: Counted[] }).entries
 }
 
-/** Messages of which nobody knows whether this person has them, and which no stand-in has. */
-async function unknownOf(
-  fleet: Fleet,
-  keys: readonly (readonly [string, number])[],
-  person: string,
-  had: ReadonlySet<number>,
-): Promise<number> {
+/** By person: messages of which nobody knows whether they have them. */
+async function readDoubts(fleet: Fleet, keys: ReadonlyMap<string, number>): Promise<Map<string, number[]>> {
   const api = connectApi(fleet)
-  let unknown = 0
-  for (const [key, message] of keys) {
-    if (had.has(message)) continue
+  const doubts = new Map<string, number[]>()
+  for (const [key, message] of keys)
     for await (const page of api.receipts(key))
-      for (const row of page)
-        if (row.person === person && Object.values(row.channels).some(({ state }) => state === 'unknown')) unknown += 1
-  }
-  return unknown
+      for (const { person, channels } of page)
+        if (Object.values(channels).some(({ state }) => state === 'unknown'))
+          doubts.set(person, [...(doubts.get(person) ?? []), message])
+  return doubts
 }
