@@ -5,6 +5,7 @@ import type {
   DiaryView,
   EnrolmentInput,
   EnrolmentView,
+  OnlineView,
   WishesInput,
   WishesView,
 } from '@courier-fleet/api-types'
@@ -22,6 +23,9 @@ export function peopleCalls(http: Http) {
   return {
     /** What counts of what somebody was sent, and what room the rules leave; their own, or an operator for anyone. */
     diary: (person: string) => http.call<DiaryView>('GET', path('people', person, 'diary')),
+    /** These are online now: what waits for that goes out. With a key of role `presence`, of an inbound process, or an operator's. */
+    reportOnline: (people: readonly string[]) =>
+      http.call<OnlineView>('POST', '/people:online', { body: { people: [...people] } }),
     /** A one-time code that links a contact; for yourself, or by an operator for anyone. Shown only now. */
     enrol: (enrolment: EnrolmentInput) => http.call<EnrolmentView>('POST', '/enrolments', { body: enrolment }),
     /** Whether messages may go to this channel. */

@@ -13,6 +13,7 @@ import { importRoster } from './commands/import.ts'
 import { keys } from './commands/keys.ts'
 import { limits } from './commands/limits.ts'
 import { list } from './commands/list.ts'
+import { online } from './commands/online.ts'
 import { people } from './commands/people.ts'
 import { receipts } from './commands/receipts.ts'
 import { recount } from './commands/recount.ts'
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   settings,
   wishes,
   diary,
+  online,
   importRoster,
   keys,
   channels,

@@ -65,6 +65,9 @@ export interface Catalogue {
   readonly shortAllHeld: string
   readonly heldUntil: Readonly<Record<HeldPeople['how'], (count: number, moment: string, cause: string) => string>>
 
+  /** the same of those who are to be online first; `moment`: when it expires */
+  readonly awaited: Readonly<Record<HeldPeople['how'], (count: number, moment: string) => string>>
+
   /** Who is sent it when, as the rules say: people with their numbers, in this order. */
   readonly plan: {
     /** of how many; `isSample`: worked out from some of them */
@@ -73,6 +76,9 @@ export interface Catalogue {
     /** in place of `now`, where the message is for later */
     readonly whenDue: string
     readonly from: (moment: string) => string
+    /** of those who are to be online first; from that moment on, where it is not now */
+    readonly online: (moment: string | undefined) => string
+    readonly allOnline: (size: number, moment: string | undefined) => string
     readonly never: string
     /** said of a plan when it is shown later */
     readonly workedOut: (moment: string) => string
@@ -84,6 +90,7 @@ export interface Catalogue {
       readonly now: (count: number) => string
       readonly whenDue: (count: number) => string
       readonly at: (count: number, clock: string) => string
+      readonly online: (count: number) => string
       readonly later: (count: number) => string
       readonly never: (count: number) => string
     }

@@ -148,12 +148,20 @@ export const en: Catalogue = {
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)} until ${moment} or later: ${cause}.`,
   },
+  awaited: {
+    exactly: (count, moment) => `${wait(count)} until they are online; it expires ${moment}.`,
+    least: (count, moment) => `At least ${wait(count)} until they are online; it expires ${moment}.`,
+    earliest: (count, moment) => `${wait(count)} until they are online, or for longer; it expires ${moment}.`,
+  },
 
   plan: {
     of: (size, isSample) => `Of ${people(size)}${isSample ? ', as estimated' : ''}:`,
     now: 'now',
     whenDue: 'when it is due',
     from: (moment) => `from ${moment}`,
+    online: (moment) => (moment ? `from ${moment}, when they are online` : 'when they are online'),
+    allOnline: (size, moment) =>
+      `It goes out to ${people(size)}${moment ? ` from ${moment} on` : ''}, to each when they are online.`,
     never: 'never',
     workedOut: (moment) => `Worked out ${moment}.`,
     allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
@@ -166,6 +174,7 @@ export const en: Catalogue = {
       now: (count) => `${count} now`,
       whenDue: (count) => `${count} on time`,
       at: (count, clock) => `${count} at ${clock}`,
+      online: (count) => `${count} when online`,
       later: (count) => `${count} later`,
       never: (count) => `${count} never`,
     },

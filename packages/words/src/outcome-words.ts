@@ -168,7 +168,12 @@ function outstanding(words: Catalogue, language: Language, history: Facts, momen
     }),
     ...heldIn(history)
       .slice(0, maxWaves)
-      .map(({ at, people, cause, how }) => words.heldUntil[how](people, moment(Date.parse(at)), words.causes[cause])),
+      .map(({ at, people, cause, how }) => {
+        const until = moment(Date.parse(at))
+        return cause === 'online'
+          ? words.awaited[how](people, until)
+          : words.heldUntil[how](people, until, words.causes[cause])
+      }),
   ]
 }
 

@@ -46,13 +46,22 @@ function sentenceOf(words: Catalogue, plan: Plan, { moment = iso, isForLater = f
   const size = plannedIn(plan)
   const [first, ...others] = plan.later
   const momentOf = ({ at }: Plan['later'][number]) => moment(Date.parse(at))
-  if (first?.people === size && others.length === 0) return said.allAt(size, momentOf(first), causes[first.cause])
+  /** of those who are to be online first: from when on, where that is not now */
+  const fromOf = (row: Plan['later'][number]) => (row.at > plan.asOf ? momentOf(row) : undefined)
+  if (first?.people === size && others.length === 0)
+    return first.cause === 'online'
+      ? said.allOnline(size, fromOf(first))
+      : said.allAt(size, momentOf(first), causes[first.cause])
   const why = plan.never.map(({ people, why: name }) => {
     return counted(people, name === 'no-contact' ? words.classes.withoutContact : (said.whys[name] ?? whys[name]))
   })
   const parts = [
     ...(plan.now > 0 ? [counted(plan.now, isForLater ? said.whenDue : said.now)] : []),
-    ...plan.later.map((each) => `${counted(each.people, said.from(momentOf(each)))} (${causes[each.cause]})`),
+    ...plan.later.map((each) =>
+      each.cause === 'online'
+        ? counted(each.people, said.online(fromOf(each)))
+        : `${counted(each.people, said.from(momentOf(each)))} (${causes[each.cause]})`,
+    ),
     ...(why.length > 0 ? [`${counted(neverIn(plan), said.never)} (${why.join(', ')})`] : []),
   ]
   return `${said.of(size, plan.sample !== undefined)} ${parts.join('; ')}.`
@@ -63,7 +72,9 @@ function shortOf(words: Catalogue, plan: Plan, { clock = iso, isForLater = false
   const never = neverIn(plan)
   const first = plan.now === 0 ? [] : [isForLater ? short.whenDue(plan.now) : short.now(plan.now)]
   const last = never === 0 ? [] : [short.never(never)]
-  const times = plan.later.map(({ at, people }) => short.at(people, clock(Date.parse(at))))
+  const times = plan.later.map(({ at, people, cause }) =>
+    cause === 'online' ? short.online(people) : short.at(people, clock(Date.parse(at))),
+  )
   const later = laterIn(plan) === 0 ? [] : [short.later(laterIn(plan))]
   return { short: [...first, ...times, ...last].join(', '), shortest: [...first, ...later, ...last].join(', ') }
 }

@@ -156,12 +156,21 @@ export const ru: Catalogue = {
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)}, отправим ${moment} или позже: ${cause}.`,
   },
+  awaited: {
+    exactly: (count, moment) => `${wait(count)}, отправим, когда появятся в сети; срок выйдет ${moment}.`,
+    least: (count, moment) =>
+      `Не меньше чем ${number(count)} из них ждут, отправим, когда появятся в сети; срок выйдет ${moment}.`,
+    earliest: (count, moment) => `${wait(count)}, отправим, когда появятся в сети, или позже; срок выйдет ${moment}.`,
+  },
 
   plan: {
     of: (size, isSample) => `Из ${ofPeople(size)}${isSample ? ', примерно' : ''}:`,
     now: 'сейчас',
     whenDue: 'в срок',
     from: (moment) => moment,
+    online: (moment) => (moment ? `${moment} или позже, когда появятся в сети` : 'когда появятся в сети'),
+    allOnline: (size, moment) =>
+      `Отправим${moment ? ` ${moment} или позже` : ''}, ${people(size)}: каждому, когда появится в сети.`,
     never: 'никогда',
     workedOut: (moment) => `Посчитано: ${moment}.`,
     allAt: (size, moment, cause) => `Отправим ${moment}, ${people(size)}: ${cause}.`,
@@ -174,6 +183,7 @@ export const ru: Catalogue = {
       now: (count) => `${count} сейчас`,
       whenDue: (count) => `${count} в срок`,
       at: (count, clock) => `${count} в ${clock}`,
+      online: (count) => `${count} когда будут в сети`,
       later: (count) => `${count} позже`,
       never: (count) => `${count} никогда`,
     },

@@ -47,6 +47,28 @@ describe('who gets a message when, in words', () => {
       ['5 now, 3 at 05:00, 1 never', '5 сейчас, 3 в 05:00, 1 никогда'],
     ],
     [
+      'who is to be online first: at once, or from their morning on',
+      {
+        asOf,
+        now: 1,
+        later: [
+          { at: asOf, people: 5, cause: 'online' },
+          { ...quiet(3), cause: 'online' },
+        ],
+        never: [],
+      },
+      'Of 9 people: 1 now; 5 when they are online; 3 from 05:00, when they are online.',
+      'Из 9 человек: сейчас — 1; когда появятся в сети — 5; 05:00 или позже, когда появятся в сети — 3.',
+      ['1 now, 5 when online, 3 when online', '1 сейчас, 5 когда будут в сети, 3 когда будут в сети'],
+    ],
+    [
+      'everybody is to be online first',
+      { asOf, now: 0, later: [{ at: asOf, people: 9, cause: 'online' }], never: [] },
+      'It goes out to 9 people, to each when they are online.',
+      'Отправим, 9 человек: каждому, когда появится в сети.',
+      ['9 when online', '9 когда будут в сети'],
+    ],
+    [
       'an estimate is said to be one',
       { asOf, now: 200_000, later: [quiet(50_000)], never: [], sample: 20_000 },
       'Of 250,000 people, as estimated: 200,000 now; 50,000 from 05:00 (quiet hours of the recipients).',

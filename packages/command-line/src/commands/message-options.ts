@@ -78,6 +78,7 @@ export const ruleOptions = {
     choices: duplicates,
     about: 'send it although the same was sent before',
   },
+  'when-online': { type: 'boolean', about: 'send it to each when they are reported online; see fleet online' },
 } as const satisfies Options
 
 interface RuleValues {
@@ -85,16 +86,18 @@ interface RuleValues {
   readonly level?: string | undefined
   readonly quiet?: string | undefined
   readonly duplicates?: string | undefined
+  readonly 'when-online'?: boolean | undefined
 }
 
 /** The arguments were checked against the choices. */
-export function rulesOf({ type, level, quiet, duplicates: allowed }: RuleValues) {
+export function rulesOf({ type, level, quiet, duplicates: allowed, 'when-online': whenOnline }: RuleValues) {
   const respect = quietRespects.find((each) => each === quiet)
   return {
     ...(type === undefined ? {} : { type }),
     ...(level === undefined ? {} : { level: Number(level) }),
     ...(respect === undefined ? {} : { quiet: respect }),
     ...(allowed === undefined ? {} : { duplicates: 'allow' as const }),
+    ...(whenOnline ? { whenOnline } : {}),
   }
 }
 

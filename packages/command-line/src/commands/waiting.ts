@@ -7,7 +7,7 @@ const nobody = 'Nobody of it waits (any more). See what has become of it with: f
 
 export const sendNow = defineCommand({
   name: 'send-now',
-  summary: 'Send a message to those who wait for the end of quiet hours',
+  summary: 'Send a message to those who wait for the end of quiet hours, or until they are online',
   parameters: [{ name: 'key' }],
   options: {},
   exits: { 0: 'they are sent it now', 1: 'nobody waited' },
