@@ -8,6 +8,7 @@ import { peopleCalls } from './people.ts'
 import { receiptCalls } from './receipts.ts'
 import { sessionCalls } from './sessions.ts'
 import { settingsCalls } from './settings.ts'
+import { subscriptionCalls } from './subscriptions.ts'
 import { topicCalls } from './topics.ts'
 
 export interface Endpoint {
@@ -30,6 +31,7 @@ export function clientOver(http: Http) {
     ...eventCalls(http),
     ...directoryCalls(http),
     ...topicCalls(http),
+    ...subscriptionCalls(http),
     ...settingsCalls(http),
     ...peopleCalls(http),
     ...inboundCalls(http),

@@ -24,6 +24,7 @@ import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
+import { subscriptions } from './commands/subscriptions.ts'
 import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
 import { resend, resolve } from './commands/unknown.ts'
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   online,
   importRoster,
   keys,
+  subscriptions,
   channels,
   stats,
   audit,

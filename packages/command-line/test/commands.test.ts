@@ -1,4 +1,6 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
 import { announceProcess, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
@@ -244,6 +246,48 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('topics', 'remove', 'choir')).out).to.equal('Removed topic:choir.')
     const unsaid = await run('topics', 'join')
     expect([unsaid.code, unsaid.err]).to.deep.equal([2, 'topics: say which: join <id>; "fleet topics" lists them\n'])
+  })
+
+  it('subscribes a URL, tries it, gives it a new secret, replays and removes it', async () => {
+    let status = 204
+    const receiver = createServer((_request, response) => response.writeHead(status).end())
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+    try {
+      expect((await run('subscriptions')).out).to.equal('No subscriptions.')
+      const added = await run('subscriptions', 'add', url, '--resource', 'group', '--id', 'own')
+      const [, id = ''] = /^whsec_\S+\nIts id is (\w+); the secret is shown only now\.$/.exec(added.out) ?? []
+      expect((await run('subscriptions', 'list')).out).to.match(
+        new RegExp(`^${id} +group own +trainer-1 +active +${url}$`, 'm'),
+      )
+      const test = await run('subscriptions', 'test', id)
+      expect([test.code, test.out]).to.match(/^0,Taken: it answered 204 in \d+ ms\.$/)
+      status = 500
+      const failed = await run('subscriptions', 'test', id)
+      expect([failed.code, failed.out]).to.deep.equal([
+        1,
+        'Not taken: it answered 500; only 2xx says that it was taken.',
+      ])
+      const lines = (await run('subscriptions', 'deliveries', id)).out.split('\n')
+      expect(lines[1]).to.match(/a test +1 +not taken +500/)
+      expect(lines[2]).to.match(/a test +1 +taken +204/)
+      expect((await run('subscriptions', 'rotate', id)).out).to.match(
+        /^whsec_\S+\nIt is shown only now\. The one before it signs, too/,
+      )
+      expect((await run('subscriptions', 'replay', id, '--last', '2h')).out).to.match(
+        /^What has changed since 20\S+ is sent again\.$/,
+      )
+      expect((await run('subscriptions', 'replay', id, '--last', '15d')).err).to.match(/at most 14 days ago/)
+      expect((await asAdmin('subscriptions', '--owner', '*', '--json')).out).to.include(id)
+      expect((await run('subscriptions', 'remove', id)).out).to.equal(`Removed ${id}.`)
+      expect((await run('subscriptions', 'test', id)).code).to.equal(2)
+      expect((await run('subscriptions', 'add', url)).err).to.match(/say what is followed: --resource history\|person/)
+      expect((await run('subscriptions', 'add')).err).to.match(/say where to/)
+      const refused = await run('subscriptions', 'add', 'https://10.0.0.1/', '--resource', 'history')
+      expect([refused.code, refused.err]).to.match(/^2,.*must lead to a public address/)
+    } finally {
+      receiver.close()
+    }
   })
 
   it('shows what counts for somebody, and what room the rules leave', async () => {
