@@ -23,19 +23,21 @@ const ofSubscriptions =
   'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscription-again subscription-views subscription-sending'
 /** one-click addresses of mail: made by couriers, read by the queue */
 const ofMail = 'one-click-secret'
+/** of those for whom others are called: made by the queue */
+const ofWebhooks = 'webhook-secrets'
 
 const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info'
 
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ready settings`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} ready settings`,
     reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures`,
-    reads: 'people wishes contact-channels channel-pause settings',
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures recheck`,
+    reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },
   notifier: {

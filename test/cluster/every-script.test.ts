@@ -9,8 +9,10 @@ import { createApiKeys } from '@courier-fleet/directory'
 import { createNotifier } from '@courier-fleet/notifier'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import {
+  claimRecheck,
   connectSubscriber,
   joinFleet,
+  keepRecheck,
   keys,
   markedTags,
   readMarks,
@@ -259,6 +261,21 @@ describe('a fleet on a cluster', function () {
     )
     await reports.receive({ providerIds: [`id-${address}`], state: 'read' })
     expect((await ask(`GET /v1/histories/${key}`, { as: 'staff' })).channels.sms?.read).to.equal(1)
+  })
+
+  it('keeps what an address answered that is asked before a message is sent', async () => {
+    const { key } = await send({ text: 'Asked', channels: ['vk'], to: ['user:anna'] })
+    const ref = parseHistoryKey(key)
+    expect(await claimRecheck(fixture.redis, ref, 0, 'own')).to.deep.equal({ kind: 'own' })
+    expect(await claimRecheck(fixture.redis, ref, 0, 'other')).to.deep.equal({ kind: 'asked' })
+    const places = new Set([0, 9, 499])
+    const answered = { answer: { kind: 'some', places }, tookMs: 7 } as const
+    expect(await keepRecheck(fixture.redis, ref, 0, 'other', answered)).to.equal(false)
+    for (const _run of ['first', 'again'])
+      expect(await keepRecheck(fixture.redis, ref, 0, 'own', answered)).to.equal(true)
+    const claim = await claimRecheck(fixture.redis, ref, 0, 'other')
+    expect(claim.kind === 'answered' && claim.answer).to.deep.equal({ kind: 'some', places })
+    expect(await fixture.redis.hmget(keys.history(ref), 'rechecks-asked', 'rechecks-ok')).to.deep.equal(['1', '1'])
   })
 
   it('keeps to the rate of an account, and to its pauses', async () => {

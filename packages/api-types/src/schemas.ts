@@ -20,6 +20,7 @@ import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
+import { recheckView } from './recheck.ts'
 import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
 import { waveCauses } from './waves.ts'
@@ -322,6 +323,7 @@ export const historyView = z
     quiet: z.enum(quietRespects).optional().describe('likewise'),
     duplicates: z.literal('allow').optional().describe('likewise'),
     whenOnline: z.literal(true).optional().describe('it waits until people are online; absent where it does not'),
+    recheck: recheckView.optional(),
     audience: z
       .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
       .optional()

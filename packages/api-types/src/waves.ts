@@ -37,4 +37,5 @@ export const ruleCauses = [...heldCauses, 'same-on-its-way', 'recheck'] as const
 export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = {
   throttled: 'throttled',
   online: 'not-online',
+  recheck: 'recheck-silent',
 }

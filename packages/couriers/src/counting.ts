@@ -53,7 +53,10 @@ export interface Counted {
 /** Entries that have failed are forgotten, and whom they stood in the way of is asked about anew, so often at most. */
 const maxRounds = 3
 const dayMs = 86_400_000
-const notSent = new Set<number>([receiptBytes.failed, receiptBytes.cancelled, receiptBytes.expired])
+/** `suppressed`, of whoever was allowed: a recheck said so after that */
+const notSent = new Set<number>(
+  (['failed', 'cancelled', 'expired', 'suppressed'] as const).map((state) => receiptBytes[state]),
+)
 const anyDay: CalendarDay = { fromMs: 0, toMs: 0 }
 
 export async function countRecipients(

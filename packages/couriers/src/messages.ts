@@ -1,4 +1,4 @@
-import { type HistoryRef, type MessageRules, memberOf } from '@courier-fleet/api-types'
+import { type HistoryRef, type MessageRules, memberOf, type Recheck } from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
 import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -15,6 +15,8 @@ export interface Message extends Content {
   readonly said: { readonly text: string; readonly subject?: string | undefined }
   /** what it says of the rules about people; absent where that is nothing */
   readonly rules?: MessageRules | undefined
+  /** asked right before it is sent */
+  readonly recheck?: Recheck | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
 }
@@ -45,13 +47,14 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, online, text, subject } = record
+        const { width, rules, recheck, online, text, subject } = record
         const said = { text, subject }
         const message = {
           ...contentOn(channel, record),
           width,
           said,
           rules,
+          recheck,
           online,
           firstPeople: idsInHead(packed, width),
         }

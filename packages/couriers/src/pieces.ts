@@ -1,4 +1,5 @@
 /** Who of a claim waits for later waves, as the pieces that the claim is handed back in. */
+import type { WaveCause } from '@courier-fleet/api-types'
 import type { Claim } from './claim.ts'
 import type { Piece } from './claim-scripts.ts'
 import { isHeldCause } from './job-quiet.ts'
@@ -51,10 +52,10 @@ function runsOf(sorted: readonly Held[], areApart: (one: Held, other: Held) => b
 }
 
 /** A failed try backs off, a hold does not. */
-function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version, isSentNow }: PiecesAt): Piece {
+function pieceOf(claim: Claim, run: Run, { nowMs, redisAheadMs, version, isSentNow }: PiecesAt): Piece {
   const [{ cause, recipient: first }] = run
   const last = (run.at(-1) as Held).recipient
-  const failed = cause === 'throttled' ? tries + 1 : tries
+  const failed = Math.max(...run.map((each) => each.failed ?? failedBefore(claim, cause)))
   const backOffMs = cause === 'throttled' ? Math.min(1000 * 2 ** failed, maxBackOffMs) : 0
   const untilMs = Math.min(...run.map((each) => each.untilMs))
   const isTimeOfDay = isHeldCause(cause) && redisAheadMs !== undefined
@@ -62,4 +63,10 @@ function pieceOf({ tries }: Claim, run: Run, { nowMs, redisAheadMs, version, isS
     ? { dueMs: Math.round(untilMs + redisAheadMs), ...(isSentNow && cause === 'quiet' ? {} : { version }) }
     : { delayMs: Math.max(backOffMs, untilMs - nowMs) }
   return { cause, ...due, from: first.ordinal, to: last.ordinal + 1, tries: failed, people: run.length }
+}
+
+/** Tries of a recheck say nothing of the provider, nor the other way round. */
+function failedBefore({ cause: before, tries }: Claim, cause: WaveCause): number {
+  const own = (before === 'recheck') === (cause === 'recheck') ? tries : 0
+  return cause === 'throttled' ? own + 1 : own
 }

@@ -34,6 +34,8 @@ export interface Recipient extends Item {
   notBefore: number
   /** when their quiet hours or an exam begins, by the same clock: whoever is not marked by then has to wait */
   quietFromMs: number
+  /** of a message with a recheck: until when it lets them go, by the same clock. Whoever is not marked by then is asked about anew */
+  recheckedUntilMs: number
 }
 
 /** Who waits for a later wave, why, and until when by the job's clock. */
@@ -41,6 +43,8 @@ export interface Held {
   readonly recipient: Pick<Recipient, 'buffer' | 'ordinal'>
   readonly cause: WaveCause
   readonly untilMs: number
+  /** how often what they wait for has failed, where that is counted */
+  readonly failed?: number
 }
 
 export interface RecipientsDeps extends JobQuietDeps {
@@ -171,7 +175,8 @@ function recipientOf(
   const span = Math.floor(ordinal / keySpan)
   const key = buffer.keyAt(span, () => idempotencyKey(`${ref.shard}:${memberOf(ref)}`, leg, span))
   const { address } = contact
-  const { text, subject } = buffer.message
+  const { message } = buffer
+  const { text, subject } = message
   return {
     address,
     text,
@@ -187,6 +192,7 @@ function recipientOf(
     tries: 0,
     notBefore: 0,
     quietFromMs: Number.POSITIVE_INFINITY,
+    recheckedUntilMs: message.recheck ? 0 : Number.POSITIVE_INFINITY,
   }
 }
 

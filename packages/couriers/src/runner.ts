@@ -18,6 +18,7 @@ import { createLeases } from './leases.ts'
 import { createMessages } from './messages.ts'
 import type { SharedPacer } from './pacer.ts'
 import { handBackSignal, type Readiness } from './readiness.ts'
+import type { Rechecks } from './rechecks.ts'
 import { createRecovery } from './recovery.ts'
 import { createScheduler } from './scheduler.ts'
 import type { SendJobDeps } from './send-job.ts'
@@ -35,6 +36,7 @@ export interface RunnerDeps {
   readonly pacer: SharedPacer
   readonly reports: DeliveryReports
   readonly figures: Figures
+  readonly rechecks: Rechecks
   readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
   readonly oneClick?: SendJobDeps['oneClick']
   /** where somebody is counted to be whose own zone is not known */
@@ -166,7 +168,7 @@ class ChannelRunner implements Runner {
     this.#gone.abort()
     for (const stop of this.#stopTimers) stop()
     redis.off('ready', this.#onReachable)
-    await atMost(goodbyeMs, streams.leave())
+    await atMost(goodbyeMs, Promise.all([streams.leave(), this.#deps.rechecks.stop()]))
     await atMost(goodbyeMs, courier.stop())
   }
 

@@ -3,6 +3,7 @@
  *
  *   choose      who is not to be sent to is settled (no contact, opted out, a contact known to be of no use), or held
  *   await       of a message that goes out when people are online, whoever has not been waits
+ *   recheck     where the message names an address to be asked: who is not to be sent to is settled, or held
  *   count       whoever has had enough is refused, or held; everyone else is counted, where a rule of the message counts
  *   mark        recipients are marked `attempting` before the provider sees any of them
  *   send        the courier answers for each
@@ -27,6 +28,8 @@ import type { Message } from './messages.ts'
 import { piecesOf } from './pieces.ts'
 import { awaitPresence, isOfWaiting, type Present } from './presence.ts'
 import { createReceiptWriter, Gone, type ReceiptWriter, type ReceiptWriterDeps } from './receipt-writer.ts'
+import { recheckRecipients } from './recheck-recipients.ts'
+import type { Rechecks } from './rechecks.ts'
 import { type Chosen, chooseRecipients, type Held, type Recipient, type RecipientsDeps, settle } from './recipients.ts'
 import { type SendDeps, sendRound } from './send-round.ts'
 
@@ -37,6 +40,7 @@ export interface SendJobDeps extends ReceiptWriterDeps, RecipientsDeps, Omit<Sen
   /** of the courier's window, shared by all send jobs of the process; undefined when it has none */
   readonly window: InFlightWindow | undefined
   readonly scripts: ClaimScripts
+  readonly rechecks: Pick<Rechecks, 'answer'>
   /** measures durations: one that nobody sets */
   readonly clock: Clock
 }
@@ -71,11 +75,13 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
       job,
     )
     const present = await awaitPresence(people.chosen, job.buffers, job)
-    const counted = await countRecipients(present.allowed, job.buffers, job)
+    const rechecked = await recheckRecipients(present.allowed, job)
+    const counted = await countRecipients(rechecked.allowed, job.buffers, job)
     // whom a process that died left in doubt is said so before others are
     if (job.window) await job.writer.flush(job.buffers.filter(({ isDirty }) => isDirty))
     const sent = await sendAll(job, people, counted.allowed)
-    await finish(job, [...people.held, ...present.held, ...counted.held, ...sent], { people, present, counted })
+    const held = [...people.held, ...present.held, ...rechecked.held, ...counted.held, ...sent]
+    await finish(job, held, { people, present, counted })
   } catch (error) {
     if (!(error instanceof Gone)) throw error
   }
@@ -87,7 +93,9 @@ async function sendAll(job: Job, people: Chosen, allowed: readonly Recipient[]):
   const held: Held[] = []
   let round = allowed
   for (;;) {
-    const waiting = (await sendRound(round, job)).filter(({ buffer }) => !buffer.lost)
+    const rechecked = await recheckRecipients(round, job)
+    held.push(...rechecked.held)
+    const waiting = (await sendRound(rechecked.allowed, job)).filter(({ buffer }) => !buffer.lost)
     if (waiting.length === 0) return held
     await writer.flush([...new Set(waiting.map(({ buffer }) => buffer))].filter(({ isDirty }) => isDirty))
     const sorted = waiting.map((recipient) => ({ recipient, decision: decideAgain(job, people, recipient) }))

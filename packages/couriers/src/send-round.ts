@@ -4,6 +4,7 @@ import { type Clock, sleep } from '@courier-fleet/process'
 import type { Figures } from '@courier-fleet/store'
 import type { Courier } from './courier.ts'
 import type { InFlightWindow } from './in-flight-window.ts'
+import { mark } from './mark.ts'
 import { openReceipt } from './open-receipt.ts'
 import { askByte } from './outcome-meaning.ts'
 import { type Attempt, applyOutcomes, indexIds, type OutcomesDeps } from './outcomes.ts'
@@ -48,24 +49,31 @@ export async function sendRound(round: readonly Recipient[], deps: SendDeps): Pr
   return (await Promise.all(sent)).flat()
 }
 
-/** Their quiet hours have begun while the job was running: whoever is not marked by then is decided anew. */
-const isQuietFor = ({ receipt, quietFromMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
-  receipt === 'pending' && clock.now() >= quietFromMs
+/** What was decided of them holds no more: their quiet hours have begun, or a recheck is too old. Whoever is not marked is decided anew. */
+const isOutdated = (recipient: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
+  recipient.receipt === 'pending' && clock.now() >= Math.min(recipient.quietFromMs, recipient.recheckedUntilMs)
+
+/** So it is of whoever was marked too late, where Redis took its time: they are given back their mark. */
+const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
+  receipt === 'pending' && clock.now() >= recheckedUntilMs
 
 /** All in one write; their answers go with whatever is written next. @returns who must wait */
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
   const { writer } = deps
-  const quiet = batch.filter((recipient) => isQuietFor(recipient, deps))
-  const wanted = quiet.length > 0 ? batch.filter((recipient) => !quiet.includes(recipient)) : batch
+  const outdated = batch.filter((recipient) => isOutdated(recipient, deps))
+  const wanted = outdated.length > 0 ? batch.filter((recipient) => !outdated.includes(recipient)) : batch
   const standing = await mark(wanted, receiptBytes.attempting, writer)
-  const granted = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
-  if (granted.length === 0) return quiet
+  const marked = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
+  const late = marked.filter((recipient) => isMarkedTooLate(recipient, deps))
+  for (const { buffer, ordinal } of late) buffer.set({ ordinal, byte: receiptBytes.pending })
+  const granted = late.length > 0 ? marked.filter((recipient) => !late.includes(recipient)) : marked
+  if (granted.length === 0) return [...outdated, ...late]
   const attempt = await measuredSend(granted, deps)
   const [waiting] = await Promise.all([
     applyOutcomes(attempt, deps, ({ buffer, ...change }) => buffer.set(change)),
     indexIds(attempt, deps),
   ])
-  return waiting
+  return [...outdated, ...late, ...waiting]
 }
 
 /** Each as soon as there is a slot. @returns who got none; `sent` gets the others, each with who must wait */
@@ -80,9 +88,9 @@ async function sendThroughWindow(
     write: writer.write,
     isHeldUp: () => pacer.isPaused(),
     passesOver(recipient: Recipient) {
-      const isQuiet = isQuietFor(recipient, deps)
-      if (isQuiet) sent.push(Promise.resolve([recipient]))
-      return isQuiet
+      const isLeftOut = isOutdated(recipient, deps)
+      if (isLeftOut) sent.push(Promise.resolve([recipient]))
+      return isLeftOut
     },
     send(granted: readonly Recipient[]) {
       for (const recipient of granted) {
@@ -101,6 +109,10 @@ async function sendOne(recipient: Recipient, window: InFlightWindow, deps: SendD
   const notes: Note[] = []
   let attempt: Attempt | undefined
   try {
+    if (isMarkedTooLate(recipient, deps)) {
+      notes.push({ buffer: recipient.buffer, ordinal: recipient.ordinal, byte: receiptBytes.pending })
+      return [recipient]
+    }
     attempt = await measuredSend([recipient], deps)
     return await applyOutcomes(attempt, deps, (note) => notes.push(note))
   } finally {
@@ -124,15 +136,4 @@ async function putOff(rest: readonly Recipient[], waitMs: number, deps: SendDeps
   const wanted = rest.filter((_recipient, index) => openReceipt(standing[index]) !== undefined)
   for (const recipient of wanted) recipient.notBefore = clock.now() + waitMs
   return wanted
-}
-
-/** Writes this byte for each. @returns how they stand then; undefined where the claim is lost */
-async function mark(
-  recipients: readonly Recipient[],
-  byte: number,
-  writer: ReceiptWriter,
-): Promise<(number | undefined)[]> {
-  for (const { buffer, ordinal } of recipients) buffer.set({ ordinal, byte })
-  const standing = await writer.flush(new Set(recipients.map(({ buffer }) => buffer)))
-  return recipients.map(({ buffer, ordinal }) => standing.get(buffer)?.[ordinal - buffer.claim.from])
 }

@@ -4,7 +4,9 @@ import { createDirectory, fleetCountry, fleetTimeZone } from '@courier-fleet/dir
 import {
   atMost,
   createLog,
+  createThrottledLog,
   type Env,
+  type Log,
   processName,
   readSettings,
   steadyClock,
@@ -28,10 +30,13 @@ import {
   startLiveSettings,
   tellOutages,
 } from '@courier-fleet/store'
+import { createGuardedClient, createWebhookSecrets, guardedSettings, sealingKey } from '@courier-fleet/webhooks'
+import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
 import { createPacer } from './pacer.ts'
+import { createRechecks, type Rechecks } from './rechecks.ts'
 import { loadCourier } from './registry.ts'
 import { createRunner } from './runner.ts'
 import { paceOf, tuneCourier } from './tuned-courier.ts'
@@ -44,6 +49,18 @@ const fields = {
   LEASE_MS: withDefault(whole(1, 3_600_000), defaultLeaseMs),
   FLEET_COUNTRY: fleetCountry,
   FLEET_TIME_ZONE: fleetTimeZone,
+}
+
+function rechecksFor(env: Env, redis: Redis, log: Log): Rechecks {
+  const secrets = createWebhookSecrets({ redis, sealingKey: sealingKey(env), clock: systemClock })
+  return createRechecks({
+    redis,
+    client: createGuardedClient(guardedSettings(env)),
+    secretsOf: secrets.valid,
+    clock: steadyClock,
+    wall: systemClock,
+    logThrottled: createThrottledLog((fields, text) => log.error(fields, text)),
+  })
 }
 
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
@@ -89,6 +106,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     pacer,
     reports,
     figures,
+    rechecks: rechecksFor(env, redis, log),
     settings,
     oneClick: courier.offersOneClick ? await oneClickSigner(redis) : undefined,
     fleetZone,
@@ -98,8 +116,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   })
 
   let isStarted = false
-  const { target, account } = courier
-  const { readiness } = runner
+  const [{ target, account }, { readiness }] = [courier, runner]
   await noteTarget(redis, channel, target)
   const startedWith = paceOf(untuned)
   const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith }

@@ -42,6 +42,8 @@ export const keys = {
   evidence: (ref: HistoryRef, leg: string) => `${of('evidence', ref)}:${leg}`,
   /** of a leg, one byte an ordinal: who is to be online first; see lua/lib/presence.lua */
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
+  /** what the address answered that is asked before the message is sent, or that it is being asked; about a page of people, or all */
+  recheck: (ref: HistoryRef, page: number) => `${of('recheck', ref)}:${page}`,
   /** pub/sub channel on which every change of one history is announced */
   change: (ref: HistoryRef) => of('change', ref),
   due: (shard: string) => `due:{${tagOf(shard)}}`,
@@ -140,6 +142,8 @@ export const keys = {
   oneClickSecret: 'one-click-secret',
   /** written to learn whether Redis takes writes */
   ready: 'ready',
+  /** what signs the calls that are made for somebody: list, the newest first; see webhooks/src/webhook-secrets.ts */
+  webhookSecrets: (owner: string) => `webhook-secrets:${owner}`,
   /** hash of channel → where its couriers send to; see targets.ts */
   targets: 'targets',
   /** histories of one sender in a shard: stream of history ids, its entries named by when each was accepted, Unix ms */

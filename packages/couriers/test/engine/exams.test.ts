@@ -4,9 +4,10 @@ import { vkApiUrl } from '@courier-fleet/channels/vk/descriptor'
 import { silentLog, steadyClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/vk'
-import { writeSettings } from '@courier-fleet/store'
+import { keys, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { createPacer } from '../../src/pacer.ts'
 import { createCourier } from '../../src/vk/index.ts'
 import { fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -128,6 +129,25 @@ describe('engine: exams', () => {
       'sent',
       'sent',
     ])
+  })
+
+  it('that begin while the provider has a pause hold their people, and the others of the batch have it', async () => {
+    await set({ exams: [exam('ivt-101', 1, 3)] })
+    let lateMs = 0
+    const courier = fakeCourier()
+    await fixture.run(courier, { clock: { now: () => performance.now() + lateMs }, leaseMs: 60_000 })
+    await createPacer({ redis: fixture.redis, courier: () => courier }).pause(1_500)
+    const ref = await fixture.put(people)
+    const stream = keys.work(ref.shard, 'vk', 'normal')
+    await until(async () => (await fixture.redis.xpending(stream, 'vk'))[0] === 1, 'it was claimed')
+    await until(
+      async () => ((await fixture.redis.call('PTTL', keys.pause('vk', 'fake'))) as number) < 1_000,
+      'the job waits',
+    )
+    lateMs = 2 * hourMs
+    await until(async () => (await waiting(ref)).length === 1, 'two are held')
+    await until(() => courier.accepted.size === 4, 'the others have it')
+    await balanced(ref)
   })
 
   it('cost no command where none is set, and one a group where some are about now', async () => {

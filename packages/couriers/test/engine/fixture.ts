@@ -16,10 +16,12 @@ import {
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
+import { createGuardedClient, guardedSettings, type HostLookup, newSecret } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import type { Courier, Pacer } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/delivery-reports.ts'
 import { createPacer } from '../../src/pacer.ts'
+import { createRechecks } from '../../src/rechecks.ts'
 import { createRunner, type Runner } from '../../src/runner.ts'
 import { tuneCourier } from '../../src/tuned-courier.ts'
 
@@ -29,6 +31,8 @@ interface RunOptions {
   readonly url?: string
   readonly clock?: Clock
   readonly onPacer?: (pacer: Pacer) => void
+  /** in the place of DNS */
+  readonly lookup?: HostLookup
 }
 
 export interface Fixture {
@@ -49,6 +53,10 @@ export interface Fixture {
 }
 
 const shards = 2
+/** what is on this machine may be called */
+const loopback = guardedSettings({ HTTP_ALLOW_PLAIN: 'on', HTTP_ALLOW_NETS: '127.0.0.1' })
+/** signs every recheck */
+export const recheckSecret = newSecret()
 
 /** On a database of its own, or on one of the caller's. */
 export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>): Promise<Fixture> {
@@ -121,7 +129,14 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     },
     async run(
       courier,
-      { leaseMs = 600, consumer = `${courier.channel}-${runners.length}`, url, onPacer, clock = steadyClock } = {},
+      {
+        leaseMs = 600,
+        consumer = `${courier.channel}-${runners.length}`,
+        url,
+        onPacer,
+        clock = steadyClock,
+        lookup,
+      } = {},
     ) {
       const own = await connect(consumer, url)
       const subscriber = await connect(`${consumer}-events`, url)
@@ -140,6 +155,14 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         pacer,
         reports,
         figures: createFigures(own),
+        rechecks: createRechecks({
+          redis: own,
+          client: createGuardedClient(loopback, lookup ? { lookup } : {}),
+          secretsOf: async () => [recheckSecret],
+          clock,
+          wall: systemClock,
+          logThrottled() {},
+        }),
         settings: followed,
         fleetZone: 'Europe/Moscow',
         clock,

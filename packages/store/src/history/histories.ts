@@ -12,6 +12,7 @@ import type {
   Plan,
   ReceiptState,
   ReceiptView,
+  Recheck,
   SenderLine,
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
@@ -45,6 +46,8 @@ export interface PutInput {
   readonly rules?: MessageRules | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
+  /** asked right before it is sent */
+  readonly recheck?: Recheck | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
   readonly plan?: Plan | undefined
   /** sorted and unique; many are packed, as Directory.expandMany returns them */

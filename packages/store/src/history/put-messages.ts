@@ -52,8 +52,20 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
-  const { secret = '', about = '', event, rules, online } = input
-  const fixed = { source, text, to, width, sha256, senderLine, subject, hasSecret: secret !== '', rules, online }
+  const { secret = '', about = '', event, rules, recheck, online } = input
+  const fixed = {
+    source,
+    text,
+    to,
+    width,
+    sha256,
+    senderLine,
+    subject,
+    hasSecret: secret !== '',
+    rules,
+    recheck,
+    online,
+  }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''
   const times = { dueMs, delayMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }

@@ -7,6 +7,7 @@ import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
 import { type MessageRecord, parseRecord } from './message-record.ts'
 import { hashOfAudience, packAudience } from './packed-audience.ts'
+import { recheckIn } from './rechecks.ts'
 import type { Snapshot } from './snapshot.ts'
 import { waitingIn } from './waiting.ts'
 
@@ -54,6 +55,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     class: hash.class as NonNullable<HistoryView['class']>,
     ...rulesIn(record, types),
     ...(record.online ? { whenOnline: true as const } : {}),
+    ...(record.recheck ? { recheck: recheckIn(record.recheck, hash) } : {}),
     audience: { size, sha256 },
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),

@@ -1,0 +1,13 @@
+import type { ReceiptWriter } from './receipt-writer.ts'
+import type { Recipient } from './recipients.ts'
+
+/** Writes this byte for each. @returns how they stand then; undefined where the claim is lost */
+export async function mark(
+  recipients: readonly Recipient[],
+  byte: number,
+  writer: Pick<ReceiptWriter, 'flush'>,
+): Promise<(number | undefined)[]> {
+  for (const { buffer, ordinal } of recipients) buffer.set({ ordinal, byte })
+  const standing = await writer.flush(new Set(recipients.map(({ buffer }) => buffer)))
+  return recipients.map(({ buffer, ordinal }) => standing.get(buffer)?.[ordinal - buffer.claim.from])
+}

@@ -1,0 +1,299 @@
+/** Addresses that are asked right before a message is sent, over real sockets; several processes and channels of one fleet. */
+import type { HistoryRef, Recheck } from '@courier-fleet/api-types'
+import { keys, writeSettings } from '@courier-fleet/store'
+import { redisGate, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import type { Item, Outcome } from '../../src/courier.ts'
+import { fakeCourier } from './fake-courier.ts'
+import { createFixture, type Fixture, recheckSecret } from './fixture.ts'
+import { type Heard, type Receiver, startReceiver } from './receiver.ts'
+
+const sent: Outcome = { kind: 'sent', providerId: '7' }
+const megabyte = 1_048_576
+
+describe('engine: rechecks', function () {
+  this.timeout(60_000)
+  let fixture: Fixture
+  let receiver: Receiver
+  beforeEach(async () => {
+    fixture = await createFixture()
+    receiver = await startReceiver()
+  })
+  afterEach(async () => {
+    await fixture.stop()
+    await receiver.close()
+  })
+
+  const asking = (more: Partial<Recheck> = {}): { recheck: Recheck } => ({
+    recheck: { url: `${receiver.url}/hook?of=1`, per: 'message', onSilence: 'hold', ...more },
+  })
+  const recheckOf = async (ref: HistoryRef) => (await fixture.get(ref)).recheck
+  const reasonsOf = async (ref: HistoryRef, channel = 'vk') =>
+    (await fixture.receipts(ref)).map(({ channels }) => channels[channel]?.reason ?? channels[channel]?.state)
+  const waitsFor = async (ref: HistoryRef) => ((await fixture.get(ref)).waiting ?? []).map(({ cause }) => cause)
+
+  it('asks with a signed question, and sends after an ok', async () => {
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const dueMs = Math.ceil(Date.now() / 1000) * 1000 + 1000
+    const ref = await fixture.put(await fixture.people(3), { ...asking(), dueMs })
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 3 })
+    expect(receiver.heard).to.have.length(1)
+    const { path, headers, body } = receiver.heard[0] as Heard
+    expect(path).to.equal('/hook?of=1')
+    const question = new Webhook(recheckSecret).verify(body, headers as Record<string, string>)
+    expect(question).to.include({
+      id: headers['webhook-id'],
+      type: 'recheck',
+      history: `${ref.shard}.dean.${ref.id}`,
+      due: new Date(dueMs).toISOString(),
+    })
+    expect(question).to.have.keys('id', 'type', 'created', 'history', 'due')
+    const { asked, ok, error, silent, lastMs } = (await recheckOf(ref)) ?? {}
+    expect({ asked, ok, error, silent }).to.deep.equal({ asked: 1, ok: 1, error: 0, silent: 0 })
+    expect(lastMs).to.be.within(0, 5000)
+  })
+
+  for (const [name, answer] of [
+    ['ok and a line end', (response) => response.end('OK\n')],
+    [
+      'o, then k',
+      (response) => {
+        response.write('o')
+        setTimeout(() => response.end('k'), 50)
+      },
+    ],
+  ] as [string, Parameters<Receiver['answer']>[0]][])
+    it(`sends after ${name}`, async () => {
+      receiver.answer(answer)
+      await fixture.run(fakeCourier())
+      const ref = await fixture.put(await fixture.people(3), asking())
+      expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 3 })
+    })
+
+  it('sends nobody what is answered error', async () => {
+    receiver.answer((response) => response.end('Error '))
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(3), asking())
+    expect((await fixture.settled(ref)).channels.vk).to.include({ suppressed: 3 })
+    expect(await reasonsOf(ref)).to.deep.equal(['recheck-said-no', 'recheck-said-no', 'recheck-said-no'])
+    expect(courier.handed).to.deep.equal([])
+    expect(await recheckOf(ref)).to.include({ asked: 1, ok: 0, error: 1, silent: 0 })
+  })
+
+  for (const [name, why, answer] of [
+    ['okay', 'it answered 200, but neither ok nor error', (response) => response.end('okay')],
+    ['ok with the status 500', 'it answered 500', (response) => response.writeHead(500).end('ok')],
+    ['nothing at all', 'no answer within 5000 ms', () => {}],
+    [
+      'a redirect',
+      'it answered 302',
+      (response) => response.writeHead(302, { location: `${receiver.url}/ok` }).end('ok'),
+    ],
+    [
+      'two megabytes that begin with ok',
+      'it answered 200, and what followed was too long or was cut',
+      (response) => response.end(`ok${' '.repeat(2 * megabyte)}`),
+    ],
+  ] as [string, string, Parameters<Receiver['answer']>[0]][])
+    it(`holds everyone while it answers ${name}`, async () => {
+      receiver.answer(answer)
+      const courier = fakeCourier()
+      await fixture.run(courier)
+      const ref = await fixture.put(await fixture.people(3), asking())
+      await until(async () => (await recheckOf(ref))?.silent === 1, 'the answer is none', 10_000)
+      await until(async () => (await fixture.redis.hget(keys.history(ref), 'vk:open')) === '1', 'all wait')
+      await until(async () => (await waitsFor(ref)).length === 1, 'in one wave')
+      expect(await waitsFor(ref)).to.deep.equal(['recheck'])
+      expect(await recheckOf(ref)).to.include({ asked: 1, lastSilence: why })
+      expect(courier.handed).to.deep.equal([])
+      expect(receiver.heard).to.have.length(1)
+    })
+
+  it('holds everyone where the name leads to a private address, and nothing is reached', async () => {
+    await fixture.run(fakeCourier(), { lookup: async () => ['10.0.0.7'] })
+    const ref = await fixture.put(await fixture.people(1), asking({ url: 'http://hook.example/' }))
+    await until(async () => (await recheckOf(ref))?.silent === 1, 'the answer is none')
+    expect((await recheckOf(ref))?.lastSilence).to.match(
+      /^it may not be called: the name hook\.example leads to an address that is not public/,
+    )
+    expect(receiver.heard).to.deep.equal([])
+  })
+
+  it('asks again at the next wave, and goes by what is answered then', async () => {
+    receiver.answer((response) => response.writeHead(503).end())
+    await fixture.run(fakeCourier())
+    const ref = await fixture.put(await fixture.people(3), asking())
+    await until(async () => (await waitsFor(ref)).length === 1, 'all wait')
+    const [wave] = (await fixture.get(ref)).waiting ?? []
+    expect(Date.parse(wave?.at ?? '') - Date.now()).to.be.within(5_000, 12_000)
+    receiver.answer((response) => response.end('ok'))
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'the next wave', 20_000)
+    expect((await fixture.get(ref)).channels.vk).to.include({ sent: 3 })
+    expect(await recheckOf(ref)).to.include({ asked: 2, ok: 1, silent: 1 })
+  })
+
+  it('says of whoever waits when it expires that there was no answer', async () => {
+    receiver.answer((response) => response.end('perhaps'))
+    await fixture.run(fakeCourier())
+    const ref = await fixture.put(await fixture.people(3), { ...asking(), expiresMs: Date.now() + 2_000 })
+    expect((await fixture.settled(ref)).channels.vk).to.include({ expired: 3 })
+    expect(await reasonsOf(ref)).to.deep.equal(['recheck-silent', 'recheck-silent', 'recheck-silent'])
+    expect(receiver.heard, 'of what has expired nothing is asked').to.have.length(1)
+  })
+
+  it('sends, or drops, what stays without an answer, where the message says so', async () => {
+    receiver.answer((response) => response.end('perhaps'))
+    await fixture.run(fakeCourier())
+    const people = await fixture.people(3)
+    const refs = [
+      await fixture.put(people, asking({ onSilence: 'send' })),
+      await fixture.put(people, asking({ onSilence: 'drop' })),
+    ] as const
+    expect((await fixture.settled(refs[0])).channels.vk).to.include({ sent: 3 })
+    expect((await fixture.settled(refs[1])).channels.vk).to.include({ suppressed: 3 })
+    expect(await reasonsOf(refs[1])).to.deep.equal(['recheck-dropped', 'recheck-dropped', 'recheck-dropped'])
+  })
+
+  it('of 2000 batches, on two channels and in four processes, asks once in five seconds', async () => {
+    const people = await fixture.people(1000)
+    await fixture.people(1000, 'sms')
+    const answer = async (): Promise<Outcome> => {
+      await new Promise((resolve) => setTimeout(resolve, 25))
+      return sent
+    }
+    const couriers = ['vk', 'vk', 'sms', 'sms'].map((channel) =>
+      fakeCourier({ channel, batchSize: 1, concurrency: 3, answer }),
+    )
+    for (const courier of couriers) await fixture.run(courier, { leaseMs: 60_000 })
+    const ref = await fixture.put(people, asking())
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 50_000)
+    expect((await fixture.get(ref)).channels).to.have.nested.property('vk.sent', 1000)
+    expect((await fixture.get(ref)).channels).to.have.nested.property('sms.sent', 1000)
+    const times = receiver.heard.map(({ atMs }) => atMs)
+    expect(times.length).to.be.above(1)
+    for (const [index, atMs] of times.slice(1).entries()) expect(atMs - (times[index] as number)).to.be.above(4_990)
+    expect((await recheckOf(ref))?.asked).to.equal(times.length)
+  })
+
+  it('asks anew for whoever is not marked within five seconds of the answer', async () => {
+    const handedMs: number[] = []
+    const slow = async (_item: Item): Promise<Outcome> => {
+      handedMs.push(performance.now())
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return sent
+    }
+    await fixture.run(fakeCourier({ channel: 'sms', batchSize: 10, window: 1, foldsResends: false, answer: slow }), {
+      leaseMs: 60_000,
+    })
+    const ref = await fixture.put(await fixture.people(6, 'sms'), asking())
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 20_000)
+    expect((await fixture.get(ref)).channels.sms).to.include({ sent: 6 })
+    expect(receiver.heard).to.have.length(2)
+    for (const atMs of handedMs) {
+      const before = receiver.heard.filter((heard) => heard.atMs <= atMs).at(-1)
+      expect(atMs - (before?.atMs ?? 0)).to.be.below(5_100)
+    }
+  })
+
+  it('asks anew where the process dies between the answer and the mark', async () => {
+    const gate = await redisGate(fixture.url)
+    // its answers no longer reach Redis, nor does its mark
+    receiver.answer(async (response) => {
+      await gate.silence()
+      response.end('ok')
+    })
+    await fixture.run(fakeCourier({ batchSize: 10 }), { url: gate.url, leaseMs: 600 })
+    const ref = await fixture.put(await fixture.people(3), asking())
+    await until(() => receiver.heard.length === 1, 'it was asked')
+    receiver.answer((response) => response.end('error'))
+    const second = fakeCourier({ batchSize: 10 })
+    await fixture.run(second, { leaseMs: 600 })
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'another has taken over', 30_000)
+    expect(receiver.heard).to.have.length(2)
+    expect((await fixture.get(ref)).channels.vk).to.include({ suppressed: 3 })
+    expect(second.handed).to.deep.equal([])
+    await gate.close()
+  })
+
+  it('says cancelled of what was cancelled while it was asked, whatever the answer', async () => {
+    const answers: (() => void)[] = []
+    receiver.answer((response) => answers.push(() => response.end('error')))
+    await fixture.run(fakeCourier())
+    const ref = await fixture.put(await fixture.people(3), asking())
+    await until(() => answers.length === 1, 'it was asked')
+    expect(await fixture.histories.cancel(ref, 'dean')).to.equal('cancelled')
+    answers[0]?.()
+    expect((await fixture.settled(ref)).channels.vk).to.include({ cancelled: 3, suppressed: 0 })
+  })
+
+  it('per recipient asks about pages of 500, and lets those go alone who are named ok', async () => {
+    const people = await fixture.people(1100)
+    const wanted = new Set(people.filter((_person, index) => index % 3 === 0))
+    receiver.answer((response, { body }) => {
+      const { people: asked } = JSON.parse(body) as { people: string[] }
+      response.end(JSON.stringify({ ok: asked.filter((person) => wanted.has(person)), error: [people[0]] }))
+    })
+    const courier = fakeCourier({ batchSize: 100 })
+    await fixture.run(courier)
+    const ref = await fixture.put(people, asking({ per: 'recipient' }))
+    await fixture.settled(ref)
+    wanted.delete(people[0] as string)
+    const asked = receiver.heard.map(({ body }) => (JSON.parse(body) as { people: string[] }).people)
+    expect(asked.map(({ length }) => length).sort()).to.deep.equal([100, 500, 500])
+    expect(asked.flat().sort()).to.deep.equal(people)
+    expect(courier.handed).to.have.length(wanted.size)
+    expect((await fixture.get(ref)).channels.vk).to.include({ sent: wanted.size, suppressed: 1100 - wanted.size })
+  })
+
+  describe('where a rule counts', () => {
+    const news = { id: 'news', number: 2, name: { ru: 'news', en: 'news' }, caps: [{ n: 5, per: 'PT1H' }] }
+    const counted = async () => {
+      const pages = await fixture.redis.keys('diary:*')
+      return (await Promise.all(pages.map((page) => fixture.redis.hlen(page)))).reduce((sum, each) => sum + each, 0)
+    }
+    beforeEach(() => writeSettings(fixture.redis, { expected: 0, stored: { types: [news] }, by: 'operator-1' }))
+
+    it('counts nobody who waits for an answer', async () => {
+      receiver.answer((response) => response.end('perhaps'))
+      await fixture.run(fakeCourier())
+      const ref = await fixture.put(await fixture.people(3), { ...asking(), rules: { type: 'news' } })
+      await until(async () => (await waitsFor(ref)).length === 1, 'all wait')
+      expect(await counted()).to.equal(0)
+    })
+
+    it('gives back who was counted, and refused by a later answer', async () => {
+      const slow = async (): Promise<Outcome> => {
+        receiver.answer((response) => response.end('error'))
+        await new Promise((resolve) => setTimeout(resolve, 3_000))
+        return sent
+      }
+      const courier = fakeCourier({ channel: 'sms', window: 1, foldsResends: false, answer: slow })
+      await fixture.run(courier, { leaseMs: 60_000 })
+      const ref = await fixture.put(await fixture.people(4, 'sms'), { ...asking(), rules: { type: 'news' } })
+      await until(() => courier.handed.length === 1, 'the first is sent to')
+      expect(await counted()).to.equal(4)
+      await until(async () => (await fixture.get(ref)).state === 'settled', 'it is over', 20_000)
+      expect((await fixture.get(ref)).channels.sms).to.include({ sent: 2, suppressed: 2 })
+      expect(await counted()).to.equal(2)
+    })
+  })
+
+  it('costs a message without one no command and no byte', async () => {
+    const asked: string[][] = []
+    const monitor = await fixture.redis.monitor()
+    monitor.on('monitor', (_time: string, args: string[]) => asked.push(args))
+    await fixture.run(fakeCourier())
+    const ref = await fixture.put(await fixture.people(3))
+    await fixture.settled(ref)
+    await fixture.redis.echo('over')
+    await until(() => asked.some((args) => args.includes('over')), 'the monitor has heard all of it')
+    expect(asked.filter((args) => args.some((arg) => /recheck|webhook/.test(arg)))).to.deep.equal([])
+    const record = (await fixture.redis.get(keys.record(ref))) ?? ''
+    expect(JSON.parse(record.slice(record.indexOf('[')))).to.have.length(4)
+    expect(Object.keys(await fixture.redis.hgetall(keys.history(ref))).join()).not.to.contain('recheck')
+    monitor.disconnect()
+  })
+})
