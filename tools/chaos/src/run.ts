@@ -162,13 +162,22 @@ async function strike(planned: readonly Planned[], faultDeps: FaultDeps): Promis
   return Date.now()
 }
 
+/** An import may be repeated: it is while the answer is "try again soon", a minute at most. */
 async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Promise<void> {
-  const response = await fetch(`${apiUrl}/v1/imports`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
-    body: roster,
-  })
-  if (!response.ok) throw new Error(`the roster was answered ${response.status}: ${await response.text()}`)
+  const giveUpAt = Date.now() + 60_000
+  for (;;) {
+    const response = await fetch(`${apiUrl}/v1/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
+      body: roster,
+    })
+    if (response.ok) return
+    const text = await response.text()
+    const again = response.headers.get('retry-after')
+    if (response.status !== 503 || again === null || Date.now() > giveUpAt)
+      throw new Error(`the roster was answered ${response.status}: ${text}`)
+    await sleep(Number(again) * 1000)
+  }
 }
 
 function roundText(facts: {

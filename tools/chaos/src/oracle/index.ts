@@ -37,7 +37,7 @@ export interface Oracle {
 const pollMs = 75
 const maxViewReads = 8
 const maxReceiptReads = 4
-const lastWaitMs = 30_000
+const lastWaitMs = 120_000
 /** a ledger may move while its receipts are read: a receipt of a provider came late */
 const maxRecounts = 5
 /** messages of a run, spread over all of it */
