@@ -14,7 +14,7 @@ Errors: none
 Replay: the second run takes the same again
 
 What is taken stays due until keep-resource says otherwise: of a notifier that dies its successor takes it. That it was marked is forgotten here,
-before it is read what it is now.
+before it is read what it is now; of what is on its way already it is kept, for it may have been marked since that was read.
 ]]
 --#include clock
 local record, lease, due, again, views, sending = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -37,10 +37,12 @@ for i = 1, #found, 2 do
       next_due = string.format('%.0f', at)
       break
     end
-    redis.call('SREM', again, resource)
+    local body = redis.call('HGET', sending, resource)
+    -- of what is on its way nothing is read now
+    if not body then redis.call('SREM', again, resource) end
     taken[#taken + 1] = resource
     taken[#taken + 1] = redis.call('HGET', views, resource)
-    taken[#taken + 1] = redis.call('HGET', sending, resource)
+    taken[#taken + 1] = body
   end
 end
 return { string.format('%.0f', now), next_due, unpack(taken) }

@@ -1,11 +1,19 @@
 /** Notifiers in this process on a Redis of their own, with people, and receivers on real sockets. */
-import type { SubscriptionResource } from '@courier-fleet/api-types'
+import { historyKeyOf, type SubscriptionResource, shardNames } from '@courier-fleet/api-types'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { connectSubscriber, createHistories, joinFleet, startLiveSettings } from '@courier-fleet/store'
+import {
+  connectSubscriber,
+  createHistories,
+  joinFleet,
+  keys,
+  newHistoryRef,
+  startLiveSettings,
+} from '@courier-fleet/store'
 import { createSubscriptions, newSubscriptionId, type Subscription, secretHolder } from '@courier-fleet/subscriptions'
 import { freshRedis } from '@courier-fleet/testkit'
 import { createGuardedClient, guardedSettings, newSecret, sealingKey, sealSecret } from '@courier-fleet/webhooks'
+import type { Redis } from 'ioredis'
 import { createNotifier, type Notifier, type NotifierDeps } from '../src/notifier.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -69,6 +77,41 @@ export async function createFixture() {
       ends.unshift(stop)
       await notifier.start()
       return { ...notifier, stop }
+    },
+
+    /** Hears nothing, ever. */
+    deafSubscriber(): Redis {
+      const deaf = { on: () => deaf, off: () => deaf, subscribe: async () => 0 }
+      return deaf as unknown as Redis
+    },
+
+    /** A message that is due far ahead. @returns its key */
+    async put(message: { readonly text: string; readonly secret?: string }, sender = 'root'): Promise<string> {
+      const ref = newHistoryRef(sender, shards)
+      await histories.put({
+        ...{
+          ref,
+          issued: false,
+          digest: ref.id,
+          source: 'api',
+          to: ['user:dean'],
+          class: 'normal',
+          audience: ['dean'],
+        },
+        ...message,
+        dueMs: Date.now() + 3_600_000,
+        expiresMs: Date.now() + 7_200_000,
+      } as Parameters<typeof histories.put>[0])
+      return historyKeyOf(ref)
+    },
+
+    /** What was accepted of a sender. */
+    async messagesOf(sender: string) {
+      const found = []
+      for (const shard of shardNames(shards))
+        for (const [, [, id]] of await redis.xrange(keys.sent(shard, sender), '-', '+'))
+          found.push(await histories.snapshot({ shard, sender, id: id as string }))
+      return Promise.all(found.filter((each) => each !== undefined).map((each) => histories.view(each)))
     },
 
     async startReceiver(): Promise<Receiver> {

@@ -1,3 +1,9 @@
+/** What a subscriber is told, in which order, and what happens when they do not take it. Real sockets, a real Redis. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { systemSender } from '@courier-fleet/api-types'
+import { keys } from '@courier-fleet/store'
+import { listDeliveries } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -11,6 +17,7 @@ describe('a notifier', () => {
   beforeEach(async () => {
     fixture = await createFixture()
     receiver = await fixture.startReceiver()
+    await fixture.directory.putPerson(anna)
   })
   afterEach(async () => {
     const { faults } = receiver
@@ -19,25 +26,260 @@ describe('a notifier', () => {
     expect(faults, 'signatures and ids').to.deep.equal([])
     expect(wrong, 'order').to.deep.equal([])
   })
-  const came = (count: number) => until(() => receiver.changes().length >= count, `${count} changes have come`)
+  const came = (count: number, to = receiver) =>
+    until(() => to.changes().length >= count, `${count} changes have come`, 15_000)
+  const rename = (name: string) => fixture.directory.putPerson({ ...anna, name })
+  const bodies = (of = receiver) => of.changes().map(({ body }) => body)
+  const disabledOf = async (id: string) => (await fixture.subscriptions.get(id))?.disabled
 
   it('tells a new subscriber the whole, then what has changed of it', async () => {
     await fixture.startNotifier()
-    await fixture.directory.putPerson(anna)
     const { id } = await fixture.subscribe(receiver, 'person', 'anna')
     await came(1)
-    await fixture.directory.putPerson({ ...anna, name: 'Anna B' })
+    await rename('Anna B')
     await came(2)
-    const [first, second] = receiver.changes().map(({ body }) => body)
-    expect(first).to.deep.include({
-      type: 'person.changed',
-      subscription: id,
-      resource: 'person',
-      resource_id: 'anna',
-      sequence: 1,
-    })
+    const [first, second] = bodies()
+    const of = { type: 'person.changed', subscription: id, resource: 'person', resource_id: 'anna' }
+    expect(first).to.deep.include({ ...of, sequence: 1 })
     expect(first?.diff?.name).to.deep.equal({ '+++': 'Anna', '---': null })
-    expect(Object.values(first?.diff ?? {}).every((change) => change['---'] === null)).to.equal(true)
-    expect(second).to.deep.include({ sequence: 2, diff: { name: { '+++': 'Anna B', '---': 'Anna' } } })
+    expect(Object.values(first?.diff ?? {}).map((change) => change['---'])).satisfy((olds: unknown[]) =>
+      olds.every((old) => old === null),
+    )
+    expect(second).to.deep.include({ ...of, sequence: 2, diff: { name: { '+++': 'Anna B', '---': 'Anna' } } })
+  })
+
+  it('tells what changed while no notifier ran, and nothing of what is as it was', async () => {
+    const first = await fixture.startNotifier()
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    await first.stop()
+    await rename('Anna B')
+    await rename('Anna')
+    await rename('Anna C')
+    await fixture.startNotifier()
+    await came(2)
+    expect(bodies()[1]?.diff).to.deep.equal({ name: { '+++': 'Anna C', '---': 'Anna' } })
+  })
+
+  it('tells that something is gone, and of what is made anew under its id', async () => {
+    await fixture.startNotifier()
+    const group = { id: 'choir', name: 'Choir', owners: ['dean'] }
+    await fixture.directory.putGroup(group)
+    await fixture.subscribe(receiver, 'group', 'choir')
+    await came(1)
+    await fixture.directory.deleteGroup('choir')
+    await came(2)
+    expect(receiver.view('choir')).to.deep.equal({})
+    expect(Object.values(bodies()[1]?.diff ?? {}).map((change) => change['+++'])).to.deep.equal([
+      null,
+      null,
+      null,
+      null,
+    ])
+    await fixture.directory.putGroup({ ...group, name: 'Choir again' })
+    await came(3)
+    expect(bodies()[2]).to.deep.include({ sequence: 3 })
+    expect(receiver.view('choir')).to.deep.equal({ ...group, name: 'Choir again', size: 0 })
+  })
+
+  it('tells of all of a kind: each once whole, then the changes of each', async () => {
+    await fixture.directory.putGroup({ id: 'g1', name: 'One', owners: [] })
+    await fixture.directory.putGroup({ id: 'g2', name: 'Two', owners: [] })
+    await fixture.startNotifier()
+    await fixture.subscribe(receiver, 'group')
+    await came(2)
+    await fixture.directory.putGroup({ id: 'g3', name: 'Three', owners: ['dean'] })
+    await fixture.directory.addMembers('g1', ['anna'])
+    await came(4)
+    const told = Object.fromEntries(['g1', 'g2', 'g3'].map((id) => [id, receiver.view(id)]))
+    expect(told).to.deep.equal({
+      g1: { id: 'g1', name: 'One', owners: [], size: 1 },
+      g2: { id: 'g2', name: 'Two', owners: [], size: 0 },
+      g3: { id: 'g3', name: 'Three', owners: ['dean'], size: 0 },
+    })
+  })
+
+  it('finds what was changed and not marked, as by a process that was killed between the two', async () => {
+    await fixture.directory.putGroup({ id: 'g1', name: 'One', owners: [] })
+    await fixture.startNotifier()
+    await fixture.subscribe(receiver, 'group', 'g1')
+    await came(1)
+    await fixture.redis.hset(keys.group('g1'), 'name', 'Other')
+    await came(2)
+    expect(receiver.view('g1').name).to.equal('Other')
+  }).timeout(30_000)
+
+  it('needs no hint', async () => {
+    await fixture.startNotifier({ subscriber: fixture.deafSubscriber() })
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    await rename('Anna B')
+    await came(2)
+  })
+
+  it('tries again with the same body under the same id, and tells what has changed meanwhile after it', async () => {
+    await fixture.startNotifier()
+    await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    let left = 2
+    receiver.behave(() => {
+      left -= 1
+      return left >= 0 ? (left === 1 ? 'lost' : 503) : 204
+    })
+    await rename('B')
+    await until(() => receiver.requests.length >= 2, 'it was tried')
+    await rename('C')
+    await came(3)
+    const tries = receiver.requests.slice(1).filter(({ body }) => body.sequence === 2)
+    expect(tries).to.have.length(3)
+    expect(new Set(tries.map(({ id, text }) => `${id} ${text}`)).size).to.equal(1)
+    expect(bodies()[2]?.diff).to.deep.equal({ name: { '+++': 'C', '---': 'B' } })
+  }).timeout(30_000)
+
+  it('says what was sent in the last day, try by try, and that it fails meanwhile', async () => {
+    await fixture.startNotifier()
+    receiver.behave(() => (receiver.requests.length < 2 ? 500 : 204))
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    const failing = await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it is said to fail')
+    expect(failing.why).to.equal('answered 500')
+    await until(async () => (await listDeliveries(fixture.redis, id, Date.now())).length === 2, 'both are listed')
+    const [second, first] = await listDeliveries(fixture.redis, id, Date.now())
+    expect(first).to.deep.include({ attempt: 1, delivered: false, status: 500, sequence: 1, resource_id: 'anna' })
+    expect(second).to.deep.include({ attempt: 2, delivered: true, status: 204, id: first?.id, body: first?.body })
+    expect((await fixture.subscriptions.get(id))?.failing).to.equal(undefined)
+  })
+
+  it('stops when the schedule is at its end, tells the owner once, and goes on after a replay', async () => {
+    await fixture.startNotifier({ retryScale: 1e-6 })
+    receiver.behave(() => 500)
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    const disabled = await until(() => disabledOf(id), 'it is disabled')
+    expect(disabled).to.deep.include({ reason: 'failing', why: 'answered 500' })
+    expect(receiver.requests).to.have.length(10)
+    const told = await until(async () => (await fixture.messagesOf(systemSender))[0], 'the owner is told')
+    expect(told.to).to.deep.equal(['user:root'])
+    expect(told.text).to.contain('127.0.0.1').and.contain(id).and.contain('answered 500').and.not.contain('/hook')
+    await rename('B')
+    receiver.behave(() => 204)
+    await fixture.subscriptions.replay(id, 0)
+    await until(() => receiver.view('anna').name === 'B', 'all of it has come', 10_000)
+    expect(await fixture.messagesOf(systemSender)).to.have.length(1)
+  }).timeout(30_000)
+
+  it('stops at once when the endpoint says that it is gone', async () => {
+    await fixture.startNotifier()
+    receiver.behave(() => 410)
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    expect(await until(() => disabledOf(id), 'it is disabled')).to.deep.include({ reason: 'gone' })
+    expect(receiver.requests).to.have.length(1)
+  })
+
+  it('stops when its owner or key may have none any more, before anything is told', async () => {
+    await fixture.startNotifier()
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna', 'dean')
+    await came(1)
+    const dean = { id: 'dean', name: 'dean', role: 'student', timeZone: 'UTC', language: 'ru' } as const
+    await fixture.directory.putPerson(dean)
+    await rename('B')
+    expect(await until(() => disabledOf(id), 'it is disabled')).to.deep.include({ reason: 'owner' })
+    expect(receiver.requests).to.have.length(1)
+  })
+
+  it('replays: the whole again, under the next sequence', async () => {
+    await fixture.startNotifier()
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    await fixture.subscriptions.replay(id, 0)
+    await came(2)
+    expect(bodies()[1]?.sequence).to.equal(2)
+    expect(bodies()[1]?.diff).to.deep.equal(bodies()[0]?.diff)
+    await fixture.subscriptions.replay(id, Date.now() + 60_000)
+    await rename('B')
+    await came(3)
+    expect(bodies()[2]?.diff).to.deep.equal({ name: { '+++': 'B', '---': 'Anna' } })
+  })
+
+  it('tells only the ids of what is over 32 KB, and the next change by what it is then', async () => {
+    await fixture.startNotifier()
+    const owners = Array.from({ length: 600 }, (_unused, i) => `${'o'.repeat(58)}-${String(i).padStart(4, '0')}`)
+    await fixture.directory.putGroup({ id: 'g1', name: 'One', owners })
+    await fixture.subscribe(receiver, 'group', 'g1')
+    await came(1)
+    expect(bodies()[0]).to.deep.include({ diff: null, resource_id: 'g1', sequence: 1 })
+    await fixture.directory.putGroup({ id: 'g1', name: 'Two', owners })
+    await came(2)
+    expect(bodies()[1]?.diff).to.deep.equal({ name: { '+++': 'Two', '---': 'One' } })
+  })
+
+  it('is not held up for one subscriber by another that is silent', async () => {
+    const silent = await fixture.startReceiver()
+    silent.behave(() => 'silent')
+    await fixture.startNotifier()
+    await fixture.subscribe(silent, 'person')
+    await fixture.subscribe(receiver, 'person')
+    await came(3)
+    for (const name of ['B', 'C', 'D', 'E']) {
+      await rename(name)
+      await until(() => receiver.view('anna').name === name, `${name} is told`, 2_000)
+    }
+    expect(silent.disorder()).to.deep.equal([])
+  })
+
+  it('never has two of a resource on their way, however many notifiers run', async () => {
+    await Promise.all([1, 2, 3].map(() => fixture.startNotifier()))
+    let open = 0
+    let most = 0
+    const slow = createServer((incoming, response) => {
+      incoming.resume()
+      open += 1
+      most = Math.max(most, open)
+      setTimeout(() => {
+        open -= 1
+        response.writeHead(204).end()
+      }, 30)
+    })
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    try {
+      const { id } = await fixture.subscribe({ url }, 'person', 'anna')
+      for (let i = 0; i < 40; i += 1) await rename(`Name ${i}`)
+      await until(async () => (await fixture.redis.zcard(keys.subscriptionDue(id))) === 0, 'all is told')
+      expect(most).to.equal(1)
+    } finally {
+      slow.closeAllConnections()
+      await new Promise((resolve) => slow.close(resolve))
+    }
+  })
+
+  it('calls no address of a private network, and says so', async () => {
+    await fixture.startNotifier({ env: { HTTP_ALLOW_NETS: '10.99.0.0/16' } })
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    const failing = await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it is refused')
+    expect(failing.why).to.match(/URL/)
+    expect(receiver.requests).to.deep.equal([])
+  })
+
+  it('tells no secret of what people are sent, nor of the subscription', async () => {
+    await fixture.startNotifier()
+    const { id } = await fixture.subscribe(receiver, 'history')
+    const key = await fixture.put({ text: 'Your code: ••••••••', secret: '12345678' })
+    await until(() => receiver.of(key).length > 0, 'the message is told')
+    expect(receiver.view(key).text).to.equal('Your code: ••••••••')
+    const kept = [
+      ...receiver.requests.map(({ text }) => text),
+      ...(await listDeliveries(fixture.redis, id, Date.now())).map((line) => JSON.stringify(line)),
+    ].join('\n')
+    expect(kept).not.to.contain('12345678').and.not.to.contain(fixture.secret).and.not.to.contain('sealed')
+  })
+
+  it('leaves nothing when a subscription is removed', async () => {
+    await fixture.startNotifier()
+    const subscription = await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    await fixture.subscriptions.remove(subscription)
+    await rename('B')
+    expect(await fixture.redis.keys('*subscription*')).to.deep.equal([])
+    expect(await fixture.redis.keys('dirty:*')).to.have.length.at.most(1)
+    expect(receiver.changes()).to.have.length(1)
   })
 })
