@@ -6,9 +6,10 @@ const maxPhones = 600
 const togetherMs = 5000
 const talkMs = 120_000
 export const keyOf = ({ channel, address }) => `${channel} ${address}`
-/** the systems of others after the people */
 const isSystem = ({ channel }) => channel === 'http'
-const byName = (a, b) => isSystem(a) - isSystem(b) || (a.name ?? a.address).localeCompare(b.name ?? b.address)
+/** the systems of others after the people, as the sandbox has them */
+const byName = (a, b) =>
+  isSystem(a) || isSystem(b) ? isSystem(a) - isSystem(b) : (a.name ?? a.address).localeCompare(b.name ?? b.address)
 const latestAt = ({ messages }) => messages.at(-1)?.at ?? 0
 
 /** what arrived together stands together, the phones of one person side by side */

@@ -33,6 +33,8 @@ export function createCard(phone, refused) {
 
   return {
     node,
+    /** To be called when it may have been moved. */
+    keepEnd: screen.keepEnd,
     /** @param view the phone as it is now; the same object changes nothing */
     show(view) {
       if (view === shown) return
@@ -63,7 +65,8 @@ function createTitle({ channel, address }) {
     show(view) {
       const whose = nameInWords(view)
       name.textContent = whose ?? address
-      number.textContent = whose === undefined ? channelName : `${channelName} · ${address}`
+      number.textContent =
+        whose === undefined ? channelName : channel === 'http' ? address : `${channelName} · ${address}`
       return `${whose ?? address}, ${channelName}`
     },
   }

@@ -12,6 +12,11 @@ const atEndWithin = 40
 export function createScreen({ phone, onPress }) {
   const list = make('ol')
   const node = make('div', { className: 'screen', role: 'group', tabIndex: 0 }, list)
+  /** its end is seen: it stays so, whatever is added */
+  let isAtEnd = true
+  node.addEventListener('scroll', () => {
+    isAtEnd = node.scrollHeight - node.scrollTop - node.clientHeight < atEndWithin
+  })
   /** by id: the message as it was drawn, and its item; undefined before the first time */
   let drawn
 
@@ -37,14 +42,16 @@ export function createScreen({ phone, onPress }) {
       const isFirst = drawn === undefined
       const arrived = isFirst ? messages.at(-1)?.at > Date.now() - freshMs : messages.some(({ id }) => !drawn.has(id))
       drawn = new Map(messages.map((message) => [message.id, itemOf(message)]))
-      const isAtEnd = node.scrollHeight - node.scrollTop - node.clientHeight < atEndWithin
       arrange(
         list,
         [...drawn.values()].map(({ item }) => item),
       )
       if (drawn.size === 0) list.replaceChildren(make('li', { className: 'silent', textContent: words.silent }))
-      if (isAtEnd || isFirst) node.scrollTop = node.scrollHeight
       if (arrived) light()
+    },
+    /** A node that is moved within the document begins at its top again. */
+    keepEnd() {
+      if (isAtEnd) node.scrollTop = node.scrollHeight
     },
   }
 }

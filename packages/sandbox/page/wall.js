@@ -45,7 +45,10 @@ export function createWall({ list, get, refused }) {
     for (const key of cards.keys()) if (!shown.has(key)) cards.delete(key)
     arrange(list, nodes)
     // only what is in the document knows where its end is
-    for (const [key, card] of cards) card.show(get(key))
+    for (const [key, card] of cards) {
+      card.show(get(key))
+      card.keepEnd()
+    }
   }
 
   return {

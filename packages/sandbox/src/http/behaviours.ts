@@ -33,10 +33,10 @@ export const busy = (seconds: number): Behaviour => leaves(status(429, { 'retry-
 
 /** the first part of a URL's path: anything else is a receiver that takes what it is sent */
 export const behaviours = {
-  receiver: taken,
+  ok: taken,
   slow: takes(status(200), 3000),
   hang: silent,
-  moved: leaves(status(302, { location: '/receiver' })),
+  moved: leaves(status(302, { location: '/ok' })),
   gone: refused(410),
   error: refused(500),
   busy: busy(5),

@@ -110,7 +110,7 @@ describe('the receiver of the sandbox', () => {
     expect(await post(`${origin}/slow/x`, { timeoutMs: 10_000 })).to.deep.include({ kind: 'answer', status: 200 })
     expect(performance.now() - startedAt).to.be.above(2900)
     expect(world.accepted, 'these took it').to.have.length(3)
-    expect(world.phones().map(({ address }) => address)).to.include.members([`${origin}/receiver`, `${origin}/hang`])
+    expect(world.phones().map(({ address }) => address)).to.include.members([`${origin}/ok`, `${origin}/hang`])
   })
 
   it('behaves as its phone is', async () => {
