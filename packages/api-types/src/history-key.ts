@@ -24,7 +24,7 @@ export interface HistoryRef {
   readonly id: string
 }
 
-const historyKeyPattern = /^(\d{2})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{8,40})$/
+export const historyKeyPattern = /^(\d{2})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{8,40})$/
 
 export function shardName(index: number): string {
   return String(index).padStart(2, '0')

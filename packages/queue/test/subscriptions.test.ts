@@ -114,7 +114,7 @@ describe('subscriptions of the service', () => {
       ['staff', { resource: 'history', resource_id: await fleet.send() }, [404, 'unknown-resource', 'resource_id']],
       ['trainer', { resource: 'person', resource_id: 'anna' }, [404, 'unknown-resource', 'resource_id']],
       ['trainer', { resource: 'ownership', resource_id: 'own' }, [422, 'invalid', 'resource_id']],
-      ['trainer', { resource: 'history', resource_id: 'own' }, [400, 'bad-key', 'key']],
+      ['trainer', { resource: 'history', resource_id: 'own' }, [422, 'invalid', 'resource_id']],
       ['trainer', { resource: 'campaign' }, [422, 'invalid', 'resource']],
     ]
     for (const [as, body, is] of cases) expect((await refused(as, body)).is, JSON.stringify(body)).to.deep.equal(is)

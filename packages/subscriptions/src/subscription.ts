@@ -1,5 +1,11 @@
 /** A subscription: whose, of what, and where it is told. As the hash `subscription:{subscriptions}:<id>` holds it. */
-import { type DisabledReason, Problem, parseHistoryKey, type SubscriptionResource } from '@courier-fleet/api-types'
+import {
+  type DisabledReason,
+  historyKeyPattern,
+  Problem,
+  parseHistoryKey,
+  type SubscriptionResource,
+} from '@courier-fleet/api-types'
 import { bucketOf, bucketTags, shardTags, tagOf } from '@courier-fleet/store'
 
 export interface Followed {
@@ -73,7 +79,7 @@ export const targetOf = ({ resource, resourceId = '*', url }: Followed & { reado
   `${resource} ${resourceId} ${url}`
 
 const forms: Readonly<Record<SubscriptionResource, [form: RegExp, inWords: string]>> = {
-  history: [/./, 'a history key'],
+  history: [historyKeyPattern, 'a history key'],
   person: [/^[A-Za-z0-9_-]{1,64}$/, 'the id of a person'],
   group: [/^[A-Za-z0-9_-]{1,64}$/, 'the id of a group'],
   cohort: [/^[A-Za-z0-9_-]{1,64}$/, 'the id of a cohort'],
@@ -82,10 +88,9 @@ const forms: Readonly<Record<SubscriptionResource, [form: RegExp, inWords: strin
   ownership: [/^(group|cohort):[A-Za-z0-9_-]{1,64}$/, 'group:<id> or cohort:<id>'],
 }
 
-/** @throws Problem 400 `bad-key` · 422 `invalid`, where there can be nothing of this id */
+/** @throws Problem 422 `invalid`, where there can be nothing of this id */
 export function checkResourceId({ resource, resourceId }: Followed): void {
   if (resourceId === undefined) return
-  if (resource === 'history') parseHistoryKey(resourceId)
   const [form, inWords] = forms[resource]
   if (!form.test(resourceId)) throw new Problem(422, 'invalid', `resource_id: ${inWords}`, 'resource_id')
 }

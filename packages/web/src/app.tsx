@@ -14,6 +14,7 @@ import { People } from './views/people.tsx'
 import { SignIn } from './views/sign-in.tsx'
 
 const Import = later(async () => (await import('./views/import.tsx')).Import)
+const Integrations = later(async () => (await import('./views/integrations.tsx')).Integrations)
 const Rules = later(async () => (await import('./views/rules.tsx')).Rules)
 
 export function App() {
@@ -70,6 +71,8 @@ function View() {
       return session.may('admin') ? <Import /> : <Groups />
     case 'rules':
       return session.may('operator') ? <Rules /> : <Groups />
+    case 'integrations':
+      return <Integrations />
     case 'me':
       return <Me />
   }

@@ -1,6 +1,16 @@
 /** Which view a path shows, and the path of a view. */
 
-export const views = ['compose', 'messages', 'message', 'people', 'groups', 'import', 'rules', 'me'] as const
+export const views = [
+  'compose',
+  'messages',
+  'message',
+  'people',
+  'groups',
+  'import',
+  'rules',
+  'integrations',
+  'me',
+] as const
 export type ViewName = (typeof views)[number]
 
 export interface Route {

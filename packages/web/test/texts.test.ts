@@ -1,6 +1,7 @@
 /** Both languages say everything, and every number in its right form. */
 import { expect } from 'chai'
 import { en } from '../src/texts/en.ts'
+import { integrationTexts } from '../src/texts/integrations.ts'
 import { ru } from '../src/texts/ru.ts'
 
 describe('the texts', () => {
@@ -11,6 +12,7 @@ describe('the texts', () => {
 
   it('are complete in both languages', () => {
     expect(pathsOf(ru)).to.deep.equal(pathsOf(en))
+    expect(pathsOf(integrationTexts.ru)).to.deep.equal(pathsOf(integrationTexts.en))
   })
 
   it('count as people do', () => {

@@ -61,6 +61,7 @@ function Navigation() {
     'groups',
     ...(session.may('admin') ? (['import'] as const) : []),
     ...(session.may('operator') ? (['rules'] as const) : []),
+    'integrations',
     'me',
   ]
   return (

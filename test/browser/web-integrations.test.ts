@@ -1,0 +1,139 @@
+/** Integrations at the web app: a system is subscribed, tried, given a new secret and removed, by whoever it belongs to. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { SubscriptionList } from '@courier-fleet/api-types'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Browser, Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { expectNoComplaints, type Visit, visit } from './visit.ts'
+
+describe('integrations at the web app', function () {
+  this.timeout(60_000)
+  let fleet: Fleet
+  let browser: Browser
+  let teacher: Visit
+  let boss: Visit
+  let receiver: Server
+  let url: string
+  let status = 204
+  const received: { body: string; headers: Record<string, string> }[] = []
+  before(async () => {
+    receiver = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      received.push({ body, headers: request.headers as Record<string, string> })
+      response.writeHead(status).end()
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/a-learning-platform-with-a-long-address`
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    await fleet.api.call('PUT', '/v1/people/boss', { name: 'Boss', role: 'operator', timeZone: 'UTC', language: 'en' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
+    teacher = await visit(browser, fleet)
+    boss = await visit(browser, fleet, { language: 'en' })
+    await teacher.signIn('t-01')
+    await boss.signIn('boss')
+  })
+  after(async () => {
+    receiver.close()
+    receiver.closeAllConnections()
+    await browser?.close()
+    await fleet?.stop()
+  })
+  afterEach(async function () {
+    await expectNoComplaints.call(this, teacher)
+    await expectNoComplaints.call(this, boss)
+  })
+
+  async function isFine(page: Page, what: string) {
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await seriousFindings(page), `${what}, ${width}`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth'), `${what}: width`).to.equal(width)
+      const dialog = await page.evaluate(
+        "(d => d ? d.scrollWidth - d.clientWidth : 0)(document.querySelector('dialog'))",
+      )
+      expect(dialog, `${what}, ${width}: nothing sticks out of the dialog`).to.equal(0)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+
+  it('a teacher subscribes a system by keyboard, and is told what is wrong with an address', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Интеграции' }).press('Enter')
+    await page.getByText('Пока никакой системе ни о чём не сообщают.').waitFor()
+    await isFine(page, 'no integrations')
+    await page.getByRole('button', { name: 'Новая подписка' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Новая подписка' })
+    await dialog.getByLabel('Адрес').fill('https://10.0.0.1/hook')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/На этот адрес отправлять нельзя/).waitFor()
+    await dialog.getByLabel('Адрес').fill(url)
+    await dialog.getByLabel('О чём сообщать').selectOption('Группы')
+    await dialog.getByLabel('О чём именно').fill('a:b')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Здесь нужен номер, как его пишут в этом поле.').waitFor()
+    await isFine(page, 'a form with an error')
+    await dialog.getByLabel('О чём именно').fill('')
+    await page.keyboard.press('Enter')
+    await dialog.getByText(/^Секрет для подписей/).waitFor()
+    await isFine(page, 'the secret')
+    const secret = (await dialog.locator('code').innerText()).trim()
+    expect(secret).to.match(/^whsec_/)
+    await page.keyboard.press('Escape')
+    const row = page.getByRole('listitem').filter({ hasText: url })
+    await row.getByText('Группы: все').waitFor()
+    await row.getByRole('button', { name: `Открыть ${url}` }).press('Enter')
+    const shown = page.getByRole('dialog', { name: url })
+    await shown.getByRole('button', { name: 'Проверить' }).press('Enter')
+    await shown.locator('[role=status]', { hasText: 'Принято: ответ 204' }).waitFor()
+    const test = received.find(({ body }) => body.includes('subscription.test'))
+    new Webhook(secret).verify(test?.body ?? '', test?.headers ?? {})
+    expect(await page.locator('#main').innerHTML()).to.not.include(secret)
+    await isFine(page, 'a subscription')
+  })
+
+  it('what was not taken is said with its status, and shown with what was sent', async () => {
+    const { page } = teacher
+    status = 500
+    const shown = page.getByRole('dialog', { name: url })
+    await shown.getByRole('button', { name: 'Проверить' }).click()
+    await shown.locator('[role=status]', { hasText: 'Не принято: ответ 500.' }).waitFor()
+    status = 204
+    const failed = shown.getByRole('listitem').filter({ hasText: 'Не принято: ответ 500.' }).first()
+    await failed.getByText('Что отправлено').click()
+    await failed.getByText('"type":"subscription.test"').waitFor()
+    await shown.getByRole('button', { name: 'Новый секрет' }).click()
+    await shown.getByText(/Прежний годится ещё сутки/).waitFor()
+    await shown.getByRole('button', { name: 'Повторить за сутки' }).click()
+    await shown.getByText('Изменения за сутки отправляются ещё раз.').waitFor()
+    await isFine(page, 'what was sent')
+    await page.keyboard.press('Escape')
+  })
+
+  it('an operator sees those of others, without what they are sent, and removes one', async () => {
+    const { page } = boss
+    await page.getByRole('link', { name: 'Integrations' }).click()
+    await page.getByText('No system is told of anything yet.').waitFor()
+    await page.getByLabel('Those of others, too').check()
+    const row = page.getByRole('listitem').filter({ hasText: url })
+    await row.getByText('Groups: all, of t-01').waitFor()
+    await row.getByRole('button').click()
+    const shown = page.getByRole('dialog', { name: url })
+    expect(await shown.getByRole('button', { name: 'Try it' }).count()).to.equal(0)
+    await isFine(page, "another's")
+    await shown.getByRole('button', { name: 'Remove' }).click()
+    await shown.getByRole('button', { name: 'No, keep it' }).click()
+    await shown.getByRole('button', { name: 'Remove' }).click()
+    await shown.getByRole('button', { name: 'Yes, remove it' }).click()
+    await page.locator('[role=status]', { hasText: 'The subscription is removed.' }).waitFor()
+    await until(async () => {
+      const { subscriptions } = await fleet.api.get<SubscriptionList>('/v1/subscriptions?owner=*')
+      return subscriptions.length === 0
+    }, 'it is gone')
+  })
+})
