@@ -26,4 +26,20 @@ describe('the texts', () => {
     ])
     expect([1, 2, 1000].map(en.people)).to.deep.equal(['1 person', '2 people', '1,000 people'])
   })
+
+  it('say how long before or after its event a message is due', () => {
+    const offsets = [-7200, -90, 0, 1800]
+    expect(offsets.map(en.message.fromEvent)).to.deep.equal([
+      '2 h before it',
+      '90 s before it',
+      'at its time',
+      '30 min after it',
+    ])
+    expect(offsets.map(ru.message.fromEvent)).to.deep.equal([
+      'за 2 ч до него',
+      'за 90 с до него',
+      'в его время',
+      'через 30 мин после него',
+    ])
+  })
 })

@@ -34,6 +34,14 @@ export function MessageFacts({ history }: { history: HistoryView }) {
           {(history.to ?? []).map(labelOf).join(', ')}
           {history.audience && <> · {words.people(history.audience.size)}</>}
         </dd>
+        {history.event && (
+          <>
+            <dt>{words.message.event}</dt>
+            <dd>
+              {history.event.id} · {words.message.fromEvent(history.event.offset)}
+            </dd>
+          </>
+        )}
         {history.cancelledBy && (
           <>
             <dt>{words.message.cancelledBy}</dt>

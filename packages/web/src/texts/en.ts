@@ -1,6 +1,7 @@
 import type { MessageType } from '@courier-fleet/api-types'
 import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
+import { spanOf } from './span-of.ts'
 
 const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
@@ -147,6 +148,11 @@ export const en = {
     notYours: (sender: string) => `This is the message of ${sender}, not yours. The audit says who has stopped it.`,
     release: 'Let it go out',
     released: 'It goes out.',
+    event: 'Hangs on the event',
+    fromEvent: (offset: number) =>
+      offset === 0
+        ? 'at its time'
+        : `${spanOf(Math.abs(offset), ['s', 'min', 'h'])} ${offset < 0 ? 'before' : 'after'} it`,
     cancelledBy: 'Stopped by',
     toldBy: 'Told by',
     chooseAll: 'Choose all',

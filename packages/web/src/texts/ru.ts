@@ -1,6 +1,7 @@
 import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
 import { channelWords, columns } from './channel-words.ts'
 import type { Words } from './en.ts'
+import { spanOf } from './span-of.ts'
 
 const plural = createPlural('ru')
 const numbers = new Intl.NumberFormat('ru')
@@ -146,6 +147,11 @@ export const ru: Words = {
       `Это сообщение не ваше: его отправитель — ${sender}. В журнале будет видно, кто его остановил.`,
     release: 'Разрешить отправку',
     released: 'Отправка разрешена.',
+    event: 'Связано с событием',
+    fromEvent: (offset) =>
+      offset === 0
+        ? 'в его время'
+        : `${offset < 0 ? 'за' : 'через'} ${spanOf(Math.abs(offset), ['с', 'мин', 'ч'])} ${offset < 0 ? 'до него' : 'после него'}`,
     cancelledBy: 'Кто остановил',
     toldBy: 'Выяснил(а)',
     chooseAll: 'Выбрать всех',
