@@ -65,6 +65,17 @@ const parts = {
     .max(36_500)
     .meta({ examples: [90] }),
   weights,
+  recheckHosts: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/,
+          'a host name in small letters, such as timetable.example.org',
+        ),
+    )
+    .max(100)
+    .meta({ examples: [['timetable.example.org']] }),
 }
 
 const of = {
@@ -84,6 +95,8 @@ const of = {
   retentionDays:
     'a message is forgotten so long after it was over; at least as long as the longest window. Of the moment',
   weights: 'how messages of the three classes that wait share what is claimed next. Of the moment',
+  recheckHosts:
+    'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',
 } as const
 
@@ -164,6 +177,7 @@ export const fleetSettings = z
     onlineIntervalSeconds: parts.onlineIntervalSeconds.default(10).describe(of.onlineIntervalSeconds),
     retentionDays: parts.retentionDays.default(90).describe(of.retentionDays),
     weights: parts.weights.default({ urgent: 4, normal: 2, bulk: 1 }).describe(of.weights),
+    recheckHosts: parts.recheckHosts.default([]).describe(of.recheckHosts),
     channels: z.record(channelName, channelTuning).default({}).describe(of.channels),
   })
   .superRefine((settings, context) => {
@@ -197,6 +211,7 @@ const areRules: Readonly<Record<keyof FleetSettings, boolean>> = {
   onlineIntervalSeconds: false,
   retentionDays: false,
   weights: false,
+  recheckHosts: false,
   channels: false,
 }
 export const ruleSettings = (Object.keys(areRules) as (keyof FleetSettings)[]).filter((name) => areRules[name])
@@ -217,6 +232,7 @@ export const settingsPatch = z
     onlineIntervalSeconds: parts.onlineIntervalSeconds.optional().describe(of.onlineIntervalSeconds),
     retentionDays: parts.retentionDays.optional().describe(of.retentionDays),
     weights: parts.weights.optional().describe(of.weights),
+    recheckHosts: parts.recheckHosts.optional().describe(of.recheckHosts),
     channels: z
       .record(
         channelName,

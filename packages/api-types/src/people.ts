@@ -335,6 +335,7 @@ export const rehearsalBody = z
     quiet: messageBody.shape.quiet,
     duplicates: messageBody.shape.duplicates,
     whenOnline: messageBody.shape.whenOnline,
+    recheck: messageBody.shape.recheck,
   })
   .describe('a message that is not sent')
   .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })

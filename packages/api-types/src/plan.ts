@@ -25,6 +25,11 @@ export const plan = z
         }),
       )
       .describe('people who will not get it, by why'),
+    recheck: z
+      .string()
+      .optional()
+      .describe('the host that is asked right before it is sent, whose answer may stop it; absent where none is')
+      .meta({ examples: ['timetable.example.org'] }),
     sample: count
       .optional()
       .describe('worked out from so many people, taken evenly from a large audience; absent: from everyone'),

@@ -20,7 +20,7 @@ import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
 import { receiptStates } from './receipt-state.ts'
-import { recheckView } from './recheck.ts'
+import { recheck, recheckView } from './recheck.ts'
 import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
 import { waveCauses } from './waves.ts'
@@ -150,6 +150,7 @@ const messageFields = z.strictObject({
     .describe(
       'once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); it expires after seven days when `expires` is absent',
     ),
+  recheck: recheck.optional(),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({

@@ -343,6 +343,18 @@ describe('the commands of fleet', () => {
     expect((await asAdmin('keys')).out).not.to.contain(id)
   })
 
+  it('sends and rehearses with an address that is asked first', async () => {
+    const said = ['--to', 'group:own', '--recheck', 'https://timetable.example.org/?lesson=17', '--recheck-each']
+    const rehearsed = await asAdmin('rehearse', ...said, '--on-silence', 'drop')
+    expect(rehearsed.out).to.contain('Right before that timetable.example.org is asked, and may stop it.')
+    const sent = await asAdmin('send', ...said, '--text', 'Still on', '--at', '+1d', '--wait', '0')
+    expect(sent.out).to.contain('Right before that timetable.example.org is asked')
+    const refused = await run('send', ...said, '--text', 'Still on', '--at', '+1d', '--wait', '0')
+    expect(refused.err).to.contain('timetable.example.org')
+    const alone = await asAdmin('send', '--to', 'group:own', '--text', 'Still on', '--on-silence', 'drop')
+    expect([alone.code, alone.err]).to.deep.equal([2, 'send: say which address is asked: --recheck URL\n'])
+  })
+
   it('lists, makes and removes types of message', async () => {
     expect((await run('types')).out).to.match(/^general +General +Общее +3 +allowed +– /m)
     const put = ['types', 'put', 'news', '--ru', 'Новости', '--en', 'News', '--level', '2', '--cap', '3/day:wait']

@@ -22,12 +22,14 @@ import {
   type PutInput,
   packAudience,
 } from '@courier-fleet/store'
+import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import type { Addressees, ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { digestOf } from './canonical-json.ts'
+import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules, wordsOfRules } from './check-rules.ts'
 import { requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
@@ -39,6 +41,7 @@ import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { wasCancelled } from './was-cancelled.ts'
+import type { Webhooks } from './webhooks.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -104,6 +107,8 @@ interface AcceptDeps {
   readonly clock: Clock
   readonly forecasts: Forecasts
   readonly sameAgain: SameAgain
+  readonly webhooks: Webhooks
+  readonly webhookSecrets: WebhookSecrets
   readonly metrics: Metrics
   readonly audit: Audit
   readonly log: Log
@@ -164,6 +169,7 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   for (const draft of open()) attempt(draft, () => requireKnownChannels(draft.offer.body.channels))
   const { types } = deps.settings.current()
   for (const draft of open()) attempt(draft, () => requireAllowedRules(types, draft.offer.body, by))
+  for (const draft of open()) attempt(draft, () => requireRecheck(deps, draft, by))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => readEvent(deps, draft, by))))
   for (const draft of open()) attempt(draft, () => setTimes(draft, now))
   await readAddressees(deps, open(), by)
@@ -173,7 +179,16 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
+  await Promise.all(open().map((draft) => attemptAsync(draft, () => makeSecret(deps, draft))))
   await put(deps, open(), by)
+}
+
+const requireRecheck = ({ webhooks, settings }: AcceptDeps, { offer }: Draft, by: Caller) =>
+  requireAllowedRecheck(webhooks, settings.current(), offer.body.recheck, by)
+
+/** What signs the questions is there before the message is. */
+async function makeSecret({ webhookSecrets }: AcceptDeps, { offer }: Draft): Promise<void> {
+  if (offer.body.recheck) await webhookSecrets.ensure(offer.ref.sender)
 }
 
 async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
@@ -270,8 +285,9 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Dr
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   const { offer, dueMs, expiresMs, audience } = draft
   const { channels, class: cls, text, subject } = offer.body
-  const online = offer.body.whenOnline
-  const message = { channels, class: cls, rules: rulesIn(offer.body), online, text, subject, dueMs, expiresMs }
+  const { whenOnline: online, recheck } = offer.body
+  const rules = rulesIn(offer.body)
+  const message = { channels, class: cls, rules, online, recheck, text, subject, dueMs, expiresMs }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
 
@@ -392,6 +408,7 @@ function putInputOf(
     class: body.class,
     rules: rulesIn(body),
     online: body.whenOnline,
+    recheck: body.recheck,
     plan,
     audience,
     dueMs,

@@ -2,7 +2,7 @@
  * Who is sent a message when: asked of the same decide() as couriers ask, with what is known of people now, and nothing is written.
  * What they and operators change later is not in it, so a plan says when it was worked out.
  */
-import type { MessageClass, MessageRules, Plan } from '@courier-fleet/api-types'
+import type { MessageClass, MessageRules, Plan, Recheck } from '@courier-fleet/api-types'
 import { channelNames } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
@@ -30,6 +30,7 @@ import {
 import { idsOf, type LiveSettings, type PackedAudience, readChannels, readDiaries } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { cached } from './cached.ts'
+import { hostOf } from './check-recheck.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 
 export interface PlannedMessage {
@@ -38,6 +39,8 @@ export interface PlannedMessage {
   readonly rules?: MessageRules | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
+  /** asked right before it is sent */
+  readonly recheck?: Recheck | undefined
   /** for who was sent the same before; nobody was when absent */
   readonly text?: string | undefined
   readonly subject?: string | undefined
@@ -174,7 +177,10 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
         if (outlook.kind === 'never' && isOfTime(outlook.why)) possibleMs = Math.min(possibleMs, openMs)
       }
     },
-    plan: (size) => count.plan(asOfMs, size),
+    plan: (size) => ({
+      ...count.plan(asOfMs, size),
+      ...(message.recheck ? { recheck: hostOf(message.recheck.url) } : {}),
+    }),
     firstPossibleMs: () => (Number.isFinite(possibleMs) ? possibleMs : undefined),
   }
 }
@@ -208,7 +214,8 @@ export function createForecasts(deps: ForecastDeps): Forecasts {
       dueMs,
       message.expiresMs || dueMs + dayMs,
     )
-    return message.online || quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
+    if (message.online || message.recheck) return true
+    return quiet.fleet !== undefined || exams.length > 0 || (counting?.rules.length ?? 0) > 0
   }
 
   return {

@@ -17,12 +17,14 @@ import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProc
 import type { Redis } from 'ioredis'
 import type { Addressees, ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
+import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
 import { tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
+import type { Webhooks } from './webhooks.ts'
 
 type Reason = (typeof unreachableReasons)[number]
 /** of one person on one channel */
@@ -51,6 +53,7 @@ interface RehearseDeps {
   readonly forecasts: Pick<Forecasts, 'start'>
   readonly settings: Pick<LiveSettings, 'current'>
   readonly clock: Clock
+  readonly webhooks: Webhooks
 }
 
 /** @throws Problem 403 · 422 as sending would */
@@ -58,6 +61,7 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   requireKnownChannels(input.channels)
   const { types } = deps.settings.current()
   requireAllowedRules(types, input, by)
+  requireAllowedRecheck(deps.webhooks, deps.settings.current(), input.recheck, by)
   const forecast = await deps.forecasts.start(plannedOf(input, deps.clock.now()))
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
@@ -93,7 +97,7 @@ const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Ca
 /** @throws Problem 422 */
 function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
   const dueMs = dueOf(input.at, now)
-  const { channels, class: cls, text, whenOnline } = input
+  const { channels, class: cls, text, whenOnline, recheck } = input
   return {
     channels,
     class: cls,
@@ -101,6 +105,7 @@ function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
     text,
     dueMs,
     online: whenOnline,
+    recheck,
     expiresMs: expiryOf(input, dueMs, now),
   }
 }

@@ -2,6 +2,7 @@
 import { shardNames } from '@courier-fleet/api-types'
 import { createEvents, createStats } from '@courier-fleet/store'
 import { createSubscriptions, createViews } from '@courier-fleet/subscriptions'
+import { createWebhookSecrets } from '@courier-fleet/webhooks'
 import { createAcceptMessages } from './accept-message.ts'
 import { createReadAddressees } from './addressees.ts'
 import { createAllowances } from './allowances.ts'
@@ -54,6 +55,11 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       addressees,
       forecasts,
       sameAgain,
+      webhookSecrets: createWebhookSecrets({
+        redis: deps.redis,
+        sealingKey: deps.webhooks.sealingKey,
+        clock: deps.clock,
+      }),
       metrics,
       audit,
     }),

@@ -82,6 +82,8 @@ export interface Catalogue {
     readonly never: string
     /** said of a plan when it is shown later */
     readonly workedOut: (moment: string) => string
+    /** of a message with an address that is asked first */
+    readonly recheck: (host: string) => string
     readonly allAt: (size: number, moment: string, cause: string) => string
     /** where a reason is told of the past elsewhere */
     readonly whys: Readonly<Partial<Record<Why, string>>>

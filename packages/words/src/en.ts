@@ -164,6 +164,7 @@ export const en: Catalogue = {
       `It goes out to ${people(size)}${moment ? ` from ${moment} on` : ''}, to each when they are online.`,
     never: 'never',
     workedOut: (moment) => `Worked out ${moment}.`,
+    recheck: (host) => `Right before that ${host} is asked, and may stop it.`,
     allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
     whys: {
       quiet: 'it expires in their quiet hours',

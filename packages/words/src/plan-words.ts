@@ -26,15 +26,16 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 /** @returns undefined where there is nothing to say: everyone is sent it as soon as it is due */
 export function planWords(language: Language, plan: Plan, form: PlanForm = {}): PlanWords | undefined {
-  if (plan.later.length === 0 && plan.never.length === 0) return undefined
+  if (plan.later.length === 0 && plan.never.length === 0 && plan.recheck === undefined) return undefined
   const words = wordsIn(language)
-  return { sentence: sentenceOf(words, plan, form), ...shortOf(words, plan, form) }
+  const asked = plan.recheck === undefined ? [] : [words.plan.recheck(plan.recheck)]
+  return { sentence: [sentenceOf(words, plan, form), ...asked].join(' '), ...shortOf(words, plan, form) }
 }
 
 const byRules: ReadonlySet<string> = new Set([...ruleReasons, 'expired'])
 /** Whether a rule holds anybody back, for a time or altogether: beside a list of who cannot be reached there is nothing else to say. */
-export const isHeldBack = ({ later, never }: Plan): boolean =>
-  later.length > 0 || never.some(({ why }) => byRules.has(why))
+export const isHeldBack = ({ later, never, recheck }: Plan): boolean =>
+  recheck !== undefined || later.length > 0 || never.some(({ why }) => byRules.has(why))
 
 export const laterIn = ({ later }: Plan): number => sum(later)
 export const neverIn = ({ never }: Plan): number => sum(never)

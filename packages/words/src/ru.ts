@@ -173,6 +173,7 @@ export const ru: Catalogue = {
       `Отправим${moment ? ` ${moment} или позже` : ''}, ${people(size)}: каждому, когда появится в сети.`,
     never: 'никогда',
     workedOut: (moment) => `Посчитано: ${moment}.`,
+    recheck: (host) => `Перед самой отправкой спросим ${host}: ответ может её отменить.`,
     allAt: (size, moment, cause) => `Отправим ${moment}, ${people(size)}: ${cause}.`,
     whys: {
       quiet: 'срок выйдет в их тихие часы',

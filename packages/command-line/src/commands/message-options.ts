@@ -1,5 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
-import { quietRespects } from '@courier-fleet/api-types'
+import { quietRespects, silenceRules } from '@courier-fleet/api-types'
 import type { Options } from '../arguments.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
@@ -78,6 +78,19 @@ export const ruleOptions = {
     choices: duplicates,
     about: 'send it although the same was sent before',
   },
+  recheck: {
+    type: 'string',
+    value: 'URL',
+    about: 'ask this address of yours right before it is sent: only its "ok" lets it go',
+  },
+  'recheck-each': { type: 'boolean', about: 'ask it about people, 500 at most in a question' },
+  'on-silence': {
+    type: 'string',
+    value: 'WHAT',
+    choices: silenceRules,
+    about:
+      'where it answers neither ok nor error: hold (ask again until the message expires), send or drop; hold when absent',
+  },
   'when-online': { type: 'boolean', about: 'send it to each when they are reported online; see fleet online' },
 } as const satisfies Options
 
@@ -87,10 +100,14 @@ interface RuleValues {
   readonly quiet?: string | undefined
   readonly duplicates?: string | undefined
   readonly 'when-online'?: boolean | undefined
+  readonly recheck?: string | undefined
+  readonly 'recheck-each'?: boolean | undefined
+  readonly 'on-silence'?: string | undefined
 }
 
-/** The arguments were checked against the choices. */
-export function rulesOf({ type, level, quiet, duplicates: allowed, 'when-online': whenOnline }: RuleValues) {
+/** The arguments were checked against the choices. @throws UsageError */
+export function rulesOf(values: RuleValues) {
+  const { type, level, quiet, duplicates: allowed, 'when-online': whenOnline } = values
   const respect = quietRespects.find((each) => each === quiet)
   return {
     ...(type === undefined ? {} : { type }),
@@ -98,7 +115,18 @@ export function rulesOf({ type, level, quiet, duplicates: allowed, 'when-online'
     ...(respect === undefined ? {} : { quiet: respect }),
     ...(allowed === undefined ? {} : { duplicates: 'allow' as const }),
     ...(whenOnline ? { whenOnline } : {}),
+    ...recheckOf(values),
   }
+}
+
+function recheckOf({ recheck: url, 'recheck-each': each = false, 'on-silence': silence }: RuleValues) {
+  const onSilence = silenceRules.find((rule) => rule === silence)
+  if (url === undefined) {
+    if (each || onSilence) throw new UsageError('say which address is asked: --recheck URL')
+    return {}
+  }
+  const per = each ? { per: 'recipient' as const } : {}
+  return { recheck: { url, ...per, ...(onSilence ? { onSilence } : {}) } }
 }
 
 /** @throws UsageError when nobody is named */

@@ -1,5 +1,5 @@
 /** What of an accepted message decides who is sent it when. */
-import type { MessageClass, MessageRules } from '@courier-fleet/api-types'
+import type { MessageClass, MessageRules, Recheck } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
@@ -10,6 +10,7 @@ export interface AcceptedMessage {
   /** absent: those in use when it starts */
   readonly channels?: readonly string[]
   readonly rules?: MessageRules | undefined
+  readonly recheck?: Recheck | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
   readonly text: string
@@ -26,7 +27,7 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
   if (record === undefined) return undefined
-  const { width, rules, online, text, subject } = parseRecord(record)
+  const { width, rules, online, recheck, text, subject } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
@@ -34,6 +35,7 @@ export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): 
     ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
     rules,
     online,
+    recheck,
     text,
     subject,
     dueMs: Number(hash.due),
