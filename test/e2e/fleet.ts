@@ -35,7 +35,7 @@ export interface FleetOptions {
   readonly onOutput?: (name: string, text: string) => void
   /** where a process finds Redis, when not at its URL */
   readonly redisUrlOf?: (name: string) => Promise<string>
-  /** for every courier */
+  /** for every courier and notifier */
   readonly env?: Environment
   /** of its people; the real one when absent */
   readonly wallClock?: WallClock
@@ -105,6 +105,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ...(options.wallClock ? { nodeArguments: options.wallClock.nodeArguments } : {}),
       env: async ({ name, folder, args = [] }, endpoints) => {
         const common = options.wallClock?.env ?? {}
+        if (folder === 'notifier') return { ...common, ...options.env }
         if (folder !== 'couriers' || !endpoints) return common
         const channel = args[0] as ChannelName
         return { ...common, ...options.env, ...(await options.settings?.({ name, channel, endpoints })) }

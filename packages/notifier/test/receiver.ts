@@ -15,15 +15,15 @@ export interface Request {
 /** How one request is answered: with a status, or not at all after it was taken (`lost`), or never (`silent`). */
 export type Behaviour = number | 'lost' | 'silent'
 
-export async function startReceiver(secretOf: () => string) {
+export async function startReceiver(secretOf: () => string | Promise<string>) {
   /** all that came, repeats too */
   const requests: Request[] = []
   const faults: string[] = []
   let behave: (request: Request) => Behaviour = () => 204
 
-  const take = (text: string, headers: Record<string, string>, response: ServerResponse) => {
+  const take = (secret: string, text: string, headers: Record<string, string>, response: ServerResponse) => {
     try {
-      new Webhook(secretOf()).verify(text, headers)
+      new Webhook(secret).verify(text, headers)
     } catch (error) {
       faults.push(String(error))
     }
@@ -42,7 +42,7 @@ export async function startReceiver(secretOf: () => string) {
     } catch {
       return // its sender was killed
     }
-    take(Buffer.concat(chunks).toString(), incoming.headers as Record<string, string>, response)
+    take(await secretOf(), Buffer.concat(chunks).toString(), incoming.headers as Record<string, string>, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 

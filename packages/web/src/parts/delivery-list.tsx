@@ -35,9 +35,10 @@ type Outcome = Pick<SubscriptionDelivery, 'delivered' | 'status' | 'why' | 'ms'>
 export function DeliveryOutcome({ delivery: { delivered, status, why, ms } }: { delivery: Outcome }) {
   const said = useIntegrationWords()
   if (delivered) return <span class="hint">{said.taken(status ?? 0, ms)}</span>
+  if (status !== undefined) return <span class="hint">{said.refused(status)}</span>
   return (
     <span class="hint">
-      {status === undefined ? said.noAnswer : said.refused(status)} <span lang="en">{why}</span>
+      {said.noAnswer} <span lang="en">{why}</span>
     </span>
   )
 }
