@@ -144,7 +144,7 @@ export const changeBody = z
       .int()
       .describe('of this subscription and resource, one more each time: gaps and repeats are seen by it')
       .meta({ examples: [7] }),
-    diff: changeDiff.nullable().describe('null where it is over 32 KB: read the resource itself'),
+    diff: changeDiff.nullable().describe('null where the body would be over 32 KB: read the resource itself'),
   })
   .describe('a change')
 export type ChangeBody = z.infer<typeof changeBody>

@@ -15,8 +15,8 @@ export async function testSubscription(
   const sealingKey = requireSealingKey(webhooks)
   const [id, atMs] = [`test-${randomUUID()}`, clock.now()]
   const { url, resource, resourceId = '*' } = subscription
-  const change = { id, createdMs: atMs, subscription: subscription.id, resource, resourceId, sequence: 0, diff: {} }
-  const body = changeBodyOf('subscription.test', change)
+  const said = { subscription: subscription.id, resource, resource_id: resourceId, sequence: 0, diff: {} }
+  const body = changeBodyOf({ type: 'subscription.test', id, createdMs: atMs, ...said })
   const secrets = validSecrets(subscription, atMs).flatMap(
     ({ sealed }) => openSecret(sealingKey, sealed, secretHolder(subscription.id)) ?? [],
   )

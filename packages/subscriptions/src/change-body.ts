@@ -1,24 +1,16 @@
 /** What is posted to a subscriber, as text: what is signed is what is sent. */
-import type { ChangeBody, ChangeDiff, SubscriptionResource } from '@courier-fleet/api-types'
+import type { ChangeBody } from '@courier-fleet/api-types'
 
-const maxDiffBytes = 32_768
+/** Of a longer one only the ids are told: whoever wants it reads the resource. */
+const maxBodyBytes = 32 * 1024
 
-export interface Change {
-  /** the same at every try */
-  readonly id: string
+export interface Change extends Omit<ChangeBody, 'created'> {
+  /** when the change was read, Unix ms */
   readonly createdMs: number
-  readonly subscription: string
-  readonly resource: SubscriptionResource
-  readonly resourceId: string
-  readonly sequence: number
-  readonly diff: ChangeDiff
 }
 
-/** A diff that is too long is left out: whoever gets it reads the resource itself. */
-export function changeBodyOf(type: ChangeBody['type'], { createdMs, resourceId, diff, ...change }: Change): string {
-  const isTooLong = Buffer.byteLength(JSON.stringify(diff)) > maxDiffBytes
-  const { id, subscription, resource, sequence } = change
-  const created = new Date(createdMs).toISOString()
-  const said = { id, created, subscription, resource, resource_id: resourceId, sequence }
-  return JSON.stringify({ type, ...said, diff: isTooLong ? null : diff } satisfies ChangeBody)
+export function changeBodyOf({ createdMs, ...change }: Change): string {
+  const body: ChangeBody = { ...change, created: new Date(createdMs).toISOString() }
+  const text = JSON.stringify(body)
+  return Buffer.byteLength(text) <= maxBodyBytes ? text : JSON.stringify({ ...body, diff: null })
 }
