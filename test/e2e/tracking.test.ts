@@ -52,7 +52,7 @@ describe('watching a message', () => {
 
   it('waits within the call that sends', async () => {
     const { status, body } = await fleet.api.call('POST', '/v1/messages?wait=10s', { to, text: 'сразу' })
-    expect([status, body.settled]).to.deep.equal([201, true])
+    expect([status, body.settled]).to.deep.equal([202, true])
     expect(body.ending).to.be.oneOf(['everyone', 'handed-over'])
   })
 

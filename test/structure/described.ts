@@ -22,13 +22,18 @@ interface Parameter {
   readonly examples?: unknown
   readonly schema: Schema
 }
+interface Answer {
+  readonly $ref?: string
+  readonly description?: string
+  readonly content?: Content
+}
 interface Operation {
   readonly operationId?: string
   readonly summary?: string
   readonly description?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly description?: string; readonly content?: Content }>>
+  readonly responses: Readonly<Record<string, Answer>>
 }
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
 
@@ -94,7 +99,7 @@ function gapsOfOperation(operation: Operation, at: string): string[] {
     ...(saysMore(operation) ? [] : [`${at} has no description`]),
     ...(operation.parameters ?? []).flatMap((parameter) => gapsOfParameter(parameter, at)),
     ...Object.entries(operation.responses)
-      .filter(([, { description }]) => !description || description === 'Default Response')
+      .filter(([, { $ref, description }]) => !$ref && (!description || description === 'Default Response'))
       .map(([status]) => `${at} does not say what ${status} means`),
     ...schemas.flatMap((schema) => gapsInside(schema, at)),
   ]

@@ -55,12 +55,14 @@ export const personBody = z
       .string()
       .refine(isTimeZone, 'an IANA time zone such as Europe/Moscow')
       .default('UTC')
-      .describe('an IANA time zone such as Europe/Moscow'),
+      .describe('an IANA time zone such as Europe/Moscow')
+      .meta({ examples: ['Europe/Moscow'] }),
     language: z
       .string()
       .refine(isLanguage, 'a BCP 47 language tag such as ru')
       .default('en')
-      .describe('a BCP 47 language tag such as ru'),
+      .describe('a BCP 47 language tag such as ru')
+      .meta({ examples: ['ru'] }),
   })
   .describe('a person')
   .meta({ examples: [{ name: 'Кулешова Виктория', role: 'student', timeZone: 'Europe/Moscow', language: 'ru' }] })

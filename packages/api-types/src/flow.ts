@@ -121,6 +121,13 @@ export const passed = z.strictObject({
 })
 export type Passed = z.infer<typeof passed>
 
+const countPerStage = z.strictObject(
+  Object.fromEntries(flowStages.map((stage) => [stage, count.describe(`people at this stage: ${stage}`)])) as Record<
+    FlowStage,
+    z.ZodInt
+  >,
+)
+
 export const funnelView = z
   .strictObject({
     channels: z
@@ -128,7 +135,7 @@ export const funnelView = z
         z.string(),
         z.strictObject({
           people: count.describe('of the audience'),
-          stages: z.record(z.enum(flowStages), count).describe('where they are, each in one'),
+          stages: countPerStage.describe('where they are, each in one'),
           flows: z.record(z.string(), count).describe('how many have which nine digits'),
           passed: passed.describe('who came so far, or further; sent: also who was reported undelivered after it'),
         }),

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { channelId, count, historyKeyText, moment, sha256Text, smallCount } from './fields.ts'
 import { problemDocument } from './fleet.ts'
 import { plan } from './plan.ts'
-import { receiptStates } from './receipt-state.ts'
-import { channelName, dueTime, historyView, id, receiptView, trackerReport } from './schemas.ts'
+import { type ReceiptState, receiptStates } from './receipt-state.ts'
+import { channelName, dueTime, historyView, id, receiptView } from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -23,9 +23,6 @@ export const acceptance = z
   })
   .describe('a message that was accepted')
 export type Acceptance = z.infer<typeof acceptance>
-
-/** `POST /v1/messages`: what was accepted, or with `wait` what has become of it. */
-export const messageAnswer = z.union([acceptance, trackerReport])
 
 export const rescheduleBody = z.strictObject({
   at: dueTime.describe('the new due time'),
@@ -113,7 +110,12 @@ export const receiptsPage = z
   .describe('a page of receipts')
 export type ReceiptsPage = z.infer<typeof receiptsPage>
 
-const countPerState = z.record(z.enum(receiptStates), count)
+const countPerState = z.strictObject(
+  Object.fromEntries(receiptStates.map((state) => [state, count.describe(`receipts that are ${state}`)])) as Record<
+    ReceiptState,
+    z.ZodInt
+  >,
+)
 
 export const recountReport = z
   .strictObject({

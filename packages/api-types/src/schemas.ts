@@ -130,7 +130,10 @@ const messageFields = z.strictObject({
     .describe('of a reminder to one person: of those you have one a person and thing, until it is cancelled')
     .meta({ examples: ['coupon:17'] }),
   class: z.enum(classes).default('normal').describe('who goes first'),
-  type: id.default(defaultType).describe('what it is about: whose rules hold for it, and what people switch off'),
+  type: id
+    .default(defaultType)
+    .describe('what it is about: whose rules hold for it, and what people switch off')
+    .meta({ examples: ['news'] }),
   level: level
     .optional()
     .describe('how important it is; as its type says when absent, more than that for operators only'),

@@ -1,33 +1,31 @@
 /** What the schemas of the routes do not say by themselves, added to the document that is made from them. */
 import type { FastifyContextConfig } from 'fastify'
-import { isUnsafe } from './callers.ts'
+import { headerParameters, headersOf } from './openapi-headers.ts'
+import type { Answer, Json, OpenApiDocument } from './openapi-operation.ts'
+import { addProblems, sharedProblems } from './openapi-problems.ts'
 import type { Right } from './rights.ts'
-
-type Json = Record<string, unknown>
-interface Answer {
-  description: string
-  readonly content?: Record<string, { readonly schema?: Json }>
-}
-interface Operation extends Json {
-  description?: string
-  parameters?: Json[]
-  readonly responses: Record<string, Answer>
-}
-export interface OpenApiDocument extends Json {
-  readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { schemas: Record<string, Json>; parameters?: Record<string, Json> }
-}
 
 /** What a route is, by its operation such as `POST /v1/messages`. */
 export type RouteConfigs = ReadonlyMap<string, FastifyContextConfig>
 
-const idempotencyKey = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description:
-    'A name of your own for this call, such as a UUID. The same call again within a day is given the first answer, with `Idempotency-Replayed: true`, and nothing is done twice.',
-  schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$', examples: ['order-4711'] },
+export function completeDocument(document: OpenApiDocument, configs: RouteConfigs): OpenApiDocument {
+  const { schemas } = document.components
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [name, operation] of Object.entries(methods)) {
+      const method = name.toUpperCase()
+      const facts = { method, path, config: configs.get(`${method} ${path}`) ?? {} }
+      const { right } = facts.config
+      for (const answer of Object.values(operation.responses)) describeAnswer(answer, schemas)
+      addProblems(facts, operation)
+      const headers = headersOf(facts, operation)
+      if (headers.length > 0) operation.parameters = [...(operation.parameters ?? []), ...headers]
+      if (right) operation.description = `${operation.description ?? ''}\n\n${whoMay(right)}`.trim()
+    }
+  }
+  for (const [name, schema] of Object.entries(schemas)) if (name.endsWith('Input')) sayDefaults(schema)
+  document.components.parameters = headerParameters
+  document.components.responses = sharedProblems
+  return withoutUnused(document)
 }
 
 /** Who may call it, as rights.ts says it. */
@@ -39,33 +37,25 @@ function whoMay({ least, lent }: Right): string {
   return `Needs the role ${least} or a higher one.${forOthers}`
 }
 
-/** Honoured by every unsafe call of somebody who has signed in, except those that only read. */
-function takesIdempotencyKey(method: string, { right, idempotency }: FastifyContextConfig): boolean {
-  return isUnsafe(method) && right !== undefined && right.least !== 'anyone' && idempotency !== 'reads'
-}
-
-export function completeDocument(document: OpenApiDocument, configs: RouteConfigs): OpenApiDocument {
-  const { schemas } = document.components
-  for (const [path, methods] of Object.entries(document.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const name = method.toUpperCase()
-      const { right } = configs.get(`${name} ${path}`) ?? {}
-      if (right) operation.description = `${operation.description ?? ''}\n\n${whoMay(right)}`.trim()
-      for (const answer of Object.values(operation.responses)) describeAnswer(answer, schemas)
-      if (!takesIdempotencyKey(name, configs.get(`${name} ${path}`) ?? {})) continue
-      operation.parameters = [...(operation.parameters ?? []), { $ref: '#/components/parameters/IdempotencyKey' }]
-    }
-  }
-  document.components.parameters = { IdempotencyKey: idempotencyKey }
-  return withoutUnused(document)
-}
-
 /** An answer is what its schema says it is. */
-function describeAnswer(answer: Answer, schemas: Record<string, Json>): void {
-  if (answer.description !== 'Default Response') return
+function describeAnswer(answer: Answer | { $ref: string }, schemas: Record<string, Json>): void {
+  if ('$ref' in answer || answer.description !== 'Default Response') return
   const [name] = namesIn(answer.content)
   const described = schemas[name ?? '']?.description
   if (typeof described === 'string') answer.description = described
+}
+
+/**
+ * Of a named shape that is written, what a field is when absent is said in words: generators of types take a `default` for a field
+ * that is always there, and would have callers write it.
+ */
+function sayDefaults({ properties = {} }: Json): void {
+  for (const property of Object.values(properties as Record<string, Json>)) {
+    if (!('default' in property)) continue
+    const { default: usual } = property
+    delete property.default
+    property.description = `${property.description}; \`${JSON.stringify(usual)}\` when absent`
+  }
 }
 
 const namesIn = (part: unknown): string[] =>

@@ -6,7 +6,8 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { sessionCookie } from './cookies.ts'
-import { completeDocument, type OpenApiDocument } from './openapi-document.ts'
+import { completeDocument } from './openapi-document.ts'
+import type { OpenApiDocument } from './openapi-operation.ts'
 import { problemType } from './problem-json.ts'
 import { operationOf } from './rights.ts'
 
@@ -39,6 +40,21 @@ const named = {
   Problem: shapes.problemDocument,
 } satisfies Record<string, z.ZodType>
 
+const tags = {
+  messages: 'Sending, and asking whom it would reach',
+  histories: 'What became of a message, person by person, and changing one’s mind',
+  directory: 'People, groups, cohorts and their contacts',
+  people: 'What people do about their own contacts and wishes',
+  topics: 'What people join and leave by themselves',
+  types: 'What messages are about, and the rules of each',
+  settings: 'What operators change while the fleet runs',
+  sessions: 'Signing in to the web',
+  fleet: 'Channels and their couriers',
+  'api keys': 'Who may call',
+  mail: 'One click in a mail program',
+  operations: 'For those who run it',
+} as const
+
 const description = `Mass messages to people over many channels, with a truthful answer to who got it.
 
 Send your API key as \`Authorization: Bearer cf_…\`, or sign in: the cookie is enough to read, and other calls need the session's
@@ -57,7 +73,9 @@ export async function addOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'courier-fleet', version: '1.0.0', description },
+      info: { title: 'courier-fleet', version: '1.0.0', description, license: { name: 'MIT', identifier: 'MIT' } },
+      servers: [{ url: '/' }],
+      tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
       components: {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer' },

@@ -135,7 +135,7 @@ describe('sending a message', () => {
 
   it('waits in the call itself when asked to', async () => {
     const answer = await service.call('/v1/messages?wait=0.05s', { method: 'POST', as: 'trainer', body })
-    expect(answer.status).to.equal(201)
+    expect(answer.status).to.equal(202)
     expect(trackerReport.parse(answer.json).history.state).to.equal('scheduled')
   })
 

@@ -8,13 +8,18 @@ interface Operation {
   security?: unknown[]
   parameters?: ({ $ref: string } | { name: string; in: string; required?: boolean; schema: Json })[]
   requestBody?: { content: Record<string, { schema: Json }> }
-  responses: Record<string, { description?: string; content?: Record<string, { schema?: Json }> }>
+  responses: Record<string, { $ref?: string; description?: string; content?: Record<string, { schema?: Json }> }>
 }
 interface Document {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
-  components: { schemas: Record<string, Json>; parameters: Record<string, Json>; securitySchemes: Json }
+  components: {
+    schemas: Record<string, Json>
+    parameters: Record<string, Json>
+    responses: Record<string, Json>
+    securitySchemes: Json
+  }
 }
 
 const ownParameters = ({ parameters = [] }: Operation) => parameters.flatMap((each) => ('$ref' in each ? [] : each))
@@ -71,7 +76,8 @@ describe('the OpenAPI document', () => {
       const statuses = Object.keys(operation.responses)
       expect(statuses, where).to.satisfy((list: string[]) => list.some((status) => status.startsWith('2')))
       for (const status of statuses) expect(status).to.match(/^([2-5]\d\d|default)$/)
-      for (const answer of Object.values(operation.responses)) expect(answer.description, where).to.be.a('string')
+      for (const answer of Object.values(operation.responses))
+        if (!answer.$ref) expect(answer.description, where).to.be.a('string')
       if (path.startsWith('/v1/')) {
         expect(operation.responses.default?.content, where).to.have.property('application/problem+json')
       } else {
@@ -92,12 +98,25 @@ describe('the OpenAPI document', () => {
       expect(names).not.to.include(name)
   })
 
+  it('names the problems of an operation, by status', () => {
+    const codesOf = (name: string, status: string) => {
+      const { operation } = operations().find((each) => each.operation.operationId === name) ?? {}
+      const answer = JSON.stringify(operation?.responses[status] ?? {})
+      return JSON.parse(/"enum":(\[[^\]]*\])/.exec(answer)?.[1] ?? '[]') as string[]
+    }
+    expect(codesOf('sendMessage', '409')).to.include.members(['same-again', 'audience-mismatch', 'in-progress'])
+    expect(codesOf('sendMessage', '422')).to.include.members(['invalid', 'unknown-audience', 'idempotency-key-reused'])
+    expect(codesOf('readPerson', '404')).to.deep.equal(['unknown-person'])
+    expect(codesOf('readHistory', '403')).to.include('not-your-history')
+    expect(codesOf('readHistory', '409')).to.deep.equal([])
+  })
+
   it('refers only to what is there', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] as string)
     expect(refs.length).to.be.greaterThan(10)
     for (const ref of new Set(refs)) {
-      const [, kind, name] = /^#\/components\/(schemas|parameters)\/(\w+)$/.exec(ref) ?? []
-      expect(document.components[kind as 'schemas' | 'parameters'], ref).to.have.property(name ?? ref)
+      const [, kind, name] = /^#\/components\/(schemas|parameters|responses)\/(\w+)$/.exec(ref) ?? []
+      expect(document.components[kind as 'schemas' | 'parameters' | 'responses'], ref).to.have.property(name ?? ref)
     }
   })
 

@@ -19,8 +19,11 @@ import {
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
+import { problemType } from '../src/problem-json.ts'
 import { createTracker } from '../src/tracker/index.ts'
 import { createWebhooks } from '../src/webhooks.ts'
+
+import { type DeclaredProblems, declaredProblems } from './declared-problems.ts'
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -96,6 +99,7 @@ export async function startService(
   }
   await addPeople(directory)
 
+  let problems: DeclaredProblems | undefined
   const service: Service = {
     app,
     redis: fresh.redis,
@@ -121,6 +125,11 @@ export async function startService(
         },
         ...(body === undefined ? {} : { payload: json ? JSON.stringify(body) : (body as string) }),
       })
+      if (String(answer.headers['content-type']).startsWith(problemType)) {
+        const { status, code } = answer.json<ProblemDocument>()
+        problems ??= declaredProblems(app)
+        problems.expect(method, path, `${status} ${code}`)
+      }
       const isJson = /^application\/(problem\+)?json/.test(String(answer.headers['content-type'])) && answer.body !== ''
       return {
         status: answer.statusCode,

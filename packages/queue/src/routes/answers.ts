@@ -20,7 +20,11 @@ export function answerRoutes(app: App, { histories, directory, rateLimits, clock
     '/answers',
     {
       // whoever answers strangers itself learns that it has done so
-      config: { idempotency: 'message', keepsRefusals: true },
+      config: {
+        problems: ['404 unknown-contact', '429 too-many-codes', '422 bad-address'],
+        idempotency: 'message',
+        keepsRefusals: true,
+      },
       schema: {
         tags: ['messages'],
         operationId: 'answerContact',

@@ -33,7 +33,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.post(
     '/api-keys',
     {
-      config: { idempotency: 'secret' },
+      config: { problems: ['422 bad-field', '422 role-above-owner', '422 unknown-channel'], idempotency: 'secret' },
       schema: {
         tags,
         operationId: 'createApiKey',
@@ -66,6 +66,7 @@ export function apiKeyRoutes(app: App, { apiKeys, directory, audit, sendingRight
   app.delete(
     '/api-keys/:id',
     {
+      config: { problems: ['404 unknown-api-key'] },
       schema: {
         tags,
         operationId: 'revokeApiKey',

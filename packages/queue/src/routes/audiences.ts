@@ -3,12 +3,13 @@ import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { rehearse } from '../rehearse.ts'
+import { ofRehearsals } from './message-problems.ts'
 
 export function audienceRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/audiences::resolve',
     {
-      config: { idempotency: 'reads' },
+      config: { idempotency: 'reads', problems: ofRehearsals },
       schema: {
         tags: ['messages'],
         operationId: 'rehearseMessage',

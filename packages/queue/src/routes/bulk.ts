@@ -66,7 +66,7 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     scope.post(
       '/messages::bulk',
       {
-        config: { idempotency: 'own' },
+        config: { problems: ['429 too-many-open'], idempotency: 'own' },
         schema: {
           tags: ['messages'],
           operationId: 'sendMessages',

@@ -15,6 +15,7 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
   app.put(
     '/channels/:channel/pause',
     {
+      config: { problems: ['404 unknown-channel'] },
       schema: {
         tags: ['fleet'],
         operationId: 'pauseChannel',
@@ -35,6 +36,7 @@ export function channelPauseRoutes(app: App, { redis, audit }: RouteDeps): void 
   app.delete(
     '/channels/:channel/pause',
     {
+      config: { problems: ['404 unknown-channel'] },
       schema: {
         tags: ['fleet'],
         operationId: 'resumeChannel',

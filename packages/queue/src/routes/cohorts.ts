@@ -37,6 +37,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/cohorts/:id',
     {
+      config: { problems: ['404 unknown-cohort'] },
       schema: {
         tags,
         operationId: 'readCohort',
@@ -58,6 +59,7 @@ function addWriting(app: App, { directory, sendingRights, audit }: RouteDeps): v
   app.put(
     '/cohorts/:id',
     {
+      config: { problems: ['422 bad-field', '422 unknown-group'] },
       schema: {
         tags,
         operationId: 'putCohort',
@@ -91,6 +93,7 @@ function addWriting(app: App, { directory, sendingRights, audit }: RouteDeps): v
   app.delete(
     '/cohorts/:id',
     {
+      config: { problems: ['404 unknown-cohort'] },
       schema: {
         tags,
         operationId: 'removeCohort',

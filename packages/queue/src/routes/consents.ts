@@ -23,6 +23,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
   app.put(
     '/people/:id/consents/:channel',
     {
+      config: { problems: ['404 unknown-person', '404 unknown-contact'] },
       schema: {
         tags,
         operationId: 'putConsent',
@@ -43,6 +44,7 @@ export function consentRoutes(app: App, { directory, audit, rateLimits, personWi
   app.post(
     '/consents',
     {
+      config: { problems: ['404 unknown-contact', '422 unknown-type', '422 mandatory-type'] },
       schema: {
         tags,
         operationId: 'recordConsent',

@@ -14,6 +14,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
   app.get(
     '/contacts',
     {
+      config: { problems: ['404 unknown-contact'] },
       schema: {
         tags,
         operationId: 'findContactOwner',
@@ -33,6 +34,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
   app.put(
     '/contacts/:channel/:person',
     {
+      config: { problems: ['404 unknown-person', '422 bad-address'] },
       schema: {
         tags,
         operationId: 'linkContact',
@@ -53,6 +55,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
   app.delete(
     '/contacts/:channel/:person',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         tags,
         operationId: 'unlinkContact',

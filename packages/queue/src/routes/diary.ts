@@ -11,6 +11,7 @@ export function diaryRoutes(app: App, { redis, directory, settings }: RouteDeps)
   app.get(
     '/people/:id/diary',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         tags: ['people'],
         operationId: 'readDiary',

@@ -19,7 +19,7 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
   app.post(
     '/enrolments',
     {
-      config: { idempotency: 'secret' },
+      config: { problems: ['404 unknown-person', '429 too-many-codes'], idempotency: 'secret' },
       schema: {
         tags,
         operationId: 'issueEnrolmentCode',
@@ -55,6 +55,7 @@ function addRedeem(app: App, { directory, enrolments, rateLimits, linkContact }:
   app.post(
     '/enrolments::redeem',
     {
+      config: { problems: ['403 wrong-code', '403 unlink-first', '429 too-many-codes', '422 bad-address'] },
       schema: {
         tags,
         operationId: 'redeemEnrolmentCode',

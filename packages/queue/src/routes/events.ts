@@ -25,6 +25,7 @@ export function eventRoutes(app: App, { histories, tracker, openCalls, stopping,
   app.get(
     '/histories/:key/events',
     {
+      config: { problems: ['429 too-many-open'] },
       schema: {
         tags: ['histories'],
         operationId: 'watchHistory',

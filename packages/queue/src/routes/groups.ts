@@ -10,7 +10,12 @@ import { groupParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function groupRoutes(app: App, { directory, sendingRights, audit }: RouteDeps): void {
+export function groupRoutes(app: App, deps: RouteDeps): void {
+  addReading(app, deps)
+  addWriting(app, deps)
+}
+
+function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/groups',
     {
@@ -30,6 +35,7 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
   app.get(
     '/groups/:id',
     {
+      config: { problems: ['404 unknown-group'] },
       schema: {
         tags,
         operationId: 'readGroup',
@@ -41,10 +47,13 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
     },
     async ({ principal, params }) => readableGroup(directory, principal, params.id),
   )
+}
 
+function addWriting(app: App, { directory, sendingRights, audit }: RouteDeps): void {
   app.put(
     '/groups/:id',
     {
+      config: { problems: ['422 bad-field'] },
       schema: {
         tags,
         operationId: 'putGroup',
@@ -78,6 +87,7 @@ export function groupRoutes(app: App, { directory, sendingRights, audit }: Route
   app.delete(
     '/groups/:id',
     {
+      config: { problems: ['404 unknown-group'] },
       schema: {
         tags,
         operationId: 'removeGroup',

@@ -10,6 +10,7 @@ export function heardRoutes(app: App, { directory, rateLimits, audit }: RouteDep
   app.post(
     '/contacts::hear',
     {
+      config: { problems: ['404 unknown-contact'] },
       schema: {
         tags: ['people'],
         operationId: 'hearContact',

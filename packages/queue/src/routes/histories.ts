@@ -27,6 +27,7 @@ import { readAcceptance, readHistory, readSnapshot } from '../read-history.ts'
 import { refusedSignal } from '../refused-signal.ts'
 import { dueOf } from '../times.ts'
 import { closedSignal } from '../wait.ts'
+import { ofMessages } from './message-problems.ts'
 import { keyParams, limitParam } from './parameters.ts'
 
 const tags = ['histories']
@@ -119,7 +120,7 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
     '/histories/:key',
     {
-      config: { idempotency: 'message' },
+      config: { idempotency: 'message', problems: [...ofMessages, '422 about-with-key'] },
       schema: {
         tags,
         operationId: 'putMessage',
@@ -173,7 +174,17 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
   app.patch(
     '/histories/:key',
     {
-      config: { idempotency: 'message' },
+      config: {
+        problems: [
+          '409 already-started',
+          '409 cancelled',
+          '422 expires-first',
+          '422 past-at',
+          '422 too-far',
+          '422 nobody-in-time',
+        ],
+        idempotency: 'message',
+      },
       schema: {
         tags,
         operationId: 'rescheduleMessage',
@@ -209,6 +220,7 @@ function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
+      config: { problems: ['409 already-settled'] },
       schema: {
         tags,
         operationId: 'cancelMessage',
@@ -239,7 +251,7 @@ function addRelease(app: App, { histories, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/release',
     {
-      config: { idempotency: 'message' },
+      config: { problems: ['409 already-started', '409 cancelled'], idempotency: 'message' },
       schema: {
         tags,
         operationId: 'releaseMessage',
@@ -264,7 +276,7 @@ function addTracker(app: App, { tracker, openCalls, stopping }: RouteDeps): void
   app.post(
     '/histories/:key/tracker',
     {
-      config: { idempotency: 'reads' },
+      config: { problems: ['429 too-many-open'], idempotency: 'reads' },
       schema: {
         tags,
         operationId: 'trackHistory',

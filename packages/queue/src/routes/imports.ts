@@ -36,7 +36,7 @@ export async function importRoutes(
     scope.post(
       '/imports',
       {
-        config: { idempotency: 'own' },
+        config: { problems: ['422 bad-csv'], idempotency: 'own' },
         schema: {
           tags: ['directory'],
           operationId: 'importRoster',

@@ -13,6 +13,7 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
   app.get(
     '/groups/:id/members',
     {
+      config: { problems: ['404 unknown-group'] },
       schema: {
         tags,
         operationId: 'listMembers',
@@ -31,6 +32,7 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
   app.post(
     '/groups/:id/members',
     {
+      config: { problems: ['404 unknown-group', '422 unknown-person'] },
       schema: {
         tags,
         operationId: 'addMembers',
@@ -53,6 +55,7 @@ export function memberRoutes(app: App, { directory, sendingRights, audit }: Rout
   app.delete(
     '/groups/:id/members/:person',
     {
+      config: { problems: ['404 unknown-group'] },
       schema: {
         tags,
         operationId: 'removeMember',

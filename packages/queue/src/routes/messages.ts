@@ -1,5 +1,5 @@
 /** A message in one call: the key is issued, the message put, and if asked the outcome awaited. */
-import { maxWaitSeconds, messageAnswer, messageBody, Problem } from '@courier-fleet/api-types'
+import { acceptance, maxWaitSeconds, messageBody, Problem, trackerReport } from '@courier-fleet/api-types'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
@@ -9,6 +9,7 @@ import { newOffer } from '../new-offer.ts'
 import { answers } from '../openapi.ts'
 import { readAcceptance } from '../read-history.ts'
 import { closedSignal } from '../wait.ts'
+import { ofMessages } from './message-problems.ts'
 
 const query = z.strictObject({
   wait: z
@@ -27,16 +28,29 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
   app.post(
     '/messages',
     {
-      config: { idempotency: 'message' },
+      config: {
+        idempotency: 'message',
+        problems: [
+          ...ofMessages,
+          '409 another-reminder',
+          '422 about-one-person',
+          '429 too-many-open',
+          '503 client-gone',
+        ],
+      },
       schema: {
         tags: ['messages'],
         operationId: 'sendMessage',
         summary: 'Send a message, now or later',
         description:
-          'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between. The reminder there is already is answered 200.',
+          'With an Idempotency-Key a repetition never sends twice, even if this service crashed in between. The status says which answer it is: 201, a message was accepted; 200, the reminder there is already; 202, with `wait`, what had become of it when it settled or the time was over.',
         querystring: query,
         body: messageBody,
-        response: answers({ 200: messageAnswer, 201: messageAnswer }),
+        response: answers({
+          200: acceptance.describe('the reminder that there is already'),
+          201: acceptance,
+          202: trackerReport,
+        }),
       },
     },
     async (request, reply) => {
@@ -49,14 +63,16 @@ export function messageRoutes(app: App, deps: RouteDeps): void {
         // the key is no business of the caller's: it was derived from the Idempotency-Key
         throw ofIdempotencyKey(error)
       })
-      reply.code(created || body.about === undefined ? 201 : 200)
       if (quotaLeft !== undefined) reply.header('quota-left', quotaLeft)
+      reply.code(created || body.about === undefined ? 201 : 200)
       if (query.wait === undefined) return readAcceptance(histories, ref)
 
       const closed = closedSignal(reply)
       const report = await tracker.track(ref, { timeoutMs: query.wait * 1000 }, AbortSignal.any([closed, stopping]))
       // nobody reads this answer; kept for the Idempotency-Key it would tell a repetition too little
       if (closed.aborted) throw new Problem(503, 'client-gone', 'the client went away while waiting')
+      // accepted, and reports may still change what has become of it
+      reply.code(202)
       return report
     },
   )

@@ -92,6 +92,7 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
     '/readyz',
     {
       exposeHeadRoute: true,
+      config: { problems: ['503 stuck'] },
       schema: {
         ...open,
         operationId: 'isReady',

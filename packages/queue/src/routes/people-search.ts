@@ -21,6 +21,7 @@ export function peopleSearchRoutes(app: App, { directory }: RouteDeps): void {
   app.get(
     '/people::search',
     {
+      config: { problems: ['404 unknown-group'] },
       schema: {
         tags: ['directory'],
         operationId: 'findPeople',

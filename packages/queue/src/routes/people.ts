@@ -47,6 +47,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/people/:id',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         tags,
         operationId: 'readPerson',
@@ -77,6 +78,7 @@ function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void 
   app.put(
     '/people/:id',
     {
+      config: { problems: ['409 removed-person', '422 bad-field'] },
       schema: {
         tags,
         operationId: 'putPerson',
@@ -115,6 +117,7 @@ function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audi
   app.delete(
     '/people/:id',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         tags,
         operationId: 'removePerson',

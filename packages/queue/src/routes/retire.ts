@@ -23,6 +23,7 @@ export function retireRoutes(app: App, { redis, shards, audit }: RouteDeps): voi
   app.delete(
     '/channels/:channel',
     {
+      config: { problems: ['404 unknown-channel', '409 channel-in-use'] },
       schema: {
         tags: ['fleet'],
         operationId: 'retireChannel',

@@ -39,6 +39,7 @@ function addSignIn(app: App, deps: RouteDeps): void {
   app.post(
     '/sign-ins',
     {
+      config: { problems: ['429 too-many-codes'] },
       schema: {
         tags,
         security: [],
@@ -60,6 +61,7 @@ function addSignIn(app: App, deps: RouteDeps): void {
   app.post(
     '/sessions',
     {
+      config: { problems: ['403 wrong-code', '429 too-many-codes'] },
       schema: {
         tags,
         security: [],
@@ -104,6 +106,7 @@ function addCurrentSession(app: App, deps: RouteDeps): void {
   app.delete(
     '/sessions/current',
     {
+      config: { problems: ['404 no-session'] },
       schema: {
         tags,
         operationId: 'closeSession',
@@ -136,6 +139,7 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
   app.get(
     '/sessions',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         tags,
         operationId: 'listSessions',
@@ -168,6 +172,7 @@ function addSessions(app: App, { sessions, directory, audit }: RouteDeps): void 
   app.delete(
     '/sessions/:id',
     {
+      config: { problems: ['404 unknown-session'] },
       schema: {
         tags,
         operationId: 'endSession',

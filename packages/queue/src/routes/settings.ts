@@ -127,6 +127,7 @@ function addChanging(app: App, deps: RouteDeps): void {
   app.patch(
     '/settings',
     {
+      config: { problems: ['412 stale-version', '422 unknown-group', '422 unknown-channel', '428 version-needed'] },
       schema: {
         tags,
         operationId: 'changeSettings',
@@ -154,6 +155,7 @@ function addRestoring(app: App, deps: RouteDeps): void {
   app.post(
     '/settings::restore',
     {
+      config: { problems: ['404 unknown-version', '412 stale-version', '428 version-needed'] },
       schema: {
         tags,
         operationId: 'restoreSettings',

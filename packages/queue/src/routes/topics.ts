@@ -55,6 +55,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/topics/:id',
     {
+      config: { problems: ['404 unknown-topic'] },
       schema: {
         tags,
         operationId: 'readTopic',
@@ -73,6 +74,7 @@ function addReading(app: App, { directory }: RouteDeps): void {
   app.get(
     '/topics/:id/members',
     {
+      config: { problems: ['404 unknown-topic'] },
       schema: {
         tags,
         operationId: 'listTopicMembers',
@@ -97,6 +99,7 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
   app.put(
     '/topics/:id',
     {
+      config: { problems: ['422 bad-field', '422 unknown-person'] },
       schema: {
         tags,
         operationId: 'putTopic',
@@ -130,6 +133,7 @@ function addEditing(app: App, { directory, sendingRights, audit }: RouteDeps): v
   app.delete(
     '/topics/:id',
     {
+      config: { problems: ['404 unknown-topic'] },
       schema: {
         tags,
         operationId: 'removeTopic',
@@ -170,6 +174,7 @@ function addOwnMembership(app: App, deps: RouteDeps): void {
   app.put(
     '/topics/:id/members/me',
     {
+      config: { problems: ['403 topic-closed', '404 unknown-topic', '404 unknown-person'] },
       schema: {
         ...schema,
         operationId: 'joinTopic',
@@ -182,6 +187,7 @@ function addOwnMembership(app: App, deps: RouteDeps): void {
   app.delete(
     '/topics/:id/members/me',
     {
+      config: { problems: ['404 unknown-topic', '404 unknown-person'] },
       schema: {
         ...schema,
         operationId: 'leaveTopic',
@@ -198,6 +204,7 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
   app.put(
     '/topics/:id/members/:person',
     {
+      config: { problems: ['404 unknown-topic', '404 unknown-person'] },
       schema: {
         ...schema,
         operationId: 'putTopicMember',
@@ -213,6 +220,7 @@ function addMembershipOfOthers(app: App, deps: RouteDeps): void {
   app.delete(
     '/topics/:id/members/:person',
     {
+      config: { problems: ['404 unknown-topic', '404 unknown-person'] },
       schema: {
         ...schema,
         operationId: 'removeTopicMember',

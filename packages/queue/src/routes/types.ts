@@ -53,6 +53,7 @@ function addReading(app: App, { settings }: RouteDeps): void {
   app.get(
     '/types/:id',
     {
+      config: { problems: ['404 unknown-type'] },
       schema: {
         tags,
         operationId: 'readType',
@@ -70,6 +71,7 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
   app.put(
     '/types/:id',
     {
+      config: { problems: ['409 service-type', '409 too-many-types', '503 try-again'] },
       schema: {
         tags,
         operationId: 'putType',
@@ -96,6 +98,7 @@ function addEditing(app: App, { changeSettings, clock }: RouteDeps): void {
   app.delete(
     '/types/:id',
     {
+      config: { problems: ['404 unknown-type', '409 service-type', '503 try-again'] },
       schema: {
         tags,
         operationId: 'removeType',

@@ -19,6 +19,7 @@ function addResolve(app: App, { histories, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/receipts::resolve',
     {
+      config: { problems: ['422 unknown-channel', '422 not-in-audience'] },
       schema: {
         tags,
         operationId: 'resolveReceipts',
@@ -47,6 +48,7 @@ function addResend(app: App, { histories, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/receipts::resend',
     {
+      config: { problems: ['409 has-expired', '409 was-cancelled', '422 unknown-channel', '422 not-in-audience'] },
       schema: {
         tags,
         operationId: 'resendReceipts',

@@ -28,6 +28,7 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/waiting::send-now',
     {
+      config: { problems: ['403 ignores-quiet'] },
       schema: {
         tags,
         operationId: 'sendWaitingNow',

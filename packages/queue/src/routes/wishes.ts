@@ -14,6 +14,7 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
   app.get(
     '/people/:id/wishes',
     {
+      config: { problems: ['404 unknown-person'] },
       schema: {
         ...schema,
         operationId: 'readWishes',
@@ -33,6 +34,15 @@ export function wishesRoutes(app: App, { directory, personWishes }: RouteDeps): 
   app.put(
     '/people/:id/wishes',
     {
+      config: {
+        problems: [
+          '404 unknown-person',
+          '412 stale-wishes',
+          '422 unknown-type',
+          '422 unknown-channel',
+          '422 mandatory-type',
+        ],
+      },
       schema: {
         ...schema,
         operationId: 'putWishes',
