@@ -32,6 +32,8 @@ export function completeDocument(document: OpenApiDocument, configs: RouteConfig
 function whoMay({ least, lent }: Right): string {
   if (least === 'anyone') return 'Needs no API key.'
   if (least === 'inbound') return 'For an inbound process, by itself.'
+  if (least === 'presence')
+    return 'Needs a key of the role presence, of an inbound process by itself, or of an operator.'
   const through = lent === 'own-channel' ? ', about the channel of that contact' : ''
   const forOthers = lent === undefined ? '' : ` An inbound process may call it on behalf of a person${through}.`
   return `Needs the role ${least} or a higher one.${forOthers}`

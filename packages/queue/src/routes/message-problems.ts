@@ -16,6 +16,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 too-much-to-read',
   '422 unknown-audience',
   '422 unknown-channel',
+  '422 unknown-event',
   '422 unknown-type',
 ]
 
@@ -24,8 +25,10 @@ export const ofMessages: readonly ProblemName[] = [
   '409 another-body',
   '409 audience-mismatch',
   '409 cancelled',
+  '409 event-moved',
   '409 in-progress',
   '409 same-again',
+  '409 too-many-reminders',
   '422 empty-audience',
   '422 nobody-in-time',
   '422 text-too-long',

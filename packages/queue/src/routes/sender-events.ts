@@ -108,6 +108,7 @@ function addRead(app: App, deps: RouteDeps): void {
   app.get(
     '/events/:id',
     {
+      config: { problems: ['404 unknown-event'] },
       schema: {
         tags,
         operationId: 'readEvent',
@@ -127,6 +128,17 @@ function addPut(app: App, deps: RouteDeps): void {
   app.put(
     '/events/:id',
     {
+      config: {
+        problems: [
+          '409 late-reminders',
+          '422 nobody-in-time',
+          '422 past-at',
+          '422 too-far',
+          '422 expires-before-at',
+          '409 event-moved',
+          '503 try-again',
+        ],
+      },
       schema: {
         tags,
         operationId: 'putEvent',
@@ -165,6 +177,7 @@ function addCancel(app: App, deps: RouteDeps): void {
   app.delete(
     '/events/:id',
     {
+      config: { problems: ['404 unknown-event'] },
       schema: {
         tags,
         operationId: 'cancelEvent',

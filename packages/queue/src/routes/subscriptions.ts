@@ -82,6 +82,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
   app.get(
     onePath,
     {
+      config: { problems: ['404 unknown-subscription'] },
       schema: {
         tags,
         operationId: 'readSubscription',
@@ -98,6 +99,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
   app.get(
     `${onePath}/deliveries`,
     {
+      config: { problems: ['404 unknown-subscription'] },
       schema: {
         tags,
         operationId: 'listDeliveries',
@@ -130,7 +132,16 @@ function addCreate(app: App, deps: RouteDeps): void {
   app.post(
     '/subscriptions',
     {
-      config: { idempotency: 'secret' },
+      config: {
+        problems: [
+          '404 unknown-resource',
+          '409 already-subscribed',
+          '409 too-many-subscriptions',
+          '422 refused-url',
+          '503 no-fleet-secret',
+        ],
+        idempotency: 'secret',
+      },
       schema: {
         tags,
         operationId: 'createSubscription',
@@ -167,6 +178,7 @@ function addRemove(app: App, { subscriptions, audit }: RouteDeps): void {
   app.delete(
     onePath,
     {
+      config: { problems: ['404 unknown-subscription'] },
       schema: {
         tags,
         operationId: 'removeSubscription',
@@ -190,7 +202,7 @@ function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): voi
   app.post(
     `${onePath}::rotate`,
     {
-      config: { idempotency: 'secret' },
+      config: { problems: ['404 unknown-subscription', '503 no-fleet-secret'], idempotency: 'secret' },
       schema: {
         tags,
         operationId: 'rotateSubscription',
@@ -215,7 +227,10 @@ function addTest(app: App, deps: RouteDeps): void {
   app.post(
     `${onePath}::test`,
     {
-      config: { idempotency: 'reads' },
+      config: {
+        problems: ['404 unknown-subscription', '429 too-many-open', '503 no-fleet-secret'],
+        idempotency: 'reads',
+      },
       schema: {
         tags,
         operationId: 'testSubscription',
@@ -238,6 +253,7 @@ function addReplay(app: App, { subscriptions, audit, clock }: RouteDeps): void {
   app.post(
     `${onePath}::replay`,
     {
+      config: { problems: ['404 unknown-subscription'] },
       schema: {
         tags,
         operationId: 'replaySubscription',

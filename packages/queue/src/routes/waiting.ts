@@ -28,7 +28,7 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/waiting::send-now',
     {
-      config: { problems: ['403 ignores-quiet'] },
+      config: { problems: ['403 ignores-quiet', '409 cancelled'] },
       schema: {
         tags,
         operationId: 'sendWaitingNow',
@@ -61,6 +61,7 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
   app.post(
     '/histories/:key/waiting::cancel',
     {
+      config: { problems: ['409 cancelled'] },
       schema: {
         tags,
         operationId: 'cancelWaiting',
