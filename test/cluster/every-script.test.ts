@@ -3,7 +3,13 @@
  * fails at once. At the end every script of lua/ has run, so that one that is added and not driven here is missed.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { type EventView, type HistoryView, parseHistoryKey, type TrackerReport } from '@courier-fleet/api-types'
+import {
+  type EventView,
+  type HistoryView,
+  memberOf,
+  parseHistoryKey,
+  type TrackerReport,
+} from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
 import { createApiKeys } from '@courier-fleet/directory'
 import { createNotifier } from '@courier-fleet/notifier'
@@ -276,6 +282,18 @@ describe('a fleet on a cluster', function () {
     const claim = await claimRecheck(fixture.redis, ref, 0, 'other')
     expect(claim.kind === 'answered' && claim.answer).to.deep.equal({ kind: 'some', places })
     expect(await fixture.redis.hmget(keys.history(ref), 'rechecks-asked', 'rechecks-ok')).to.deep.equal(['1', '1'])
+  })
+
+  it('makes again what is due and what is to be done', async () => {
+    const { key } = await send({ text: 'Much later', at: far })
+    const ref = parseHistoryKey(key)
+    await fixture.redis.zrem(keys.due(ref.shard), `${memberOf(ref)}:0`)
+    answers.set('Not yet', () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
+    const { key: running } = await send({ text: 'Not yet', channels: ['vk'], to: ['user:anna'] })
+    await until(async () => (await fixture.get(parseHistoryKey(running))).waiting?.length === 1, 'somebody waits')
+    const found = await ask<{ due: number; entries: number }>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
+    expect(found).to.include({ due: 1, entries: 0 })
+    for (const each of [key, running]) await ask(`DELETE /v1/histories/${each}`, { as: 'trainer' })
   })
 
   it('keeps to the rate of an account, and to its pauses', async () => {

@@ -91,6 +91,7 @@ describe('fleet, the command', () => {
       'reschedule',
       'rehearse',
       'recount',
+      'rebuild',
       'release',
     ])
     expect(complete('send', '--t')).to.have.members(['--to', '--text', '--type'])

@@ -256,6 +256,7 @@ const auditActions = [
   'api-key.created',
   'api-key.revoked',
   'channel.retired',
+  'fleet.rebuilt',
   'channel.paused',
   'channel.resumed',
   'session.opened',

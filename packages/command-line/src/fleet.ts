@@ -15,6 +15,7 @@ import { limits } from './commands/limits.ts'
 import { list } from './commands/list.ts'
 import { online } from './commands/online.ts'
 import { people } from './commands/people.ts'
+import { rebuild } from './commands/rebuild.ts'
 import { receipts } from './commands/receipts.ts'
 import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
@@ -67,6 +68,7 @@ export const commands: readonly Command[] = [
   stats,
   audit,
   recount,
+  rebuild,
   completion(() => commands),
 ]
 

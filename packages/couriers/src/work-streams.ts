@@ -1,6 +1,6 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
-import { defineScript, keys, numberReply, useChannel } from '@courier-fleet/store'
+import { defineScript, ensureGroup, keys, numberReply, useChannel } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
@@ -58,7 +58,7 @@ export function createWorkStreams(deps: Deps): WorkStreams {
 
   return {
     async ensureGroups() {
-      await Promise.all(allShards.flatMap(sourcesOf).map(({ stream }) => createGroup(redis, stream, channel)))
+      await Promise.all(allShards.flatMap(sourcesOf).map(({ stream }) => ensureGroup(redis, stream, channel)))
       await useChannel(redis, shards, channel)
     },
     read: (shard, cls, max) => readNew(deps, sourceOf(channel, shard, cls), max),
@@ -139,9 +139,3 @@ const sourceOf = (channel: string, shard: string, cls: MessageClass): Source => 
   channel,
   class: cls,
 })
-
-async function createGroup(redis: Redis, stream: string, channel: string): Promise<void> {
-  await redis.xgroup('CREATE', stream, channel, '0', 'MKSTREAM').catch((error: Error) => {
-    if (!error.message.startsWith('BUSYGROUP')) throw error
-  })
-}

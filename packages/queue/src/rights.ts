@@ -118,6 +118,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'PUT /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}/pause': { least: 'operator' },
   'DELETE /v1/channels/{channel}': { least: 'operator' },
+  'POST /v1/fleet:rebuild': { least: 'admin' },
   'GET /v1/audit': { least: 'operator' },
   'GET /v1/stats': { least: 'operator' },
   'GET /v1/api-keys': { least: 'admin' },

@@ -23,6 +23,7 @@ import { messageRoutes } from './messages.ts'
 import { peopleRoutes } from './people.ts'
 import { peopleSearchRoutes } from './people-search.ts'
 import { presenceRoutes } from './presence.ts'
+import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { senderEventRoutes } from './sender-events.ts'
@@ -70,6 +71,7 @@ export const v1Routes = [
   importRoutes,
   channelRoutes,
   channelPauseRoutes,
+  rebuildRoutes,
   retireRoutes,
   statsRoutes,
   apiKeyRoutes,

@@ -1,4 +1,4 @@
-/** What Redis says of the consumer groups of a stream. Only reads; a stream or group that is not there has nothing to say. */
+/** The consumer group of a work stream: what Redis says of it, and making it. A stream or group that is not there has nothing to say. */
 import type { Redis } from 'ioredis'
 
 export interface StreamGroup {
@@ -56,4 +56,11 @@ async function absentAs(nothing: unknown, reply: Promise<unknown>): Promise<unkn
     if (error instanceof Error && /no such key|^NOGROUP/.test(error.message)) return nothing
     throw error
   }
+}
+
+/** Makes the group, and the stream, where they are not there; a new one is given every entry. */
+export async function ensureGroup(redis: Redis, stream: string, group: string): Promise<void> {
+  await redis.xgroup('CREATE', stream, group, '0', 'MKSTREAM').catch((error: Error) => {
+    if (!error.message.startsWith('BUSYGROUP')) throw error
+  })
 }

@@ -1,0 +1,108 @@
+--[[ rebuild-work: adds entries to a work stream for those of a leg of a message whom neither an entry nor a wave is for, and counts both anew
+KEYS[1] history:{tag}:<m>             hash
+KEYS[2] work:{tag}:<channel>:<class>  stream
+ARGV[1] <m>, <sender>:<id>
+ARGV[2] tag of the shard
+ARGV[3] <tag>:<class>, which is told to the channel's processes
+ARGV[4] leg
+ARGV[5] id of the last entry of the stream when it was read
+ARGV[6..] ids of those entries that were for this leg of the message then
+Computed: receipts, presence:{tag}:<m>:<leg>, pieces:{tag}:<m>:<wave> string
+Returns: how many entries were added
+Errors: none
+Replay: for everyone there is an entry by then
+
+Entries come to the end of a stream, and leave it for a wave or for good: those that were read, as far as they are still there, those behind them, and
+the waves are all there are, in this step. So nobody gets a second entry while there is a first, whoever is at work on it.
+]]
+--#include keys
+--#include waves
+local history, stream = KEYS[1], KEYS[2]
+local message, tag, source, leg, last_read = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local channel = string.match(leg, '^[^~]+')
+-- pending, attempting, and whoever is sent to again
+local open_bytes = '[%zawb]'
+
+local known = redis.call('HMGET', history, 'state', 'size', leg .. ':settled', leg .. ':open', leg .. ':online')
+if known[1] ~= 'running' or known[3] or not known[4] then return 0 end
+local size = tonumber(known[2])
+
+-- for whom there is an entry or a piece: first ordinal, ordinal after the last
+local spans, parts, has_online = {}, 0, false
+local function note(from, to, cause)
+  parts = parts + 1
+  -- of a wave for those who are online it is the presence that says who belongs to it
+  if cause == 'online' then has_online = true else spans[#spans + 1] = { from, to } end
+end
+local function note_entry(entry)
+  local fields = {}
+  for i = 1, #entry[2], 2 do fields[entry[2][i]] = entry[2][i + 1] end
+  if fields.message ~= message or (fields.leg or channel) ~= leg then return end
+  note(tonumber(fields.from), tonumber(fields.to), fields.cause)
+end
+for i = 6, #ARGV do
+  for _, entry in ipairs(redis.call('XRANGE', stream, ARGV[i], ARGV[i])) do note_entry(entry) end
+end
+for _, entry in ipairs(redis.call('XRANGE', stream, '(' .. last_read, '+')) do note_entry(entry) end
+for _, number in ipairs(waiting_waves(history)) do
+  local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
+  if wave.leg == leg then
+    local pieces = redis.call('GET', pieces_key(tag, message, number)) or ''
+    for at = 1, #pieces, 12 do
+      local from, to = struct.unpack('>I4I4', pieces, at)
+      note(from, to, wave.cause)
+    end
+  end
+end
+table.sort(spans, function(one, other) return one[1] < other[1] end)
+
+local added = 0
+local function add(from, to)
+  -- as one that was handed back: its receipts are read, for some of its people may have been sent to
+  local fields = { 'message', message, 'from', from, 'to', to, 'cause', 'handed-back' }
+  if leg ~= channel then
+    fields[#fields + 1] = 'leg'
+    fields[#fields + 1] = leg
+  end
+  redis.call('XADD', stream, '*', unpack(fields))
+  added = added + 1
+end
+
+local function padded(key, from, to)
+  local bytes = redis.call('GETRANGE', key, from, to - 1)
+  return bytes .. string.rep('\0', to - from - #bytes)
+end
+
+-- Of the ordinals from … to-1, from the first whose receipt is open to the last.
+local function fill(from, to)
+  local receipts = padded(receipts_key(tag, message, leg), from, to)
+  local first = string.find(receipts, open_bytes)
+  if first then add(from + first - 1, to + 1 - string.find(string.reverse(receipts), open_bytes)) end
+end
+
+-- Of those who are to be online first, run by run: whoever waits for that has the wave, and neighbours may be in no entry of others.
+local function fill_runs(from, to)
+  local receipts, presence = padded(receipts_key(tag, message, leg), from, to), padded(presence_key(tag, message, leg), from, to)
+  local run
+  for place = 1, to - from + 1 do
+    local is_open = place <= to - from and string.find(string.sub(receipts, place, place), open_bytes) and not (has_online and string.sub(presence, place, place) == 'w')
+    if is_open and not run then run = place end
+    if run and not is_open then
+      add(from + run - 1, from + place - 1)
+      run = nil
+    end
+  end
+end
+if known[5] then fill = fill_runs end
+
+local at = 0
+for _, span in ipairs(spans) do
+  if span[1] > at then fill(at, span[1]) end
+  at = math.max(at, span[2])
+end
+if at < size then fill(at, size) end
+-- everybody is told, and nothing is left that would end the leg: whoever gets this one does
+if parts + added == 0 then add(0, 1) end
+redis.call('HSET', history, leg .. ':open', parts + added)
+if added > 0 then redis.call('PUBLISH', 'work-of:' .. channel, source) end
+return added

@@ -1,0 +1,35 @@
+/** Makes what is due and what is to be done again from the histories. */
+import type { RebuildView } from '@courier-fleet/api-types'
+import { defineCommand } from '../define-command.ts'
+
+type Found = Omit<RebuildView, 'next'>
+
+export const rebuild = defineCommand({
+  name: 'rebuild',
+  summary: 'After a restore in part: make due sets and work streams again from the histories',
+  parameters: [],
+  options: {},
+  exits: { 0: 'what was missing is there again' },
+  async execute({ answer, json, terminal, client }) {
+    const calls = client()
+    let found: Found = { histories: 0, due: 0, entries: 0 }
+    let step: RebuildView = await calls.rebuild()
+    for (;;) {
+      found = sum(found, step)
+      if (step.next === undefined) break
+      if (!json) terminal.out(`… ${textOf(found)}`)
+      step = await calls.rebuild(step.next)
+    }
+    answer(found, () => textOf(found))
+    return 0
+  },
+})
+
+const sum = (one: Found, other: Found): Found => ({
+  histories: one.histories + other.histories,
+  due: one.due + other.due,
+  entries: one.entries + other.entries,
+})
+
+const textOf = ({ histories, due, entries }: Found) =>
+  `${histories} messages looked at: ${due} deliveries and ${entries} entries of work streams were missing, and are there again.`
