@@ -1,0 +1,161 @@
+/**
+ * Whatever happens to notifiers, hints and answers: all that a subscriber took, applied in order, is what there is. Real processes, killed at
+ * any moment; the numbers of a run stand in its name, so that one that fails can be run again.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createProcesses, type Processes } from '@courier-fleet/launch'
+import { keys, settingsOf } from '@courier-fleet/store'
+import { createViews, type View } from '@courier-fleet/subscriptions'
+import { randomNumbers, until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createFixture, environment, type Fixture } from '../../packages/notifier/test/fixture.ts'
+import type { Receiver, Request } from '../../packages/notifier/test/receiver.ts'
+import { commandOf, notifierProgram } from '../../scripts/programs.mjs'
+
+const people = ['anna', 'boris', 'clara', 'dmitri', 'elena', 'fjodor']
+const groups = ['g1', 'g2', 'g3']
+const steps = 150
+
+describe('what subscribers are told by processes that are killed', function () {
+  this.timeout(120_000)
+  let fixture: Fixture
+  let processes: Processes
+  let dir: string
+
+  function run(name: string): void {
+    const program = notifierProgram({ redisUrl: fixture.url, name })
+    const env = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...environment }
+    processes.run(name, { ...commandOf(program), env: { ...env, ...program.env, HTTP_RETRY_SCALE: '0.0001' } })
+  }
+  const ready = (name: string) => until(() => processes.member(name).output.includes('started'), `${name} runs`, 30_000)
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-subscriptions-'))
+    fixture = await createFixture()
+    processes = createProcesses({})
+  })
+  afterEach(async () => {
+    processes.end()
+    await fixture.stop()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  /** One change of something at random: made, changed, filled, emptied, removed. */
+  function changesOf(random: () => number) {
+    const { directory } = fixture
+    const any = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
+    const ignore = () => {} // of what there is not now
+    let count = 0
+    return async (): Promise<void> => {
+      count += 1
+      const person = any(people)
+      const group = any(groups)
+      const put = {
+        id: person,
+        name: `Name ${count}`,
+        role: any(['student', 'trainer'] as const),
+        timeZone: 'UTC',
+        language: 'ru',
+      } as const
+      const isReturning = { isReturning: true }
+      const changes: (() => Promise<unknown>)[] = [
+        () => directory.putPerson(put, isReturning),
+        () => directory.putPerson(put, isReturning),
+        () => directory.deletePerson(person),
+        () => directory.linkContact('vk', person, String(1000 + count)),
+        () => directory.setConsent('vk', person, random() < 0.5),
+        () => directory.putGroup({ id: group, name: `Group ${count}`, owners: random() < 0.5 ? ['dean'] : [] }),
+        () => directory.deleteGroup(group),
+        () => directory.addMembers(group, [person]),
+        () => directory.removeMembers(group, [person]),
+      ]
+      await any(changes)().catch(ignore)
+    }
+  }
+
+  /** What the owner of all subscriptions may read now. */
+  async function viewsNow(): Promise<Record<string, View>> {
+    const views = createViews({ ...fixture, settings: { current: () => settingsOf({}) } })
+    const reader = { owner: 'root', role: 'admin' } as const
+    const found: Record<string, View> = {}
+    for (const id of people) found[id] = (await views.viewOf(reader, 'person', id)) ?? {}
+    for (const id of groups) found[id] = (await views.viewOf(reader, 'group', id)) ?? {}
+    return found
+  }
+  const toldTo = (...receivers: Receiver[]) =>
+    Object.fromEntries(
+      [...people, ...groups].map((id) => [
+        id,
+        { ...receivers.map((each) => each.view(id)).find((view) => Object.keys(view).length > 0) },
+      ]),
+    )
+
+  /** Something came, or nothing is left to come. */
+  async function moved(receiver: Receiver): Promise<void> {
+    const before = receiver.requests.length
+    const ids = (await fixture.subscriptions.list()).filter(({ url }) => url === receiver.url).map(({ id }) => id)
+    const isQuiet = async () => {
+      const due = await Promise.all(ids.map((id) => fixture.redis.zcard(keys.subscriptionDue(id))))
+      return due.every((each) => each === 0)
+    }
+    await until(async () => receiver.requests.length > before || (await isQuiet()), 'something is told', 30_000)
+  }
+
+  const seeds = [1, 2, 3]
+  for (const seed of seeds) {
+    it(`is what there is, in order, after ${steps} changes, kills, lost answers and refusals (seed ${seed})`, async () => {
+      const random = randomNumbers(seed)
+      const [ofPeople, ofGroups, dead] = (await Promise.all([1, 2, 3].map(() => fixture.startReceiver()))) as [
+        Receiver,
+        Receiver,
+        Receiver,
+      ]
+      const moody = (_request: Request) => {
+        const chance = random()
+        return chance < 0.15 ? 'lost' : chance < 0.25 ? 500 : 204
+      }
+      for (const receiver of [ofPeople, ofGroups]) receiver.behave(moody)
+      dead.behave(() => 'silent')
+      for (const resource of ['person', 'group'] as const) await fixture.subscribe(dead, resource)
+      await fixture.subscribe(ofPeople, 'person')
+      await fixture.subscribe(ofGroups, 'group')
+      const names = ['notifier-1', 'notifier-2']
+      for (const name of names) run(name)
+      await Promise.all(names.map(ready))
+      const change = changesOf(random)
+      let kills = 0
+      for (let step = 0; step < steps; step += 1) {
+        await change()
+        if (step % 3 === 0) await moved(ofPeople)
+        if (random() < 0.04) {
+          const name = names[Math.floor(random() * names.length)] as string
+          await processes.member(name).stop('SIGKILL')
+          kills += 1
+          run(name)
+        }
+      }
+      expect(kills).to.be.above(0)
+      for (const receiver of [ofPeople, ofGroups]) receiver.behave(() => 204)
+      const expected = await viewsNow()
+      await until(
+        () => JSON.stringify(sorted(toldTo(ofPeople, ofGroups))) === JSON.stringify(sorted(expected)),
+        'all of it is told',
+        60_000,
+      )
+      for (const receiver of [ofPeople, ofGroups, dead]) {
+        expect(receiver.disorder()).to.deep.equal([])
+        expect(receiver.faults).to.deep.equal([])
+      }
+      expect(ofPeople.requests.length, 'repeats').to.be.above(ofPeople.changes().length)
+    })
+  }
+})
+
+/** Keys in order, at every depth. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
+}
