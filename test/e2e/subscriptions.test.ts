@@ -27,7 +27,7 @@ describe('what subscribers are told by processes that are killed', function () {
   function run(name: string): void {
     const program = notifierProgram({ redisUrl: fixture.url, name })
     const env = { NODE_ENV: 'production', PROCESS_NAME: name, LOG_LEVEL: 'info', ...environment }
-    processes.run(name, { ...commandOf(program), env: { ...env, ...program.env, HTTP_RETRY_SCALE: '0.0001' } })
+    processes.run(name, { ...commandOf(program), env: { ...env, ...program.env, HTTP_RETRY_SCALE: '0.0005' } })
   }
   const ready = (name: string) => until(() => processes.member(name).output.includes('started'), `${name} runs`, 30_000)
 
@@ -103,7 +103,7 @@ describe('what subscribers are told by processes that are killed', function () {
     await until(async () => receiver.requests.length > before || (await isQuiet()), 'something is told', 30_000)
   }
 
-  const seeds = [1, 2, 3]
+  const seeds = [1, 2]
   for (const seed of seeds) {
     it(`is what there is, in order, after ${steps} changes, kills, lost answers and refusals (seed ${seed})`, async () => {
       const random = randomNumbers(seed)
@@ -128,7 +128,7 @@ describe('what subscribers are told by processes that are killed', function () {
       let kills = 0
       for (let step = 0; step < steps; step += 1) {
         await change()
-        if (step % 3 === 0) await moved(ofPeople)
+        if (step % 5 === 0) await moved(ofPeople)
         if (random() < 0.04) {
           const name = names[Math.floor(random() * names.length)] as string
           await processes.member(name).stop('SIGKILL')
@@ -137,7 +137,13 @@ describe('what subscribers are told by processes that are killed', function () {
         }
       }
       expect(kills).to.be.above(0)
-      for (const receiver of [ofPeople, ofGroups]) receiver.behave(() => 204)
+      // the last changes are made while bodies wait for their next try
+      for (const receiver of [ofPeople, ofGroups]) receiver.behave(() => 500)
+      for (let i = 0; i < 20; i += 1) await change()
+      const before = ofPeople.requests.length
+      await until(() => ofPeople.requests.length > before + 2, 'some have failed', 30_000)
+      for (let i = 0; i < 20; i += 1) await change()
+      for (const receiver of [ofPeople, ofGroups]) receiver.behave(moody)
       const expected = await viewsNow()
       await until(
         () => JSON.stringify(sorted(toldTo(ofPeople, ofGroups))) === JSON.stringify(sorted(expected)),

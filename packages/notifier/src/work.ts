@@ -29,7 +29,7 @@ const keepScript = defineScript('keep-resource', {
 })
 
 /** Of another notifier that dies its subscriptions are taken over after so long. */
-export const leaseMs = 10_000
+export const leaseMs = 5_000
 const perNote = 1000
 
 /** What a subscriber has of a resource. */
