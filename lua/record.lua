@@ -11,7 +11,7 @@ Replay: a state follows itself as nothing; of a finished claim the second run sa
 
 Of the state bytes = leaves one, a asks to attempt it, ? whether it is still wanted, NUL gives it back; an attempt was
 granted where a (or b) is returned. On a cancelled or expired message it is not: it becomes x or e, or u where an earlier attempt
-is unresolved. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
+is unresolved, or f where its endpoint has not taken it in any try. So does whoever ? asks for; while the message is wanted ? changes nothing. Who has the message by a leg that the
 claim's condition names is not attempted either: x. Of whoever is sent to again, w, an attempt is granted as b; NUL gives back w, and
 what would end it otherwise than by s, d, r or c leaves it unknown. Reason and evidence are kept where the state was taken, evidence also where a
 report was faster than the answer. Reasons are the bytes of packages/api-types/src/reasons.ts.
@@ -32,7 +32,7 @@ local now = now_ms()
 -- once: Redis turns every number it is given into text as if it were a fraction
 local now_text = string.format('%.0f', now)
 local young_ms = 100
-local no_answer, reached_elsewhere = 'A', 'z'
+local no_answer, reached_elsewhere, not_taken = 'A', 'z', 'W'
 local going_on, finished, settled, over = {}, {}, {}, {}
 
 -- The end of the run of equal bytes that begins at `from`. Neighbours mostly fare alike: what holds for one is decided once.
@@ -170,7 +170,7 @@ local function read_message(history, wanted, expired_reason)
   if fields[2] then
     message.stop = { state = 'x' }
   elseif now >= expires then
-    message.stop = { state = 'e', reason = expired_reason ~= '' and expired_reason or nil }
+    message.stop = { state = expired_reason == not_taken and 'f' or 'e', reason = expired_reason ~= '' and expired_reason or nil }
   end
   return message
 end

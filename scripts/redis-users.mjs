@@ -31,12 +31,12 @@ const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {
   queue: {
-    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} ready settings`,
+    writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings`,
     reads: 'figures alarms pause diary',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures recheck`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures breaker recheck`,
     reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },

@@ -30,7 +30,14 @@ import {
 import { createSubscriptions, newSubscriptionId, secretHolder } from '@courier-fleet/subscriptions'
 import { generatedId, generatePeople, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { createHeldPeople, createRetention } from '@courier-fleet/timekeeper'
-import { createGuardedClient, guardedSettings, newSecret, sealingKey, sealSecret } from '@courier-fleet/webhooks'
+import {
+  createBreakers,
+  createGuardedClient,
+  guardedSettings,
+  newSecret,
+  sealingKey,
+  sealSecret,
+} from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
 import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
@@ -373,6 +380,12 @@ describe('a fleet on a cluster', function () {
     const cookie = asked.headers.get('set-cookie')?.split(';')[0] ?? ''
     await ask('POST /v1/sessions', { headers: { cookie } }, { person: 'trainer-1', code: signInCode })
     await ask('GET /v1/audit', { as: 'operator' })
+  })
+
+  it('asks endpoints', async () => {
+    const breakers = createBreakers(fixture.redis)
+    expect(await breakers.ask('endpoint')).to.deep.equal({ kind: 'go' })
+    await breakers.tell('endpoint', { answer: 'failed', said: '500', isProbe: false })
   })
 
   it('says what there is', async () => {

@@ -23,6 +23,7 @@ import { receiptStates } from './receipt-state.ts'
 import { recheck, recheckView } from './recheck.ts'
 import { roles } from './roles.ts'
 import { maxTextLength } from './split-text.ts'
+import { urlPattern } from './url-recipients.ts'
 import { waveCauses } from './waves.ts'
 
 export const id = z
@@ -50,9 +51,9 @@ export const audienceToken = z
   .string()
   .regex(
     new RegExp(
-      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${unconfirmedPattern.source}`,
+      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${unconfirmedPattern.source}|${urlPattern.source}`,
     ),
-    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>',
+    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>; or url:https://…, and then nothing but URLs',
   )
   .meta({ examples: ['group:ekn-101', 'role:trainer', 'user:s-ekn-101-01'] })
 
@@ -71,6 +72,17 @@ export const messageText = z
   .describe('what people are written, 1 to 20 000 characters; a channel that takes less splits it')
   .meta({ examples: ['Fire drill at noon'] })
 
+export const maxDataBytes = 16_384
+/** What programs are told beside the text. */
+export const messageData = z
+  .record(z.string(), z.unknown())
+  .refine(
+    (data) => new TextEncoder().encode(JSON.stringify(data)).length <= maxDataBytes,
+    `must not be more than ${maxDataBytes} bytes of JSON`,
+  )
+  .meta({ examples: [{ room: '412', changed: ['room'] }] })
+export type MessageData = z.infer<typeof messageData>
+
 /** When something is to happen, as a caller says it. */
 export const dueTime = z.union([z.literal('now'), instant]).meta({ examples: ['now', '2026-09-01T09:00:00+03:00'] })
 
@@ -83,7 +95,7 @@ const messageFields = z.strictObject({
     .min(1)
     .max(1000)
     .describe(
-      'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d and unconfirmed:<key> leave',
+      'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d and unconfirmed:<key> leave. Or `url:https://…`, and nothing but URLs: it is posted there, for staff and systems',
     )
     .meta({ examples: [['role:trainer'], ['cohort:ekn', 'unread:14d']] }),
   text: messageText,
@@ -154,6 +166,7 @@ const messageFields = z.strictObject({
       'once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); it expires after seven days when `expires` is absent',
     ),
   recheck: recheck.optional(),
+  data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
     .strictObject({
@@ -328,6 +341,7 @@ export const historyView = z
     duplicates: z.literal('allow').optional().describe('likewise'),
     whenOnline: z.literal(true).optional().describe('it waits until people are online; absent where it does not'),
     recheck: recheckView.optional(),
+    data: messageData.optional().describe('what the channel http has in its body beside the text'),
     audience: z
       .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
       .optional()

@@ -38,4 +38,5 @@ export const reasonAtExpiry: Readonly<Partial<Record<WaveCause, Reason>>> = {
   throttled: 'throttled',
   online: 'not-online',
   recheck: 'recheck-silent',
+  'not-taken': 'not-taken',
 }

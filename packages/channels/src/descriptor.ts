@@ -21,6 +21,8 @@ export interface ChannelDescriptor {
   readonly inbound?: InboundProcess
   /** what the sandbox's stand-in allows, as the real service does */
   readonly sandboxLimits: Readonly<Record<string, number>>
+  /** its messages are read by programs: what is for a person's own eyes, such as a sign-in code, does not go there */
+  readonly isForSystems?: true
 }
 
 export interface ChannelWords {
@@ -44,7 +46,7 @@ export interface AddressForm {
   /** of a roster */
   readonly column: string
   /** the keyboard a browser offers */
-  readonly keyboard: 'numeric' | 'tel' | 'email'
+  readonly keyboard: 'numeric' | 'tel' | 'email' | 'url'
   /** what is expected, for whoever gave something else */
   readonly expected: string
   /** The one form that is stored, or undefined when this is no address. Normalising twice changes nothing. */

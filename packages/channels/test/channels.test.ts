@@ -41,7 +41,7 @@ describe('the channels', () => {
   })
 
   it('have each a number of its own, for good', () => {
-    const numbers = { telegram: 0, vk: 1, sms: 2, mail: 3 }
+    const numbers = { telegram: 0, vk: 1, sms: 2, mail: 3, http: 4 }
     for (const [name, number] of Object.entries(numbers)) expect(channelOf(name).number, name).to.equal(number)
     expect(new Set(channels.map(({ number }) => number)).size).to.equal(channels.length)
     for (const { number } of channels) expect(number).to.be.within(0, 14)

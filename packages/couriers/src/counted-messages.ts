@@ -16,6 +16,7 @@ export async function readPolicies(
   const policies = new Map<ClaimBuffer, CountPolicy>()
   for (const buffer of buffers) {
     const { claim, message } = buffer
+    if (message.urls) continue
     const policy = countPolicyOf(claim.class, message.rules, settings, settings.version)
     if (policy) policies.set(buffer, message.online ? withoutIntervals(policy) : policy)
   }

@@ -2,9 +2,24 @@
  * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
  * leases, no history. Only the runner does.
  */
-import type { RefusalClass } from '@courier-fleet/api-types'
+import type { MessageData, RefusalClass } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Readiness } from './readiness.ts'
+
+/** What a program is told of a message beside its text, and by what it knows whose it is. */
+export interface Envelope {
+  /** absent where it is for a URL, and for nobody */
+  readonly person?: string
+  /** key of the message */
+  readonly history: string
+  /** when it was accepted, Unix ms */
+  readonly createdMs: number
+  readonly data?: MessageData
+  /** whose the endpoint is, and its secrets */
+  readonly of: string
+  /** it is signed with each, the newest first; none: nothing can be signed */
+  readonly secrets: readonly string[]
+}
 
 /** One recipient of a batch. */
 export interface Item {
@@ -21,6 +36,10 @@ export interface Item {
    * every process. Where a text is split, derive part k's own key from it.
    */
   readonly key: bigint
+  /** where the courier sends to programs */
+  readonly envelope?: Envelope | undefined
+  /** how often its endpoint has been asked in vain, in earlier waves */
+  readonly triesBefore?: number
 }
 
 /** What became of one recipient; `throttled` is the provider's own word, or that of the rate. Expected outcomes are values, never exceptions. */
@@ -39,6 +58,11 @@ export type Outcome =
       readonly scope: 'account' | 'recipient'
       readonly reason: string
     }
+  /**
+   * Where each address is a provider of its own: its endpoint has not taken it, and is asked again in a later wave, until the message
+   * expires. `wasAsked`: it was tried; not so where the endpoint is to be left alone for now.
+   */
+  | { readonly kind: 'not-taken'; readonly retryAfterMs: number; readonly detail: string; readonly wasAsked: boolean }
   /** It never left this process, for there is no way to the provider: the courier is not ready, and said so before this. */
   | { readonly kind: 'not-sent'; readonly why: string }
   /**
@@ -48,9 +72,9 @@ export type Outcome =
   | { readonly kind: 'rejected'; readonly class: RefusalClass; readonly detail: string }
   /**
    * It was handed over and no answer came: it may have been accepted. `providerId` where the id does not come with the
-   * answer: then a delivery report may still resolve it.
+   * answer: then a delivery report may still resolve it. `retryAfterMs` where resends are folded, and the next is for a later wave.
    */
-  | { readonly kind: 'unknown'; readonly why: string; readonly providerId?: string }
+  | { readonly kind: 'unknown'; readonly why: string; readonly providerId?: string; readonly retryAfterMs?: number }
 
 /** What a provider says later of something it accepted. */
 export interface DeliveryReport {
@@ -108,6 +132,9 @@ export interface Courier {
 
   /** true when a message carries an address by which its recipient ends such messages with one click */
   readonly offersOneClick?: boolean
+
+  /** true when it sends to programs: each item has an envelope then */
+  readonly wantsEnvelopes?: true
 
   /** whether it can send now: while it cannot, the runner claims nothing, and another process of the channel has the work */
   readonly readiness: Readiness

@@ -73,14 +73,15 @@ export async function readQuiet(
   settings: Settings,
   deps: JobQuietDeps,
 ): Promise<JobQuiet> {
+  const ofPeople = claims.filter(({ buffer }) => !buffer.message.urls)
   const policies = new Map(
-    claims.map(({ buffer }): [ClaimBuffer, QuietPolicy] => {
+    ofPeople.map(({ buffer }): [ClaimBuffer, QuietPolicy] => {
       const { claim, message } = buffer
       return [buffer, quietPolicyOf({ class: claim.class, ...message.rules }, settings)]
     }),
   )
   const isOfFleet = ({ buffer }: People) => policies.get(buffer)?.fleet !== undefined
-  const examined = heeding(claims, settings)
+  const examined = heeding(ofPeople, settings)
   const quiet = createJobQuiet(policies, deps)
   await Promise.all([
     contacts,

@@ -1,6 +1,6 @@
-import { type HistoryRef, type MessageRules, memberOf, type Recheck } from '@courier-fleet/api-types'
+import { type HistoryRef, type MessageData, type MessageRules, memberOf, type Recheck } from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
-import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark } from '@courier-fleet/store'
+import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark, urlsIn } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
@@ -19,6 +19,10 @@ export interface Message extends Content {
   readonly recheck?: Recheck | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
+  /** for programs, beside the text */
+  readonly data?: MessageData | undefined
+  /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
+  readonly urls?: ReadonlyMap<string, string> | undefined
 }
 
 export interface Messages {
@@ -47,17 +51,11 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, recheck, online, text, subject } = record
+        const { width, rules, recheck, online, text, subject, data } = record
         const said = { text, subject }
-        const message = {
-          ...contentOn(channel, record),
-          width,
-          said,
-          rules,
-          recheck,
-          online,
-          firstPeople: idsInHead(packed, width),
-        }
+        const firstPeople = idsInHead(packed, width)
+        const fixed = { width, said, rules, recheck, online, data, urls: urlsIn(record.to), firstPeople }
+        const message = { ...contentOn(channel, record), ...fixed }
         if (to * width > headBytes) remember(ref, message)
         return message
       }),

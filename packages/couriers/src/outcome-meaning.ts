@@ -14,6 +14,8 @@ export interface Meaning {
   readonly evidence?: string
   /** present when the recipient must be tried again, this many ms from now at the earliest */
   readonly retryAfterMs?: number
+  /** that is for a later wave of this cause, however soon it is */
+  readonly cause?: 'not-taken'
 }
 
 /** While nobody knows whether the provider has it, asking again soon is all that can be done. */
@@ -31,10 +33,17 @@ export function meaningOf(outcome: Outcome, foldsResends: boolean): Meaning {
       return { byte: receiptBytes.failed, reason: outcome.class, evidence: evidenceOfDetail(outcome.detail) }
     case 'throttled':
       return { byte: receiptBytes.pending, retryAfterMs: outcome.retryAfterMs }
+    case 'not-taken': {
+      const { retryAfterMs, detail } = outcome
+      return { byte: receiptBytes.pending, evidence: evidenceOfDetail(detail), retryAfterMs, cause: 'not-taken' }
+    }
     case 'not-sent':
       return { byte: receiptBytes.pending, retryAfterMs: notSentAfterMs }
     case 'unknown':
       // a resend with the same key is folded: it stays `attempting`, and is resolved by sending it again
+      if (foldsResends && outcome.retryAfterMs !== undefined) {
+        return { byte: keepByte, retryAfterMs: outcome.retryAfterMs, cause: 'not-taken' }
+      }
       return foldsResends
         ? { byte: keepByte, retryAfterMs: resendAfterMs }
         : { byte: receiptBytes.unknown, reason: 'no-answer', evidence: evidenceOfDetail(outcome.why) }

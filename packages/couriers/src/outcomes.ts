@@ -38,13 +38,14 @@ export async function applyOutcomes(
   let pauseMs = 0
   for (const [index, recipient] of batch.entries()) {
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
-    const { byte, reason, evidence, retryAfterMs } = meaningOf(outcome, courier.foldsResends)
+    const { byte, reason, evidence, retryAfterMs, cause } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
     if (retryAfterMs !== undefined) {
       recipient.receipt = byte === keepByte ? 'attempting' : 'pending'
-      if (outcome.kind !== 'not-sent') recipient.tries += 1
+      if (isTry(outcome)) recipient.tries += 1
+      recipient.cause = cause
       recipient.notBefore = clock.now() + retryAfterMs
       waiting.push(recipient)
     }
@@ -56,21 +57,25 @@ export async function applyOutcomes(
   return waiting
 }
 
+const isTry = (outcome: Outcome) => (outcome.kind === 'not-taken' ? outcome.wasAsked : outcome.kind !== 'not-sent')
+
 /** A refusal of the message says nothing of the contact; any other holds for it until the person is heard again. */
 async function markContact(
-  { person, address }: Recipient,
+  { person, address, buffer }: Recipient,
   { class: state, detail: reason }: Extract<Outcome, { kind: 'rejected' }>,
   triedAt: number,
   { courier, directory, writer, clock }: OutcomesDeps,
 ): Promise<void> {
-  if (state === 'refused') return
+  if (state === 'refused' || buffer.message.urls) return
   const refusal = { state, reason, agoMs: () => clock.now() - triedAt }
   await writer.retryUntilGone(() => directory.markContact(courier.channel, person, address, refusal))
 }
 
-function reportIdOf(outcome: Outcome | undefined): string | undefined {
-  if (outcome?.kind === 'sent') return outcome.reportId ?? outcome.providerId
-  return outcome?.kind === 'unknown' ? outcome.providerId : undefined
+/** Where no reports come, an answer may still come that nobody waited for. */
+function reportIdOf(outcome: Outcome | undefined, givesReports: boolean): string | undefined {
+  if (outcome?.kind === 'sent') return givesReports ? (outcome.reportId ?? outcome.providerId) : undefined
+  if (outcome?.kind !== 'unknown') return undefined
+  return givesReports || outcome.retryAfterMs !== undefined ? outcome.providerId : undefined
 }
 
 /** Notes whom the provider's ids stand for: before or after the answer is written, what a report says stands. */
@@ -78,10 +83,8 @@ export async function indexIds(
   { batch, outcomes }: Attempt,
   { courier, reports, writer }: OutcomesDeps,
 ): Promise<void> {
-  if (!courier.givesReports) return
   const ids = batch.flatMap(({ buffer, ordinal }, index) => {
-    const outcome = outcomes[index]
-    const providerId = reportIdOf(outcome)
+    const providerId = reportIdOf(outcomes[index], courier.givesReports ?? false)
     const { ref, leg } = buffer.claim
     return providerId === undefined ? [] : [{ providerId, ref, leg, ordinal }]
   })

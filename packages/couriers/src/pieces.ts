@@ -45,13 +45,17 @@ function runsOf(sorted: readonly Held[], areApart: (one: Held, other: Held) => b
   const runs: Run[] = []
   for (const each of sorted) {
     const last = runs.at(-1)
-    if (last && last[0].cause === each.cause && !areApart(last[0], each)) last.push(each)
+    if (last && isAlike(last[0], each) && !areApart(last[0], each)) last.push(each)
     else runs.push([each])
   }
   return runs
 }
 
-/** A failed try backs off, a hold does not. */
+/** Of those whose endpoint has not taken it, who was tried counts one try more than who was not. */
+const isAlike = (one: Held, other: Held): boolean =>
+  one.cause === other.cause && (one.cause !== 'not-taken' || one.failed === other.failed)
+
+/** A failed try backs off, a hold does not; of an endpoint the courier has said when it is tried again. */
 function pieceOf(claim: Claim, run: Run, { nowMs, redisAheadMs, version, isSentNow }: PiecesAt): Piece {
   const [{ cause, recipient: first }] = run
   const last = (run.at(-1) as Held).recipient

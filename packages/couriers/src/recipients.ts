@@ -12,7 +12,8 @@ import {
 } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
-import type { Courier, Item } from './courier.ts'
+import type { Courier, Envelope, Item } from './courier.ts'
+import type { Envelopes } from './envelopes.ts'
 import { idempotencyKey } from './idempotency.ts'
 import { isHeldCause, type JobQuiet, type JobQuietDeps, readQuiet } from './job-quiet.ts'
 import type { Message } from './messages.ts'
@@ -24,6 +25,7 @@ export interface Recipient extends Item {
   readonly person: string
   readonly ordinal: number
   readonly contact: Contact
+  envelope: Envelope | undefined
   /** as far as this process knows */
   receipt: Facts['receipt']
   /** the provider has accepted it, or may have */
@@ -32,6 +34,8 @@ export interface Recipient extends Item {
   tries: number
   /** by the job's own clock */
   notBefore: number
+  /** they wait for a later wave of this cause, however soon it is */
+  cause: 'not-taken' | undefined
   /** when their quiet hours or an exam begins, by the same clock: whoever is not marked by then has to wait */
   quietFromMs: number
   /** of a message with a recheck: until when it lets them go, by the same clock. Whoever is not marked by then is asked about anew */
@@ -53,6 +57,8 @@ export interface RecipientsDeps extends JobQuietDeps {
   readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
+  /** absent where the courier sends to people alone */
+  readonly envelopes?: Envelopes | undefined
   /** the newest counts at each decision: a job takes them once, as it begins */
   readonly settings: Pick<LiveSettings, 'current'>
 }
@@ -90,7 +96,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
   const ranges = await Promise.all(buffers.map((buffer) => readRange(buffer, deps)))
   const everyone = ranges.flatMap(({ people }) => people)
   const settings = deps.settings.current()
-  const reading = directory.contactsOf(courier.channel, everyone)
+  const reading = readContacts(ranges, everyone, directory, courier.channel)
   const quiet = await readQuiet(ranges, reading, settings, deps)
   const contacts = await reading
   const judge = createJudge(courier, settings, quiet)
@@ -115,6 +121,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       else chosen.push(recipient)
     }
   }
+  await deps.envelopes?.putInto(chosen)
   return {
     chosen,
     held,
@@ -127,6 +134,26 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       return decision
     },
   }
+}
+
+/** In order. A URL that a message is for is its recipient's contact. */
+async function readContacts(
+  ranges: readonly Range[],
+  everyone: readonly string[],
+  directory: Pick<Directory, 'contactsOf'>,
+  channel: string,
+): Promise<(Contact | undefined)[]> {
+  if (!ranges.some(({ buffer }) => buffer.message.urls)) return directory.contactsOf(channel, everyone)
+  const people = ranges.flatMap((range) => (range.buffer.message.urls ? [] : range.people))
+  const found = people.length > 0 ? await directory.contactsOf(channel, people) : []
+  let at = 0
+  return ranges.flatMap(({ buffer: { message }, people: own }) =>
+    own.map((id): Contact | undefined => {
+      if (!message.urls) return found[at++]
+      const address = message.urls.get(id)
+      return address === undefined ? undefined : { address, state: 'active' }
+    }),
+  )
 }
 
 /** Of one person and one message, whatever the time. */
@@ -183,6 +210,8 @@ function recipientOf(
     subject,
     oneClick: deps.oneClick && offered(buffer, person, address, deps),
     key,
+    envelope: undefined,
+    triesBefore: buffer.claim.cause === 'not-taken' ? buffer.claim.tries : 0,
     buffer,
     person,
     ordinal,
@@ -191,6 +220,7 @@ function recipientOf(
     mayHaveIt: receipt === 'attempting',
     tries: 0,
     notBefore: 0,
+    cause: undefined,
     quietFromMs: Number.POSITIVE_INFINITY,
     recheckedUntilMs: message.recheck ? 0 : Number.POSITIVE_INFINITY,
   }

@@ -1,8 +1,15 @@
 /** A channel's courier is what `createCourier` of `./<channel>/index.ts` makes; the channels themselves are in packages/channels. */
 import { channelOf } from '@courier-fleet/channels'
+import type { Breakers } from '@courier-fleet/webhooks'
 import type { Courier, CourierDeps } from './courier.ts'
 
-export type CreateCourier = (env: NodeJS.ProcessEnv, deps: CourierDeps) => Courier
+/** What a process has for any channel. */
+export interface ProcessDeps extends CourierDeps {
+  /** of the endpoints of a channel whose addresses are providers of their own */
+  readonly breakers: Breakers
+}
+
+export type CreateCourier = (env: NodeJS.ProcessEnv, deps: ProcessDeps) => Courier
 
 /**
  * Loaded on demand: a courier process needs one provider's library, not all of them.

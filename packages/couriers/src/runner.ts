@@ -39,6 +39,7 @@ export interface RunnerDeps {
   readonly rechecks: Rechecks
   readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
   readonly oneClick?: SendJobDeps['oneClick']
+  readonly envelopes?: SendJobDeps['envelopes']
   /** where somebody is counted to be whose own zone is not known */
   readonly fleetZone: string
   /** measures durations: one that nobody sets */

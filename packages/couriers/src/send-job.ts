@@ -100,7 +100,7 @@ async function sendAll(job: Job, people: Chosen, allowed: readonly Recipient[]):
     await writer.flush([...new Set(waiting.map(({ buffer }) => buffer))].filter(({ isDirty }) => isDirty))
     const sorted = waiting.map((recipient) => ({ recipient, decision: decideAgain(job, people, recipient) }))
     for (const { recipient, decision } of sorted) {
-      if (decision.kind === 'hold') held.push({ recipient, cause: decision.cause, untilMs: decision.untilMs })
+      if (decision.kind === 'hold') held.push(heldBy(decision, recipient))
       if (decision.kind === 'settle') settle(recipient.buffer, recipient.ordinal, decision)
     }
     round = sorted.filter(({ decision }) => decision.kind === 'send').map(({ recipient }) => recipient)
@@ -109,17 +109,24 @@ async function sendAll(job: Job, people: Chosen, allowed: readonly Recipient[]):
   }
 }
 
+/** How often an endpoint was asked is counted over all waves. */
+function heldBy({ cause, untilMs }: Extract<Decision, { kind: 'hold' }>, recipient: Recipient): Held {
+  const held = { recipient, cause, untilMs }
+  return cause === 'not-taken' ? { ...held, failed: (recipient.triesBefore ?? 0) + recipient.tries } : held
+}
+
 /** `send`: somebody is tried again by this job. */
 function decideAgain({ clock, handBack }: Job, people: Chosen, recipient: Recipient): Decision {
-  const { receipt, tries, notBefore } = recipient
+  const { receipt, tries, notBefore, cause } = recipient
   if (handBack.aborted) {
+    if (cause) return { kind: 'hold', cause, untilMs: notBefore }
     // whoever is in doubt is sent to again, by whichever process is first: that resolves it
     const isThrottled = tries > 0 && receipt === 'pending'
     return isThrottled
       ? { kind: 'hold', cause: 'throttled', untilMs: notBefore }
       : { kind: 'hold', cause: 'handed-back', untilMs: clock.now() }
   }
-  return people.decide(recipient, { untilMs: notBefore, tries }, clock.now())
+  return people.decide(recipient, { untilMs: notBefore, tries, cause }, clock.now())
 }
 
 /** Lets go of every claim: of those who wait longer as pieces of later waves, of all others for good. */

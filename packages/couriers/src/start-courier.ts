@@ -30,11 +30,20 @@ import {
   startLiveSettings,
   tellOutages,
 } from '@courier-fleet/store'
-import { createGuardedClient, createWebhookSecrets, guardedSettings, sealingKey } from '@courier-fleet/webhooks'
+import {
+  breakerTiming,
+  createBreakers,
+  createGuardedClient,
+  createWebhookSecrets,
+  guardedSettings,
+  retryScale,
+  sealingKey,
+} from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
+import { openEnvelopes } from './envelopes.ts'
 import { createPacer } from './pacer.ts'
 import { createRechecks, type Rechecks } from './rechecks.ts'
 import { loadCourier } from './registry.ts'
@@ -89,6 +98,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     log,
     clock: systemClock,
     pacer,
+    breakers: breakersOf(redis, env),
     async onReport(report) {
       figures.count('delivery_reports', [channel, report.state])
       await reports.receive(report)
@@ -108,7 +118,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     figures,
     rechecks: rechecksFor(env, redis, log),
     settings,
-    oneClick: courier.offersOneClick ? await oneClickSigner(redis) : undefined,
+    ...(await askedFor(courier, redis, env)),
     fleetZone,
     clock: steadyClock,
     log,
@@ -131,8 +141,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   await runner.start()
   isStarted = true
   await announced.refresh()
-  log.info({ channel, target: courier.target }, `started, sending to the ${courier.target} ${channel}`)
-
+  log.info({ channel, target }, `started, sending to the ${target} ${channel}`)
   return {
     async stop() {
       await runner.stop(graceMs)
@@ -143,3 +152,11 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     },
   }
 }
+
+const breakersOf = (redis: Redis, env: Env) => createBreakers(redis, breakerTiming(retryScale(env)))
+
+/** What only some channels put into their messages. */
+const askedFor = async ({ wantsEnvelopes, offersOneClick }: Courier, redis: Redis, env: Env) => ({
+  envelopes: wantsEnvelopes ? openEnvelopes(redis, env) : undefined,
+  oneClick: offersOneClick ? await oneClickSigner(redis) : undefined,
+})

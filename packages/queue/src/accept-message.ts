@@ -10,6 +10,7 @@ import {
   type SenderLine,
   typeOf,
 } from '@courier-fleet/api-types'
+import { http } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import {
@@ -24,7 +25,7 @@ import {
 } from '@courier-fleet/store'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
-import type { Addressees, ReadAddressees } from './addressees.ts'
+import type { ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'
 import type { Caller } from './callers.ts'
@@ -35,11 +36,13 @@ import { requireFittingText } from './fitting-text.ts'
 import { audienceOf, type Forecasts } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Metrics } from './metrics.ts'
+import type { Addressees } from './named-addressees.ts'
 import type { Quota } from './quota.ts'
 import type { RedisRoom } from './redis-room.ts'
 import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
+import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
 import type { Webhooks } from './webhooks.ts'
 
@@ -241,13 +244,15 @@ async function readEvent({ events }: AcceptDeps, draft: Draft, by: Caller): Prom
   draft.event = { id, offset, atMs: found.atMs }
 }
 
-const namedBy = ({ addressees, offer }: Draft) => addressees?.named ?? offer.body.to
+/** People: of a message to URLs nobody. */
+const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] : (addressees?.named ?? offer.body.to))
 
 async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const audiences = await directory.expandMany(drafts.map(namedBy), by)
   for (const [index, draft] of drafts.entries()) {
-    const audience = audiences[index] as PackedAudience | Error
+    const audience = (draft.addressees?.urls ?? audiences[index]) as PackedAudience | Error
     await attemptAsync(draft, async () => {
+      if (draft.addressees?.urls) requireForUrls(draft.offer.body)
       draft.audience = await checkAudience(await narrowed(audience, draft), draft.offer.body)
     })
   }
@@ -261,14 +266,15 @@ function narrowed(audience: PackedAudience | Error, { addressees }: Draft): Prom
 
 async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
   const lines = await senderLines.of(drafts.map(namedBy), by)
-  for (const [index, draft] of drafts.entries()) draft.senderLine = lines[index]
+  for (const [index, draft] of drafts.entries()) if (!draft.addressees?.urls) draft.senderLine = lines[index]
 }
 
 const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
   requireFittingText(deps, body.channels, { text: body.text, senderLine })
 
 /** Only where its type wants no duplicates. */
-async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Draft): Promise<void> {
+async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addressees }: Draft): Promise<void> {
+  if (addressees?.urls) return
   const { ref, body } = offer
   const window = typeOf(settings.current().types, body.type).duplicates?.window
   if (window === undefined) return
@@ -282,7 +288,9 @@ async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience }: Dr
   })
 }
 
+/** No rule about people holds for URLs. */
 async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
+  if (draft.addressees?.urls) return
   const { offer, dueMs, expiresMs, audience } = draft
   const { channels, class: cls, text, subject } = offer.body
   const { whenOnline: online, recheck } = offer.body
@@ -295,8 +303,9 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
 const bytesBeside = 500
 
 function countStored({ allowances }: AcceptDeps, { offer, audience }: Draft, by: Caller): Promise<void> {
-  const { text, to } = offer.body
-  const bytes = bytesBeside + Buffer.byteLength(text) + to.join().length + audience.rows.length
+  const { text, to, data } = offer.body
+  const ofData = data ? Buffer.byteLength(JSON.stringify(data)) : 0
+  const bytes = bytesBeside + Buffer.byteLength(text) + to.join().length + audience.rows.length + ofData
   return allowances.store(by, 1, bytes)
 }
 
@@ -404,17 +413,24 @@ function putInputOf(
     senderLine,
     subject: body.subject,
     to: addressees?.written ?? body.to,
-    ...(body.channels ? { channels: body.channels } : {}),
+    ...channelsOf(body, addressees),
     class: body.class,
     rules: rulesIn(body),
     online: body.whenOnline,
     recheck: body.recheck,
+    data: body.data,
     plan,
     audience,
     dueMs,
     ...(body.in === undefined ? {} : { delayMs: delayMsOf(body.in) }),
     expiresMs,
   }
+}
+
+/** A URL is called by http, and by nothing else. */
+function channelsOf({ channels }: MessageBody, addressees: Addressees | undefined): Pick<PutInput, 'channels'> {
+  if (addressees?.urls) return { channels: [http.name] }
+  return channels ? { channels } : {}
 }
 
 /** @throws Problem why this audience cannot be written to, or is not the one that was expected */

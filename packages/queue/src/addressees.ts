@@ -3,22 +3,13 @@
  * Rights are those of the named alone: what narrows can let nobody write to anybody. Both are read when a message is accepted, and the
  * audience is fixed then.
  */
-import { type HistoryRef, narrowingIn, Problem, parseHistoryKey } from '@courier-fleet/api-types'
+import { type HistoryRef, narrowingIn, Problem, parseHistoryKey, urlIn } from '@courier-fleet/api-types'
 import { hasRole, mayReadHistory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
 import type { Caller } from './callers.ts'
-
-export interface Addressees {
-  /** those the message names; where it only narrows, those of the message that it goes out about again */
-  readonly named: readonly string[]
-  /** as it is kept: what the message says, and `named` where it only narrows, so that one sees later whom it was for */
-  readonly written: readonly string[]
-  /** Of a problem with one of `named`, the same in the words of the message. */
-  readonly told: (problem: Problem) => Problem
-  /** @throws Problem 422 `too-much-to-read` */
-  readonly narrow: (audience: PackedAudience) => Promise<PackedAudience>
-}
+import { type Addressees, asNamed } from './named-addressees.ts'
+import { urlAddressees } from './url-addressees.ts'
 
 export interface ReadAddressees {
   /** Of messages of one sender, in order. What several ask for is read once. */
@@ -38,7 +29,12 @@ export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
   return {
     async of(messages, by) {
       const reader = createReader({ ...deps, inTurn }, by)
-      return Promise.all(messages.map((to) => (to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to))))
+      return Promise.all(
+        messages.map((to) => {
+          if (to.some((token) => urlIn(token))) return urlAddressees(to, by)
+          return to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to)
+        }),
+      )
     },
   }
 }
@@ -54,13 +50,6 @@ function oneAtATime(): InTurn {
     return done
   }
 }
-
-const asNamed = (to: readonly string[]): Addressees => ({
-  named: to,
-  written: to,
-  told: (problem) => problem,
-  narrow: async (audience) => audience,
-})
 
 interface Reader {
   filterOf(token: string, field: string): Promise<Filter>

@@ -9,19 +9,20 @@ import {
   smsPartsOf,
   unreachableReasons,
 } from '@courier-fleet/api-types'
-import { channels, contentOn, senderLineOn } from '@courier-fleet/channels'
+import { channels, contentOn, http, senderLineOn } from '@courier-fleet/channels'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
 import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProcesses } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
-import type { Addressees, ReadAddressees } from './addressees.ts'
+import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
 import { tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
+import type { Addressees } from './named-addressees.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { dueOf, expiryOf } from './times.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -65,11 +66,12 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
   const forecast = await deps.forecasts.start(plannedOf(input, deps.clock.now()))
   const [whom] = await deps.addressees.of([input.to], by)
   if (whom === undefined || whom instanceof Error) throw whom
-  const { people: everyone, named } = await expand(deps, whom, by)
+  const { people: everyone, named } = whom.urls ? ofUrls(whom.urls) : await expand(deps, whom, by)
   const people = await whom.narrow(everyone)
-  const [senderLine] = await deps.senderLines.of([whom.named], by)
+  const [senderLine] = whom.urls ? [] : await deps.senderLines.of([whom.named], by)
   const switchesOn = (channel: string) => switchesOf(channel, input.type, { types })
-  const counted = { people, forecast, switchesOn, only: input.channels }
+  const only = whom.urls ? [http.name] : input.channels
+  const counted = { people, forecast, switchesOn, only, areUrls: whom.urls !== undefined }
   const { reaches, reachable, unreachable } = await countReach(deps, counted)
   const names = await deps.directory.namesOf(unreachable.map(({ person }) => person))
   return {
@@ -88,6 +90,11 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
     ...(input.text === undefined ? {} : { text: textView(input.text, senderLine, reaches) }),
   }
 }
+
+const ofUrls = (people: PackedAudience) => ({ people, named: people.size })
+
+/** Each of a message to URLs is its own contact. */
+const urlContact: Contact = { address: '', state: 'active' }
 
 const expand = ({ directory }: RehearseDeps, { named, told }: Addressees, by: Caller) =>
   directory.expandCounted(named, by).catch((error: unknown) => {
@@ -117,18 +124,22 @@ interface Counted {
   readonly switchesOn: (channel: string) => readonly string[]
   /** these channels; else those that have couriers, and whichever somebody has a contact on */
   readonly only: readonly string[] | undefined
+  readonly areUrls: boolean
 }
 
-async function countReach({ redis, directory }: RehearseDeps, { people, forecast, switchesOn, only }: Counted) {
+async function countReach(
+  { redis, directory }: RehearseDeps,
+  { people, forecast, switchesOn, only, areUrls }: Counted,
+) {
   const counts = new Map((only ?? (await channelsWithCouriers(redis))).map((channel) => [channel, noStandings()]))
   const missed: { person: string; standings: Record<string, Standing> }[] = []
   let reachable = 0
   const step = sampleStep(people.size)
   for (let from = 0; from < people.size; from += pageSize) {
     const some = idsOf(people, from, from + pageSize)
-    const page = await directory.allContactsOf(some)
+    const page = areUrls ? some.map(() => ({ [http.name]: urlContact })) : await directory.allContactsOf(some)
     const isAsked = (_any: unknown, index: number) => (from + index) % step === 0
-    await forecast.add(some.filter(isAsked), page.filter(isAsked))
+    if (!areUrls) await forecast.add(some.filter(isAsked), page.filter(isAsked))
     for (const [index, contacts] of page.entries()) {
       const standings = Object.entries(contacts)
         .filter(([channel]) => !only || only.includes(channel))

@@ -64,7 +64,8 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
   /** The channels on which this person gets such messages. */
   async function channelsOf(person: Person): Promise<string[]> {
     const [safe, [contacts = {}]] = await Promise.all([safeChannels(), directory.allContactsOf([person.id])])
-    return safe.filter((channel) => contacts[channel] && contacts[channel].state !== 'opted-out')
+    const ofPeople = safe.filter((channel) => !findChannel(channel)?.isForSystems)
+    return ofPeople.filter((channel) => contacts[channel] && contacts[channel].state !== 'opted-out')
   }
 
   /** Without those that are paid for, where their budget is spent. */

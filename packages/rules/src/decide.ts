@@ -21,7 +21,14 @@ export interface Facts {
   /** they have waited for a rule about people, in a wave of that cause */
   readonly wasHeld?: boolean
   /** the provider has refused this recipient for now: not before this time, after so many tries */
-  readonly throttled?: { readonly untilMs: number; readonly tries: number } | undefined
+  readonly throttled?:
+    | {
+        readonly untilMs: number
+        readonly tries: number
+        /** for a later wave of this cause, however soon that is: it is their own endpoint that has not taken it */
+        readonly cause?: 'not-taken' | undefined
+      }
+    | undefined
 }
 
 /** What holds for everyone of the channel. Times are of the clock that `now` is of. */
@@ -103,7 +110,8 @@ function judgeQuiet({ quiet }: Facts, { expiresMs = Number.POSITIVE_INFINITY }: 
 
 function judgeThrottling({ throttled }: Facts, { maxWaitMs, maxTries }: Policy, nowMs: number): Decision | undefined {
   if (!throttled) return undefined
-  const { untilMs, tries } = throttled
+  const { untilMs, tries, cause } = throttled
+  if (cause) return { kind: 'hold', untilMs, cause }
   const isLong = untilMs - nowMs > maxWaitMs || tries >= maxTries
   return isLong ? { kind: 'hold', untilMs, cause: 'throttled' } : undefined
 }

@@ -72,6 +72,8 @@ export const keys = {
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
   pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
   slots: (channel: string, account: string) => `slots:{${channel}:${account}}`,
+  /** whether an endpoint of a channel is called at all: hash of what it has answered */
+  breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
   /** whom a provider's message id stands for, and a report that came before that was known */
   providerId: (channel: string, id: string) => `provider-id:{${channel}}:${id}`,
 

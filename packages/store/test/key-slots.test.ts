@@ -61,6 +61,7 @@ const samples: Record<
     pause: keys.pause('vk', 'account'),
     pace: keys.pace('vk', 'account'),
     slots: keys.slots('vk', 'account'),
+    breaker: keys.breaker('vk', 'account'),
   },
   channel: { providerId: keys.providerId('vk', '42') },
   subscriptions: {

@@ -1,4 +1,5 @@
 export * from './addresses.ts'
+export * from './breaker.ts'
 export * from './check-url.ts'
 export type { Answer } from './exchange.ts'
 export * from './guarded-client.ts'

@@ -10,6 +10,9 @@ import type { Redis } from 'ioredis'
 import { openSecret, type SealingKey, sealSecret } from './sealed-secrets.ts'
 import { newSecret } from './signatures.ts'
 
+/** Whose the secret of a person's own URL is; a sender's, by which the URLs they name are called, is by their id alone. */
+export const ofPerson = (person: string): string => `person:${person}`
+
 const validAfterMs = 86_400_000
 /** at a time, the newest included */
 const maxSecrets = 3
@@ -32,6 +35,8 @@ export interface WebhookSecrets {
   /** @returns the new one, which is told nowhere else. @throws NoSecret */
   rotate(owner: string): Promise<string>
   describe(owner: string): Promise<SecretState>
+  /** None of them signs any more: whose they were is called no more, or somewhere else. */
+  forget(owner: string): Promise<void>
 }
 
 interface WebhookSecretsDeps {
@@ -91,6 +96,9 @@ export function createWebhookSecrets({ redis, sealingKey, clock }: WebhookSecret
       return opened
     },
     rotate: add,
+    async forget(owner) {
+      await redis.del(keys.webhookSecrets(owner))
+    },
     async describe(owner) {
       const valid = await validNow(owner)
       return { ...(valid[0] ? { madeMs: valid[0].madeMs } : {}), valid: valid.length }

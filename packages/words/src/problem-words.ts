@@ -4,6 +4,7 @@ import type { Language } from './catalogue.ts'
 const russian: Readonly<Record<string, string>> = {
   'not-your-audience': 'Вам нельзя писать этим людям.',
   'unknown-audience': 'Такой группы больше нет.',
+  'urls-and-people': 'Сообщение идёт либо людям, либо на адреса URL. Отправьте два.',
   'empty-audience': 'Среди выбранных никого нет.',
   'unknown-event': 'Такого события нет, или его отменили.',
   'event-moved': 'Событие как раз переносят. Повторите.',

@@ -28,6 +28,10 @@ export interface CourierFixture {
   address(i: number): string
   /** the adapter's own deadline in this setup, ms: short (1500) so that the suite is quick, and at most 20 000 */
   readonly deadlineMs: number
+  /** what the engine puts into each item beside these, where the channel asks for it */
+  readonly envelope?: Item['envelope']
+  /** each address is a provider of its own: what concerns the way to it concerns nobody else, and waits for a later wave */
+  readonly eachIsProvider?: true
   /** what must never be logged or said in an outcome: the token, the password … */
   readonly secrets: readonly string[]
   /** closes the stand-in and all else that setup opened */
@@ -80,7 +84,12 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     /** The items of one message, keyed as the runner keys them: neighbours within keySpan share one. */
     const message = (entries: readonly { address: string; text: string }[]): Item[] => {
       const base = 0x1234_5678_0000_0000n + BigInt(messages++) * 0x1_0000_0001n
-      return entries.map((entry, ordinal) => ({ ...entry, key: base + BigInt(Math.floor(ordinal / courier.keySpan)) }))
+      const more = fixture.envelope ? { envelope: fixture.envelope } : {}
+      return entries.map((entry, ordinal) => ({
+        ...entry,
+        ...more,
+        key: base + BigInt(Math.floor(ordinal / courier.keySpan)),
+      }))
     }
     const single = (address: string, text = 'Занятие перенесено'): Item[] => message([{ address, text }])
     const send = (items: readonly Item[], signal = neverAborted, by = courier) => by.send(items, signal)
@@ -91,10 +100,10 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       for (let attempt = 0; attempt < 20; attempt++) {
         const open = [...outcomes.keys()].filter((i) => {
           const kind = outcomes[i]?.kind
-          return kind === 'throttled' || kind === 'not-sent' || (kind === 'unknown' && by.foldsResends)
+          return isPutOff(outcomes[i]) || kind === 'not-sent' || (kind === 'unknown' && by.foldsResends)
         })
         if (open.length === 0) break
-        const waits = open.map((i) => (outcomes[i]?.kind === 'throttled' ? outcomes[i].retryAfterMs : 50))
+        const waits = open.map((i) => (isPutOff(outcomes[i]) ? outcomes[i].retryAfterMs : 50))
         await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(...waits), 2000)))
         const answers = await send(pick(items, open), neverAborted, by)
         for (const [i, answer] of answers.entries()) outcomes[open[i] as number] = answer
@@ -211,9 +220,10 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         const items = single(person())
         fixture.world.addFault({ channel: channel(), kind: 'throttle', seconds: 1 })
         const [outcome] = await send(items)
-        if (outcome?.kind !== 'throttled') throw new Error(`expected throttled, got ${JSON.stringify(outcome)}`)
+        if (!isPutOff(outcome)) throw new Error(`expected throttled, got ${JSON.stringify(outcome)}`)
+        expect(outcome.kind).to.equal(fixture.eachIsProvider ? 'not-taken' : 'throttled')
         expect(outcome.retryAfterMs).to.be.greaterThan(0)
-        expect(outcome.reason).not.to.equal('')
+        expect('reason' in outcome ? outcome.reason : outcome.detail).not.to.equal('')
         expect(accepted()).to.deep.equal([])
         fixture.world.clearFaults()
         expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
@@ -271,6 +281,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       it('says that it is not ready while its line is cut, sends nothing and takes no rate, and is ready again by itself', async function () {
         this.timeout(30_000)
         expect(courier.readiness.notReady()).to.equal(undefined)
+        if (fixture.eachIsProvider) return isNotTakenWhileCut()
         const cutAt = Date.now()
         await fixture.line.refuse()
         const isNotSent = async () => (await send(single(person())))[0]?.kind === 'not-sent'
@@ -356,6 +367,18 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       })
     })
 
+    /** Nobody but whoever is at that address: the courier goes on with the others. */
+    async function isNotTakenWhileCut(): Promise<void> {
+      const items = single(person(), 'Нет линии')
+      await fixture.line.refuse()
+      const [outcome] = await send(items)
+      expect(outcome?.kind).to.equal('not-taken')
+      expect(courier.readiness.notReady()).to.equal(undefined)
+      await fixture.line.restore()
+      expect(kinds(await sendUntilDone(items))).to.deep.equal(['sent'])
+      await expectWorks()
+    }
+
     describe('after all that', () => {
       it('has not let a secret out', () => {
         const lines = log.text()
@@ -371,6 +394,11 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     }
   })
 }
+
+type PutOff = Extract<Outcome, { kind: 'throttled' | 'not-taken' }>
+
+const isPutOff = (outcome: Outcome | undefined): outcome is PutOff =>
+  outcome?.kind === 'throttled' || outcome?.kind === 'not-taken'
 
 function pick<T>(all: readonly T[], indexes: readonly number[]): T[] {
   return indexes.map((i) => all[i] as T)

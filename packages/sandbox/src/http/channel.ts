@@ -1,8 +1,3 @@
-import type { ChannelName } from '@courier-fleet/channels'
-import type { World } from '../world.ts'
+import { http as descriptor } from '@courier-fleet/channels'
 
-/** Until the descriptor of the channel is there. */
-export const http = 'http' as string as ChannelName
-
-export const perSecond = ({ limits }: World): number | null =>
-  (limits as unknown as Record<string, { perSecond?: number | null }>).http?.perSecond ?? null
+export const http = descriptor.name

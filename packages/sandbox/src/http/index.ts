@@ -6,6 +6,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { EndpointOf } from '@courier-fleet/channels'
 import { requestLimits, requestTarget } from '@courier-fleet/process'
 import { refuses } from '../other-sites.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
@@ -17,15 +18,8 @@ import { createReceivers } from './receivers.ts'
 import { createReplies } from './replies.ts'
 import { createTreatment } from './treat-call.ts'
 
-/** Where it listens, and where DNS knows a name that leads elsewhere each time. */
-export interface ReceiverEndpoint {
-  readonly host: string
-  readonly port: number
-  readonly dnsPort: number
-}
-
 /** `ports`: http and dns */
-export async function startStandIn(options: StandInDeps): Promise<StandIn<ReceiverEndpoint>> {
+export async function startStandIn(options: StandInDeps): Promise<StandIn<EndpointOf<'http'>>> {
   const { world, host = '127.0.0.1', names = [], ports = {}, log } = options
   const receivers = createReceivers(world)
   const replies = createReplies()

@@ -5,7 +5,7 @@ import { Remembered } from '../remembered.ts'
 import type { Signature } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { type Behaviour, behaviourIn, behaviourOf, busy, cut, refused, silent, takenAndCut } from './behaviours.ts'
-import { http, perSecond } from './channel.ts'
+import { http } from './channel.ts'
 import { textOf } from './read-call.ts'
 
 export interface Call {
@@ -36,7 +36,7 @@ export function createTreatment(world: World): (call: Call) => Behaviour {
     if (throttled) return busy(throttled.seconds ?? 1)
     const rejected = fault('reject')
     if (rejected) return refused(Number(rejected.code))
-    if (!rate.take(perSecond(world), performance.now())) return busy(1)
+    if (!rate.take(world.limits.http.perSecond, performance.now())) return busy(1)
     const unwell = behaviourIn(world.phone(http, address))
     if (unwell) return unwell
     if (world.refusesOnce(http, address, id)) return refused(410)

@@ -8,6 +8,7 @@ import type {
   HistoryState,
   HistoryView,
   MessageClass,
+  MessageData,
   MessageRules,
   Plan,
   ReceiptState,
@@ -48,6 +49,8 @@ export interface PutInput {
   readonly online?: boolean | undefined
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined
+  /** for programs, beside the text */
+  readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
   readonly plan?: Plan | undefined
   /** sorted and unique; many are packed, as Directory.expandMany returns them */

@@ -1,5 +1,5 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
-import type { MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
+import type { MessageData, MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
 export interface MessageRecord {
@@ -16,6 +16,8 @@ export interface MessageRecord {
   readonly hasSecret?: boolean
   /** as rulesIn() gives them */
   readonly rules?: MessageRules | undefined
+  /** for programs, beside the text */
+  readonly data?: MessageData | undefined
   readonly recheck?: Recheck | undefined
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
@@ -35,14 +37,14 @@ type Fields = [
   subject?: string | null | undefined,
   hasSecret?: 1 | null | undefined,
   rules?: MessageRules | null | undefined,
-  data?: null | undefined,
+  data?: MessageData | null | undefined,
   recheck?: Recheck | null | undefined,
   online?: 1 | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, recheck, online } = record
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, data, recheck, online } = record
   const line = senderLine && packLine(senderLine)
   const fields: Fields = [
     source,
@@ -54,7 +56,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     subject,
     hasSecret ? 1 : undefined,
     rules,
-    undefined,
+    data,
     recheck,
     online ? 1 : undefined,
   ]
@@ -63,7 +65,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret, rules, , recheck, online] = JSON.parse(
+  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online] = JSON.parse(
     packed.slice(packed.indexOf('[')),
   ) as Fields
   return {
@@ -76,6 +78,7 @@ export function parseRecord(packed: string): MessageRecord {
     subject: subject ?? undefined,
     hasSecret: secret === 1,
     rules: rules ?? undefined,
+    ...(data ? { data } : {}),
     ...(recheck ? { recheck } : {}),
     ...(online === 1 ? { online: true } : {}),
   }

@@ -52,7 +52,7 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
-  const { secret = '', about = '', event, rules, recheck, online } = input
+  const { secret = '', about = '', event, rules, data, recheck, online } = input
   const fixed = {
     source,
     text,
@@ -63,6 +63,7 @@ function messageOf(
     subject,
     hasSecret: secret !== '',
     rules,
+    data,
     recheck,
     online,
   }

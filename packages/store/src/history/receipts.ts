@@ -15,6 +15,7 @@ import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
+import { urlsIn } from './url-recipients.ts'
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
@@ -27,6 +28,8 @@ interface Range {
   readonly channels: readonly string[]
   readonly size: number
   readonly startedMs: number
+  /** of a message to URLs */
+  readonly urls: ReadonlyMap<string, string> | undefined
 }
 
 export async function readReceipts(
@@ -38,8 +41,9 @@ export async function readReceipts(
   if (record === undefined || hash.state === 'cancelled') return { rows: [] }
   const size = Number(hash.size)
   const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
-  const { width } = parseRecord(record)
-  const range: Range = { redis, ref, width, channels, size, startedMs: Number(hash.started) }
+  const { width, to } = parseRecord(record)
+  const urls = urlsIn(to)
+  const range: Range = { redis, ref, width, channels, size, startedMs: Number(hash.started), urls }
   const { rows, next } = page.state ? await readFiltered(range, page, page.state) : await readAll(range, page)
   return next < size ? { rows, next } : { rows }
 }
@@ -80,7 +84,7 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
 
 /** Who the ordinals are, with reasons, times and the evidence there is of them. @returns the rows, once their states are known */
 async function readRows(
-  { redis, ref, width, channels, size, startedMs }: Range,
+  { redis, ref, width, channels, size, startedMs, urls }: Range,
   ordinals: readonly number[],
 ): Promise<(states: States) => ReceiptView[]> {
   const first = ordinals[0]
@@ -106,6 +110,8 @@ async function readRows(
           ...parseEvidence(evidence[index]?.[row]),
         }
       }
-      return { ordinal, person: people[ordinal - first] as string, channels: receipts }
+      const person = people[ordinal - first] as string
+      const name = urls?.get(person)
+      return { ordinal, person, ...(name === undefined ? {} : { name }), channels: receipts }
     })
 }

@@ -56,6 +56,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...rulesIn(record, types),
     ...(record.online ? { whenOnline: true as const } : {}),
     ...(record.recheck ? { recheck: recheckIn(record.recheck, hash) } : {}),
+    ...(record.data ? { data: record.data } : {}),
     audience: { size, sha256 },
     at: iso(hash.due as string),
     expires: iso(hash.expires ?? Number(hash.due) + dayMs),

@@ -1,5 +1,5 @@
 import type { SignInAnswer, SignInInput } from '@courier-fleet/api-types'
-import { channelNames, channelOf } from '@courier-fleet/channels'
+import { channelOf, channels } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
@@ -11,20 +11,20 @@ import { useStores, useWords } from '../stores.ts'
 import type { Words } from '../texts/en.ts'
 
 /** by their own id, or by an address on one of the channels */
-const ways = ['person', ...channelNames] as const
-type Way = (typeof ways)[number]
+const ofPeople = channels.filter(({ isForSystems }) => !isForSystems)
+const ways: readonly string[] = ['person', ...ofPeople.map(({ name }) => name)]
 
 interface Asked {
   readonly who: SignInInput
   readonly answer: SignInAnswer
 }
 
-function wordsOf({ signIn, channels }: Words, way: Way): { by: string; name: string; hint: string } {
+function wordsOf({ signIn, channels }: Words, way: string): { by: string; name: string; hint: string } {
   const channel = channels[way]
   return channel ? { by: channel.byAddress, name: channel.address, hint: channel.hint } : signIn.person
 }
 
-const whoOf = (way: Way, name: string): SignInInput =>
+const whoOf = (way: string, name: string): SignInInput =>
   way === 'person' ? { person: name } : { contact: { channel: way, address: name } }
 
 export function SignIn() {
@@ -48,7 +48,7 @@ export function SignIn() {
 function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
   const { api } = useStores()
   const words = useWords()
-  const way = useSignal<Way>('person')
+  const way = useSignal('person')
   const name = useSignal('')
   const asking = useAsync(async () => {
     const who = whoOf(way.value, name.value.trim())
@@ -64,7 +64,7 @@ function WhoForm({ onAsked }: { onAsked: (asked: Asked) => void }) {
     >
       <Field id="way" label={words.signIn.by}>
         {(ids) => (
-          <select {...ids} value={way.value} onChange={(event) => (way.value = event.currentTarget.value as Way)}>
+          <select {...ids} value={way.value} onChange={(event) => (way.value = event.currentTarget.value)}>
             {ways.map((each) => (
               <option key={each} value={each}>
                 {wordsOf(words, each).by}

@@ -1,0 +1,21 @@
+--[[ breaker-ask: whether an endpoint may be called now, and who probes one that has been left alone
+KEYS[1] breaker:{<channel>:<endpoint>}  hash
+ARGV[1] how long whoever probes has for it, ms
+Returns: a word and a time: go 0; probe 0; wait, ms; off, since when it is, Unix ms
+Errors: none
+Replay: whoever asked for a probe and lost the reply waits as others do, until its time is over
+
+An endpoint nobody has written of may be called.
+]]
+--#include clock
+local breaker, probe_ms = KEYS[1], tonumber(ARGV[1])
+
+local known = redis.call('HMGET', breaker, 'off', 'until', 'probe', 'step')
+if known[1] then return { 'off', known[1] } end
+local now = now_ms()
+local until_ms, probe_until = tonumber(known[2]) or 0, tonumber(known[3]) or 0
+if until_ms > now then return { 'wait', string.format('%.0f', until_ms - now) } end
+if not known[4] then return { 'go', '0' } end
+if probe_until > now then return { 'wait', string.format('%.0f', probe_until - now) } end
+redis.call('HSET', breaker, 'probe', string.format('%.0f', now + probe_ms))
+return { 'probe', '0' }

@@ -1,0 +1,48 @@
+/** Calls of a URL, signed as Standard Webhooks has it: for the systems of others, and for people who have one. */
+import type { ChannelDescriptor, Endpoint } from '../descriptor.ts'
+import { normaliseUrl } from './address.ts'
+
+export interface HttpEndpoint extends Endpoint {
+  /** where DNS knows a name that leads elsewhere each time */
+  readonly dnsPort: number
+}
+
+export const http = {
+  name: 'http',
+  number: 4,
+  words: {
+    en: {
+      name: 'HTTP',
+      address: 'URL',
+      byAddress: 'URL',
+      hint: 'For example https://example.org/messages',
+      blocked: 'It says that it is gone',
+      sent: 'taken by the system behind the URL',
+    },
+    ru: {
+      name: 'HTTP',
+      address: 'URL',
+      byAddress: 'URL',
+      hint: 'Например, https://example.org/messages',
+      blocked: 'Отвечает, что больше не принимает',
+      sent: 'принято системой по этому URL',
+    },
+  },
+  address: {
+    column: 'url',
+    keyboard: 'url',
+    expected: 'a URL; write it like https://example.org/messages, without a user and without #',
+    normalise: normaliseUrl,
+    madeUp: (index) => `https://hooks.example/${index}`,
+  },
+  text: { kind: 'whole' },
+  abilities: { tells: ['sent'], foldsResends: true },
+  settings: {
+    real: [['HTTP_TARGET']],
+    rate: 'HTTP_PER_SECOND',
+    // it stands in for systems of others: whoever calls it is given its URL, as that of any other
+    sandbox: (_receiver: HttpEndpoint) => ({}),
+  },
+  sandboxLimits: { perSecond: 1000 },
+  isForSystems: true,
+} as const satisfies ChannelDescriptor

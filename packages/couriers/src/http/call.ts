@@ -1,0 +1,65 @@
+/** One call of an endpoint: signed, its answer told to the breaker, and what that means for the recipient. */
+import { type Answer, type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
+import type { Envelope, Item, Outcome } from '../courier.ts'
+import type { ProcessDeps } from '../registry.ts'
+import { bodyOf, idOf } from './body.ts'
+import { outcomeOf, switchedOff, toldOf } from './outcome.ts'
+import type { Place } from './places.ts'
+
+export interface Call {
+  readonly item: Item
+  readonly envelope: Envelope
+  readonly endpoint: string
+  /** it was left alone, and this call is to find out whether it is well again */
+  readonly isProbe: boolean
+  readonly place: Place
+}
+
+export interface CallDeps extends Pick<ProcessDeps, 'breakers' | 'clock' | 'log' | 'onReport'> {
+  readonly client: Pick<GuardedClient, 'post'>
+  readonly deadlineMs: number
+  readonly retryScale: number
+}
+
+/** Gives its place back with the answer. */
+export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal): Promise<Outcome> {
+  const { item, envelope, place } = call
+  const { client, clock, deadlineMs } = deps
+  const id = idOf(item)
+  const body = bodyOf(item, envelope)
+  const signature = signedHeaders({ id, secrets: envelope.secrets, atMs: clock.now(), body })
+  const headers = { 'content-type': 'application/json', 'user-agent': 'courier-fleet', ...signature }
+  const answer = await client.post(item.address, { headers, body, timeoutMs: deadlineMs }, signal)
+  place.free()
+  return (await isSwitchedOff(call, answer, deps)) ? switchedOff(clock.now()) : meaningOf(item, answer, deps)
+}
+
+const meaningOf = (item: Item, answer: Answer, { clock, retryScale }: CallDeps): Outcome =>
+  outcomeOf(answer, { id: idOf(item), triesBefore: item.triesBefore ?? 0, scale: retryScale, nowMs: clock.now() })
+
+/** By this very answer: those before it said no more than that it has failed. */
+async function isSwitchedOff({ endpoint, isProbe }: Call, answer: Answer, deps: CallDeps): Promise<boolean> {
+  const { breakers, clock, log } = deps
+  const told = toldOf(answer, clock.now())
+  if (!told) return false
+  try {
+    return (await breakers.tell(endpoint, { ...told, isProbe })) === 'off-now'
+  } catch (error) {
+    log.warn({ err: error }, 'what an endpoint answered could not be noted')
+    return false
+  }
+}
+
+/** It goes on, and nobody waits for it: should it be taken after all, that is said then. @returns what is known until then */
+export function letGo(calling: Promise<Outcome>, { item, place }: Call, afterMs: number, deps: CallDeps): Outcome {
+  place.slow()
+  const providerId = idOf(item)
+  const late = async () => {
+    if ((await calling).kind !== 'sent') return
+    await deps.onReport({ providerIds: [providerId], state: 'sent', answered: { providerId, reportId: providerId } })
+  }
+  late().catch((error: unknown) => deps.log.warn({ err: error }, 'a late answer could not be recorded'))
+  const detail = `no answer within ${afterMs} ms; the call goes on`
+  const none: Answer = { kind: 'no-answer', why: 'timed-out', detail, sent: true, ms: afterMs }
+  return { ...meaningOf(item, none, deps), ...{ providerId } } as Outcome
+}

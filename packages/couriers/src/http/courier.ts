@@ -1,0 +1,114 @@
+/**
+ * The HTTP courier: posts each recipient's message to their URL, and says what became of it. Each URL is a provider of its own, so
+ * that there is no line that could be lost: it is always ready, and an endpoint that is away concerns those it is for.
+ */
+import { http } from '@courier-fleet/channels'
+import { sleep, startDeadline } from '@courier-fleet/process'
+import { createGuardedClient, endpointOf, type Leave } from '@courier-fleet/webhooks'
+import type { Courier, Item, Outcome } from '../courier.ts'
+import { createReadiness } from '../readiness.ts'
+import type { ProcessDeps } from '../registry.ts'
+import { type Call, letGo, makeCall } from './call.ts'
+import type { HttpConfig } from './config.ts'
+import { leftAlone, switchedOff } from './outcome.ts'
+import { createPlaces, type Place } from './places.ts'
+import type { HttpTiming } from './timing.ts'
+
+/** calls of one process that may be unanswered at once */
+const window = 256
+const concurrency = 16
+/** Most of those who found no place do so in a moment; who waits longer for one is in nobody's way. */
+const crowdedMs = 1_000
+
+const notBegun: Outcome = {
+  kind: 'throttled',
+  retryAfterMs: 100,
+  scope: 'account',
+  reason: 'the rate allows no more for now',
+}
+const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no URL' }
+const unsigned: Outcome = {
+  kind: 'rejected',
+  class: 'refused',
+  detail: 'no-secret: nothing to sign it with; make a secret for it (:rotate)',
+}
+const crowded: Outcome = {
+  kind: 'not-taken',
+  retryAfterMs: crowdedMs,
+  detail: 'as many calls of it as may run at once have no answer yet',
+  wasAsked: false,
+}
+
+export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: HttpTiming): Courier {
+  const { breakers, log, pacer } = deps
+  const { perSecond, retryScale } = config
+  const readiness = createReadiness(deps.clock)
+  const client = createGuardedClient(config.guarded)
+  const callDeps = { ...deps, client, retryScale, deadlineMs: timing.deadlineMs }
+  const places = createPlaces()
+
+  /** While Redis is away nothing is known of an endpoint: then it is called. */
+  const readLeave = (endpoint: string): Promise<Leave> =>
+    breakers.ask(endpoint).catch((error: unknown) => {
+      log.warn({ err: error }, 'whether an endpoint may be called could not be read')
+      return { kind: 'go' }
+    })
+
+  /** @returns why it is not called now, or as what it is */
+  async function leaveOf(endpoint: string, signal: AbortSignal): Promise<Outcome | 'go' | 'probe'> {
+    const leave = await readLeave(endpoint)
+    if (leave.kind === 'wait') return leftAlone(leave.ms)
+    if (leave.kind === 'off') return switchedOff(leave.sinceMs)
+    return pacer.take(1, signal).then(
+      () => leave.kind,
+      () => notBegun,
+    )
+  }
+
+  async function call(made: Call, signal: AbortSignal): Promise<Outcome> {
+    const calling = makeCall(made, callDeps, signal)
+    const done = new AbortController()
+    const slow = sleep(timing.letGoMs, done.signal).then(() => undefined)
+    const outcome = await Promise.race([calling, slow])
+    done.abort()
+    return outcome ?? letGo(calling, made, timing.letGoMs, callDeps)
+  }
+
+  async function sendOne(item: Item, signal: AbortSignal): Promise<Outcome> {
+    const { envelope, address } = item
+    if (http.address.normalise(address) !== address) return badAddress
+    if (!envelope || envelope.secrets.length === 0) return unsigned
+    const endpoint = endpointOf(envelope.of, address)
+    const begin = startDeadline(timing.placeMs, signal)
+    let place: Place | undefined
+    try {
+      place = await places.take(endpoint, begin.signal)
+      if (!place) return signal.aborted ? notBegun : crowded
+      const leave = await leaveOf(endpoint, begin.signal)
+      if (leave === 'go' || leave === 'probe') {
+        return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place }, signal)
+      }
+      place.free()
+      return leave
+    } finally {
+      begin.end()
+    }
+  }
+
+  return {
+    channel: http.name,
+    account: 'webhooks',
+    target: config.target,
+    batchSize: window,
+    concurrency,
+    window,
+    keySpan: 1,
+    foldsResends: http.abilities.foldsResends,
+    readiness,
+    wantsEnvelopes: true,
+    ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
+    start: async () => readiness.ready(),
+    stop: () => client.close(),
+    send: (items, signal) => Promise.all(items.map((item) => sendOne(item, signal))),
+  }
+}

@@ -1,0 +1,31 @@
+import { silentLog } from '@courier-fleet/process'
+import { World } from '@courier-fleet/sandbox'
+import { startStandIn } from '@courier-fleet/sandbox/http'
+import { courierContract, openLink } from '@courier-fleet/testkit'
+import { httpConfig } from '../../src/http/config.ts'
+import { buildHttpCourier } from '../../src/http/courier.ts'
+import { envelope, environment, quickTiming, secrets, startBreakers } from './fixture.ts'
+
+courierContract('http', async (deps) => {
+  const world = new World()
+  const receiver = await startStandIn({ world, log: silentLog })
+  const line = await openLink(receiver.endpoint)
+  const { breakers, stop } = await startBreakers()
+  const build = () => buildHttpCourier(httpConfig(environment(receiver.endpoint)), { ...deps, breakers }, quickTiming)
+  return {
+    world,
+    line,
+    courier: build(),
+    restart: async () => build(),
+    address: (i) => `http://127.0.0.1:${line.port}/${i}`,
+    deadlineMs: quickTiming.deadlineMs,
+    envelope,
+    eachIsProvider: true,
+    secrets,
+    async stop() {
+      await line.close()
+      await receiver.stop()
+      await stop()
+    },
+  }
+})

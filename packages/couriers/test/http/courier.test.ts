@@ -1,0 +1,180 @@
+/** What is the HTTP courier's own: its answers, its signature, its breakers, and that a slow endpoint is nobody else's trouble. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { until } from '@courier-fleet/testkit'
+import { endpointOf, newSecret } from '@courier-fleet/webhooks'
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import type { Courier, Item, Outcome } from '../../src/courier.ts'
+import { createFixture, envelope, type Fixture, itemTo, never, secrets } from './fixture.ts'
+
+interface Call {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+describe('the HTTP courier', () => {
+  let fixture: Fixture
+  let courier: Courier
+  let server: Server
+  let calls: Call[]
+  /** what the next calls are answered with: a status and headers; nothing: no answer at all */
+  let answers: (readonly [status: number, headers?: Record<string, string>, body?: string] | undefined)[]
+
+  beforeEach(async () => {
+    fixture = await createFixture()
+    courier = fixture.courier()
+    await courier.start(never)
+    calls = []
+    answers = []
+    server = createServer(async (request, response) => {
+      calls.push({ headers: request.headers, body: await text(request) })
+      const answer = answers.length > 1 ? answers.shift() : answers[0]
+      if (answer) response.writeHead(answer[0], answer[1]).end(answer[2])
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+  })
+  afterEach(async () => {
+    server.closeAllConnections()
+    server.close()
+    await fixture.stop()
+  })
+
+  const here = (path = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
+  const send = async (item: Item): Promise<Outcome> => (await courier.send([item], never))[0] as Outcome
+
+  it('posts one body at every try, which the official verifier takes, and changes nothing but time and signature', async () => {
+    answers = [[500], [200]]
+    const item = itemTo(here('hook'))
+    expect((await send(item)).kind).to.equal('not-taken')
+    expect(await send(item)).to.deep.equal({ kind: 'sent', providerId: item.key.toString(16).padStart(16, '0') })
+    const [first, second] = calls as [Call, Call]
+    expect(second.body).to.equal(first.body)
+    expect(second.headers['webhook-id']).to.equal(first.headers['webhook-id'])
+    for (const { headers, body } of calls) {
+      const verified = new Webhook(secrets[0] as string).verify(body, headers as Record<string, string>)
+      expect(verified).to.deep.equal({
+        id: headers['webhook-id'],
+        created: '2026-09-01T00:00:00.000Z',
+        type: 'message',
+        text: item.text,
+        person: 'anna',
+        history: '05.dean.abcdefgh',
+        data: { room: 412, changed: ['room'] },
+      })
+    }
+  })
+
+  it('signs with each secret that is good, and sends nothing without any', async () => {
+    answers = [[204]]
+    const rotated = [newSecret(), ...secrets]
+    await send(itemTo(here(), { envelope: { ...envelope, secrets: rotated } }))
+    const [{ headers, body }] = calls as [Call]
+    for (const secret of rotated) new Webhook(secret).verify(body, headers as Record<string, string>)
+    expect(() => new Webhook(newSecret()).verify(body, headers as Record<string, string>)).to.throw()
+    const unsigned = await send(itemTo(here(), { envelope: { ...envelope, secrets: [] } }))
+    expect(unsigned).to.include({ kind: 'rejected', class: 'refused' })
+    expect(calls).to.have.lengthOf(1)
+  })
+
+  const meanings: [string, NonNullable<(typeof answers)[number]>, Partial<Outcome>][] = [
+    ['201', [201], { kind: 'sent' }],
+    ['410', [410], { kind: 'rejected', class: 'deactivated' }],
+    ['302', [302, { location: 'https://example.org/' }], { kind: 'rejected', class: 'refused' }],
+    ['404', [404, {}, 'no such hook'], { kind: 'not-taken', detail: '404: no such hook', wasAsked: true }],
+    ['503', [503], { kind: 'not-taken', detail: '503', wasAsked: true }],
+  ]
+  for (const [name, answer, meaning] of meanings)
+    it(`takes ${name} for ${meaning.kind}`, async () => {
+      answers = [answer]
+      expect(await send(itemTo(here()))).to.include(meaning)
+    })
+
+  it('tells where a redirect leads, and does not follow it', async () => {
+    answers = [[307, { location: here('other') }]]
+    const outcome = await send(itemTo(here('hook')))
+    expect(outcome).to.have.property('detail').that.includes(here('other'))
+    expect(calls).to.have.lengthOf(1)
+  })
+
+  it('never calls an address that is not public, and says so', async () => {
+    const strict = fixture.courier({ HTTP_ALLOW_NETS: '' })
+    const [outcome] = await strict.send([itemTo(here())], never)
+    expect(outcome).to.include({ kind: 'rejected', class: 'invalid' })
+    expect(calls).to.deep.equal([])
+  })
+
+  it('lets go of a call that is slow, and says later that it was taken; others at once, as long as it has places', async () => {
+    answers = [undefined]
+    const slow = itemTo(here('slow'))
+    const startedAt = performance.now()
+    const outcomes = await courier.send([slow, itemTo(fixture.urlOf('quick'))], never)
+    expect(performance.now() - startedAt).to.be.below(1_400)
+    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['unknown', 'sent'])
+    expect(outcomes[0]).to.include({ providerId: calls[0]?.headers['webhook-id'] }).and.have.property('retryAfterMs')
+    expect(fixture.reports).to.deep.equal([])
+  })
+
+  it('records a late answer as a report', async () => {
+    let release = () => {}
+    server.removeAllListeners('request')
+    server.on('request', (_request, response) => {
+      release = () => void response.writeHead(200).end()
+    })
+    const item = itemTo(here('late'))
+    expect((await send(item)).kind).to.equal('unknown')
+    release()
+    await until(() => fixture.reports.length > 0, 'the answer is told')
+    const id = item.key.toString(16).padStart(16, '0')
+    expect(fixture.reports).to.deep.equal([
+      { providerIds: [id], state: 'sent', answered: { providerId: id, reportId: id } },
+    ])
+  })
+
+  it('has four calls of an endpoint under way at most', async () => {
+    let most = 0
+    let now = 0
+    server.removeAllListeners('request')
+    server.on('request', (request, response) => {
+      request.resume()
+      most = Math.max(most, ++now)
+      setTimeout(() => {
+        now -= 1
+        response.writeHead(200).end()
+      }, 20)
+    })
+    const outcomes = await courier.send(
+      Array.from({ length: 40 }, () => itemTo(here('busy'))),
+      never,
+    )
+    expect(new Set(outcomes.map(({ kind }) => kind))).to.deep.equal(new Set(['sent']))
+    expect(most).to.equal(4)
+  })
+
+  it('leaves an endpoint alone after five failures, asks it once when its time is over, and closes again', async () => {
+    answers = [[500]]
+    const url = here('failing?call=1')
+    for (let count = 0; count < 5; count += 1) expect(await send(itemTo(url))).to.include({ wasAsked: true })
+    const left = await send(itemTo(here('failing?call=2')))
+    expect(left).to.include({ kind: 'not-taken', wasAsked: false })
+    expect(calls, 'not called').to.have.lengthOf(5)
+    expect((await send(itemTo(here('another')))).kind, 'another endpoint').to.equal('not-taken')
+    expect(calls).to.have.lengthOf(6)
+    answers = [[200]]
+    const endpoint = endpointOf(envelope.of, url)
+    await until(async () => (await fixture.breakers.ask(endpoint)).kind === 'probe', 'it may be asked again')
+    await fixture.breakers.tell(endpoint, { answer: 'ok', said: '200', isProbe: true })
+    expect((await send(itemTo(url))).kind).to.equal('sent')
+  })
+
+  it('obeys Retry-After for everybody who calls it', async () => {
+    answers = [[503, { 'retry-after': '30' }]]
+    const outcome = await send(itemTo(here('overloaded')))
+    expect(outcome).to.include({ kind: 'not-taken' }).and.have.property('retryAfterMs').that.is.within(29_000, 31_000)
+    expect(await send(itemTo(here('overloaded')))).to.include({ wasAsked: false })
+    expect(calls).to.have.lengthOf(1)
+  })
+})

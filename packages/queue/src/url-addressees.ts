@@ -1,0 +1,41 @@
+/** Messages to URLs: who may send them, and the URLs as they are kept. */
+import { type MessageBody, Problem, urlIn, urlToken } from '@courier-fleet/api-types'
+import { http } from '@courier-fleet/channels'
+import { hasRole } from '@courier-fleet/directory'
+import { packAudience, recipientOfUrl } from '@courier-fleet/store'
+import type { Caller } from './callers.ts'
+import { type Addressees, asNamed } from './named-addressees.ts'
+
+/** Whoever sends there has the fleet call what they name: a system, or somebody who is trusted with as much. */
+const leastRole = 'staff'
+
+/** A URL is called by http, and by nothing else. @throws Problem 422 `unknown-channel` `urls-and-people` */
+export function requireForUrls({ channels = [], whenOnline }: MessageBody): void {
+  if (whenOnline) throw new Problem(422, 'urls-and-people', 'a URL is never online: leave it out', 'whenOnline')
+  const at = channels.findIndex((name) => name !== http.name)
+  if (at < 0) return
+  const detail = `a URL is called by ${http.name}, and nothing goes there by ${channels[at]}: leave channels out`
+  throw new Problem(422, 'unknown-channel', detail, `channels.${at}`)
+}
+
+/** @returns a Problem 403 `not-your-audience` · 422 `urls-and-people` `bad-address` */
+export function urlAddressees(to: readonly string[], by: Caller): Addressees | Error {
+  const urls: string[] = []
+  for (const [at, token] of to.entries()) {
+    const url = urlIn(token)
+    const field = `to.${at}`
+    if (url === undefined) {
+      const detail = 'a message is for people or for URLs, not for both: send two'
+      return new Problem(422, 'urls-and-people', detail, field)
+    }
+    if (!hasRole(by, leastRole)) {
+      return new Problem(403, 'not-your-audience', `only ${leastRole} and systems may send to a URL`, field)
+    }
+    const stored = http.address.normalise(url)
+    if (stored === undefined) return new Problem(422, 'bad-address', `this is not ${http.address.expected}`, field)
+    urls.push(stored)
+  }
+  const unique = [...new Set(urls)]
+  const ids = unique.map(recipientOfUrl).sort()
+  return { ...asNamed(unique.map(urlToken)), urls: packAudience(ids) }
+}

@@ -1,0 +1,156 @@
+/**
+ * Whether an endpoint is called at all: one that has failed again and again is left alone, and then asked by one process alone. All
+ * processes share it.
+ *
+ *   closed ── 5 failures in a row, or half of ≥ 10 in a minute ─► open for 30 s
+ *   open ── the time is over ─► whoever asks first probes, everyone else waits
+ *   the probe ── ok ─► closed · failed ─► open for twice as long, up to 15 min
+ *   any ── an answer that asks for a pause ─► left alone for so long · nothing but failures for 5 days ─► off, until it is put on again
+ *
+ * A crash, or a lost reply, leaves
+ *
+ *   before an ask         nothing
+ *   after a probe's ask   a probe nobody makes: 20 s later another process may
+ *   before a tell         a failure that is not counted: the endpoint is called once more than need be
+ *
+ * Where nothing is known of an endpoint it is called: a Redis that has forgotten costs a few calls in vain, and no message.
+ */
+import { hash } from 'node:crypto'
+import { defineScript, keys, textReply } from '@courier-fleet/store'
+import type { Redis } from 'ioredis'
+
+const channel = 'http'
+const minute = 60_000
+const day = 24 * 60 * minute
+const probeMs = 20_000
+
+export interface BreakerTiming {
+  readonly inARow: number
+  readonly ofMinute: number
+  readonly firstMs: number
+  readonly longestMs: number
+  readonly offAfterMs: number
+}
+
+/** @param scale HTTP_RETRY_SCALE: where nobody waits for hours, an endpoint is not left alone for minutes */
+export const breakerTiming = (scale = 1): BreakerTiming => ({
+  inARow: 5,
+  ofMinute: 10,
+  firstMs: 30_000 * scale,
+  longestMs: 15 * minute * scale,
+  offAfterMs: 5 * day * scale,
+})
+
+/** `off`: nobody calls it until somebody puts it on again */
+export type Leave =
+  | { readonly kind: 'go' | 'probe' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'off'; readonly sinceMs: number }
+
+export interface Told {
+  readonly answer: 'ok' | 'failed' | 'left-alone'
+  /** in short: a status, or why there was none */
+  readonly said: string
+  /** of `left-alone` */
+  readonly pauseMs?: number
+  readonly isProbe: boolean
+}
+
+export interface Breakers {
+  ask(endpoint: string): Promise<Leave>
+  /** @returns `off-now` once: whoever is told so tells whoever it concerns */
+  tell(endpoint: string, told: Told): Promise<'closed' | 'open' | 'off' | 'off-now'>
+}
+
+/** What an operator, or whoever owns it, sees of an endpoint. */
+export interface BreakerView {
+  readonly said: string
+  readonly atMs: number
+  readonly state: 'closed' | 'open' | 'off'
+  /** open: when it is called next; off: since when it is not */
+  readonly sinceMs?: number
+  readonly nextMs?: number
+  /** of nothing but failures: since when */
+  readonly failingSinceMs?: number
+}
+
+const askScript = defineScript('breaker-ask', {
+  keys: ['breaker'],
+  args: ['probeMs'],
+  reply: (reply): Leave => {
+    const [kind, ms] = (reply as unknown[]).map((part) => textReply(part))
+    if (kind === 'wait') return { kind, ms: Number(ms) }
+    return kind === 'off' ? { kind, sinceMs: Number(ms) } : { kind: kind === 'probe' ? 'probe' : 'go' }
+  },
+})
+const tellScript = defineScript('breaker-tell', {
+  keys: ['breaker'],
+  args: [
+    'answer',
+    'said',
+    'pauseMs',
+    'isProbe',
+    'inARow',
+    'ofMinute',
+    'firstMs',
+    'longestMs',
+    'offAfterMs',
+    'keptMs',
+    'keptFailingMs',
+  ],
+  reply: textReply,
+})
+
+const maxSaidLength = 120
+
+/**
+ * A URL without what is behind its `?`, and whose it is: what calls of one system differ in stands there, and nobody's failures are
+ * anybody else's. @param of as of webhook secrets
+ */
+export function endpointOf(of: string, url: string): string {
+  const { origin, pathname } = new URL(url)
+  return hash('sha256', `${of} ${origin}${pathname}`, 'base64url').slice(0, 22)
+}
+
+export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTiming()): Breakers {
+  const { inARow, ofMinute, firstMs, longestMs, offAfterMs } = timing
+  const fixed = { inARow, ofMinute, firstMs, longestMs, offAfterMs, keptMs: day, keptFailingMs: 7 * day }
+  const keyOf = (endpoint: string) => ({ breaker: keys.breaker(channel, endpoint) })
+  return {
+    ask: (endpoint) => askScript(redis, keyOf(endpoint), { probeMs }),
+    async tell(endpoint, { answer, said, pauseMs = 0, isProbe }) {
+      const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0 }
+      const state = await tellScript(redis, keyOf(endpoint), { ...told, ...fixed })
+      return state as Awaited<ReturnType<Breakers['tell']>>
+    },
+  }
+}
+
+/** @returns of each endpoint what is known; undefined where that is nothing, as of one that nobody has called for a day */
+export async function readBreakers(redis: Redis, endpoints: readonly string[]): Promise<(BreakerView | undefined)[]> {
+  const nowMs = await redis.time().then(([seconds]) => Number(seconds) * 1000)
+  return Promise.all(
+    endpoints.map(async (endpoint) => {
+      const fields = await redis.hgetall(keys.breaker(channel, endpoint))
+      return fields.at === undefined ? undefined : viewOf(fields, nowMs)
+    }),
+  )
+}
+
+function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {
+  const { said = '', at, off, until, step, since } = fields
+  const isOpen = step !== undefined || Number(until ?? 0) > nowMs
+  return {
+    said,
+    atMs: Number(at),
+    state: off ? 'off' : isOpen ? 'open' : 'closed',
+    ...(off ? { sinceMs: Number(off) } : {}),
+    ...(!off && isOpen ? { nextMs: Number(until) } : {}),
+    ...(since ? { failingSinceMs: Number(since) } : {}),
+  }
+}
+
+/** It is called again: its owner says that it works, or has given another address. */
+export async function forgetBreaker(redis: Redis, endpoint: string): Promise<boolean> {
+  return (await redis.del(keys.breaker(channel, endpoint))) === 1
+}
