@@ -232,6 +232,7 @@ const auditActions = [
   'contact.linked',
   'contact.taken',
   'contact.unlinked',
+  'webhook-secret.rotated',
   'contact.reachable',
   'contact.blocked',
   'consent.given',

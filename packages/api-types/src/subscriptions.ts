@@ -91,6 +91,19 @@ export const rotatedSecret = z
   .describe('the new secret')
 export type RotatedSecret = z.infer<typeof rotatedSecret>
 
+export const webhookSecretView = z
+  .strictObject({
+    madeAt: moment.optional().describe('when the newest was made; absent while there is none'),
+    valid: smallCount.describe('how many secrets sign now'),
+  })
+  .describe('what there is to say of a webhook secret')
+export type WebhookSecretView = z.infer<typeof webhookSecretView>
+
+export const contactSecret = z
+  .strictObject({ secret })
+  .describe('the secret that messages to the URL are signed with: told this once')
+export type ContactSecret = z.infer<typeof contactSecret>
+
 export const subscriptionTest = z
   .strictObject({
     delivered: z.boolean().describe('whether the endpoint answered 2xx'),

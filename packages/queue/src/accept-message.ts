@@ -44,7 +44,7 @@ import type { SenderLines } from './sender-lines.ts'
 import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
 import { requireForUrls } from './url-addressees.ts'
 import { wasCancelled } from './was-cancelled.ts'
-import type { Webhooks } from './webhooks.ts'
+import { requireSealingKey, type Webhooks } from './webhooks.ts'
 
 export interface Offer {
   readonly ref: HistoryRef
@@ -182,16 +182,20 @@ async function accept(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): P
   await Promise.all(open().map((draft) => attemptAsync(draft, () => warn(deps, draft))))
   await Promise.all(open().map((draft) => attemptAsync(draft, () => countStored(deps, draft, by))))
   if (deps.quota.isLimited(by)) await reserveQuota(deps, open(), by)
-  await Promise.all(open().map((draft) => attemptAsync(draft, () => makeSecret(deps, draft))))
+  await makeSecret(deps, open())
   await put(deps, open(), by)
 }
 
 const requireRecheck = ({ webhooks, settings }: AcceptDeps, { offer }: Draft, by: Caller) =>
   requireAllowedRecheck(webhooks, settings.current(), offer.body.recheck, by)
 
-/** What signs the questions is there before the message is. */
-async function makeSecret({ webhookSecrets }: AcceptDeps, { offer }: Draft): Promise<void> {
-  if (offer.body.recheck) await webhookSecrets.ensure(offer.ref.sender)
+const needsSecret = ({ offer, addressees }: Draft) => offer.body.recheck !== undefined || addressees?.urls !== undefined
+
+/** What signs the questions, and what is posted to URLs, is there before the message is. They are of one sender. */
+async function makeSecret({ webhookSecrets }: AcceptDeps, drafts: readonly Draft[]): Promise<void> {
+  const signed = drafts.filter(needsSecret)
+  const made = signed[0] && webhookSecrets.ensure(signed[0].offer.ref.sender)
+  await Promise.all(signed.map((draft) => attemptAsync(draft, async () => made)))
 }
 
 async function answerRepeat(deps: AcceptDeps, draft: Draft, by: Caller): Promise<void> {
@@ -247,12 +251,15 @@ async function readEvent({ events }: AcceptDeps, draft: Draft, by: Caller): Prom
 /** People: of a message to URLs nobody. */
 const namedBy = ({ addressees, offer }: Draft) => (addressees?.urls ? [] : (addressees?.named ?? offer.body.to))
 
-async function findAudiences({ directory }: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
-  const audiences = await directory.expandMany(drafts.map(namedBy), by)
+async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Caller): Promise<void> {
+  const audiences = await deps.directory.expandMany(drafts.map(namedBy), by)
   for (const [index, draft] of drafts.entries()) {
     const audience = (draft.addressees?.urls ?? audiences[index]) as PackedAudience | Error
     await attemptAsync(draft, async () => {
-      if (draft.addressees?.urls) requireForUrls(draft.offer.body)
+      if (draft.addressees?.urls) {
+        requireForUrls(draft.offer.body)
+        requireSealingKey(deps.webhooks)
+      }
       draft.audience = await checkAudience(await narrowed(audience, draft), draft.offer.body)
     })
   }

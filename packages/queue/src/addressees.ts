@@ -10,6 +10,7 @@ import { type Histories, type LiveSettings, narrow, type PackedAudience, type Sn
 import type { Caller } from './callers.ts'
 import { type Addressees, asNamed } from './named-addressees.ts'
 import { urlAddressees } from './url-addressees.ts'
+import type { Webhooks } from './webhooks.ts'
 
 export interface ReadAddressees {
   /** Of messages of one sender, in order. What several ask for is read once. */
@@ -22,6 +23,7 @@ interface ReaderDeps {
   readonly histories: Histories
   readonly clock: Clock
   readonly settings: Pick<LiveSettings, 'current'>
+  readonly webhooks: Webhooks
 }
 
 export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
@@ -31,7 +33,7 @@ export function createReadAddressees(deps: ReaderDeps): ReadAddressees {
       const reader = createReader({ ...deps, inTurn }, by)
       return Promise.all(
         messages.map((to) => {
-          if (to.some((token) => urlIn(token))) return urlAddressees(to, by)
+          if (to.some((token) => urlIn(token))) return urlAddressees(to, by, deps.webhooks)
           return to.some((token) => narrowingIn(token)) ? reader.read(to) : asNamed(to)
         }),
       )

@@ -2,6 +2,7 @@ import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Events, Histories, LiveSettings, Stats } from '@courier-fleet/store'
 import type { Subscriptions, Views } from '@courier-fleet/subscriptions'
+import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import type { AcceptMessages } from './accept-message.ts'
 import type { ReadAddressees } from './addressees.ts'
@@ -75,6 +76,7 @@ export interface RouteDeps extends AppDeps {
   readonly stats: Stats
   readonly subscriptions: Subscriptions
   readonly views: Views
+  readonly webhookSecrets: WebhookSecrets
   /** aborted when the service begins to stop: whoever waits answers with what is known */
   readonly stopping: AbortSignal
 }

@@ -42,6 +42,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const background = createBackground(deps)
   const events = createEvents(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
+  const webhookSecrets = createWebhookSecrets({ ...deps, sealingKey: deps.webhooks.sealingKey })
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
@@ -55,13 +56,9 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
       addressees,
       forecasts,
       sameAgain,
-      webhookSecrets: createWebhookSecrets({
-        redis: deps.redis,
-        sealingKey: deps.webhooks.sealingKey,
-        clock: deps.clock,
-      }),
       metrics,
       audit,
+      webhookSecrets,
     }),
     addressees,
     events,
@@ -86,6 +83,7 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
     subscriptions: createSubscriptions(deps),
     views: createViews(deps),
+    webhookSecrets,
     stopping,
   }
 }

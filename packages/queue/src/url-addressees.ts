@@ -3,8 +3,10 @@ import { type MessageBody, Problem, urlIn, urlToken } from '@courier-fleet/api-t
 import { http } from '@courier-fleet/channels'
 import { hasRole } from '@courier-fleet/directory'
 import { packAudience, recipientOfUrl } from '@courier-fleet/store'
+import { checkUrl } from '@courier-fleet/webhooks'
 import type { Caller } from './callers.ts'
 import { type Addressees, asNamed } from './named-addressees.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** Whoever sends there has the fleet call what they name: a system, or somebody who is trusted with as much. */
 const leastRole = 'staff'
@@ -18,8 +20,8 @@ export function requireForUrls({ channels = [], whenOnline }: MessageBody): void
   throw new Problem(422, 'unknown-channel', detail, `channels.${at}`)
 }
 
-/** @returns a Problem 403 `not-your-audience` · 422 `urls-and-people` `bad-address` */
-export function urlAddressees(to: readonly string[], by: Caller): Addressees | Error {
+/** @returns a Problem 403 `not-your-audience` · 422 `urls-and-people` `bad-address` `refused-url` */
+export function urlAddressees(to: readonly string[], by: Caller, webhooks: Webhooks): Addressees | Error {
   const urls: string[] = []
   for (const [at, token] of to.entries()) {
     const url = urlIn(token)
@@ -33,6 +35,8 @@ export function urlAddressees(to: readonly string[], by: Caller): Addressees | E
     }
     const stored = http.address.normalise(url)
     if (stored === undefined) return new Problem(422, 'bad-address', `this is not ${http.address.expected}`, field)
+    const refused = checkUrl(stored, webhooks.settings)
+    if (typeof refused === 'string') return new Problem(422, 'refused-url', `the URL ${refused}`, field)
     urls.push(stored)
   }
   const unique = [...new Set(urls)]

@@ -6,9 +6,10 @@ import { costs } from './costs.ts'
 import { fanout } from './fanout.ts'
 import { fleet } from './fleet.ts'
 import { held } from './held.ts'
+import { http } from './http.ts'
 import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
 
-export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, rules, fleet, costs]
+export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, rules, http, fleet, costs]

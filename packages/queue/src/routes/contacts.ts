@@ -1,8 +1,11 @@
-import { address, channelName, contactBody, contactOwner, Problem } from '@courier-fleet/api-types'
+import { address, channelName, contactBody, contactOwner, contactSecret, Problem } from '@courier-fleet/api-types'
+import { http } from '@courier-fleet/channels'
+import { ofPerson } from '@courier-fleet/webhooks'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { hasPowers, viaOf } from '../callers.ts'
+import { linkEndpoint } from '../contact-endpoint.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
@@ -10,7 +13,8 @@ import { channelPersonParams } from './parameters.ts'
 
 const tags = ['directory']
 
-export function contactRoutes(app: App, { directory, audit, linkContact }: RouteDeps): void {
+export function contactRoutes(app: App, deps: RouteDeps): void {
+  const { directory, audit, linkContact } = deps
   app.get(
     '/contacts',
     {
@@ -34,20 +38,29 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
   app.put(
     '/contacts/:channel/:person',
     {
-      config: { problems: ['404 unknown-person', '422 bad-address'] },
+      config: {
+        idempotency: 'secret',
+        problems: ['404 unknown-person', '422 bad-address', '422 refused-url', '503 no-fleet-secret'],
+      },
       schema: {
         tags,
         operationId: 'linkContact',
         summary: 'Link an address to a person; it is taken from whoever had it',
         description:
-          'By the office; people link their own with a code. Somebody who has said STOP on this channel stays opted out.',
+          'By the office; people link their own with a code. Somebody who has said STOP on this channel stays opted out. On `http` the answer has the secret that messages to the URL are signed with, whenever one is made: for the first URL, and for another one.',
         params: channelPersonParams,
         body: contactBody,
-        response: answers({ 204: done }),
+        response: answers({ 200: contactSecret, 204: done }),
       },
     },
     async ({ params: { channel, person }, body, principal: caller }, reply) => {
-      await linkContact(channel, person, body.address, { by: caller.owner, via: viaOf(caller), consents: false })
+      const by = { by: caller.owner, via: viaOf(caller), consents: false }
+      const link = () => linkContact(channel, person, body.address, by)
+      if (channel !== http.name) await link()
+      else {
+        const secret = await linkEndpoint(deps, person, body.address, link)
+        if (secret !== undefined) return { secret }
+      }
       return reply.code(204).send(null)
     },
   )
@@ -71,6 +84,7 @@ export function contactRoutes(app: App, { directory, audit, linkContact }: Route
       if (caller.inboundChannel !== undefined && hasPowers(found)) {
         throw new Problem(403, 'not-allowed', `an ${found.role} unlinks a contact signed in to the web, not through it`)
       }
+      if (channel === http.name) await deps.webhookSecrets.forget(ofPerson(person))
       if (await directory.unlinkContact(channel, person)) {
         await audit.write({ action: 'contact.unlinked', by: caller.owner, via: viaOf(caller), person, channel })
       }

@@ -35,6 +35,7 @@ import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
 import { waitingRoutes } from './waiting.ts'
+import { webhookSecretRoutes } from './webhook-secrets.ts'
 import { wishesRoutes } from './wishes.ts'
 
 export const v1Routes = [
@@ -59,6 +60,7 @@ export const v1Routes = [
   subscriptionRoutes,
   settingsRoutes,
   contactRoutes,
+  webhookSecretRoutes,
   heardRoutes,
   enrolmentRoutes,
   consentRoutes,

@@ -1,0 +1,167 @@
+/** Calls of URLs: one of many endpoints hangs, very many calls due in one second, and lateness with very many pending. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageInput } from '@courier-fleet/api-types'
+import { type Arrivals, numbers, troubleOf } from '../arrivals.ts'
+import type { Bench, Case } from '../case.ts'
+import { textOf } from '../messages.ts'
+import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { number } from '../report/number.ts'
+import { percentile } from '../statistics.ts'
+
+const endpoints = 100
+/** to each endpoint */
+const messagesEach = 50
+const calls = 10_000
+const pending = 1_000_000
+const late = 2_000
+const secondMs = 1_000
+const patienceMs = 120_000
+const lookEveryMs = 50
+const others = 'the other 99 endpoints while one hangs, p99'
+const burst = 'calls due in one second, until the last has come'
+const lateness = 'lateness with a million pending, p99'
+const nextMonth = () => Date.now() + 30 * 86_400_000
+/** put ahead of when they are due: so long a thousand messages may take */
+const aheadMs = (count: number) => 3_000 + count
+
+/** A receiver that knows what it was told by the id; below /hang it never answers. */
+async function startReceiver() {
+  const arrived = new Map<number, number[]>()
+  const seen = new Set<string>()
+  let repeated = 0
+  const server = createServer((request, response) => {
+    const at = Date.now()
+    request.resume()
+    if (request.url?.startsWith('/hang')) return
+    const id = String(request.headers['webhook-id'])
+    if (seen.has(id)) repeated += 1
+    else {
+      seen.add(id)
+      const which = Number(/\?(\d+)$/.exec(request.url ?? '')?.[1])
+      arrived.set(which, [...(arrived.get(which) ?? []), at])
+    }
+    response.writeHead(204).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    arrived: arrived as Arrivals<number>,
+    repeated: () => repeated,
+    urlOf: (path: string, which: number) => `url:http://127.0.0.1:${port}/${path}?${which}`,
+    forget() {
+      arrived.clear()
+      seen.clear()
+      repeated = 0
+    },
+    stop() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+interface Planned {
+  readonly which: number
+  readonly path: string
+  readonly dueMs: number
+}
+
+function* messagesOf(planned: readonly Planned[], { urlOf }: Receiver): Generator<MessageInput> {
+  for (const { which, path, dueMs } of planned)
+    yield { to: [urlOf(path, which)], text: textOf(which), at: new Date(dueMs).toISOString() }
+}
+
+/** @returns how late each came, ms; Infinity for those that did not */
+async function take(bench: Bench, fleet: Fleet, receiver: Receiver, planned: readonly Planned[]): Promise<number[]> {
+  receiver.forget()
+  await fleet.api.sendMany(messagesOf(planned, receiver))
+  const [first] = planned
+  if (first && Date.now() > first.dueMs) throw new Error('they were not all put before they were due')
+  const expected = planned.filter(({ path }) => path !== 'hang')
+  const giveUpAt = (planned.at(-1)?.dueMs ?? 0) + patienceMs
+  while (receiver.arrived.size < expected.length && Date.now() < giveUpAt) await sleep(lookEveryMs)
+  const trouble = troubleOf(
+    expected.map(({ which }) => which),
+    receiver.arrived,
+  )
+  if (trouble) bench.record.spoil('ours', trouble)
+  bench.say(`${receiver.arrived.size} came, ${receiver.repeated()} of them again`)
+  return expected.map(({ which, dueMs }) => (receiver.arrived.get(which)?.[0] ?? Number.POSITIVE_INFINITY) - dueMs)
+}
+
+async function takeHanging(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
+  const each = Math.max(2, bench.size(messagesEach))
+  const startMs = Date.now() + aheadMs(each * endpoints)
+  // each endpoint once every 200 ms
+  const planned = numbers(each * endpoints).map((which) => ({
+    which,
+    path: which % endpoints === 0 ? 'hang' : `endpoint-${which % endpoints}`,
+    dueMs: startMs + Math.floor(which / endpoints) * 200,
+  }))
+  bench.record.ours(others, percentile(await take(bench, fleet, receiver, planned), 0.99))
+}
+
+async function takeBurst(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
+  const count = bench.size(calls)
+  const startMs = Date.now() + aheadMs(count)
+  const planned = numbers(count).map((which) => ({
+    which,
+    path: `burst-${which % endpoints}`,
+    dueMs: startMs + Math.floor((which / count) * secondMs),
+  }))
+  const lates = await take(bench, fleet, receiver, planned)
+  const last = Math.max(...lates.map((lateMs, index) => lateMs + (planned[index] as Planned).dueMs))
+  bench.record.ours(burst, (last - startMs) / 1000)
+}
+
+async function takeLateness(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
+  const waiting = bench.size(pending)
+  const due = nextMonth()
+  const far = numbers(waiting).map((which) => ({ which, path: `pending-${which % endpoints}`, dueMs: due }))
+  await fleet.api.sendMany(messagesOf(far, receiver), (put) => put % 100_000 === 0 && bench.say(`put ${put}`))
+  const count = bench.size(late)
+  const startMs = Date.now() + aheadMs(count)
+  // a hundred a second
+  const planned = numbers(count).map((which) => ({
+    which,
+    path: `late-${which % endpoints}`,
+    dueMs: startMs + which * 10,
+  }))
+  bench.record.ours(lateness, percentile(await take(bench, fleet, receiver, planned), 0.99))
+}
+
+export const http: Case = {
+  name: 'http',
+  title: 'Calls of URLs',
+  about: `Messages to URLs of ${endpoints} endpoints, one receiver on the same machine, which tells what it has been told before by the id. First one of them takes calls and never answers:
+taken is how late the calls of the others come, five a second of each. Then ${number(calls)} calls due over one second. Then ${number(late)} of them, a hundred a second, with ${number(pending)} others pending. Two courier processes.`,
+  maxRuns: 1,
+  metrics: {
+    [others]: { unit: 'ms', target: { most: 1000 } },
+    [burst]: { unit: 's', target: { most: 20 } },
+    [lateness]: { unit: 'ms', target: { most: 20 } },
+  },
+  plots: [],
+  async measure(bench) {
+    for (let run = 1; run <= bench.runs; run++) {
+      bench.say(`run ${run} of ${bench.runs}`)
+      await bench.clear()
+      const receiver = await startReceiver()
+      const fleet = await startFleet({ server: bench.server, couriers: { http: 2 } })
+      try {
+        await takeHanging(bench, fleet, receiver)
+        await takeBurst(bench, fleet, receiver)
+        await takeLateness(bench, fleet, receiver)
+      } finally {
+        await fleet.stop()
+        receiver.stop()
+      }
+    }
+  },
+}
