@@ -7,10 +7,12 @@ export const ofRehearsals: readonly ProblemName[] = [
   '403 not-your-history',
   '403 not-your-type',
   '403 raises-level',
+  '403 unlisted-host',
   '404 unknown-key',
   '422 expires-before-at',
   '422 names-nobody',
   '422 past-at',
+  '422 refused-url',
   '422 too-far',
   '422 too-far-back',
   '422 too-much-to-read',
@@ -18,6 +20,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 unknown-channel',
   '422 unknown-event',
   '422 unknown-type',
+  '503 no-fleet-secret',
 ]
 
 export const ofMessages: readonly ProblemName[] = [
