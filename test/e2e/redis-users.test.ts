@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
+import { startReceiver } from '../../packages/notifier/test/receiver.ts'
 import { redisUsers } from '../../scripts/redis-users.mjs'
 import { ahead } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -58,6 +59,30 @@ const refusedToAll = [
   ['PUBLISH', 'other', 'x'],
 ]
 
+/** Has a subscriber told of people, of whom one changes, until it says that it is gone. */
+async function tellSubscriber(fleet: Fleet): Promise<void> {
+  const api = await fleet.apiOf('t-01', 'trainer')
+  let secret = ''
+  const receiver = await startReceiver(() => secret)
+  try {
+    const { url } = receiver
+    const { body } = await api.call('POST', '/v1/subscriptions', { url, resource: 'person', resource_id: 't-01' })
+    const made = body as { id: string; secret: string }
+    secret = made.secret
+    await until(() => receiver.view('t-01').role === 'trainer', 'the whole is told')
+    receiver.behave(() => 410)
+    expect((await fleet.api.call('PUT', '/v1/contacts/vk/t-01', { address: '123456' })).status).to.equal(204)
+    await until(() => receiver.changes().length === 2, 'a change is told')
+    await until(
+      async () =>
+        ((await api.call('GET', `/v1/subscriptions/${made.id}`)).body as { state: string }).state === 'disabled',
+      'it is disabled',
+    )
+  } finally {
+    await receiver.stop()
+  }
+}
+
 describe('a Redis that knows who is who', () => {
   let dir: string
   let redis: OwnRedis
@@ -71,7 +96,7 @@ describe('a Redis that knows who is who', () => {
     url.password = passwords[user]
     return url.href
   }
-  const userOf = (name: string): User => (name.startsWith('courier-') ? 'courier' : (name as User))
+  const userOf = (name: string): User => name.replace(/-.*/, '') as User
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'courier-fleet-acl-'))
@@ -79,7 +104,7 @@ describe('a Redis that knows who is who', () => {
     writeFileSync(file, `${redisUsers(passwords).join('\n')}\n`)
     redis = await ownRedis({ config: { aclfile: file } })
     admin = redis.redis()
-    fleet = await startFleet({ redis, redisUrlOf: async (name) => urlOf(userOf(name)) })
+    fleet = await startFleet({ redis, notifiers: 1, redisUrlOf: async (name) => urlOf(userOf(name)) })
   })
   after(async () => {
     for (const connection of connections) connection.disconnect()
@@ -108,6 +133,7 @@ describe('a Redis that knows who is who', () => {
     ] as const)
       expect((await fleet.api.call(method, path, body)).status, path).to.be.within(200, 202)
     expect((await fetch(`${fleet.apiUrl}/metrics`)).status).to.equal(200)
+    await tellSubscriber(fleet)
     await until(async () => (await admin.get('watcher')) !== null, 'the timekeeper watches')
     await until(async () => (await admin.exists('figures')) === 1, 'couriers have told their figures')
     await until(async () => (await admin.keys('stats-hour:*')).length >= 24, 'a timekeeper has summed the hours')
