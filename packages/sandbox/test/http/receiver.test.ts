@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
-import { once } from 'node:events'
 import { silentLog } from '@courier-fleet/process'
 import {
   createGuardedClient,
@@ -166,14 +165,16 @@ describe('the receiver of the sandbox', () => {
     const resolver = new Resolver()
     resolver.setServers([`127.0.0.1:${receiver.endpoint.dnsPort}`])
     const socket = createSocket('udp4')
-    for (const wrong of [Buffer.alloc(0), Buffer.alloc(12), Buffer.from('000100000001000000000000ffff', 'hex')])
-      socket.send(wrong, receiver.endpoint.dnsPort, '127.0.0.1')
-    expect(await resolver.resolve4('rebinding.sandbox.test')).to.deep.equal(['127.0.0.1'])
-    expect(await resolver.resolve4('REBINDING.sandbox.test')).to.deep.equal(['10.0.0.1'])
-    const none = await resolver.resolve6('rebinding.sandbox.test').catch(({ code }) => code)
-    expect(none).to.equal('ENODATA')
-    socket.close()
-    await once(socket, 'close')
+    try {
+      for (const wrong of [Buffer.alloc(0), Buffer.alloc(12), Buffer.from('000100000001000000000000ffff', 'hex')])
+        socket.send(wrong, receiver.endpoint.dnsPort, '127.0.0.1')
+      expect(await resolver.resolve4('rebinding.sandbox.test')).to.deep.equal(['127.0.0.1'])
+      expect(await resolver.resolve4('REBINDING.sandbox.test')).to.deep.equal(['10.0.0.1'])
+      const none = await resolver.resolve6('rebinding.sandbox.test').catch(({ code }) => code)
+      expect(none).to.equal('ENODATA')
+    } finally {
+      socket.close()
+    }
   })
 
   it('is called by POST, and not by pages of other sites', async () => {
