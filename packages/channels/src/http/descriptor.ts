@@ -16,6 +16,7 @@ export const http = {
       address: 'URL',
       byAddress: 'URL',
       hint: 'For example https://example.org/messages',
+      block: 'Say that it is gone',
       blocked: 'It says that it is gone',
       sent: 'taken by the system behind the URL',
     },
@@ -24,6 +25,7 @@ export const http = {
       address: 'URL',
       byAddress: 'URL',
       hint: 'Например, https://example.org/messages',
+      block: 'Отвечать, что больше не принимает',
       blocked: 'Отвечает, что больше не принимает',
       sent: 'принято системой по этому URL',
     },
@@ -40,8 +42,9 @@ export const http = {
   settings: {
     real: [['HTTP_TARGET']],
     rate: 'HTTP_PER_SECOND',
-    // it stands in for systems of others: whoever calls it is given its URL, as that of any other
-    sandbox: (_receiver: HttpEndpoint) => ({}),
+    // it stands in for systems of others: whoever calls it is given its URL, as that of any other. In its DNS one may not be named by name
+    sandbox: ({ host, dnsPort }: HttpEndpoint): Readonly<Record<string, string>> =>
+      /^[\d.]+$/.test(host) ? { HTTP_DNS_SERVERS: `${host}:${dnsPort}` } : {},
   },
   sandboxLimits: { perSecond: 1000 },
   isForSystems: true,
