@@ -41,13 +41,16 @@ const ofIdempotency: readonly ProblemName[] = ['400 invalid', '409 in-progress',
 
 const when = (is: boolean, names: readonly ProblemName[]) => (is ? names : [])
 
+/** What is another's is refused; or there is none of it, for whose it is nobody is told. */
+const foreignProblem = (code: string): ProblemName => `${code.startsWith('unknown-') ? 404 : 403} ${code}`
+
 function problemsOf(facts: RouteFacts, { parameters = [], requestBody }: Operation): ProblemName[] {
   const { method, path, config } = facts
   const { right, problems: own = [] } = config
   const isKnown = right !== undefined && right.least !== 'anyone'
   const all = [
     ...ofEvery,
-    ...when(path.includes('{'), ['400 bad-url']),
+    ...when(path.includes('{'), ['400 bad-url', '414 bad-url']),
     ...when(parameters.length > 0, ['400 invalid']),
     ...when(path.includes('{key}'), ofKeys),
     ...when(isUnsafe(method), ofBodies),
@@ -56,7 +59,7 @@ function problemsOf(facts: RouteFacts, { parameters = [], requestBody }: Operati
     ...when(isKnown && isUnsafe(method), ofChanges),
     ...when(takesIdempotencyKey(facts), ofIdempotency),
     ...when(right?.stores === true, ['503 redis-nearly-full']),
-    ...when(right?.foreign !== undefined, [`403 ${right?.foreign}`]),
+    ...when(right?.foreign !== undefined, [foreignProblem(right?.foreign ?? '')]),
     ...own,
   ]
   return [...new Set(all)].sort()

@@ -16,6 +16,7 @@ const frameworkProblems: Record<string, readonly [code: string, detail: string]>
   FST_ERR_CTP_EMPTY_JSON_BODY: ['bad-json', 'the body is empty, but content-type says application/json'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['too-large', 'the body is larger than this route takes'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported-media-type', 'this route does not take this content-type'],
+  FST_ERR_MAX_PARAM_LENGTH: ['bad-url', 'a part of the path is longer than any that there is'],
   FST_ERR_BAD_URL: ['bad-url', 'the path is not validly encoded'],
 }
 

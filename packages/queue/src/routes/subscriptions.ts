@@ -48,6 +48,9 @@ const maxReplayMs = 14 * 86_400_000
 /** the router takes a verb behind a parameter only where the parameter has a form, and then tells the two apart */
 const onePath = '/subscriptions/:id(^[A-Za-z0-9_-]{1,64}$)'
 
+/** what has no form of an id is no such path */
+const ofOne = ['404 no-such-route', '404 unknown-subscription'] as const
+
 export function subscriptionRoutes(app: App, deps: RouteDeps): void {
   addReading(app, deps)
   addCreate(app, deps)
@@ -82,7 +85,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
   app.get(
     onePath,
     {
-      config: { problems: ['404 unknown-subscription'] },
+      config: { problems: [...ofOne] },
       schema: {
         tags,
         operationId: 'readSubscription',
@@ -99,7 +102,7 @@ function addReading(app: App, { redis, subscriptions, clock }: RouteDeps): void 
   app.get(
     `${onePath}/deliveries`,
     {
-      config: { problems: ['404 unknown-subscription'] },
+      config: { problems: [...ofOne] },
       schema: {
         tags,
         operationId: 'listDeliveries',
@@ -178,7 +181,7 @@ function addRemove(app: App, { subscriptions, audit }: RouteDeps): void {
   app.delete(
     onePath,
     {
-      config: { problems: ['404 unknown-subscription'] },
+      config: { problems: [...ofOne] },
       schema: {
         tags,
         operationId: 'removeSubscription',
@@ -202,7 +205,7 @@ function addRotate(app: App, { subscriptions, webhooks, audit }: RouteDeps): voi
   app.post(
     `${onePath}::rotate`,
     {
-      config: { problems: ['404 unknown-subscription', '503 no-fleet-secret'], idempotency: 'secret' },
+      config: { problems: [...ofOne, '503 no-fleet-secret'], idempotency: 'secret' },
       schema: {
         tags,
         operationId: 'rotateSubscription',
@@ -228,7 +231,7 @@ function addTest(app: App, deps: RouteDeps): void {
     `${onePath}::test`,
     {
       config: {
-        problems: ['404 unknown-subscription', '429 too-many-open', '503 no-fleet-secret'],
+        problems: [...ofOne, '429 too-many-open', '503 no-fleet-secret'],
         idempotency: 'reads',
       },
       schema: {
@@ -253,7 +256,7 @@ function addReplay(app: App, { subscriptions, audit, clock }: RouteDeps): void {
   app.post(
     `${onePath}::replay`,
     {
-      config: { problems: ['404 unknown-subscription'] },
+      config: { problems: [...ofOne] },
       schema: {
         tags,
         operationId: 'replaySubscription',
