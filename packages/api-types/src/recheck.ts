@@ -61,7 +61,7 @@ export const recheckQuestion = z
       .string()
       .describe('of this question, also in the header webhook-id')
       .meta({ examples: ['recheck_V1StGXR8Z5jdHi6BmyT'] }),
-    type: z.literal('recheck'),
+    type: z.literal('recheck').describe('what kind of call it is'),
     created: moment.describe('when it is asked'),
     history: historyKeyText,
     due: moment.describe('when the message was due'),

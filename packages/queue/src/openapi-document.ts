@@ -3,6 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import { headerParameters, headersOf } from './openapi-headers.ts'
 import type { Answer, Json, OpenApiDocument } from './openapi-operation.ts'
 import { addProblems, sharedProblems } from './openapi-problems.ts'
+import { webhooks } from './openapi-webhooks.ts'
 import type { Right } from './rights.ts'
 
 /** What a route is, by its operation such as `POST /v1/messages`. */
@@ -25,7 +26,7 @@ export function completeDocument(document: OpenApiDocument, configs: RouteConfig
   for (const [name, schema] of Object.entries(schemas)) if (name.endsWith('Input')) sayDefaults(schema)
   document.components.parameters = headerParameters
   document.components.responses = sharedProblems
-  return withoutUnused(document)
+  return withoutUnused({ ...document, webhooks })
 }
 
 /** Who may call it, as rights.ts says it. */

@@ -1,6 +1,6 @@
-/** What a page of this origin may load: its own scripts and nothing inline, so that a name with markup in it stays a name. */
+/** What a page of this origin may load: its own scripts, and of those inline only that of the reference, so that a name with markup in it stays a name. */
 import { createHash } from 'node:crypto'
-import { docsStyle } from './docs-page.ts'
+import { docsScript, docsStyle } from './docs-assets.ts'
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -8,7 +8,7 @@ export const contentSecurityPolicy = {
   useDefaults: false,
   directives: {
     defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
+    scriptSrc: ["'self'", hashOf(docsScript)],
     styleSrc: ["'self'", hashOf(docsStyle)],
     imgSrc: ["'self'", 'data:'],
     fontSrc: ["'self'"],

@@ -12,7 +12,7 @@ export function declaredProblems(app: App): DeclaredProblems {
   // what has no parameters comes first: /members/me before /members/{person}
   const paths = Object.keys(document.paths)
     .sort((one, other) => one.split('{').length - other.split('{').length)
-    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`) }))
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/:]*')}$`) }))
 
   return {
     expect(method, url, problem) {

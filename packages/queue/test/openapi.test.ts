@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
@@ -150,6 +151,9 @@ describe('the OpenAPI document', () => {
     expect(status).to.equal(200)
     expect(headers['content-type']).to.match(/^text\/html/)
     for (const { path, method } of operations()) expect(text).to.contain(`${method.toUpperCase()} ${path}`)
-    expect(text).not.to.match(/<script|<link|src=|href="(?!\/)/i)
+    for (const name of Object.keys(document.components.schemas)) expect(text).to.contain(`id="schema-${name}"`)
+    expect(text).not.to.match(/<link|<script [^>]|src=|href="(?![/#])|@import|url\(/i)
+    const ofScript = /<script>(.*?)<\/script>/s.exec(text)?.[1] ?? ''
+    expect(String(headers['content-security-policy'])).to.contain(`'sha256-${hash('sha256', ofScript, 'base64')}'`)
   })
 })

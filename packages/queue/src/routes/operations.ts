@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
 import { cached } from '../cached.ts'
 import { differing } from '../change-settings.ts'
-import { docsPage } from '../docs-page.ts'
+import { type DocsDocument, docsPage } from '../docs-page.ts'
 import type { App } from '../fastify-app.ts'
 import { type Metrics, measureFleet } from '../metrics.ts'
 import type { MetricsPage } from '../metrics-server.ts'
@@ -146,6 +146,7 @@ function addDescription(app: App): void {
         response: answers({ 200: content('text/html', 'page', z.string()) }),
       },
     },
-    async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(app.swagger())),
+    async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').send(docsPage(app.swagger() as unknown as DocsDocument)),
   )
 }
