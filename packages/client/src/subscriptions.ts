@@ -7,6 +7,7 @@ import type {
   SubscriptionList,
   SubscriptionTest,
   SubscriptionView,
+  WebhookSecretView,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 
@@ -30,5 +31,12 @@ export function subscriptionCalls(http: Http) {
     /** @param since ISO 8601, at most 14 days ago */
     replaySubscription: (id: string, since: string) =>
       http.call<ReplayAccepted>('POST', verb(id, 'replay'), { body: { since } }),
+    /** Of one's own secret, which signs what goes to URLs that one names; never the secret itself. */
+    webhookSecret: () => http.call<WebhookSecretView>('GET', '/webhook-secret'),
+    /** A new one, answered this once; those before it sign, too, for a day more. */
+    rotateWebhookSecret: () => http.call<RotatedSecret>('POST', '/webhook-secret:rotate'),
+    /** Likewise, of a person's URL. */
+    rotateContactSecret: (person: string) =>
+      http.call<RotatedSecret>('POST', `${path('contacts', 'http', person)}:rotate`),
   }
 }

@@ -52,6 +52,7 @@ const tags = {
   settings: 'What operators change while the fleet runs',
   events: 'Times on which messages hang',
   subscriptions: 'Being told of changes',
+  webhooks: 'The secrets that calls are signed with',
   sessions: 'Signing in to the web',
   fleet: 'Channels and their couriers',
   'api keys': 'Who may call',

@@ -44,7 +44,7 @@ function addRotate(app: App, { webhookSecrets, webhooks, audit }: RouteDeps): vo
   app.post(
     '/webhook-secret::rotate',
     {
-      config: { idempotency: 'secret' },
+      config: { idempotency: 'secret', problems: ['503 no-fleet-secret'] },
       schema: {
         tags,
         operationId: 'rotateWebhookSecret',
@@ -67,7 +67,7 @@ function addRotateOfContact(app: App, { webhookSecrets, webhooks, directory, aud
   app.post(
     `/contacts/${http.name}/:person(^[A-Za-z0-9_-]{1,64}$)::rotate`,
     {
-      config: { idempotency: 'secret' },
+      config: { idempotency: 'secret', problems: ['404 unknown-contact', '503 no-fleet-secret'] },
       schema: {
         tags,
         operationId: 'rotateContactSecret',
