@@ -22,11 +22,12 @@ Once nobody of a leg waits any more its waves are called forward, so that they d
 local history, due = KEYS[1], KEYS[2]
 local message, tag = ARGV[1], ARGV[2]
 local now = now_ms()
-local called = { ['\0'] = 'k', w = 'c' }
 
 local fields = redis.call('HMGET', history, 'state', 'cancelled', 'cancelled:online', 'expires', 'due', 'size', 'expected')
 local expires = tonumber(fields[4]) or (tonumber(fields[5]) or 0) + 86400000
 local is_over = fields[1] ~= 'running' or fields[2] or fields[3] or now >= expires
+-- what is over calls nobody any more, and says still who was called
+local called = is_over and {} or { ['\0'] = 'k', w = 'c' }
 
 local function call_forward_waves(leg)
   for _, number in ipairs(waiting_waves(history)) do
@@ -42,7 +43,7 @@ end
 local function call(first, after)
   local answers = {}
   for place = 1, after - first do answers[place] = '0' end
-  for leg in string.gmatch(fields[7], '[^,]+') do
+  for leg in string.gmatch(fields[1] == 'running' and fields[7] or '', '[^,]+') do
     local before, waiting, bytes = move_presence(history, tag, message, leg, tonumber(fields[6]), first, after, called)
     for place = 1, after - first do
       local old, new = string.sub(before, place, place), string.sub(bytes, place, place)
@@ -56,7 +57,7 @@ end
 local results = {}
 for i = 3, #ARGV, 2 do
   local first, after = tonumber(ARGV[i]), tonumber(ARGV[i + 1])
-  results[#results + 1] = is_over and string.rep('0', after - first) or call(first, after)
+  results[#results + 1] = call(first, after)
 end
 announce_head(due, tag)
 if not is_over then announce(tag, message) end

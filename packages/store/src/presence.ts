@@ -89,12 +89,12 @@ export async function awaitOnline(
  */
 export async function reportOnline(redis: Redis, people: readonly string[], intervalMs: number): Promise<void> {
   const report = nanoid(12)
-  let open: readonly string[] = [...new Set(people)]
+  let open: readonly Taken[] = [...new Set(people)].map((person) => ({ person, member: '' }))
   for (let round = 0; round < maxRounds && open.length > 0; round += 1) {
     const taken = await take(redis, open, { report, intervalMs })
     const isCalled = await callTaken(redis, taken)
     await done(redis, taken)
-    open = taken.filter((_each, row) => !isCalled[row]).map(({ person }) => person)
+    open = taken.filter((_each, row) => !isCalled[row])
   }
 }
 
@@ -120,15 +120,17 @@ interface Taken {
   readonly member: string
 }
 
-async function take(redis: Redis, people: readonly string[], args: { report: string; intervalMs: number }) {
+/** @param open each with what this report has found to be over */
+async function take(redis: Redis, open: readonly Taken[], args: { report: string; intervalMs: number }) {
   const taken: Taken[] = []
   await Promise.all(
-    inBuckets(people, (person) => person).map(async ([bucket, rows]) => {
-      const own = rows.map((row) => people[row] as string)
+    inBuckets(open, ({ person }) => person).map(async ([bucket, rows]) => {
+      const own = rows.map((row) => open[row] as Taken)
+      const asked = own.flatMap(({ person, member }) => [person, member])
       const tag = bucketTags[bucket] as string
-      const members = await takeScript(redis, { people: keys.people(bucket) }, { ...args, tag }, own)
+      const members = await takeScript(redis, { people: keys.people(bucket) }, { ...args, tag }, asked)
       for (const [index, member] of members.entries())
-        if (member !== '') taken.push({ person: own[index] as string, member })
+        if (member !== '') taken.push({ person: (own[index] as Taken).person, member })
     }),
   )
   return taken

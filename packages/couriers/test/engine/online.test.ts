@@ -1,7 +1,17 @@
 /** Messages that go out when people are online: fake couriers, a real Redis, and reports. */
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { bucketOf, keys, reportOnline, writeSettings } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import {
+  bucketOf,
+  bucketTags,
+  callOnline,
+  defineScript,
+  keys,
+  listReply,
+  reportOnline,
+  textReply,
+  writeSettings,
+} from '@courier-fleet/store'
+import { generatedId, generatePeople, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type FakeCourier, fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -169,5 +179,64 @@ describe('engine: when people are online', () => {
     await waits(before, 6, 'quiet')
     expect(await waiting(before)).to.equal(0)
     expect(courier.handed).to.have.length(sent)
+  })
+
+  it('whoever crashes between the three steps: nobody is lost, and nobody gets it twice', async () => {
+    const [anna = '', boris = '', clara = ''] = people
+    const bucket = bucketOf(anna)
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const taken = async (person: string) => (await fixture.redis.get(keys.online(bucketOf(person), person))) ?? ''
+    const listed = (person: string) => fixture.redis.zcard(keys.waitingOnline(bucketOf(person), person))
+    const ref = await put([anna, boris, clara])
+    await waits(ref, 3)
+    // taken, and the queue ended: the next report takes the same
+    const script = defineScript('take-online', {
+      keys: ['people'],
+      args: ['tag', 'report', 'intervalMs'],
+      reply: listReply(textReply),
+    })
+    const at = { people: keys.people(bucket) }
+    const args = { tag: bucketTags[bucket] as string, report: 'died', intervalMs: hourMs }
+    const [member = ''] = await script(fixture.redis, at, args, [anna, ''])
+    expect(await script(fixture.redis, at, args, [anna, '']), 'the reply was lost').to.deep.equal([member])
+    expect(await taken(anna)).to.match(/^\d+ died \d+-\d+ /)
+    await report([anna], hourMs)
+    expect([courier.handed.length, await listed(anna)], 'within the interval').to.deep.equal([0, 1])
+    await report([anna])
+    await until(() => courier.handed.length === 1, 'she has it')
+    // called, and the queue ended: the next report finds that, and calls nobody else
+    const second = await put([boris], { text: 'second' })
+    await waits(second, 1)
+    expect(await callOnline(fixture.redis, ref, [1])).to.deep.equal([true])
+    await until(() => courier.handed.length === 2, 'he has it')
+    expect(await listed(boris)).to.equal(2)
+    await report([boris])
+    expect([await listed(boris), await waiting(second)]).to.deep.equal([1, 1])
+    await report([boris])
+    expect((await fixture.settled(second)).channels.vk).to.include({ sent: 1 })
+    // two who report at once
+    await Promise.all([report([clara], hourMs), report([clara], hourMs)])
+    expect((await fixture.settled(ref)).channels.vk).to.include({ sent: 3 })
+    expect(courier.handed).to.have.length(4)
+    await balanced(ref)
+  })
+
+  it('ten thousand people who are online at once have it, each once', async function () {
+    this.timeout(60_000)
+    const size = 10_000
+    await fixture.directory.importCsv(generatePeople(size, { channels: ['telegram'], groupSize: 5000 }))
+    const everyone = Array.from({ length: size }, (_unused, index) => generatedId(index)).sort()
+    const courier = fakeCourier({ channel: 'telegram', batchSize: 500 })
+    await fixture.run(courier)
+    const ref = await put(everyone, { channels: ['telegram'] })
+    await until(async () => (await waiting(ref)) === size, 'all wait', 30_000)
+    const calls = Array.from({ length: 10 }, (_unused, index) => everyone.filter((_person, at) => at % 10 === index))
+    await Promise.all(calls.map((who) => report(who)))
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 30_000)
+    expect((await fixture.get(ref)).channels.telegram).to.include({ sent: size, pending: 0 })
+    expect(new Set(courier.handed.map(({ address }) => address)).size).to.equal(size)
+    expect(courier.handed).to.have.length(size)
+    await balanced(ref)
   })
 })
