@@ -37,6 +37,8 @@ export interface FleetOptions {
   readonly redisUrlOf?: (name: string) => Promise<string>
   /** for every courier and notifier */
   readonly env?: Environment
+  /** for the queue */
+  readonly queueEnv?: Environment
   /** of its people; the real one when absent */
   readonly wallClock?: WallClock
   /** for one courier, over all other settings; asked at every start */
@@ -105,6 +107,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ...(options.wallClock ? { nodeArguments: options.wallClock.nodeArguments } : {}),
       env: async ({ name, folder, args = [] }, endpoints) => {
         const common = options.wallClock?.env ?? {}
+        if (folder === 'queue') return { ...common, ...options.queueEnv }
         if (folder === 'notifier') return { ...common, ...options.env }
         if (folder !== 'couriers' || !endpoints) return common
         const channel = args[0] as ChannelName

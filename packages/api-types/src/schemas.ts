@@ -89,6 +89,8 @@ export const dueTime = z.union([z.literal('now'), instant]).meta({ examples: ['n
 /** a year, a day more in a leap year: so far ahead may a message be due */
 const maxAheadSeconds = 366 * 86_400
 
+const whoseOnline = z.union([z.literal(true), id]).meta({ examples: [true] })
+
 const messageFields = z.strictObject({
   to: z
     .array(audienceToken)
@@ -159,11 +161,10 @@ const messageFields = z.strictObject({
     .literal('allow')
     .optional()
     .describe('it is sent although the same text was, within the window of its type'),
-  whenOnline: z
-    .literal(true)
+  whenOnline: whoseOnline
     .optional()
     .describe(
-      'once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); it expires after seven days when `expires` is absent',
+      '`true`: once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); of a message to URLs the id of a person: it is sent when that person is. It expires after seven days when `expires` is absent',
     ),
   recheck: recheck.optional(),
   data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
@@ -339,7 +340,9 @@ export const historyView = z
     level: level.optional().describe('as the message said; absent where that is what its type says'),
     quiet: z.enum(quietRespects).optional().describe('likewise'),
     duplicates: z.literal('allow').optional().describe('likewise'),
-    whenOnline: z.literal(true).optional().describe('it waits until people are online; absent where it does not'),
+    whenOnline: whoseOnline
+      .optional()
+      .describe('it waits until its people are online, or the person who is named; absent where it does not'),
     recheck: recheckView.optional(),
     data: messageData.optional().describe('what the channel http has in its body beside the text'),
     audience: z

@@ -1,6 +1,15 @@
 import { type HistoryRef, type MessageData, type MessageRules, memberOf, type Recheck } from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
-import { headBytes, idsInHead, keys, type MessageRecord, parseRecord, secretMark, urlsIn } from '@courier-fleet/store'
+import {
+  headBytes,
+  idsInHead,
+  keys,
+  type MessageRecord,
+  parseRecord,
+  secretMark,
+  urlsIn,
+  type WhoseOnline,
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
@@ -17,8 +26,7 @@ export interface Message extends Content {
   readonly rules?: MessageRules | undefined
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined
-  /** it goes out to people when they are online */
-  readonly online?: boolean | undefined
+  readonly online?: WhoseOnline | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */

@@ -156,7 +156,10 @@ async function ask(chosen: readonly Recipient[], presence: Presence, deps: Prese
         return
       }
       const intervalMs = deps.settings.current().onlineIntervalSeconds * 1000
-      const isCalled = await awaitOnline(deps.redis, terms, own, intervalMs)
+      const { online } = buffer.message
+      // of a message to URLs somebody is named whose presence it is
+      const awaited = typeof online === 'string' ? own.map((each) => ({ ...each, person: online })) : own
+      const isCalled = await awaitOnline(deps.redis, terms, awaited, intervalMs)
       const untilMs = terms.expiresMs - presence.redisAheadMs
       for (const [index, recipient] of own.entries())
         if (!isCalled[index]) held.push({ recipient, cause: 'online', untilMs })

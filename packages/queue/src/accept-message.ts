@@ -39,6 +39,7 @@ import type { Metrics } from './metrics.ts'
 import type { Addressees } from './named-addressees.ts'
 import type { Quota } from './quota.ts'
 import type { RedisRoom } from './redis-room.ts'
+import { requirePresence } from './require-presence.ts'
 import type { SameAgain } from './same-again.ts'
 import type { SenderLines } from './sender-lines.ts'
 import { delayMsOf, dueOfMessage, expiryOf } from './times.ts'
@@ -260,6 +261,7 @@ async function findAudiences(deps: AcceptDeps, drafts: readonly Draft[], by: Cal
         requireForUrls(draft.offer.body)
         requireSealingKey(deps.webhooks)
       }
+      await requirePresence(deps.directory, draft.offer.body, draft.addressees?.urls !== undefined)
       draft.audience = await checkAudience(await narrowed(audience, draft), draft.offer.body)
     })
   }
@@ -300,9 +302,19 @@ async function foresee({ forecasts }: AcceptDeps, draft: Draft): Promise<void> {
   if (draft.addressees?.urls) return
   const { offer, dueMs, expiresMs, audience } = draft
   const { channels, class: cls, text, subject } = offer.body
-  const { whenOnline: online, recheck } = offer.body
+  const { whenOnline, recheck } = offer.body
   const rules = rulesIn(offer.body)
-  const message = { channels, class: cls, rules, online, recheck, text, subject, dueMs, expiresMs }
+  const message = {
+    channels,
+    class: cls,
+    rules,
+    online: whenOnline !== undefined,
+    recheck,
+    text,
+    subject,
+    dueMs,
+    expiresMs,
+  }
   draft.plan = await forecasts.planOf(audienceOf(audience), message)
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
+import { actualQueueRoutes } from './actual-queue/routes.ts'
 import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { addAuth } from './auth.ts'
 import { addBodyDeadlines } from './body-deadlines.ts'
@@ -43,6 +44,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
   await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })
+  if (deps.rules.actualQueue) await app.register((scope) => actualQueueRoutes(scope as App, services))
   if (deps.webApp) await serveWebApp(app, deps.log, deps.webApp)
   return app
 }

@@ -60,7 +60,7 @@ interface AuthDeps {
 /** Refuses callers that lack the right to a route of this scope; a route without a row in rights.ts is a defect. */
 export function addAuth(scope: FastifyInstance, { callers, allowances, redisRoom }: AuthDeps): void {
   scope.addHook('onRoute', (route) => {
-    route.config = { ...route.config, right: rightTo(String(route.method), route.url) }
+    route.config = { ...route.config, right: route.config?.right ?? rightTo(String(route.method), route.url) }
   })
   scope.addHook('onRequest', async (request, reply) => {
     // an answer is for its caller alone and must not be cached; a route may override this

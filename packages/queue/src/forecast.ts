@@ -37,6 +37,8 @@ export interface PlannedMessage {
   readonly channels?: readonly string[] | undefined
   readonly class: MessageClass
   readonly rules?: MessageRules | undefined
+  /** no rule about people holds for URLs */
+  readonly areUrls?: boolean
   /** it goes out to people when they are online */
   readonly online?: boolean | undefined
   /** asked right before it is sent */
@@ -204,6 +206,7 @@ const channelsForMs = 1_000
 export function createForecasts(deps: ForecastDeps): Forecasts {
   const forecasting = { ...deps, channelsInUse: cached(channelsForMs, () => channelsInUse(deps)) }
   const hasRules = (message: PlannedMessage) => {
+    if (message.areUrls) return false
     const settings = deps.settings.current()
     const quiet = quietPolicyOf({ class: message.class, ...message.rules }, settings)
     const counting = countPolicyOf(message.class, message.rules, settings, settings.version)

@@ -111,7 +111,7 @@ function plannedOf(input: RehearsalBody, now: number): PlannedMessage {
     rules: rulesIn(input),
     text,
     dueMs,
-    online: whenOnline,
+    online: whenOnline !== undefined,
     recheck,
     expiresMs: expiryOf(input, dueMs, now),
   }

@@ -38,6 +38,8 @@ export interface Rules {
   readonly stored?: Partial<Record<Role, { readonly messages: number; readonly bytes: number }>>
   /** bytes that Redis may hold before nothing new is accepted, or 90 % of its maxmemory; no limit when absent */
   readonly redisFull?: number | 'by-maxmemory'
+  /** the interface of actual_queue is served, too */
+  readonly actualQueue?: boolean
   /** whose `X-Forwarded-*` is believed: addresses and networks, comma-separated; nobody's when absent */
   readonly trustProxy?: string
 }
@@ -76,6 +78,10 @@ const fields = {
   STORED_MB_STAFF: megabytesStored(256),
   STORED_MB_OPERATOR: megabytesStored(1024),
   REDIS_FULL_MB: redisFull,
+  ACTUAL_QUEUE: withDefault(
+    field('on or off', (word) => (word === 'on' ? true : word === 'off' ? false : undefined)),
+    false,
+  ),
   TRUST_PROXY: optional(text('addresses and networks, comma-separated')),
 }
 
@@ -109,6 +115,7 @@ export function readRules(env: Env): Rules {
       }),
       redisFull: settings.REDIS_FULL_MB,
       trustProxy: TRUST_PROXY,
+      actualQueue: settings.ACTUAL_QUEUE || undefined,
     }),
   }
 }

@@ -60,7 +60,7 @@ export function requireReminderWithinAYear(ms: number, nowMs: number): void {
 
 /** @param dueMs as dueOf() gave it. @returns Unix ms; 0 = by default. @throws Problem 422 `expires-before-at` `too-far` */
 export function expiryOf(
-  { expires, whenOnline }: { readonly expires?: string | undefined; readonly whenOnline?: true | undefined },
+  { expires, whenOnline }: { readonly expires?: string | undefined; readonly whenOnline?: true | string | undefined },
   dueMs: number,
   nowMs: number,
 ): number {

@@ -11,9 +11,8 @@ import type { Webhooks } from './webhooks.ts'
 /** Whoever sends there has the fleet call what they name: a system, or somebody who is trusted with as much. */
 const leastRole = 'staff'
 
-/** A URL is called by http, and by nothing else. @throws Problem 422 `unknown-channel` `urls-and-people` */
-export function requireForUrls({ channels = [], whenOnline }: MessageBody): void {
-  if (whenOnline) throw new Problem(422, 'urls-and-people', 'a URL is never online: leave it out', 'whenOnline')
+/** A URL is called by http, and by nothing else. @throws Problem 422 `unknown-channel` */
+export function requireForUrls({ channels = [] }: MessageBody): void {
   const at = channels.findIndex((name) => name !== http.name)
   if (at < 0) return
   const detail = `a URL is called by ${http.name}, and nothing goes there by ${channels[at]}: leave channels out`

@@ -156,7 +156,7 @@ describe('engine: when people are online', () => {
     await fixture.histories.cancel(ref, 'dean')
     expect((await fixture.settled(ref)).channels.vk).to.include({ cancelled: 6 })
     await report(people)
-    await fixture.settled(await put(people, { online: false, text: 'another' }))
+    await fixture.settled(await put(people, { online: undefined, text: 'another' }))
     expect(courier.handed).to.have.length(6)
     await balanced(ref)
   })
@@ -169,7 +169,7 @@ describe('engine: when people are online', () => {
     await waits(before, 6)
     await writeSettings(fixture.redis, { expected: 0, by: 'operator', stored })
     await until(async () => {
-      const probe = await put(people, { text: 'probe', online: false })
+      const probe = await put(people, { text: 'probe', online: undefined })
       const isHeld = async () => (await waiting(probe, 'quiet')) === 6
       await until(async () => (await isHeld()) || (await fixture.get(probe)).state === 'settled', 'it was decided')
       return isHeld()

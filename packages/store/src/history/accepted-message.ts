@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
+import { urlsIn } from './url-recipients.ts'
 
 export interface AcceptedMessage {
   readonly class: MessageClass
@@ -11,8 +12,10 @@ export interface AcceptedMessage {
   readonly channels?: readonly string[]
   readonly rules?: MessageRules | undefined
   readonly recheck?: Recheck | undefined
-  /** it goes out to people when they are online */
-  readonly online?: boolean | undefined
+  /** it is for URLs, for which no rule about people holds */
+  readonly areUrls: boolean
+  /** it goes out when somebody is online */
+  readonly online: boolean
   readonly text: string
   readonly subject?: string | undefined
   /** Unix ms */
@@ -27,14 +30,15 @@ export interface AcceptedMessage {
 /** @returns undefined where nothing was put */
 export function acceptedMessage(redis: Redis, { ref, hash, record }: Snapshot): AcceptedMessage | undefined {
   if (record === undefined) return undefined
-  const { width, rules, online, recheck, text, subject } = parseRecord(record)
+  const { width, rules, online, recheck, text, subject, to } = parseRecord(record)
   const size = Number(hash.size)
   const all = audienceIn(record, width)
   return {
     class: hash.class as MessageClass,
     ...(hash.channels ? { channels: hash.channels.split(',') } : {}),
     rules,
-    online,
+    areUrls: urlsIn(to) !== undefined,
+    online: online !== undefined,
     recheck,
     text,
     subject,

@@ -19,6 +19,7 @@ import type {
 import type { AcceptedMessage } from './accepted-message.ts'
 import type { Counting } from './count-people.ts'
 import type { HangsOn } from './history-scripts.ts'
+import type { WhoseOnline } from './message-record.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { UnknownReceipts } from './unknown-receipts.ts'
@@ -45,8 +46,7 @@ export interface PutInput {
   readonly class: MessageClass
   /** as rulesIn() gives them: absent where it says nothing */
   readonly rules?: MessageRules | undefined
-  /** it goes out to people when they are online */
-  readonly online?: boolean | undefined
+  readonly online?: WhoseOnline | undefined
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined
   /** for programs, beside the text */

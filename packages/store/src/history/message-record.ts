@@ -2,6 +2,9 @@
 import type { MessageData, MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
+/** It goes out when somebody is online: true, each of its people themselves; else the person who is named, of a message to URLs. */
+export type WhoseOnline = true | string
+
 export interface MessageRecord {
   readonly source: string
   readonly text: string
@@ -19,8 +22,7 @@ export interface MessageRecord {
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   readonly recheck?: Recheck | undefined
-  /** it goes out to people when they are online */
-  readonly online?: boolean | undefined
+  readonly online?: WhoseOnline | undefined
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */
@@ -39,7 +41,7 @@ type Fields = [
   rules?: MessageRules | null | undefined,
   data?: MessageData | null | undefined,
   recheck?: Recheck | null | undefined,
-  online?: 1 | null | undefined,
+  online?: 1 | string | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
@@ -58,7 +60,7 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     rules,
     data,
     recheck,
-    online ? 1 : undefined,
+    online === true ? 1 : online,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
@@ -80,7 +82,7 @@ export function parseRecord(packed: string): MessageRecord {
     rules: rules ?? undefined,
     ...(data ? { data } : {}),
     ...(recheck ? { recheck } : {}),
-    ...(online === 1 ? { online: true } : {}),
+    ...(online == null ? {} : { online: online === 1 ? true : online }),
   }
 }
 

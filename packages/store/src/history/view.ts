@@ -54,7 +54,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...(record.to.length === 0 ? {} : { to: [...record.to] }),
     class: hash.class as NonNullable<HistoryView['class']>,
     ...rulesIn(record, types),
-    ...(record.online ? { whenOnline: true as const } : {}),
+    ...(record.online === undefined ? {} : { whenOnline: record.online }),
     ...(record.recheck ? { recheck: recheckIn(record.recheck, hash) } : {}),
     ...(record.data ? { data: record.data } : {}),
     audience: { size, sha256 },
