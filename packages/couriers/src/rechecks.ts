@@ -12,7 +12,7 @@ import {
 } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
 import { claimRecheck, keepRecheck, keys, type RecheckAnswer, readAudience } from '@courier-fleet/store'
-import { type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
+import { type Answer, type Breakers, endpointOf, type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import { type RecheckReading, readRecheckAnswer } from './read-recheck-answer.ts'
@@ -42,6 +42,8 @@ export interface Rechecks {
 export interface RechecksDeps {
   readonly redis: Redis
   readonly client: GuardedClient
+  /** a host that has failed again and again is left alone for a while: that is silence, too */
+  readonly breakers: Pick<Breakers, 'ask' | 'tell'>
   /** the sender's, the newest first. @throws Error why there is none */
   readonly secretsOf: (sender: string) => Promise<readonly string[]>
   /** of the jobs: one that nobody sets */
@@ -49,6 +51,16 @@ export interface RechecksDeps {
   /** Unix ms */
   readonly wall: Clock
   readonly logThrottled: (fields: object, text: string) => void
+}
+
+interface Put {
+  readonly answer: Answer
+  readonly people: readonly string[] | undefined
+}
+
+const leftAlone: RecheckReading = {
+  answer: { kind: 'silent' },
+  silence: 'it has failed again and again, and is left alone for a while',
 }
 
 /** of a question, from the name to the last byte */
@@ -113,7 +125,23 @@ class SharedRechecks implements Rechecks {
     }
   }
 
-  async #reading({ ref, recheck, page, width }: Question): Promise<RecheckReading> {
+  /** Of each sender and host for itself: nobody's failures are anybody else's. */
+  async #reading(question: Question): Promise<RecheckReading> {
+    const { breakers } = this.#deps
+    const { ref, recheck } = question
+    const host = endpointOf(`recheck:${ref.sender}`, new URL('/', recheck.url).href)
+    const leave = await breakers.ask(host)
+    if (leave.kind === 'wait' || leave.kind === 'off') return leftAlone
+    const { answer, people } = await this.#put(question)
+    if (this.#stopping.signal.aborted) return leftAlone
+    const reading = readRecheckAnswer(answer, people)
+    const isWell = answer.kind === 'answer' && answer.status < 500
+    const said = reading.silence ?? reading.answer.kind
+    await breakers.tell(host, { answer: isWell ? 'ok' : 'failed', said, isProbe: leave.kind === 'probe' })
+    return reading
+  }
+
+  async #put({ ref, recheck, page, width }: Question): Promise<Put> {
     const { redis, client, secretsOf, wall } = this.#deps
     const [[due, size], secrets] = await Promise.all([
       redis.hmget(keys.history(ref), 'due', 'size'),
@@ -129,6 +157,6 @@ class SharedRechecks implements Rechecks {
     const headers = { 'content-type': 'application/json', ...signedHeaders({ id, secrets, atMs, body }) }
     const maxAnswerBytes = about ? pageBytes : wordBytes
     const post = { headers, body, timeoutMs, maxAnswerBytes }
-    return readRecheckAnswer(await client.post(recheck.url, post, this.#stopping.signal), about)
+    return { answer: await client.post(recheck.url, post, this.#stopping.signal), people: about }
   }
 }

@@ -65,6 +65,8 @@ function rechecksFor(env: Env, redis: Redis, log: Log): Rechecks {
   return createRechecks({
     redis,
     client: createGuardedClient(guardedSettings(env)),
+    // nobody could put a host on again
+    breakers: createBreakers(redis, { ...breakerTiming(retryScale(env)), offAfterMs: Number.MAX_SAFE_INTEGER }),
     secretsOf: secrets.valid,
     clock: steadyClock,
     wall: systemClock,

@@ -16,7 +16,13 @@ import {
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
-import { createGuardedClient, guardedSettings, type HostLookup, newSecret } from '@courier-fleet/webhooks'
+import {
+  createBreakers,
+  createGuardedClient,
+  guardedSettings,
+  type HostLookup,
+  newSecret,
+} from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
 import type { Courier, Pacer } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/delivery-reports.ts'
@@ -158,6 +164,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         rechecks: createRechecks({
           redis: own,
           client: createGuardedClient(loopback, lookup ? { lookup } : {}),
+          breakers: createBreakers(own),
           secretsOf: async () => [recheckSecret],
           clock,
           wall: systemClock,

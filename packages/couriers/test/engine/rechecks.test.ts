@@ -122,6 +122,20 @@ describe('engine: rechecks', function () {
     expect(receiver.heard).to.deep.equal([])
   })
 
+  it('leaves a host alone that has failed five times in a row: that is silence, and nothing is asked', async () => {
+    receiver.answer((response) => response.writeHead(500).end())
+    await fixture.run(fakeCourier())
+    const people = await fixture.people(1)
+    for (let failures = 1; failures <= 5; failures += 1) {
+      const failed = await fixture.put(people, asking())
+      await until(async () => (await recheckOf(failed))?.silent === 1, 'it has failed')
+    }
+    const ref = await fixture.put(people, asking({ url: `${receiver.url}/another` }))
+    await until(async () => (await recheckOf(ref))?.silent === 1, 'it is left alone')
+    expect((await recheckOf(ref))?.lastSilence).to.equal('it has failed again and again, and is left alone for a while')
+    expect(receiver.heard).to.have.length(5)
+  })
+
   it('asks again at the next wave, and goes by what is answered then', async () => {
     receiver.answer((response) => response.writeHead(503).end())
     await fixture.run(fakeCourier())
