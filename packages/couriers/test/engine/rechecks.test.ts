@@ -241,6 +241,12 @@ describe('engine: rechecks', function () {
     expect(await fixture.histories.cancel(ref, 'dean')).to.equal('cancelled')
     answers[0]?.()
     expect((await fixture.settled(ref)).channels.vk).to.include({ cancelled: 3, suppressed: 0 })
+    const other = await fixture.put(await fixture.people(3), asking())
+    await until(() => answers.length === 2, 'it was asked')
+    // as where the queue dies after the first step of a cancel, and has not settled those who are pending
+    await fixture.redis.hset(keys.history(other), 'cancelled', Date.now())
+    answers[1]?.()
+    expect((await fixture.settled(other)).channels.vk).to.include({ cancelled: 3, suppressed: 0 })
   })
 
   it('per recipient asks about pages of 500, and lets those go alone who are named ok', async () => {
