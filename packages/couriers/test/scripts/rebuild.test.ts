@@ -138,6 +138,25 @@ describe('lua: rebuild', () => {
     expect(await coverage()).to.deep.equal(once(50))
   })
 
+  it('of those who are to be online first gives entries to who was called, and leaves the others to their wave', async () => {
+    const ref = await fixture.put(10)
+    await wakeDue(fixture)
+    const [whole] = (await streams.read(shard, 'normal', 1)) as [Claim]
+    await scripts.defer(whole, [{ ...waiting(0, 10, 3_600_000), cause: 'online' }])
+    // as call-online leaves it for the fourth, the fifth and the last, whose entries are lost
+    await fixture.redis.set(keys.presence(ref, 'vk'), 'wwwccwwwwc')
+    await fixture.redis.hset(keys.history(ref), 'vk:online', 7)
+    await fixture.redis.unlink(stream, due)
+    expect(await rebuild()).to.deep.equal({ due: 1, entries: 2 })
+    const ranges = (await streams.read(shard, 'normal', 10)).map(({ from, to }) => [from, to])
+    expect(ranges).to.deep.equal([
+      [3, 5],
+      [9, 10],
+    ])
+    expect(await rebuild()).to.deep.equal({ due: 0, entries: 0 })
+    expect(await fixture.redis.hget(keys.history(ref), 'vk:open')).to.equal('3')
+  })
+
   it('puts back what is scheduled, and what waits for an operator when it expires', async () => {
     const dueMs = Date.now() + 3_600_000
     const ref = await fixture.put(3, { dueMs })
