@@ -49,6 +49,12 @@ const call = (
 })
 
 export const webhooks: Json = {
+  message: call(
+    'receiveMessage',
+    'A message for the system behind your URL',
+    'Posted to a URL that is a contact of the channel `http`, or that a message names in `to`. Tried again by the schedule until the message expires; a system folds what comes twice by its `id`.',
+    'MessageCall',
+  ),
   change: call(
     'receiveChange',
     'Something that is subscribed to has changed',

@@ -14,6 +14,7 @@ import { operationOf } from './rights.ts'
 /** What becomes a named component of the document, `…Input` as it is written; everything else stands where it is used. */
 const named = {
   Message: shapes.messageBody,
+  MessageCall: shapes.messageCall,
   Acceptance: shapes.acceptance,
   HistoryView: shapes.historyView,
   ChannelLedger: shapes.channelLedger,

@@ -15,6 +15,7 @@ interface Document {
   openapi: string
   info: { title: string; version: string }
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, Json>
     parameters: Record<string, Json>
@@ -138,6 +139,14 @@ describe('the OpenAPI document', () => {
       for (const { content } of Object.values(operation.responses)) {
         for (const { schema } of Object.values(content ?? {})) check(schema)
       }
+    }
+  })
+
+  it('says what the fleet itself calls', () => {
+    expect(Object.keys(document.webhooks)).to.have.members(['message', 'change', 'recheck'])
+    for (const { post } of Object.values(document.webhooks)) {
+      const headers = (post?.parameters ?? []).map((parameter) => ('name' in parameter ? parameter.name : undefined))
+      expect(headers).to.deep.equal(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
     }
   })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { messageCall } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { endpointOf, newSecret } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
@@ -56,6 +57,8 @@ describe('the HTTP courier', () => {
     expect(second.headers['webhook-id']).to.equal(first.headers['webhook-id'])
     for (const { headers, body } of calls) {
       const verified = new Webhook(secrets[0] as string).verify(body, headers as Record<string, string>)
+      // as OpenAPI has it under webhooks
+      messageCall.parse(verified)
       expect(verified).to.deep.equal({
         id: headers['webhook-id'],
         created: '2026-09-01T00:00:00.000Z',
