@@ -6,6 +6,8 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'packages/web')
 const stamp = join(web, 'dist/.sources')
+/** packages of ours that a page is made of */
+const bundled = ['api-types', 'channels', 'client', 'words']
 
 /** @param {(file: string, args: string[], failure: string) => void} run  throws with the output */
 export function buildWeb(run) {
@@ -17,7 +19,7 @@ export function buildWeb(run) {
 
 function digestOfSources() {
   const hash = createHash('sha256')
-  const sources = [join(web, 'src'), join(root, 'packages/api-types/src')]
+  const sources = [join(web, 'src'), ...bundled.map((name) => join(root, 'packages', name, 'src'))]
     .flatMap((folder) => readdirSync(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

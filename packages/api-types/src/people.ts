@@ -233,6 +233,7 @@ const auditActions = [
   'contact.taken',
   'contact.unlinked',
   'webhook-secret.rotated',
+  'endpoint.enabled',
   'contact.reachable',
   'contact.blocked',
   'consent.given',

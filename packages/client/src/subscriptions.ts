@@ -1,5 +1,6 @@
 import type {
   DeliveryList,
+  EndpointView,
   ReplayAccepted,
   RotatedSecret,
   SubscriptionCreated,
@@ -10,6 +11,8 @@ import type {
   WebhookSecretView,
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
+
+type Endpoint = { readonly url: string } | { readonly person: string }
 
 /** Who is told of which changes. Bodies that were posted are read with verifyWebhook(). */
 export function subscriptionCalls(http: Http) {
@@ -31,6 +34,10 @@ export function subscriptionCalls(http: Http) {
     /** @param since ISO 8601, at most 14 days ago */
     replaySubscription: (id: string, since: string) =>
       http.call<ReplayAccepted>('POST', verb(id, 'replay'), { body: { since } }),
+    /** How a URL that one names takes what is posted to it, or that of a person. */
+    endpoint: (which: Endpoint) => http.call<EndpointView>('GET', '/endpoints', { query: { ...which } }),
+    /** It is called again, though it has failed. */
+    enableEndpoint: (which: Endpoint) => http.call<void>('POST', '/endpoints:enable', { body: which }),
     /** Of one's own secret, which signs what goes to URLs that one names; never the secret itself. */
     webhookSecret: () => http.call<WebhookSecretView>('GET', '/webhook-secret'),
     /** A new one, answered this once; those before it sign, too, for a day more. */

@@ -112,6 +112,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/subscriptions/{id}/deliveries': { least: 'trainer', foreign: 'unknown-subscription' },
   'POST /v1/subscriptions/{id}:test': { least: 'trainer', stores: true, foreign: 'unknown-subscription' },
   'POST /v1/subscriptions/{id}:rotate': { least: 'trainer', foreign: 'unknown-subscription' },
+  'GET /v1/endpoints': { least: 'student', foreign: 'not-allowed' },
+  'POST /v1/endpoints:enable': { least: 'student', foreign: 'not-allowed' },
   'GET /v1/webhook-secret': { least: 'trainer' },
   'POST /v1/webhook-secret:rotate': { least: 'trainer', stores: true },
   'POST /v1/contacts/http/{person}:rotate': { least: 'admin', stores: true },

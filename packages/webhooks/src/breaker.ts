@@ -126,15 +126,10 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
   }
 }
 
-/** @returns of each endpoint what is known; undefined where that is nothing, as of one that nobody has called for a day */
-export async function readBreakers(redis: Redis, endpoints: readonly string[]): Promise<(BreakerView | undefined)[]> {
-  const nowMs = await redis.time().then(([seconds]) => Number(seconds) * 1000)
-  return Promise.all(
-    endpoints.map(async (endpoint) => {
-      const fields = await redis.hgetall(keys.breaker(channel, endpoint))
-      return fields.at === undefined ? undefined : viewOf(fields, nowMs)
-    }),
-  )
+/** @returns what is known; undefined where that is nothing, as of one that nobody has called for a day */
+export async function readBreaker(redis: Redis, endpoint: string): Promise<BreakerView | undefined> {
+  const [[seconds], fields] = await Promise.all([redis.time(), redis.hgetall(keys.breaker(channel, endpoint))])
+  return fields.at === undefined ? undefined : viewOf(fields, Number(seconds) * 1000)
 }
 
 function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {

@@ -4,7 +4,7 @@ import type { Language } from './catalogue.ts'
 const russian: Readonly<Record<string, string>> = {
   'not-your-audience': 'Вам нельзя писать этим людям.',
   'unknown-audience': 'Такой группы больше нет.',
-  'urls-and-people': 'Сообщение идёт либо людям, либо на адреса URL. Отправьте два.',
+  'urls-and-people': 'Сообщение идёт либо людям, либо другим системам. Отправьте два.',
   'empty-audience': 'Среди выбранных никого нет.',
   'unknown-event': 'Такого события нет, или его отменили.',
   'event-moved': 'Событие как раз переносят. Повторите.',
@@ -102,6 +102,7 @@ const russian: Readonly<Record<string, string>> = {
 const english: Readonly<Record<string, string>> = {
   'not-your-audience': 'You may not write to these people.',
   'unknown-audience': 'There is no such group any more.',
+  'urls-and-people': 'A message is for people or for URLs, not for both. Send two.',
   'empty-audience': 'There is nobody among those chosen.',
   'unknown-event': 'There is no such event, or it was cancelled.',
   'event-moved': 'The event is being moved just now. Try again.',

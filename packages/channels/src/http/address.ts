@@ -1,4 +1,4 @@
-import { maxUrlLength } from '@courier-fleet/api-types'
+import { maxUrlLength } from '@courier-fleet/api-types/url-recipients'
 
 /**
  * The stored form of a URL to post to, as `new URL()` writes it: in ASCII, the host in lower case and a number as an address. Whose

@@ -10,6 +10,7 @@ import { cohortRoutes } from './cohorts.ts'
 import { consentRoutes } from './consents.ts'
 import { contactRoutes } from './contacts.ts'
 import { diaryRoutes } from './diary.ts'
+import { endpointRoutes } from './endpoints.ts'
 import { enrolmentRoutes } from './enrolments.ts'
 import { eventRoutes } from './events.ts'
 import { flowRoutes } from './flow.ts'
@@ -61,6 +62,7 @@ export const v1Routes = [
   settingsRoutes,
   contactRoutes,
   webhookSecretRoutes,
+  endpointRoutes,
   heardRoutes,
   enrolmentRoutes,
   consentRoutes,

@@ -9,6 +9,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '403 raises-level',
   '403 unlisted-host',
   '404 unknown-key',
+  '422 bad-address',
   '422 expires-before-at',
   '422 names-nobody',
   '422 past-at',
@@ -20,6 +21,7 @@ export const ofRehearsals: readonly ProblemName[] = [
   '422 unknown-channel',
   '422 unknown-event',
   '422 unknown-type',
+  '422 urls-and-people',
   '503 no-fleet-secret',
 ]
 

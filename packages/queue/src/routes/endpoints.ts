@@ -1,0 +1,98 @@
+/** How an endpoint takes what is posted to it, and calling it again once it was switched off: for whoever names it, or whose it is. */
+import { type EndpointView, endpointQuery, endpointView, Problem } from '@courier-fleet/api-types'
+import { http } from '@courier-fleet/channels'
+import { type BreakerView, endpointOf, forgetBreaker, ofPerson, readBreaker } from '@courier-fleet/webhooks'
+import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
+import { personFor } from '../auth.ts'
+import type { Caller } from '../callers.ts'
+import type { App } from '../fastify-app.ts'
+import { answers, done } from '../openapi.ts'
+import { unknown } from '../unknown.ts'
+
+const tags = ['webhooks']
+
+interface Meant {
+  readonly id: string
+  readonly host: string
+  readonly person?: string
+}
+
+export function endpointRoutes(app: App, deps: RouteDeps): void {
+  const { redis, audit } = deps
+
+  app.get(
+    '/endpoints',
+    {
+      config: { problems: ['404 unknown-person', '404 unknown-contact', '422 bad-address'] },
+      schema: {
+        tags,
+        operationId: 'readEndpoint',
+        summary: 'How a URL takes what is posted to it: what it said last, whether it is called, and when next',
+        description:
+          'Of a URL that you name in messages, or of the contact of a person: their own, or anybody’s for operators.',
+        querystring: endpointQuery,
+        response: answers({ 200: endpointView }),
+      },
+    },
+    async ({ principal, query }) => {
+      const { id, host } = await meantBy(deps, principal, query)
+      return viewOf(host, await readBreaker(redis, id))
+    },
+  )
+
+  app.post(
+    '/endpoints::enable',
+    {
+      config: { problems: ['404 unknown-person', '404 unknown-contact', '422 bad-address'] },
+      schema: {
+        tags,
+        operationId: 'enableEndpoint',
+        summary: 'Call a URL again at once, that was left alone or switched off',
+        description:
+          'What has failed stays so. A contact that was deactivated is linked again (`PUT /v1/contacts/http/{person}`).',
+        body: endpointQuery,
+        response: answers({ 204: done }),
+      },
+    },
+    async ({ principal, body }, reply) => {
+      const { id, host, person } = await meantBy(deps, principal, body)
+      if (await forgetBreaker(redis, id)) {
+        const whose = person === undefined ? {} : { person, channel: http.name }
+        await audit.write({ action: 'endpoint.enabled', ...byCaller(principal), ...whose, detail: host })
+      }
+      return reply.code(204).send(null)
+    },
+  )
+}
+
+type Asked = { readonly url?: string | undefined; readonly person?: string | undefined }
+
+async function meantBy({ directory }: RouteDeps, caller: Caller, { url = '', person }: Asked): Promise<Meant> {
+  if (person === undefined) {
+    const stored = http.address.normalise(url)
+    if (stored === undefined) throw new Problem(422, 'bad-address', `this is not ${http.address.expected}`, 'url')
+    return { id: endpointOf(caller.owner, stored), host: new URL(stored).host }
+  }
+  const { id } = await personFor(directory, caller, person)
+  const [contact] = await directory.contactsOf(http.name, [id])
+  if (!contact) unknown('contact', `${http.name} of ${id}`)
+  return { id: endpointOf(ofPerson(id), contact.address), host: new URL(contact.address).host, person: id }
+}
+
+const iso = (ms: number) => new Date(ms).toISOString()
+
+function viewOf(host: string, known: BreakerView | undefined): EndpointView {
+  if (!known) return { host, state: 'called' }
+  const { said, atMs, state, sinceMs, nextMs, failingSinceMs } = known
+  const states = { closed: 'called', open: 'left-alone', off: 'off' } as const
+  return {
+    host,
+    state: states[state],
+    said,
+    at: iso(atMs),
+    ...(nextMs === undefined ? {} : { nextTryAt: iso(nextMs) }),
+    ...(failingSinceMs === undefined ? {} : { failingSince: iso(failingSinceMs) }),
+    ...(sinceMs === undefined ? {} : { offSince: iso(sinceMs) }),
+  }
+}

@@ -1,0 +1,68 @@
+import type { EndpointView } from '@courier-fleet/api-types'
+import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+const url = 'https://lms.example.org/fleet?call=1'
+
+describe('endpoints', () => {
+  let university: University
+  before(async () => {
+    university = await startUniversity()
+  })
+  after(() => university.stop())
+
+  const look = async (query: string, as: 'staff' | 'admin' | 'student' | 'operator') =>
+    (await university.ask<EndpointView>(`GET /v1/endpoints?${query}`, { as })).json
+  const fail = (of: string, times: number) => {
+    const breakers = createBreakers(university.redis)
+    const tell = () => breakers.tell(endpointOf(of, url), { answer: 'failed', said: '503', isProbe: false })
+    return Array.from({ length: times }).reduce<Promise<unknown>>((before) => before.then(tell), Promise.resolve())
+  }
+  const ofUrl = `url=${encodeURIComponent(url)}`
+
+  it('are called as long as nothing is known of them, and left alone after five failures, until somebody says otherwise', async () => {
+    expect(await look(ofUrl, 'staff')).to.deep.equal({ host: 'lms.example.org', state: 'called' })
+    await fail('staff-1', 4)
+    expect(await look(ofUrl, 'staff')).to.include({ state: 'called', said: '503' })
+    await fail('staff-1', 1)
+    const left = await look(ofUrl, 'staff')
+    expect(left).to.include({ state: 'left-alone' }).and.include.keys('nextTryAt', 'failingSince', 'at')
+    expect((await look(ofUrl, 'admin')).state, "nobody's failures are another's").to.equal('called')
+    const again = await university.ask('POST /v1/endpoints:enable', { as: 'staff' }, { url })
+    expect(again.status).to.equal(204)
+    expect(await look(ofUrl, 'staff')).to.deep.equal({ host: 'lms.example.org', state: 'called' })
+  })
+
+  it('are switched off for good after five days of nothing but failures, and said to be', async () => {
+    const breakers = createBreakers(university.redis, {
+      inARow: 5,
+      ofMinute: 10,
+      firstMs: 1,
+      longestMs: 1,
+      offAfterMs: 0,
+    })
+    const endpoint = endpointOf('operator-1', url)
+    const told = { answer: 'failed', said: '500', isProbe: false } as const
+    expect(await breakers.tell(endpoint, told)).to.equal('off-now')
+    expect(await breakers.tell(endpoint, told), 'once').to.equal('off')
+    expect((await breakers.ask(endpoint)).kind).to.equal('off')
+    expect(await look(ofUrl, 'operator'))
+      .to.include({ state: 'off', said: '500' })
+      .and.include.keys('offSince')
+  })
+
+  it('of a person are theirs to see, and operators', async () => {
+    await university.ask('PUT /v1/contacts/http/student-1', { as: 'admin' }, { address: url })
+    await fail('person:student-1', 5)
+    for (const as of ['student', 'operator'] as const)
+      expect(await look('person=student-1', as)).to.include({ state: 'left-alone' })
+    const foreign = await university.ask('GET /v1/endpoints?person=student-1', { as: 'trainer' })
+    expect(foreign.status).to.equal(403)
+    const none = await university.ask('GET /v1/endpoints?person=staff-1', { as: 'operator' })
+    expect([none.status, none.json.code]).to.deep.equal([404, 'unknown-contact'])
+    expect((await university.ask('GET /v1/endpoints', { as: 'operator' })).status).to.equal(400)
+    await university.ask('PUT /v1/contacts/http/student-1', { as: 'admin' }, { address: url })
+    expect(await look('person=student-1', 'student'), 'linked again').to.include({ state: 'called' })
+  })
+})
