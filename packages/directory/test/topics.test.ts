@@ -73,7 +73,7 @@ describe('topics', () => {
     // and joined while the removal is at its last step
     await directory.putPerson(aPerson('clara'))
     let joined: Promise<unknown> | undefined
-    interrupted.interruptBefore('hdel', async () => {
+    interrupted.interruptBeforeScript('put-people', async () => {
       joined = rejection(directory.joinTopic('choir', 'clara'))
       await joined
     })
