@@ -18,7 +18,7 @@ type Message = 0 | 1
 type Ended = 'cancelled' | 'expired'
 type Byte = 'none' | 'w' | 'k' | 'c'
 
-interface Claim {
+export interface Claim {
   /** of the message itself, of the wave, of somebody who was called out of it */
   readonly kind: 'range' | 'wave' | 'own'
   readonly at: 'idle' | 'byte' | 'decide' | 'call' | 'done' | 'defer' | 'mark' | 'send' | 'record' | 'end'
@@ -26,7 +26,7 @@ interface Claim {
   readonly byte: Byte
 }
 
-interface Sent {
+export interface Sent {
   readonly claims: readonly Claim[]
   readonly isInWave: boolean
   readonly byte: Byte
@@ -37,7 +37,7 @@ interface Sent {
   readonly wasRecordedOver: boolean
 }
 
-interface Reporter {
+export interface Reporter {
   readonly at: 'idle' | 'take' | 'call' | 'done'
   readonly id: number
   readonly member: Message | null
