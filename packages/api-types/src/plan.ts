@@ -12,6 +12,11 @@ export const plan = z
       .array(
         z.strictObject({
           at: moment.describe('not before this time'),
+          until: moment
+            .optional()
+            .describe(
+              'and by this time, as the rules say: people are written to over a while after their quiet hours (`quietJitterSeconds`), and very many times are told as fewer; absent: at that one time',
+            ),
           people: count.describe('so many people'),
           cause: z.enum(waveCauses).describe('why they wait'),
         }),

@@ -12,11 +12,12 @@ import {
   createExamClock,
   createPlanCount,
   createQuietClock,
-  type Decision,
   decide,
   examsFor,
+  type Foreseen,
   foresee,
   groupsOf,
+  maxQuietJitterMs,
   needsDay,
   type Policy,
   type QuietFact,
@@ -150,12 +151,16 @@ async function startForecast(deps: Forecasting, message: PlannedMessage): Promis
     return made
   }
 
-  function decideOn(channel: string, contact: Contact, { zone, groups }: Whereabouts, atMs: number): Decision {
-    const quiet = quietOf(contact, zone, atMs)
+  function decideOn(channel: string, contact: Contact, { zone, groups }: Whereabouts, atMs: number): Foreseen {
+    const heldFor = quietOf(contact, zone, atMs)
     const ofGroups = examClock.at(atMs, groups, quietClock.zoneOf(zone))
     const exam = ofGroups.isQuiet ? ofGroups : undefined
-    openMs = Math.min(openMs, exam?.untilMs ?? quiet?.untilMs ?? openMs)
-    return decide({ receipt: 'pending', contact, quiet, exam }, policyOn(channel), atMs)
+    openMs = Math.min(openMs, exam?.untilMs ?? heldFor?.untilMs ?? openMs)
+    const decision = decide({ receipt: 'pending', contact, quiet: heldFor, exam }, policyOn(channel), atMs)
+    if (decision.kind !== 'hold' || decision.cause !== 'quiet') return decision
+    // how much of it falls to whom depends on the key of the message, which has none yet
+    const { untilMs } = decision
+    return { ...decision, lastMs: untilMs + maxQuietJitterMs(untilMs, quiet.jitterMinutes, expiresMs) }
   }
 
   return {

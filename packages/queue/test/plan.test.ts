@@ -10,7 +10,13 @@ const moscow = '2030-09-02T05:00:00.000Z'
 const vladivostok = '2030-09-01T22:00:00.000Z'
 
 type Row = Plan['later'][number]
-const held = (at: string, people: number): Row => ({ at, people, cause: 'quiet' })
+/** over the two minutes that the fleet takes for it where nothing else is set */
+const held = (at: string, people: number): Row => ({
+  at,
+  until: new Date(Date.parse(at) + 120_000).toISOString(),
+  people,
+  cause: 'quiet',
+})
 
 describe('the plan of a message', () => {
   let fleet: University
@@ -81,6 +87,19 @@ describe('the plan of a message', () => {
       now: 1,
       later: [],
     })
+  })
+
+  it('says the end of the while after quiet hours that is set, and never one after it has expired', async () => {
+    const rowAt = async (quietJitterSeconds: number, expires: string) => {
+      await fleet.set({ quiet, quietJitterSeconds })
+      return (await rehearse({ to: ['user:anna'], expires }))?.later
+    }
+    const row = { at: moscow, people: 1, cause: 'quiet' }
+    expect(await rowAt(0, body.expires)).to.deep.equal([row])
+    expect(await rowAt(59, body.expires)).to.deep.equal([row])
+    expect(await rowAt(330, body.expires)).to.deep.equal([{ ...row, until: '2030-09-02T05:05:00.000Z' }])
+    expect(await rowAt(330, '2030-09-02T05:03:00Z')).to.deep.equal([{ ...row, until: '2030-09-02T05:02:00.000Z' }])
+    expect(await rowAt(330, '2030-09-02T05:01:00Z')).to.deep.equal([row])
   })
 
   it('heeds what people want for themselves, and what the message says', async () => {

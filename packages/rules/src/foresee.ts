@@ -4,9 +4,8 @@
  */
 import type { CalendarDay } from './calendar-day.ts'
 import type { CountRule } from './count-rules.ts'
-import type { Decision } from './decide.ts'
 import { type Counted, decisionOn, judgeCounts } from './judge-counts.ts'
-import { type Outlook, outlookOf } from './plan.ts'
+import { type Foreseen, type Outlook, outlookOf } from './plan.ts'
 
 export interface ForeseenMessage {
   readonly dueMs: number
@@ -21,7 +20,7 @@ export interface ForeseenMessage {
 
 export interface ForeseenPerson {
   /** on each of their channels, at this moment, before anything is counted */
-  readonly decideAt: (atMs: number) => readonly Decision[]
+  readonly decideAt: (atMs: number) => readonly Foreseen[]
   /** what they were sent, the newest first */
   readonly diary: readonly Counted[]
   readonly dayAt: (atMs: number) => CalendarDay
@@ -42,19 +41,23 @@ function foreseeByRules(message: ForeseenMessage, person: ForeseenPerson): Outlo
   const { dueMs, expiresMs, textHash, rules } = message
   let outlook: Outlook = { kind: 'now' }
   let atMs = dueMs
+  let lastMs = dueMs
   for (let holds = 0; holds < maxHolds; holds += 1) {
     const decided = outlookOf(person.decideAt(atMs), expiresMs)
     if (decided.kind === 'never') return decided
     if (decided.kind === 'later') {
       outlook = decided
       atMs = decided.atMs
+      lastMs = decided.lastMs ?? atMs
     }
     const day = rules.length > 0 ? person.dayAt(atMs) : undefined
     const forbidden = day && judgeCounts({ message: '-', textHash }, person.diary, rules, atMs, day)
     if (!forbidden) return outlook
-    outlook = outlookOf([decisionOn(forbidden, expiresMs)], expiresMs)
-    if (outlook.kind !== 'later') return outlook
-    atMs = outlook.atMs
+    const held = outlookOf([decisionOn(forbidden, expiresMs)], expiresMs)
+    if (held.kind !== 'later') return held
+    atMs = held.atMs
+    // who is sent to late in the first window may find the second time over by then
+    outlook = lastMs > atMs ? { ...held, lastMs } : held
   }
   return outlook
 }

@@ -11,26 +11,29 @@ import type { Decision } from './decide.ts'
 
 type Never = Plan['never'][number]['why']
 
+/** What is decided of a message that is not there yet: of whoever is held, `lastMs` is the latest they may be sent to, where it is not the earliest. */
+export type Foreseen = Decision & { readonly lastMs?: number }
+
 /** What becomes of a message for one person, over all of their channels. */
 export type Outlook =
   | { readonly kind: 'now' }
-  | { readonly kind: 'later'; readonly atMs: number; readonly cause: WaveCause }
+  | { readonly kind: 'later'; readonly atMs: number; readonly lastMs?: number; readonly cause: WaveCause }
   | { readonly kind: 'never'; readonly why: Never }
 
 const now: Outlook = { kind: 'now' }
 const nothing: Outlook = { kind: 'never', why: 'no-contact' }
 
 /** Now where any channel may; else at the earliest time; else never, for the reason of the channel that came nearest. */
-export function outlookOf(decisions: readonly Decision[], expiresMs: number): Outlook {
+export function outlookOf(decisions: readonly Foreseen[], expiresMs: number): Outlook {
   return decisions.map((decision) => onOneChannel(decision, expiresMs)).reduce(nearer, nothing)
 }
 
 /** Whoever would be held until it has expired is told so now, and not then. */
-function onOneChannel(decision: Decision, expiresMs: number): Outlook {
+function onOneChannel(decision: Foreseen, expiresMs: number): Outlook {
   if (decision.kind === 'send') return now
   if (decision.kind === 'hold') {
-    const { untilMs, cause } = decision
-    if (untilMs < expiresMs) return { kind: 'later', atMs: untilMs, cause }
+    const { untilMs, lastMs, cause } = decision
+    if (untilMs < expiresMs) return { kind: 'later', atMs: untilMs, ...(lastMs === undefined ? {} : { lastMs }), cause }
     return { kind: 'never', why: asNotDelivered(reasonAtExpiry[cause] ?? 'expired') }
   }
   const { state, reason } = decision
@@ -58,7 +61,7 @@ export interface PlanCount {
   plan(asOfMs: number, size: number): Plan
 }
 
-/** a plan has about so many times: what is later is told in larger steps, never later than it is */
+/** a plan has about so many times: what is later is told in larger steps, from when to when */
 const maxTimes = 32
 const stepsMs = [60_000, 900_000, 3_600_000, 21_600_000, 86_400_000, 604_800_000, 2_678_400_000]
 
@@ -75,7 +78,7 @@ export function createPlanCount(): PlanCount {
       people += 1
       if (outlook.kind === 'now') atOnce += 1
       else if (outlook.kind === 'never') never.set(outlook.why, (never.get(outlook.why) ?? 0) + 1)
-      else count(later, { ...outlook, people: 1 })
+      else count(later, { ...outlook, lastMs: outlook.lastMs ?? outlook.atMs, people: 1 })
     },
     plan(asOfMs, size) {
       const times = coarse([...later.values()], asOfMs).sort((one, other) => one.atMs - other.atMs)
@@ -86,9 +89,12 @@ export function createPlanCount(): PlanCount {
         asOf: new Date(asOfMs).toISOString(),
         now: first,
         later: times
-          .map(({ atMs, cause }, index) => {
-            return { at: new Date(atMs).toISOString(), people: others[index] as number, cause }
-          })
+          .map(({ atMs, lastMs, cause }, index) => ({
+            at: new Date(atMs).toISOString(),
+            ...(lastMs > atMs ? { until: new Date(lastMs).toISOString() } : {}),
+            people: others[index] as number,
+            cause,
+          }))
           .filter(isAnybody),
         never: reasons
           .map(([why], index) => ({ people: others[times.length + index] as number, why }))
@@ -101,13 +107,21 @@ export function createPlanCount(): PlanCount {
 
 interface Later {
   readonly atMs: number
+  /** nobody of these waits for longer */
+  readonly lastMs: number
   readonly cause: WaveCause
   readonly people: number
 }
 
-function count(into: Map<string, Later>, { atMs, cause, people }: Later): void {
+function count(into: Map<string, Later>, { atMs, lastMs, cause, people }: Later): void {
   const key = `${atMs} ${cause}`
-  into.set(key, { atMs, cause, people: people + (into.get(key)?.people ?? 0) })
+  const before = into.get(key)
+  into.set(key, {
+    atMs,
+    lastMs: Math.max(lastMs, before?.lastMs ?? lastMs),
+    cause,
+    people: people + (before?.people ?? 0),
+  })
 }
 
 function coarse(times: readonly Later[], asOfMs: number): Later[] {

@@ -97,6 +97,12 @@ function isZone(zone: string): boolean {
   }
 }
 
+/** The most it comes to for any message: as decide(), none where the message would have expired by then. */
+export function maxQuietJitterMs(untilMs: number, jitterMinutes: number, expiresMs: number): number {
+  const left = Math.ceil((expiresMs - untilMs) / 60_000) - 1
+  return Math.max(0, Math.min(jitterMinutes, left)) * 60_000
+}
+
 /** The same for everybody of a message in a zone, whoever computes it and how often. @returns whole minutes, as ms */
 export function quietJitterMs(message: string, zone: string, jitterMinutes: number): number {
   const text = `${message} ${zone}`

@@ -2,7 +2,7 @@ import { plan as planShape, type WaveCause } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Decision } from '../src/decide.ts'
-import { createPlanCount, type Outlook, outlookOf } from '../src/plan.ts'
+import { createPlanCount, type Foreseen, type Outlook, outlookOf } from '../src/plan.ts'
 
 const asOf = Date.parse('2026-09-01T20:00:00Z')
 const hour = 3_600_000
@@ -25,7 +25,7 @@ const later = (hours: number, cause: WaveCause = 'quiet'): Outlook => ({
 const never = (why: Extract<Outlook, { kind: 'never' }>['why']): Outlook => ({ kind: 'never', why })
 
 describe('rules: what a message comes to for one person', () => {
-  const table: [what: string, decisions: Decision[], outlook: Outlook][] = [
+  const table: [what: string, decisions: Foreseen[], outlook: Outlook][] = [
     ['on no channel', [], never('no-contact')],
     ['now on one channel is now', [noContact, hold(1), send, blocked], { kind: 'now' }],
     ['the earliest of what waits', [hold(9), noContact, hold(3, 'capped'), hold(5)], later(3, 'capped')],
@@ -37,6 +37,11 @@ describe('rules: what a message comes to for one person', () => {
       'held until a millisecond before it expires',
       [{ kind: 'hold', untilMs: expires - 1, cause: 'quiet' }],
       { kind: 'later', atMs: expires - 1, cause: 'quiet' },
+    ],
+    [
+      'at some time after their quiet hours',
+      [{ ...hold(9), lastMs: asOf + 9 * hour + 120_000 } as Foreseen],
+      { kind: 'later', atMs: asOf + 9 * hour, lastMs: asOf + 9 * hour + 120_000, cause: 'quiet' },
     ],
     ['held by a cap until it expires', [hold(30, 'capped')], never('expired')],
   ]
@@ -76,13 +81,31 @@ describe('rules: who is sent a message when', () => {
     })
   })
 
+  it('says the end of a time that takes a while, the latest of all who wait from then on', () => {
+    const spread = (minutes: number): Outlook => ({
+      kind: 'later',
+      atMs: asOf + hour,
+      lastMs: asOf + hour + minutes * 60_000,
+      cause: 'quiet',
+    })
+    const at = '2026-09-01T21:00:00.000Z'
+    expect(planOf([spread(2), spread(5), later(1), later(1, 'exam')]).later).to.deep.equal([
+      { at, until: '2026-09-01T21:05:00.000Z', people: 3, cause: 'quiet' },
+      { at, people: 1, cause: 'exam' },
+    ])
+    expect(planOf([spread(0)]).later).to.deep.equal([{ at, people: 1, cause: 'quiet' }])
+  })
+
   const outlook: fc.Arbitrary<Outlook> = fc.oneof(
     fc.constant<Outlook>({ kind: 'now' }),
-    fc.record({
-      kind: fc.constant('later' as const),
-      atMs: fc.integer({ min: asOf, max: asOf + 400 * 24 * hour }),
-      cause: fc.constantFrom<WaveCause>('quiet', 'capped', 'too-soon'),
-    }),
+    fc
+      .record({
+        kind: fc.constant('later' as const),
+        atMs: fc.integer({ min: asOf, max: asOf + 400 * 24 * hour }),
+        cause: fc.constantFrom<WaveCause>('quiet', 'capped', 'too-soon'),
+        minutes: fc.nat(60),
+      })
+      .map(({ minutes, ...held }) => (minutes > 0 ? { ...held, lastMs: held.atMs + minutes * 60_000 } : held)),
     fc.record({ kind: fc.constant('never' as const), why: fc.constantFrom('no-contact', 'quiet', 'capped') }),
   )
 
@@ -99,11 +122,19 @@ describe('rules: who is sent a message when', () => {
         for (const cause of ['quiet', 'capped', 'too-soon'] as const) {
           const told = view.later
             .filter((each) => each.cause === cause)
-            .flatMap(({ at, people }) => new Array(more === 0 ? people : 0).fill(Date.parse(at)))
+            .flatMap(({ at, people, until = at }) =>
+              new Array(more === 0 ? people : 0).fill([at, until].map((each) => Date.parse(each))),
+            )
           const meant = outlooks
-            .flatMap((each) => (each.kind === 'later' && each.cause === cause ? [each.atMs] : []))
-            .sort((a, b) => a - b)
-          for (const [index, at] of told.entries()) expect(at).to.be.within(asOf, meant[index] as number)
+            .flatMap((each) =>
+              each.kind === 'later' && each.cause === cause ? [[each.atMs, each.lastMs ?? each.atMs]] : [],
+            )
+            .sort(([a = 0], [b = 0]) => a - b)
+          for (const [index, [at, until]] of told.entries()) {
+            const [atMs = 0, lastMs = 0] = meant[index] ?? []
+            expect(at).to.be.within(asOf, atMs)
+            expect(until).to.be.at.least(lastMs)
+          }
         }
       }),
     )

@@ -1,6 +1,7 @@
 import { fleetSettings, type MessageType } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { createQuietClock, quietJitterMs, quietPolicyOf, quietSpanOf } from '../src/quiet-policy.ts'
+import { decide } from '../src/decide.ts'
+import { createQuietClock, maxQuietJitterMs, quietJitterMs, quietPolicyOf, quietSpanOf } from '../src/quiet-policy.ts'
 
 const night = { from: '22:00', to: '08:00' }
 const type = (id: string, number: number, quiet: MessageType['quiet']): MessageType => ({
@@ -91,5 +92,26 @@ describe('rules: which quiet hours hold', () => {
     expect(new Set(minutes).size).to.equal(3)
     expect(quietJitterMs('dean:7', 'Europe/Moscow', 2)).to.equal(quietJitterMs('dean:7', 'Europe/Moscow', 2))
     expect(quietJitterMs('dean:7', 'Europe/Moscow', 0)).to.equal(0)
+  })
+
+  it('foresees the latest time of a morning that any message is decided to have, whenever it expires', () => {
+    const now = Date.parse('2026-07-01T23:00:00Z')
+    const untilMs = Date.parse('2026-07-02T08:00:00Z')
+    const contact = { state: 'active' } as const
+    for (const jitterMinutes of [0, 1, 2, 60]) {
+      for (const expiresMs of [1, 59_999, 60_000, 60_001, 120_000, 120_001, 3_600_000, 86_400_000].map(
+        (ms) => untilMs + ms,
+      )) {
+        const decided = Array.from({ length: jitterMinutes + 1 }, (_unused, minute) =>
+          decide(
+            { receipt: 'pending', contact, quiet: { untilMs, jitterMs: minute * 60_000 } },
+            { foldsResends: true, maxWaitMs: 0, maxTries: 1, switches: [], expiresMs },
+            now,
+          ),
+        )
+        const latest = Math.max(...decided.map((each) => (each.kind === 'hold' ? each.untilMs : 0)))
+        expect(untilMs + maxQuietJitterMs(untilMs, jitterMinutes, expiresMs)).to.equal(latest)
+      }
+    }
   })
 })

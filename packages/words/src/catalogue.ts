@@ -75,7 +75,8 @@ export interface Catalogue {
     readonly now: string
     /** in place of `now`, where the message is for later */
     readonly whenDue: string
-    readonly from: (moment: string) => string
+    /** `until`: the last of them, where that is not the same moment */
+    readonly from: (moment: string, until: string | undefined) => string
     /** of those who are to be online first; from that moment on, where it is not now */
     readonly online: (moment: string | undefined) => string
     readonly allOnline: (size: number, moment: string | undefined) => string
@@ -84,14 +85,14 @@ export interface Catalogue {
     readonly workedOut: (moment: string) => string
     /** of a message with an address that is asked first */
     readonly recheck: (host: string) => string
-    readonly allAt: (size: number, moment: string, cause: string) => string
+    readonly allAt: (size: number, moment: string, until: string | undefined, cause: string) => string
     /** where a reason is told of the past elsewhere */
     readonly whys: Readonly<Partial<Record<Why, string>>>
     /** `48 at 08:00`, so short that several fit into a text message */
     readonly short: {
       readonly now: (count: number) => string
       readonly whenDue: (count: number) => string
-      readonly at: (count: number, clock: string) => string
+      readonly at: (count: number, clock: string, until: string | undefined) => string
       readonly online: (count: number) => string
       readonly later: (count: number) => string
       readonly never: (count: number) => string

@@ -158,14 +158,15 @@ export const en: Catalogue = {
     of: (size, isSample) => `Of ${people(size)}${isSample ? ', as estimated' : ''}:`,
     now: 'now',
     whenDue: 'when it is due',
-    from: (moment) => `from ${moment}`,
+    from: (moment, until) => `from ${moment}${until ? ` to ${until}` : ''}`,
     online: (moment) => (moment ? `from ${moment}, when they are online` : 'when they are online'),
     allOnline: (size, moment) =>
       `It goes out to ${people(size)}${moment ? ` from ${moment} on` : ''}, to each when they are online.`,
     never: 'never',
     workedOut: (moment) => `Worked out ${moment}.`,
     recheck: (host) => `Right before that ${host} is asked, and may stop it.`,
-    allAt: (size, moment, cause) => `It goes out to ${people(size)} from ${moment} on: ${cause}.`,
+    allAt: (size, moment, until, cause) =>
+      `It goes out to ${people(size)} from ${moment} ${until ? `to ${until}` : 'on'}: ${cause}.`,
     whys: {
       quiet: 'it expires in their quiet hours',
       exam: 'it expires during their exam',
@@ -174,7 +175,7 @@ export const en: Catalogue = {
     short: {
       now: (count) => `${count} now`,
       whenDue: (count) => `${count} on time`,
-      at: (count, clock) => `${count} at ${clock}`,
+      at: (count, clock, until) => `${count} at ${clock}${until ? `-${until}` : ''}`,
       online: (count) => `${count} when online`,
       later: (count) => `${count} later`,
       never: (count) => `${count} never`,

@@ -47,12 +47,13 @@ function sentenceOf(words: Catalogue, plan: Plan, { moment = iso, isForLater = f
   const size = plannedIn(plan)
   const [first, ...others] = plan.later
   const momentOf = ({ at }: Plan['later'][number]) => moment(Date.parse(at))
+  const endOf = (row: Plan['later'][number]) => untilIn(row, moment)
   /** of those who are to be online first: from when on, where that is not now */
   const fromOf = (row: Plan['later'][number]) => (row.at > plan.asOf ? momentOf(row) : undefined)
   if (first?.people === size && others.length === 0)
     return first.cause === 'online'
       ? said.allOnline(size, fromOf(first))
-      : said.allAt(size, momentOf(first), causes[first.cause])
+      : said.allAt(size, momentOf(first), endOf(first), causes[first.cause])
   const why = plan.never.map(({ people, why: name }) => {
     return counted(people, name === 'no-contact' ? words.classes.withoutContact : (said.whys[name] ?? whys[name]))
   })
@@ -61,7 +62,7 @@ function sentenceOf(words: Catalogue, plan: Plan, { moment = iso, isForLater = f
     ...plan.later.map((each) =>
       each.cause === 'online'
         ? counted(each.people, said.online(fromOf(each)))
-        : `${counted(each.people, said.from(momentOf(each)))} (${causes[each.cause]})`,
+        : `${counted(each.people, said.from(momentOf(each), endOf(each)))} (${causes[each.cause]})`,
     ),
     ...(why.length > 0 ? [`${counted(neverIn(plan), said.never)} (${why.join(', ')})`] : []),
   ]
@@ -73,11 +74,22 @@ function shortOf(words: Catalogue, plan: Plan, { clock = iso, isForLater = false
   const never = neverIn(plan)
   const first = plan.now === 0 ? [] : [isForLater ? short.whenDue(plan.now) : short.now(plan.now)]
   const last = never === 0 ? [] : [short.never(never)]
-  const times = plan.later.map(({ at, people, cause }) =>
-    cause === 'online' ? short.online(people) : short.at(people, clock(Date.parse(at))),
+  const times = plan.later.map((row) =>
+    row.cause === 'online'
+      ? short.online(row.people)
+      : short.at(row.people, clock(Date.parse(row.at)), untilIn(row, clock)),
   )
   const later = laterIn(plan) === 0 ? [] : [short.later(laterIn(plan))]
   return { short: [...first, ...times, ...last].join(', '), shortest: [...first, ...later, ...last].join(', ') }
+}
+
+/** Of moments such as `2 Sep, 08:02` the day is said once where both are of the same. */
+function untilIn({ at, until }: Plan['later'][number], moment: (ms: number) => string): string | undefined {
+  if (until === undefined) return undefined
+  const first = moment(Date.parse(at))
+  const last = moment(Date.parse(until))
+  const time = last.lastIndexOf(', ')
+  return time >= 0 && first.startsWith(last.slice(0, time + 2)) ? last.slice(time + 2) : last
 }
 
 const sum = (rows: readonly { readonly people: number }[]) => rows.reduce((all, { people }) => all + people, 0)

@@ -167,14 +167,15 @@ export const ru: Catalogue = {
     of: (size, isSample) => `Из ${ofPeople(size)}${isSample ? ', примерно' : ''}:`,
     now: 'сейчас',
     whenDue: 'в срок',
-    from: (moment) => moment,
+    from: (moment, until) => (until ? `с ${moment} до ${until}` : moment),
     online: (moment) => (moment ? `${moment} или позже, когда появятся в сети` : 'когда появятся в сети'),
     allOnline: (size, moment) =>
       `Отправим${moment ? ` ${moment} или позже` : ''}, ${people(size)}: каждому, когда появится в сети.`,
     never: 'никогда',
     workedOut: (moment) => `Посчитано: ${moment}.`,
     recheck: (host) => `Перед самой отправкой спросим ${host}: ответ может её отменить.`,
-    allAt: (size, moment, cause) => `Отправим ${moment}, ${people(size)}: ${cause}.`,
+    allAt: (size, moment, until, cause) =>
+      `Отправим ${until ? `с ${moment} до ${until}` : moment}, ${people(size)}: ${cause}.`,
     whys: {
       quiet: 'срок выйдет в их тихие часы',
       exam: 'срок выйдет во время их экзамена',
@@ -183,7 +184,7 @@ export const ru: Catalogue = {
     short: {
       now: (count) => `${count} сейчас`,
       whenDue: (count) => `${count} в срок`,
-      at: (count, clock) => `${count} в ${clock}`,
+      at: (count, clock, until) => `${count} в ${clock}${until ? `-${until}` : ''}`,
       online: (count) => `${count} когда будут в сети`,
       later: (count) => `${count} позже`,
       never: (count) => `${count} никогда`,

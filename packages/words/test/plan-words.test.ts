@@ -33,6 +33,20 @@ describe('who gets a message when, in words', () => {
       ['1 at 05:00', '1 в 05:00'],
     ],
     [
+      'over a while after the quiet hours, not all at once',
+      { asOf, now: 1, later: [{ ...quiet(48), until: '2026-09-02T05:02:00.000Z' }], never: [] },
+      'Of 49 people: 1 now; 48 from 05:00 to 05:02 (quiet hours of the recipients).',
+      'Из 49 человек: сейчас — 1; с 05:00 до 05:02 — 48 (тихие часы получателей).',
+      ['1 now, 48 at 05:00-05:02', '1 сейчас, 48 в 05:00-05:02'],
+    ],
+    [
+      'everybody over a while',
+      { asOf, now: 0, later: [{ ...quiet(2), until: '2026-09-02T05:02:00.000Z' }], never: [] },
+      'It goes out to 2 people from 05:00 to 05:02: quiet hours of the recipients.',
+      'Отправим с 05:00 до 05:02, 2 человека: тихие часы получателей.',
+      ['2 at 05:00-05:02', '2 в 05:00-05:02'],
+    ],
+    [
       'it would run out of time',
       { asOf, now: 5, later: [], never: [{ people: 4, why: 'quiet' }] },
       'Of 9 people: 5 now; 4 never (4 it expires in their quiet hours).',
@@ -92,18 +106,37 @@ describe('who gets a message when, in words', () => {
     expect(planWords('ru', later, { isForLater: true })?.sentence).to.match(/^Из 8 человек: в срок — 7; /)
   })
 
+  it('says the day of a while once, where it begins and ends on the same', () => {
+    const moment = (ms: number) => `${new Date(ms).getUTCDate()} Sep, ${clock(ms)}`
+    const said = (at: string, until: string) =>
+      planWords('en', { asOf, now: 1, later: [{ ...quiet(1, at), until }], never: [] }, { moment, clock: moment })
+    expect(said(morning, '2026-09-02T05:02:00.000Z')).to.deep.include({
+      sentence: 'Of 2 people: 1 now; 1 from 2 Sep, 05:00 to 05:02 (quiet hours of the recipients).',
+      short: '1 now, 1 at 2 Sep, 05:00-05:02',
+    })
+    expect(said('2026-09-02T23:59:00.000Z', '2026-09-03T00:01:00.000Z')?.sentence).to.match(
+      /from 2 Sep, 23:59 to 3 Sep, 00:01 /,
+    )
+  })
+
   const people = fc.integer({ min: 1, max: 99_999 })
+  const afterAsOf = (minutes: number) => new Date(Date.parse(asOf) + minutes * 60_000).toISOString()
   const plans: fc.Arbitrary<Plan> = fc.record({
     asOf: fc.constant(asOf),
     now: fc.nat(99_999),
     later: fc.array(
-      fc.record({
-        at: fc
-          .integer({ min: 0, max: 2000 })
-          .map((minutes) => new Date(Date.parse(asOf) + minutes * 60_000).toISOString()),
-        people,
-        cause: fc.constantFrom(...waveCauses),
-      }),
+      fc
+        .record({
+          from: fc.nat(2000),
+          minutes: fc.nat(60),
+          people,
+          cause: fc.constantFrom(...waveCauses),
+        })
+        .map(({ from, minutes, ...row }) => ({
+          at: afterAsOf(from),
+          ...(minutes > 0 ? { until: afterAsOf(from + minutes) } : {}),
+          ...row,
+        })),
       { maxLength: 5 },
     ),
     never: fc.array(fc.record({ people, why: fc.constantFrom(...whyNotDelivered, 'no-contact' as const) }), {

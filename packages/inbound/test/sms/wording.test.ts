@@ -90,6 +90,18 @@ describe('what the fleet says by SMS', () => {
     expect(said('ru', 312, 3)).to.equal('Принято: 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
     expect(said('en', 312, 3)).to.equal('Accepted for 363 people: 312 now, 48 at 08:00, 3 never. Left today: 3')
     expect(said('ru', 0, null)).to.equal('Принято: 363 чел.: 48 в 08:00, 3 никогда')
+    const spread = {
+      ...plan(312, 48),
+      later: plan(312, 48).later.map((row) => ({ ...row, until: '2026-09-02T05:02:00.000Z' })),
+    }
+    for (const [language, text] of [
+      ['ru', 'Принято: 363 чел.: 312 сейчас, 48 в 08:00-08:02, 3 никогда'],
+      ['en', 'Accepted for 363 people: 312 now, 48 at 08:00-08:02, 3 never'],
+    ] as const) {
+      const answer = wordingFor(language).accepted(363, null, plannedFor(language, spread, 'Europe/Moscow'))
+      expect(answer.slice(0, text.length)).to.equal(text)
+      expect(isOnePart(answer)).to.equal(true)
+    }
     expect(wordingFor('ru').sameAgain('2026-09-01T11:02:00Z', 'Europe/Moscow')).to.equal(
       'Не отправлено: то же вы писали им 01.09, 14:02. Ещё: ПОВТОР и текст',
     )
