@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Role } from '@courier-fleet/api-types'
+import type { CallerRole } from '@courier-fleet/api-types'
 import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import {
@@ -58,7 +58,7 @@ export interface Fleet {
   readonly apiUrl: string
   readonly apiKey: string
   /** another sender */
-  apiOf(owner: string, role: Role): Promise<Api>
+  apiOf(owner: string, role: CallerRole): Promise<Api>
   /** names of all processes but the sandbox */
   readonly names: readonly string[]
   /** Resolves when the process is gone; the others go on. @returns its exit code; null when the signal ended it */
@@ -131,7 +131,7 @@ async function withDemo(
   await sandbox.phones(JSON.parse(readFileSync(join(demo, 'sandbox-phones.json'), 'utf8')))
   await sandbox.phones(phoneNames(rosterFile))
   const apiKeys = createApiKeys({ redis, clock: systemClock })
-  const keyOf = async (owner: string, role: Role) => (await apiKeys.create({ owner, role, label: 'e2e' })).apiKey
+  const keyOf = async (owner: string, role: CallerRole) => (await apiKeys.create({ owner, role, label: 'e2e' })).apiKey
   const apiKey = await keyOf('admin', 'admin')
   const api = connectApi(apiUrl, apiKey)
   const { status } = await api.call('POST', '/v1/imports', readFileSync(rosterFile, 'utf8'))
