@@ -36,7 +36,7 @@ const users = {
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures breaker recheck`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures breaker recheck senders`,
     reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },

@@ -386,6 +386,7 @@ describe('a fleet on a cluster', function () {
     const breakers = createBreakers(fixture.redis)
     expect(await breakers.ask('endpoint')).to.deep.equal({ kind: 'go' })
     await breakers.tell('endpoint', { answer: 'failed', said: '500', isProbe: false })
+    await breakers.told('endpoint', 0)
   })
 
   it('says what there is', async () => {

@@ -83,6 +83,20 @@ async function tellSubscriber(fleet: Fleet): Promise<void> {
   }
 }
 
+/** Has an endpoint do nothing but fail for five days, which take two seconds here. */
+async function tellOwnerOfEndpoint(fleet: Fleet): Promise<void> {
+  const receiver = await startReceiver(() => '')
+  try {
+    receiver.behave(() => 500)
+    const staff = await fleet.apiOf('d-03', 'staff')
+    await staff.send({ to: [`url:${receiver.url}`], text: 'Никому' })
+    const told = async () => (await fleet.sandbox.accepted()).some(({ text }) => text.includes('endpoints:enable'))
+    await until(told, 'the owner of the endpoint is told', 20_000)
+  } finally {
+    await receiver.stop()
+  }
+}
+
 describe('a Redis that knows who is who', () => {
   let dir: string
   let redis: OwnRedis
@@ -104,7 +118,13 @@ describe('a Redis that knows who is who', () => {
     writeFileSync(file, `${redisUsers(passwords).join('\n')}\n`)
     redis = await ownRedis({ config: { aclfile: file } })
     admin = redis.redis()
-    fleet = await startFleet({ redis, notifiers: 1, redisUrlOf: async (name) => urlOf(userOf(name)) })
+    fleet = await startFleet({
+      redis,
+      notifiers: 1,
+      couriers: { http: 1 },
+      env: { HTTP_RETRY_SCALE: '0.000005' },
+      redisUrlOf: async (name) => urlOf(userOf(name)),
+    })
   })
   after(async () => {
     for (const connection of connections) connection.disconnect()
@@ -134,6 +154,7 @@ describe('a Redis that knows who is who', () => {
       expect((await fleet.api.call(method, path, body)).status, path).to.be.within(200, 202)
     expect((await fetch(`${fleet.apiUrl}/metrics`)).status).to.equal(200)
     await tellSubscriber(fleet)
+    await tellOwnerOfEndpoint(fleet)
     await until(async () => (await admin.get('watcher')) !== null, 'the timekeeper watches')
     await until(async () => (await admin.exists('figures')) === 1, 'couriers have told their figures')
     await until(async () => (await admin.keys('stats-hour:*')).length >= 24, 'a timekeeper has summed the hours')

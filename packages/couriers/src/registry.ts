@@ -2,11 +2,13 @@
 import { channelOf } from '@courier-fleet/channels'
 import type { Breakers } from '@courier-fleet/webhooks'
 import type { Courier, CourierDeps } from './courier.ts'
+import type { TellOwner } from './tell-owner.ts'
 
 /** What a process has for any channel. */
 export interface ProcessDeps extends CourierDeps {
   /** of the endpoints of a channel whose addresses are providers of their own */
   readonly breakers: Breakers
+  readonly tellOwner: TellOwner
 }
 
 export type CreateCourier = (env: NodeJS.ProcessEnv, deps: ProcessDeps) => Courier

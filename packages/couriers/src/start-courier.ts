@@ -1,6 +1,6 @@
 /** One courier process: reads the environment, builds the adapter and its runner, starts them. */
 
-import { createDirectory, fleetCountry, fleetTimeZone } from '@courier-fleet/directory'
+import { createDirectory, type Directory, fleetCountry, fleetTimeZone } from '@courier-fleet/directory'
 import {
   atMost,
   createLog,
@@ -20,6 +20,7 @@ import {
   connectRedis,
   connectSubscriber,
   createFigures,
+  createHistories,
   defaultLeaseMs,
   firstSettings,
   joinFleet,
@@ -46,8 +47,9 @@ import { createDeliveryReports } from './delivery-reports.ts'
 import { openEnvelopes } from './envelopes.ts'
 import { createPacer } from './pacer.ts'
 import { createRechecks, type Rechecks } from './rechecks.ts'
-import { loadCourier } from './registry.ts'
+import { loadCourier, type ProcessDeps } from './registry.ts'
 import { createRunner } from './runner.ts'
+import { createTellOwner } from './tell-owner.ts'
 import { paceOf, tuneCourier } from './tuned-courier.ts'
 
 /** with the runner's own two and a half seconds, within the ten that a process has to stop */
@@ -96,11 +98,12 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
   const pacer = createPacer({ redis, courier: () => courier })
+  const directory = createDirectory({ redis, country })
   const untuned = create(env, {
     log,
     clock: systemClock,
     pacer,
-    breakers: breakersOf(redis, env),
+    ...endpointsOf({ redis, shards, directory, log }, env),
     async onReport(report) {
       figures.count('delivery_reports', [channel, report.state])
       await reports.receive(report)
@@ -114,7 +117,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
     consumer: `${name}-${nanoid(8)}`,
     courier,
-    directory: createDirectory({ redis, country }),
+    directory,
     pacer,
     reports,
     figures,
@@ -130,8 +133,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   let isStarted = false
   const [{ target, account }, { readiness }] = [courier, runner]
   await noteTarget(redis, channel, target)
-  const startedWith = paceOf(untuned)
-  const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith }
+  const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith: paceOf(untuned) }
   const announced = announceProcess(redis, identity, () => {
     const notReady = readiness.notReady()
     const working = { inFlight: runner.inFlight(), settings: settings.current().version, pace: paceOf(courier) }
@@ -155,7 +157,18 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   }
 }
 
-const breakersOf = (redis: Redis, env: Env) => createBreakers(redis, breakerTiming(retryScale(env)))
+interface EndpointsDeps {
+  readonly redis: Redis
+  readonly shards: number
+  readonly directory: Directory
+  readonly log: Log
+}
+
+function endpointsOf({ redis, ...deps }: EndpointsDeps, env: Env): Pick<ProcessDeps, 'breakers' | 'tellOwner'> {
+  const breakers = createBreakers(redis, breakerTiming(retryScale(env)))
+  const histories = createHistories({ redis, shards: deps.shards })
+  return { breakers, tellOwner: createTellOwner({ ...deps, breakers, histories, clock: systemClock }) }
+}
 
 /** What only some channels put into their messages. */
 const askedFor = async ({ wantsEnvelopes, offersOneClick }: Courier, redis: Redis, env: Env) => ({

@@ -12,6 +12,7 @@
  *   before an ask         nothing
  *   after a probe's ask   a probe nobody makes: 20 s later another process may
  *   before a tell         a failure that is not counted: the endpoint is called once more than need be
+ *   off, nobody told yet  whoever asks next sees that, and tells
  *
  * Where nothing is known of an endpoint it is called: a Redis that has forgotten costs a few calls in vain, and no message.
  */
@@ -45,7 +46,13 @@ export const breakerTiming = (scale = 1): BreakerTiming => ({
 export type Leave =
   | { readonly kind: 'go' | 'probe' }
   | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'off'; readonly sinceMs: number }
+  | {
+      readonly kind: 'off'
+      readonly sinceMs: number
+      /** of nothing but failures */
+      readonly failingSinceMs: number
+      readonly isTold: boolean
+    }
 
 export interface Told {
   readonly answer: 'ok' | 'failed' | 'left-alone'
@@ -58,8 +65,10 @@ export interface Told {
 
 export interface Breakers {
   ask(endpoint: string): Promise<Leave>
-  /** @returns `off-now` once: whoever is told so tells whoever it concerns */
+  /** @returns `off-now` to one */
   tell(endpoint: string, told: Told): Promise<'closed' | 'open' | 'off' | 'off-now'>
+  /** Whoever it concerns knows that it is off since then. */
+  told(endpoint: string, sinceMs: number): Promise<void>
 }
 
 /** What an operator, or whoever owns it, sees of an endpoint. */
@@ -78,9 +87,10 @@ const askScript = defineScript('breaker-ask', {
   keys: ['breaker'],
   args: ['probeMs'],
   reply: (reply): Leave => {
-    const [kind, ms] = (reply as unknown[]).map((part) => textReply(part))
+    const [kind, ms, since, told] = (reply as unknown[]).map((part) => textReply(part))
     if (kind === 'wait') return { kind, ms: Number(ms) }
-    return kind === 'off' ? { kind, sinceMs: Number(ms) } : { kind: kind === 'probe' ? 'probe' : 'go' }
+    if (kind === 'off') return { kind, sinceMs: Number(ms), failingSinceMs: Number(since), isTold: told === '1' }
+    return { kind: kind === 'probe' ? 'probe' : 'go' }
   },
 })
 const tellScript = defineScript('breaker-tell', {
@@ -100,6 +110,7 @@ const tellScript = defineScript('breaker-tell', {
   ],
   reply: textReply,
 })
+const toldScript = defineScript('breaker-told', { keys: ['breaker'], args: ['off'], reply: Number })
 
 const maxSaidLength = 120
 
@@ -122,6 +133,9 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
       const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0 }
       const state = await tellScript(redis, keyOf(endpoint), { ...told, ...fixed })
       return state as Awaited<ReturnType<Breakers['tell']>>
+    },
+    async told(endpoint, sinceMs) {
+      await toldScript(redis, keyOf(endpoint), { off: sinceMs })
     },
   }
 }

@@ -2,6 +2,7 @@
 import { type Answer, type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
 import type { Envelope, Item, Outcome } from '../courier.ts'
 import type { ProcessDeps } from '../registry.ts'
+import type { WhoseEndpoint } from '../tell-owner.ts'
 import { bodyOf, idOf } from './body.ts'
 import { outcomeOf, switchedOff, toldOf } from './outcome.ts'
 import type { Place } from './places.ts'
@@ -15,11 +16,18 @@ export interface Call {
   readonly place: Place
 }
 
-export interface CallDeps extends Pick<ProcessDeps, 'breakers' | 'clock' | 'log' | 'onReport'> {
+export interface CallDeps extends Pick<ProcessDeps, 'breakers' | 'clock' | 'log' | 'onReport' | 'tellOwner'> {
   readonly client: Pick<GuardedClient, 'post'>
   readonly deadlineMs: number
   readonly retryScale: number
 }
+
+export const whoseOf = ({ item, envelope, endpoint }: Pick<Call, 'item' | 'envelope' | 'endpoint'>): WhoseEndpoint => ({
+  endpoint,
+  url: item.address,
+  owner: envelope.person ?? envelope.of,
+  isContact: envelope.person !== undefined,
+})
 
 /** Gives its place back with the answer. */
 export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal): Promise<Outcome> {
@@ -37,13 +45,16 @@ export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal):
 const meaningOf = (item: Item, answer: Answer, { clock, retryScale }: CallDeps): Outcome =>
   outcomeOf(answer, { id: idOf(item), triesBefore: item.triesBefore ?? 0, scale: retryScale, nowMs: clock.now() })
 
-/** By this very answer: those before it said no more than that it has failed. */
-async function isSwitchedOff({ endpoint, isProbe }: Call, answer: Answer, deps: CallDeps): Promise<boolean> {
-  const { breakers, clock, log } = deps
+/** By this very answer: those before it said no more than that it has failed. Its owner knows by then. */
+async function isSwitchedOff(call: Call, answer: Answer, deps: CallDeps): Promise<boolean> {
+  const { breakers, clock, log, tellOwner } = deps
+  const { endpoint, isProbe } = call
   const told = toldOf(answer, clock.now())
   if (!told) return false
   try {
-    return (await breakers.tell(endpoint, { ...told, isProbe })) === 'off-now'
+    if ((await breakers.tell(endpoint, { ...told, isProbe })) !== 'off-now') return false
+    await tellOwner(whoseOf(call))
+    return true
   } catch (error) {
     log.warn({ err: error }, 'what an endpoint answered could not be noted')
     return false

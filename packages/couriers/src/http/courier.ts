@@ -8,7 +8,8 @@ import { createGuardedClient, endpointOf, type Leave } from '@courier-fleet/webh
 import type { Courier, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
 import type { ProcessDeps } from '../registry.ts'
-import { type Call, letGo, makeCall } from './call.ts'
+import type { WhoseEndpoint } from '../tell-owner.ts'
+import { type Call, letGo, makeCall, whoseOf } from './call.ts'
 import type { HttpConfig } from './config.ts'
 import { leftAlone, switchedOff } from './outcome.ts'
 import { createPlaces, type Place } from './places.ts'
@@ -19,6 +20,8 @@ const window = 256
 const concurrency = 16
 /** Most of those who found no place do so in a moment; who waits longer for one is in nobody's way. */
 const crowdedMs = 1_000
+/** then its owner is told again, where that has failed */
+const untoldMs = 60_000
 
 const notBegun: Outcome = {
   kind: 'throttled',
@@ -39,6 +42,22 @@ const crowded: Outcome = {
   wasAsked: false,
 }
 
+/** Nobody is given up whose owner does not know of it yet: whoever switched it off may have been killed before it said so. */
+async function ownerKnows(
+  leave: Extract<Leave, { kind: 'off' }>,
+  whose: WhoseEndpoint,
+  { tellOwner, log }: ProcessDeps,
+): Promise<boolean> {
+  if (leave.isTold) return true
+  try {
+    await tellOwner(whose)
+    return true
+  } catch (error) {
+    log.warn({ err: error }, 'the owner of an endpoint that is switched off could not be told')
+    return false
+  }
+}
+
 export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: HttpTiming): Courier {
   const { breakers, log, pacer } = deps
   const { perSecond, retryScale } = config
@@ -55,10 +74,11 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     })
 
   /** @returns why it is not called now, or as what it is */
-  async function leaveOf(endpoint: string, signal: AbortSignal): Promise<Outcome | 'go' | 'probe'> {
-    const leave = await readLeave(endpoint)
+  async function leaveOf(whose: WhoseEndpoint, signal: AbortSignal): Promise<Outcome | 'go' | 'probe'> {
+    const leave = await readLeave(whose.endpoint)
     if (leave.kind === 'wait') return leftAlone(leave.ms)
-    if (leave.kind === 'off') return switchedOff(leave.sinceMs)
+    if (leave.kind === 'off')
+      return (await ownerKnows(leave, whose, deps)) ? switchedOff(leave.sinceMs) : leftAlone(untoldMs)
     return pacer.take(1, signal).then(
       () => leave.kind,
       () => notBegun,
@@ -84,7 +104,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     try {
       place = await places.take(endpoint, begin.signal)
       if (!place) return signal.aborted ? notBegun : crowded
-      const leave = await leaveOf(endpoint, begin.signal)
+      const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), begin.signal)
       if (leave === 'go' || leave === 'probe') {
         return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place }, signal)
       }

@@ -11,7 +11,9 @@ courierContract('http', async (deps) => {
   const receiver = await startStandIn({ world, log: silentLog })
   const line = await openLink(receiver.endpoint)
   const { breakers, stop } = await startBreakers()
-  const build = () => buildHttpCourier(httpConfig(environment(receiver.endpoint)), { ...deps, breakers }, quickTiming)
+  const tellOwner = async () => {}
+  const config = httpConfig(environment(receiver.endpoint))
+  const build = () => buildHttpCourier(config, { ...deps, breakers, tellOwner }, quickTiming)
   return {
     world,
     line,

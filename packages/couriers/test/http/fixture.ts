@@ -63,6 +63,7 @@ export async function createFixture(timing = quickTiming) {
     pacer: { take: async () => {} },
     onReport: async (report) => void reports.push(report),
     breakers,
+    tellOwner: async () => {},
   }
   return {
     world,
