@@ -91,6 +91,7 @@ describe('the web app and the rules about people', function () {
       .getByText(/quiet hours of the recipients/)
       .first()
       .waitFor()
+    await page.getByText(/^SMS: waits until .* or later \(quiet hours of the recipients\)$/).waitFor()
     expect(await texts()).to.deep.equal([])
     await page.getByRole('button', { name: 'Send to 1 person now…' }).click()
     await page.getByRole('button', { name: 'Yes, send it now' }).click()

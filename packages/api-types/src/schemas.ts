@@ -412,6 +412,13 @@ export const receiptView = z
         z.string(),
         z.strictObject({
           state: z.enum(receiptStates).describe('what is known of this person on this channel'),
+          waiting: z
+            .strictObject({
+              at: moment.describe('not sent before this time; of who is to be online first: when it expires'),
+              cause: z.enum(waveCauses).describe('why they wait'),
+            })
+            .optional()
+            .describe('of who is pending and waits for a later wave; absent for who is being sent to'),
           at: moment
             .optional()
             .describe('when it came to this state (not to those before); absent while it is pending'),

@@ -50,6 +50,14 @@ describe('the commands of fleet, in quiet hours', () => {
     expect((await run('status', key)).out).to.include(
       `Of 3 people: 1 sent to the chat; 2 waiting. Not finished yet: Telegram. 2 people wait until ${opensAt}: quiet hours of the recipients.`,
     )
+    const receipts = await run('receipts', key)
+    expect(receipts.out.split('\n').filter((line) => line.includes(`waits until ${opensAt} or later`))).to.have.length(
+      2,
+    )
+    const csv = await new Response(await fleet.client.receiptsCsv(key)).text()
+    expect(csv.split('\r\n').filter((line) => line.endsWith(`,telegram,pending,,,,,${opensAt},quiet`))).to.have.length(
+      2,
+    )
     const due = new Date(now + hourMs).toISOString()
     const later = await run(
       'send',

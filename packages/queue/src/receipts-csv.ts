@@ -3,7 +3,19 @@ import type { ReceiptView } from '@courier-fleet/api-types'
 import { limitWords } from '@courier-fleet/words'
 import { byteOrderMark, type Cell, csvLine, type Separator } from './csv.ts'
 
-const columns = ['ordinal', 'person', 'name', 'channel', 'state', 'at', 'provider_id', 'reason', 'detail']
+const columns = [
+  'ordinal',
+  'person',
+  'name',
+  'channel',
+  'state',
+  'at',
+  'provider_id',
+  'reason',
+  'detail',
+  'waiting_at',
+  'waiting_cause',
+]
 
 export async function* receiptsCsv(
   pages: AsyncIterable<readonly ReceiptView[]>,
@@ -15,10 +27,10 @@ export async function* receiptsCsv(
     yield rows
       .flatMap(({ ordinal, person, name, channels }) => {
         const perChannel = Object.entries(channels)
-        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', ''])]
-        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit }]) => {
+        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', '', '', ''])]
+        return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting }]) => {
           const why = limit ? limitWords('en', reason, limit) : detail
-          return line([ordinal, person, name, channel, state, at, providerId, reason, why])
+          return line([ordinal, person, name, channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause])
         })
       })
       .join('')

@@ -68,6 +68,12 @@ export interface Catalogue {
   /** the same of those who are to be online first; `moment`: when it expires */
   readonly awaited: Readonly<Record<HeldPeople['how'], (count: number, moment: string) => string>>
 
+  /** of one person: not sent before that moment; of who is to be online first it is when it expires */
+  readonly waits: {
+    readonly until: (moment: string, cause: string) => string
+    readonly online: (moment: string) => string
+  }
+
   /** Who is sent it when, as the rules say: people with their numbers, in this order. */
   readonly plan: {
     /** of how many; `isSample`: worked out from some of them */

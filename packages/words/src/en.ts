@@ -148,6 +148,10 @@ export const en: Catalogue = {
     least: (count, moment, cause) => `At least ${wait(count)} until ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)} until ${moment} or later: ${cause}.`,
   },
+  waits: {
+    until: (moment, cause) => `waits until ${moment} or later (${cause})`,
+    online: (moment) => `waits until they are online; it expires ${moment}`,
+  },
   awaited: {
     exactly: (count, moment) => `${wait(count)} until they are online; it expires ${moment}.`,
     least: (count, moment) => `At least ${wait(count)} until they are online; it expires ${moment}.`,

@@ -14,9 +14,23 @@ export function reasonWords(language: Language, reason: Reason): string {
   return reason === 'told-delivered' || reason === 'sent-again' ? afterwards[reason] : whys[reason]
 }
 
-/** What a receipt says, in words a teacher uses; the provider's own words are not among them. */
-export function receiptWords(language: Language, leg: string, { state, reason }: Receipt): string {
+const iso = (ms: number) => new Date(ms).toISOString()
+
+/**
+ * What a receipt says, in words a teacher uses; the provider's own words are not among them.
+ * @param moment Unix ms, on the clock of the reader
+ */
+export function receiptWords(
+  language: Language,
+  leg: string,
+  { state, reason, waiting }: Receipt,
+  moment = iso,
+): string {
   const words = wordsIn(language)
+  if (waiting) {
+    const at = moment(Date.parse(waiting.at))
+    return waiting.cause === 'online' ? words.waits.online(at) : words.waits.until(at, words.causes[waiting.cause])
+  }
   const what = state === 'sent' ? sentWords(language, leg) : words.receipts[state]
   if (reason && stateOfReason(reason) === state) return `${what} (${reasonWords(language, reason)})`
   const why = whyOf(state, undefined)
@@ -24,11 +38,11 @@ export function receiptWords(language: Language, leg: string, { state, reason }:
 }
 
 /** `Telegram: not delivered (blocked us)`, of each channel on which the person has a contact. */
-export function personWords(language: Language, { channels }: Pick<ReceiptView, 'channels'>): string {
+export function personWords(language: Language, { channels }: Pick<ReceiptView, 'channels'>, moment = iso): string {
   const tried = Object.entries(channels).filter(([, { state }]) => state !== 'no-contact')
   if (tried.length === 0) return wordsIn(language).receipts['no-contact']
   return tried
-    .map(([leg, receipt]) => `${channelName(language, leg)}: ${receiptWords(language, leg, receipt)}`)
+    .map(([leg, receipt]) => `${channelName(language, leg)}: ${receiptWords(language, leg, receipt, moment)}`)
     .join(', ')
 }
 

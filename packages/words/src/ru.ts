@@ -156,6 +156,10 @@ export const ru: Catalogue = {
     least: (count, moment, cause) => `Не меньше чем ${number(count)} из них ждут, отправим ${moment}: ${cause}.`,
     earliest: (count, moment, cause) => `${wait(count)}, отправим ${moment} или позже: ${cause}.`,
   },
+  waits: {
+    until: (moment, cause) => `ждёт до ${moment} или позже (${cause})`,
+    online: (moment) => `ждёт, отправим, когда появится в сети; срок выйдет ${moment}`,
+  },
   awaited: {
     exactly: (count, moment) => `${wait(count)}, отправим, когда появятся в сети; срок выйдет ${moment}.`,
     least: (count, moment) =>

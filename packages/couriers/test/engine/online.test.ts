@@ -104,6 +104,23 @@ describe('engine: when people are online', () => {
     expect(took(courier)).to.deep.equal([`${addressOf(anna)} first`])
   })
 
+  it('who waits for it is said of each, and no more of whoever was called and is not sent to yet', async () => {
+    const courier = fakeCourier()
+    const runner = await fixture.run(courier)
+    const ref = await put(people)
+    await waits(ref, 6)
+    const expires = (await fixture.get(ref)).expires
+    const wait = { at: expires, cause: 'online' }
+    const said = async () => (await fixture.receipts(ref)).map(({ channels: { vk } }) => [vk?.state, vk?.waiting])
+    expect(await said()).to.deep.equal(new Array(6).fill(['pending', wait]))
+    await runner.stop(500)
+    await report([people[2] as string])
+    await waits(ref, 5)
+    expect(await said()).to.deep.equal(people.map((_person, index) => ['pending', index === 2 ? undefined : wait]))
+    await fixture.run(courier)
+    await until(() => courier.handed.length === 1, 'she has it')
+  })
+
   it('on all channels at once, also on one whose couriers come later', async () => {
     const [anna = ''] = people
     await fixture.directory.linkContact('telegram', anna, '7001')
@@ -178,6 +195,8 @@ describe('engine: when people are online', () => {
     await report(people)
     await waits(before, 6, 'quiet')
     expect(await waiting(before)).to.equal(0)
+    const causes = (await fixture.receipts(before)).map(({ channels: { vk } }) => vk?.waiting?.cause)
+    expect(causes).to.deep.equal(new Array(6).fill('quiet'))
     expect(courier.handed).to.have.length(sent)
   })
 

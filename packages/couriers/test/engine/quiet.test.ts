@@ -1,5 +1,5 @@
 import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
-import { bucketOf, keys, writeSettings } from '@courier-fleet/store'
+import { bucketOf, keys, type Snapshot, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
@@ -51,6 +51,7 @@ describe('engine: quiet hours', () => {
     handed.map(({ address }) => Number(address) - 1001).sort((a, b) => a - b)
   const fates = async (ref: HistoryRef) =>
     (await fixture.receipts(ref)).map(({ channels: { vk } }) => vk?.reason ?? vk?.state ?? 'pending')
+  const waits = async (ref: HistoryRef) => (await fixture.receipts(ref)).map(({ channels: { vk } }) => vk?.waiting)
   const balanced = async (ref: HistoryRef) =>
     expect((await fixture.histories.recount(ref)).every((each) => each.balanced)).to.equal(true)
 
@@ -70,7 +71,53 @@ describe('engine: quiet hours', () => {
     const opensAt = Math.floor((now + 2 * hourMs) / minuteMs) * minuteMs
     for (const { at, cause } of waves) expect([at, cause]).to.deep.equal([new Date(opensAt).toISOString(), 'quiet'])
     expect((await fixture.get(ref)).state).to.equal('running')
+    const wait = { at: new Date(opensAt).toISOString(), cause: 'quiet' }
+    expect(await waits(ref)).to.deep.equal([wait, undefined, wait, wait, undefined, wait])
     await balanced(ref)
+  })
+
+  it('are said of each who waits for them, on every page of the receipts, and of nobody once they are sent to', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const people = await fixture.people(9)
+    for (const [index, person] of people.entries()) if (index % 3 === 1) await wish(person, hoursAround(1, 3))
+    const ref = await fixture.put(people)
+    await held(ref, 9)
+    const hours = [2, 3, 2, 2, 3, 2, 2, 3, 2].map((each) => {
+      return new Date(Math.floor((now + each * hourMs) / minuteMs) * minuteMs).toISOString()
+    })
+    expect((await waits(ref)).map((each) => each?.at)).to.deep.equal(hours)
+    const snapshot = async () => (await fixture.histories.snapshot(ref)) as Snapshot
+    for (const [from, limit] of [
+      [0, 2],
+      [2, 3],
+      [7, 9],
+    ] as const) {
+      for (const filter of [{}, { state: 'pending' as const }]) {
+        const { rows } = await fixture.histories.receipts(await snapshot(), { from, limit, ...filter })
+        expect(rows.map(({ channels: { vk } }) => vk?.waiting?.at)).to.deep.equal(hours.slice(from, from + limit))
+      }
+    }
+    await fixture.histories.callForward(ref, 'quiet', 'dean')
+    await until(() => courier.handed.length === 6, 'all are sent to but those whose own hours hold')
+    await held(ref, 3)
+    const own = hours.map((each, index) => (index % 3 === 1 ? each : undefined))
+    expect((await waits(ref)).map((each) => each?.at)).to.deep.equal(own)
+  })
+
+  it('that hold nobody cost the receipts no command', async () => {
+    await set({ quiet: hoursAround(1, 2) })
+    await fixture.run(fakeCourier())
+    const ref = await fixture.put(await fixture.people(3), { class: 'urgent' })
+    await fixture.settled(ref)
+    const watcher = await fixture.redis.monitor()
+    const asked: string[] = []
+    watcher.on('monitor', (_time: string, args: string[]) => asked.push(args.join(' ')))
+    await waits(ref)
+    await until(() => asked.some((each) => each.includes('receipts:')), 'the receipts are read')
+    watcher.disconnect()
+    expect(asked.filter((each) => /pieces:|presence:/.test(each))).to.deep.equal([])
   })
 
   it('end when the wave is due, and each of them has it once', async () => {

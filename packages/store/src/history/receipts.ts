@@ -16,6 +16,7 @@ import { parseRecord } from './message-record.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
 import { urlsIn } from './url-recipients.ts'
+import { readWaits } from './waiting-receipts.ts'
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
@@ -23,6 +24,7 @@ const window = 5000
 interface Range {
   readonly redis: Redis
   readonly ref: HistoryRef
+  readonly hash: Snapshot['hash']
   /** bytes an id of the audience */
   readonly width: number
   readonly channels: readonly string[]
@@ -43,7 +45,7 @@ export async function readReceipts(
   const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
   const { width, to } = parseRecord(record)
   const urls = urlsIn(to)
-  const range: Range = { redis, ref, width, channels, size, startedMs: Number(hash.started), urls }
+  const range: Range = { redis, ref, hash, width, channels, size, startedMs: Number(hash.started), urls }
   const { rows, next } = page.state ? await readFiltered(range, page, page.state) : await readAll(range, page)
   return next < size ? { rows, next } : { rows }
 }
@@ -84,18 +86,19 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
 
 /** Who the ordinals are, with reasons, times and the evidence there is of them. @returns the rows, once their states are known */
 async function readRows(
-  { redis, ref, width, channels, size, startedMs, urls }: Range,
+  { redis, ref, hash, width, channels, size, startedMs, urls }: Range,
   ordinals: readonly number[],
 ): Promise<(states: States) => ReceiptView[]> {
   const first = ordinals[0]
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
   const span = { size, startedMs, from: first, to: last + 1 }
-  const [people, times, reasons, evidence] = await Promise.all([
+  const [people, times, reasons, evidence, waits] = await Promise.all([
     readAudience(redis, ref, width, first, last + 1),
     Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
     Promise.all(channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String)))),
+    readWaits(redis, { ref, hash, channels, from: first, to: last + 1 }),
   ])
   return (states) =>
     ordinals.map((ordinal, row) => {
@@ -103,8 +106,11 @@ async function readRows(
       for (const [index, channel] of channels.entries()) {
         const reason = reasonOfByte(reasons[index]?.[ordinal - first] ?? 0)
         const at = times[index]?.(ordinal)
+        const state = states(index, ordinal)
+        const waiting = state === 'pending' ? waits(index, ordinal) : undefined
         receipts[channel] = {
-          state: states(index, ordinal),
+          state,
+          ...(waiting ? { waiting } : {}),
           ...(at === undefined ? {} : { at: new Date(at).toISOString() }),
           ...(reason ? { reason } : {}),
           ...parseEvidence(evidence[index]?.[row]),

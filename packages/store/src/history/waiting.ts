@@ -4,13 +4,25 @@ import { wordsIn } from '@courier-fleet/words'
 
 type Waiting = NonNullable<HistoryView['waiting']>
 
+export interface Wave {
+  readonly number: number
+  readonly leg: string
+  readonly cause: WaveCause
+  readonly dueMs: number
+  readonly people: number
+}
+
+export function wavesIn(hash: Readonly<Record<string, string>>): Wave[] {
+  const numbers = (hash.waiting ?? '').split(' ').filter(Boolean)
+  return numbers.flatMap((number) => {
+    const text = hash[`wave:${number}`]
+    return text === undefined ? [] : [readWave(Number(number), text)]
+  })
+}
+
 /** @returns the earliest first; `undefined` when nobody waits */
 export function waitingIn(hash: Readonly<Record<string, string>>): Waiting | undefined {
-  const numbers = (hash.waiting ?? '').split(' ').filter(Boolean)
-  const all = numbers.flatMap((number) => {
-    const text = hash[`wave:${number}`]
-    return text === undefined ? [] : [readWave(text)]
-  })
+  const all = wavesIn(hash).map(tellWave)
   const waves = all.flatMap((wave) => (wave.cause === 'online' ? whoIsAwaited(wave, all, hash) : [wave]))
   return waves.length > 0 ? waves.sort((a, b) => a.at.localeCompare(b.at)) : undefined
 }
@@ -23,10 +35,12 @@ function whoIsAwaited(wave: Waiting[number], all: Waiting, hash: Readonly<Record
 }
 
 /** `<leg> <cause> <due> <people> <unless>` */
-function readWave(text: string): Waiting[number] {
+function readWave(number: number, text: string): Wave {
   const [leg = '', cause, dueMs, people] = text.split(' ')
-  const at = new Date(Number(dueMs)).toISOString()
+  return { number, leg, cause: cause as WaveCause, dueMs: Number(dueMs), people: Number(people) }
+}
+
+function tellWave({ leg, cause, dueMs, people }: Wave): Waiting[number] {
   const [channel = leg] = leg.split('~')
-  const words = wordsIn('en').causes[cause as WaveCause]
-  return { at, people: Number(people), channel, cause: cause as WaveCause, words }
+  return { at: new Date(dueMs).toISOString(), people, channel, cause, words: wordsIn('en').causes[cause] }
 }

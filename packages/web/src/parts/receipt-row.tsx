@@ -27,6 +27,7 @@ interface Props {
 /** One person of a message, and what is known of them. Operators can open what the provider said. */
 export function ReceiptRow({ receipt, choice }: Props) {
   const { language, session } = useStores()
+  const moment = useMoment()
   const open = useSignal(false)
   const name = classOf(receipt)
   const person = receipt.name ?? receipt.person
@@ -52,7 +53,7 @@ export function ReceiptRow({ receipt, choice }: Props) {
       ) : (
         <strong>{person}</strong>
       )}
-      <span class="hint">{personWords(language.code.value, receipt)}</span>
+      <span class="hint">{personWords(language.code.value, receipt, (ms) => moment(new Date(ms).toISOString()))}</span>
       {open.value && <Details receipt={receipt} title={person} onClose={() => (open.value = false)} />}
     </>
   )
@@ -70,7 +71,7 @@ function Details({ receipt, title, onClose }: { receipt: ReceiptView; title: str
         <section key={leg}>
           <h3>{words.channelName(leg)}</h3>
           <p>
-            {receiptWords(language.code.value, leg, said)}
+            {receiptWords(language.code.value, leg, said, (ms) => moment(new Date(ms).toISOString()))}
             {said.at && <> · {moment(said.at)}</>}
           </p>
           {said.toldBy && (
