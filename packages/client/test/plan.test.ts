@@ -82,4 +82,36 @@ describe('a plan, where rules count', () => {
     }, 'one has it, and two wait')
     for (const { cause } of (await fleet.client.history(key)).waiting ?? []) expect(cause).to.equal('too-soon')
   })
+
+  it('has the end of the while over which people are written to after their quiet hours, whatever falls to a message', async () => {
+    const before = Date.now()
+    const quiet = { from: clockIn(before - hourMs), to: clockIn(before + 3 * hourMs) }
+    await fleet.service.set({ quiet, quietJitterSeconds: 1_800 })
+    const endsMs = Math.floor((before + 3 * hourMs) / 60_000) * 60_000
+    const window = { at: new Date(endsMs).toISOString(), until: new Date(endsMs + 1_800_000).toISOString() }
+    let probes = 0
+    await until(async () => {
+      probes += 1
+      const { key } = await fleet.client.send({ to: ['user:clara'], text: `Probe ${probes}` })
+      const decided = async () => {
+        const { state, waiting } = await fleet.client.history(key)
+        return waiting !== undefined || state === 'settled'
+      }
+      await until(decided, 'it is decided')
+      return (await fleet.client.history(key)).waiting !== undefined
+    }, 'the couriers know of the hours')
+    const times = new Set<string>()
+    for (let turn = 0; turn < 8; turn += 1) {
+      const message = { to: ['user:clara'], text: `Turn ${turn}` }
+      expect((await rehearsed(message)).later).to.deep.equal([{ ...window, people: 1, cause: 'quiet' }])
+      const { key, plan } = await fleet.client.send(message)
+      expect(plan?.later).to.deep.equal([{ ...window, people: 1, cause: 'quiet' }])
+      await until(async () => (await fleet.client.history(key)).waiting !== undefined, 'she waits')
+      for (const { at } of (await fleet.client.history(key)).waiting ?? []) {
+        expect(at >= window.at && at <= window.until, at).to.equal(true)
+        times.add(at)
+      }
+    }
+    expect(times.size, 'not all at once').to.be.above(1)
+  })
 })
