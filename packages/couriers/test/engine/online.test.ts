@@ -200,6 +200,43 @@ describe('engine: when people are online', () => {
     expect(courier.handed).to.have.length(sent)
   })
 
+  it('caps hold for whoever is called, and intervals do not; who waits takes no room', async () => {
+    const [anna = '', boris = ''] = people
+    const name = { ru: 'Новости', en: 'News' }
+    const news = { id: 'news', number: 7, name, caps: [{ n: 3, per: 'P1D' }], interval: 'PT30M' }
+    await writeSettings(fixture.redis, { expected: 0, by: 'operator', stored: { types: [news] } })
+    const courier = fakeCourier()
+    await fixture.run(courier)
+    const rules = { type: 'news' }
+    const refs: HistoryRef[] = []
+    for (const text of ['first', 'second', 'third', 'fourth']) {
+      const ref = await put([anna, boris], { text, rules })
+      await waits(ref, 2)
+      refs.push(ref)
+    }
+    const calls = async (who: string, count: number) => {
+      await report([who])
+      await until(() => courier.handed.length === count, `${count} have gone`)
+    }
+    const reasonOf = async (ref: HistoryRef) => (await fixture.receipts(ref))[0]?.channels.vk?.reason
+    await calls(anna, 1)
+    await calls(anna, 2)
+    // the interval holds for a message that waits for nobody's presence
+    const soon = { text: 'at once', rules, online: undefined, expiresMs: Date.now() + 600_000 }
+    const atOnce = await put([anna], soon)
+    await fixture.settled(atOnce)
+    expect(await reasonOf(atOnce)).to.equal('too-soon')
+    await calls(anna, 3)
+    const last = refs.at(-1) as HistoryRef
+    await report([anna])
+    await until(async () => (await reasonOf(last)) === 'capped', 'the fourth is too much for her')
+    expect(await waiting(last)).to.equal(1)
+    await calls(boris, 4)
+    const mine = ['first', 'second', 'third'].map((text) => `${addressOf(anna)} ${text}`)
+    expect(took(courier)).to.deep.equal([...mine, `${addressOf(boris)} first`])
+    for (const ref of [...refs, atOnce]) await balanced(ref)
+  })
+
   it('whoever crashes between the three steps: nobody is lost, and nobody gets it twice', async () => {
     const [anna = '', boris = '', clara = ''] = people
     const bucket = bucketOf(anna)
