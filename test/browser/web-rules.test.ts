@@ -53,6 +53,45 @@ describe('the web app and the rules about people', function () {
     await page.getByLabel('Text', { exact: true }).fill(text)
   }
 
+  it('a sender sends now to those who are to be online first, or leaves them out, and is told how many', async () => {
+    const person = { role: 'student', timeZone: 'UTC', language: 'en' }
+    const phones = ['+79005550002', '+79005550003']
+    for (const [index, phone] of phones.entries()) {
+      await fleet.api.call('PUT', `/v1/people/away-${index}`, { ...person, name: `Away ${index}` })
+      await fleet.api.call('PUT', `/v1/contacts/sms/away-${index}`, { address: phone })
+    }
+    await fleet.api.call('PUT', '/v1/people/tutor', { ...person, name: 'Tutor', role: 'trainer', language: 'ru' })
+    await fleet.api.call('PUT', '/v1/contacts/sms/tutor', { address: '+79005554434' })
+    await fleet.api.call('PUT', '/v1/groups/away', { name: 'Away', owners: ['tutor'] })
+    await fleet.api.call('POST', '/v1/groups/away/members', { people: ['away-0', 'away-1'] })
+    const api = await fleet.apiOf('tutor', 'trainer')
+    const tutor = await visit(browser, fleet, { language: 'ru' })
+    await tutor.signIn('tutor')
+    const { page } = tutor
+    const open = async (text: string) => {
+      const key = await api.send({ to: ['group:away'], text, channels: ['sms'], whenOnline: true })
+      await until(async () => (await api.history(key)).waiting?.[0]?.people === 2, 'they wait')
+      await page.goto(`${fleet.apiUrl}/messages/${key}`)
+      return key
+    }
+    await open('Карточка у вахты')
+    await page.getByRole('button', { name: 'Отправить сейчас: 2 человека…' }).click()
+    await page.getByText('тем, кто должен был сначала появиться в сети (2 человека)').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Да, отправить сейчас' }).click()
+    const took = async (text: string) => (await fleet.sandbox.accepted(text)).map((row) => row.address).sort()
+    await until(async () => (await took('Карточка у вахты')).length === 2, 'it arrives')
+    expect(await took('Карточка у вахты')).to.deep.equal(phones)
+    const key = await open('Не понадобится')
+    await page.getByRole('button', { name: 'Не отправлять тем, кто ждёт: 2 человека…' }).click()
+    await page.getByText('Они его не получат, даже когда появятся в сети (2 человека).').waitFor()
+    await page.getByRole('button', { name: 'Да, не отправлять' }).click()
+    expect((await api.track(key, 10)).history.people?.why).to.deep.equal({ cancelled: 2 })
+    expect(await took('Не понадобится')).to.deep.equal([])
+    expect(tutor.complaints).to.deep.equal([])
+    await tutor.close()
+  })
+
   it('an operator makes a type and quiet hours, and reads what has changed', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Rules' }).click()

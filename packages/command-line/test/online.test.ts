@@ -62,6 +62,22 @@ describe('the commands of fleet, of who is to be online first', () => {
     expect((await fleet.client.track(other.key, 10)).history.people?.why).to.deep.equal({ cancelled: 2, blocked: 1 })
   })
 
+  it('send to who is not online yet, where their sender may not send to who is in quiet hours', async () => {
+    const wall = (hours: number) => new Date(Date.now() + (hours + 3) * 3_600_000).toISOString().slice(11, 16)
+    const quiet = { from: wall(-1), to: wall(2) }
+    const { key } = await sent()
+    await fleet.fixture.directory.changeWishes('anna', (before) => ({ ...before, quiet }))
+    await asPortal('online', 'anna')
+    const causes = async () =>
+      ((await fleet.client.history(key)).waiting ?? []).map(({ cause, people }) => `${cause} ${people}`).sort()
+    await until(async () => (await causes()).join() === 'online 2,quiet 1', 'one is online, and in quiet hours')
+    expect((await run('send-now', key)).out).to.match(/^On its way to 2 people/)
+    await has(key, 2)
+    expect(await causes()).to.deep.equal(['quiet 1'])
+    const refused = await run('send-now', key)
+    expect([refused.code, refused.err]).to.match(/^2,.*only staff may/)
+  })
+
   it('a key that says who is online can do nothing else, and nobody below an operator says so', async () => {
     const refused = await run('online', 'anna')
     expect([refused.code, refused.err]).to.match(/^2,.*this needs the role presence; you have the role trainer/)

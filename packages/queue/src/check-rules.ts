@@ -34,11 +34,14 @@ export function requireAllowedRules(
 }
 
 /** @throws Problem 403 `ignores-quiet` */
-export function requireMayIgnoreQuiet({ id, quiet }: MessageType, by: Principal): void {
-  if (quiet === 'ignore' || atLeast('staff', by)) return
-  const detail = `messages of the type ${id} keep quiet hours: only staff may send one that does not`
+export function requireMayIgnoreQuiet(type: MessageType, by: Principal): void {
+  if (mayIgnoreQuiet(type, by)) return
+  const detail = `messages of the type ${type.id} keep quiet hours: only staff may send one that does not`
   throw new Problem(403, 'ignores-quiet', detail, 'quiet')
 }
+
+export const mayIgnoreQuiet = ({ quiet }: MessageType, by: Principal): boolean =>
+  quiet === 'ignore' || atLeast('staff', by)
 
 function requireSender({ id, senders }: MessageType, by: Principal): void {
   const allowed: readonly string[] = senders

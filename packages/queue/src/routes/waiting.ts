@@ -11,7 +11,7 @@ import { heldIn } from '@courier-fleet/words'
 import type { RouteDeps } from '../app-deps.ts'
 import { aboutMessage } from '../audit.ts'
 import { historyOf } from '../auth.ts'
-import { requireMayIgnoreQuiet } from '../check-rules.ts'
+import { mayIgnoreQuiet, requireMayIgnoreQuiet } from '../check-rules.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
 import { readSnapshot } from '../read-history.ts'
@@ -34,7 +34,8 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
         operationId: 'sendWaitingNow',
         summary: "Send now to those who wait because of the fleet's quiet hours, or until they are online",
         description:
-          'Because of quiet hours for staff, or where the type of the message ignores them; until they are online for its sender. Nobody is held for those from then on; whoever has quiet hours ' +
+          'Because of quiet hours for staff, or where the type of the message ignores them; until they are online for its sender, and those alone where ' +
+          'quiet hours may not be ignored. Nobody is held for those from then on; whoever has quiet hours ' +
           'of their own, or an exam, still waits for their end. Caps and intervals hold as ever, and nobody gets it twice.',
         params: keyParams,
         response: answers({ 202: heldOutcome }),
@@ -45,8 +46,8 @@ function addSendNow(app: App, { histories, settings, audit }: RouteDeps): void {
       const { principal: by } = request
       const snapshot = await readSnapshot(histories, ref)
       const view = await histories.view(snapshot)
-      const causes = sentNow(view)
       const type = typeOf(settings.current().types, histories.message(snapshot)?.rules?.type)
+      const causes = sentNow(view, mayIgnoreQuiet(type, by))
       if (causes.includes('quiet')) requireMayIgnoreQuiet(type, by)
       const people = waitingIn(view, causes)
       for (const cause of causes) await histories.callForward(ref, cause, by.owner)
@@ -84,10 +85,14 @@ function addCancelHeld(app: App, { histories, audit }: RouteDeps): void {
   )
 }
 
-/** A message that waits until people are online goes out in quiet hours only where somebody waits for their end. */
-function sentNow({ whenOnline, waiting = [] }: HistoryView): HeldCause[] {
-  const isQuiet = waiting.some(({ cause }) => cause === 'quiet')
-  return [...(whenOnline ? (['online'] as const) : []), ...(isQuiet || !whenOnline ? (['quiet'] as const) : [])]
+/**
+ * A message that waits until people are online goes out in quiet hours only where somebody waits for their end; whoever may not send it then
+ * sends it to those who are to be online, if there are any.
+ */
+function sentNow({ whenOnline, waiting = [] }: HistoryView, maySendInQuiet: boolean): HeldCause[] {
+  if (!whenOnline) return ['quiet']
+  const waits = (cause: HeldCause) => waiting.some((each) => each.cause === cause)
+  return waits('quiet') && (maySendInQuiet || !waits('online')) ? ['online', 'quiet'] : ['online']
 }
 
 /** Everyone once, whichever channels they wait on. */

@@ -1,7 +1,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
-import { heldIn } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
+import { whoWaits } from '../who-waits.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
@@ -22,24 +22,23 @@ export function WaitingActions({ history, onChanged }: Props) {
     notices.announce(what === 'send' ? said.sent(people) : said.cancelled(people))
     onChanged()
   })
-  const held = heldIn(history)
-  if (held.length === 0 || history.cancelledAt) return null
-  const count = held.reduce((sum, { people }) => sum + people, 0)
-  const inQuietHours = held.filter(({ cause }) => cause === 'quiet').reduce((sum, { people }) => sum + people, 0)
+  const waits = whoWaits(history, session.may('staff'))
+  if (waits.all === 0 || history.cancelledAt) return null
+  const sentNow = waits.quiet + waits.online
   const what = asked.value
   return (
     <div class="actions">
-      {inQuietHours > 0 && session.may('staff') && (
+      {sentNow > 0 && (
         <button type="button" onClick={() => (asked.value = 'send')}>
-          {said.send(inQuietHours)}
+          {said.send(sentNow)}
         </button>
       )}
       <button type="button" onClick={() => (asked.value = 'cancel')}>
-        {said.cancel(count)}
+        {said.cancel(waits.all)}
       </button>
       {what && (
         <Dialog title={what === 'send' ? said.sendTitle : said.cancelTitle} onClose={() => (asked.value = undefined)}>
-          <p>{what === 'send' ? said.sendText : said.cancelText}</p>
+          <p>{what === 'send' ? said.sendText(waits) : said.cancelText(waits)}</p>
           <Failure error={deciding.error.value} />
           <div class="actions">
             <button type="button" class={what === 'cancel' ? 'danger' : 'primary'} onClick={() => deciding.run(what)}>

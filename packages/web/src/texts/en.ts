@@ -1,5 +1,6 @@
 import type { MessageType } from '@courier-fleet/api-types'
 import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
+import type { WhoWaits } from '../who-waits.ts'
 import { channelWords, columns } from './channel-words.ts'
 import { spanOf } from './span-of.ts'
 
@@ -196,11 +197,19 @@ export const en = {
   waiting: {
     send: (count: number) => `Send to ${people(count)} now…`,
     cancel: (count: number) => `Leave out ${people(count)} who wait…`,
-    sendTitle: 'Send to those in quiet hours now?',
-    sendText: 'It goes out to them at once, whatever the hour is where they are. Their own quiet hours are kept.',
+    sendTitle: 'Send to them now?',
+    sendText: ({ quiet, online }: WhoWaits) => {
+      const inQuietHours = `to ${people(quiet)} in quiet hours, whatever the hour is where they are`
+      const notOnline = `to ${people(online)} who are to be online first, online or not`
+      const whom = [...(quiet > 0 ? [inQuietHours] : []), ...(online > 0 ? [notOnline] : [])].join(', and ')
+      return `It goes out at once ${whom}. ${quiet > 0 ? 'Their own quiet hours' : 'Quiet hours'} are kept.`
+    },
     sendYes: 'Yes, send it now',
     cancelTitle: 'Leave out those who wait?',
-    cancelText: 'They will not get it. Who has it keeps it, and nothing else changes. This cannot be undone.',
+    cancelText: ({ online }: WhoWaits) => {
+      const whom = online > 0 ? `, not even when they are online (${people(online)})` : ''
+      return `They will not get it${whom}. Who has it keeps it, and nothing else changes. This cannot be undone.`
+    },
     cancelYes: 'Yes, leave them out',
     sent: (count: number) => `Sent on its way to ${people(count)}.`,
     cancelled: (count: number) => `Left out: ${people(count)}.`,

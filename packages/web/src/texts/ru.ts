@@ -194,12 +194,19 @@ export const ru: Words = {
   waiting: {
     send: (count) => `Отправить сейчас: ${people(count)}…`,
     cancel: (count) => `Не отправлять тем, кто ждёт: ${people(count)}…`,
-    sendTitle: 'Отправить сейчас тем, у кого тихие часы?',
-    sendText: 'Сообщение уйдёт им сразу, который бы час у них ни был. Их собственные тихие часы соблюдаются.',
+    sendTitle: 'Отправить им сейчас?',
+    sendText: ({ quiet, online }) => {
+      const inQuietHours = `тем, у кого тихие часы (${people(quiet)}), который бы час у них ни был`
+      const notOnline = `тем, кто должен был сначала появиться в сети (${people(online)}), даже если их там нет`
+      const whom = [...(quiet > 0 ? [inQuietHours] : []), ...(online > 0 ? [notOnline] : [])].join(', и ')
+      return `Сообщение уйдёт сразу ${whom}. ${quiet > 0 ? 'Их собственные тихие часы' : 'Тихие часы'} соблюдаются.`
+    },
     sendYes: 'Да, отправить сейчас',
     cancelTitle: 'Не отправлять тем, кто ждёт?',
-    cancelText:
-      'Они его не получат. У кого оно уже есть, у того останется, остальное не изменится. Отменить это нельзя.',
+    cancelText: ({ online }) => {
+      const whom = online > 0 ? `, даже когда появятся в сети (${people(online)})` : ''
+      return `Они его не получат${whom}. У кого оно уже есть, у того останется, остальное не изменится. Отменить это нельзя.`
+    },
     cancelYes: 'Да, не отправлять',
     sent: (count) => `Отправляем: ${people(count)}.`,
     cancelled: (count) => `Не отправим: ${people(count)}.`,
