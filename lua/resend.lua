@@ -22,14 +22,13 @@ settled run again; they settle when this wave is finished.
 --#include change
 --#include decisions
 --#include waves
+--#include again
 --#include waiting
 --#include stats
 --#include receipts
 local history, receipts, due = KEYS[1], KEYS[2], KEYS[3]
 local leg, message, tag, by = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local cause = 'sent-again'
--- as wake has it
-local expiry_grace_ms = 10000
 
 local known = redis.call('HMGET', history, 'state', 'cancelled', 'expires', 'due')
 if not known[1] then return redis.error_reply('UNKNOWN there is no such history') end
@@ -44,45 +43,12 @@ for i = 5, #ARGV do
   if byte_at(receipts, ordinal) == 'u' then
     redis.call('SETRANGE', receipts, ordinal, 'w')
     people = people + 1
-    local last = pieces[#pieces]
-    if last and last.after == ordinal then
-      last.after = ordinal + 1
-    else
-      pieces[#pieces + 1] = { first = ordinal, after = ordinal + 1 }
-    end
+    add_to_pieces(pieces, ordinal)
   end
 end
 if people == 0 then return 0 end
 
--- The wave of those of this leg who wait for the same already, or a new one.
-local function wave_of_resends()
-  local waiting = waiting_waves(history)
-  for _, number in ipairs(waiting) do
-    local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
-    if wave.leg == leg and wave.cause == cause then return number, wave end
-  end
-  local number = tostring(redis.call('HINCRBY', history, 'waves', 1))
-  waiting[#waiting + 1] = number
-  redis.call('HSET', history, 'waiting', table.concat(waiting, ' '))
-  local due_ms = string.format('%.0f', now + 1)
-  put_due(due, tag, message, number, due_ms)
-  return number, { leg = leg, cause = cause, due_ms = due_ms, people = 0, unless = '-' }
-end
-
-local number, wave = wave_of_resends()
-wave.people = tonumber(wave.people) + people
-write_wave(history, number, wave)
-for _, piece in ipairs(pieces) do
-  redis.call('APPEND', pieces_key(tag, message, number), struct.pack('>I4I4I4', piece.first, piece.after, 0))
-end
-redis.call('HINCRBY', history, leg .. ':open', #pieces)
-redis.call('HDEL', history, leg .. ':settled')
-if known[1] == 'settled' then
-  redis.call('HSET', history, 'state', 'running')
-  redis.call('HDEL', history, 'settled')
-  redis.call('ZADD', retention_key(tag), string.format('%.0f', expires), message)
-  redis.call('ZADD', expiry_key(tag), string.format('%.0f', expires + expiry_grace_ms), message)
-end
+send_again(history, due, tag, message, leg, cause, pieces, people, expires, now)
 keep_decision(history, cause, leg, by, people, now)
 announce_head(due, tag)
 announce(tag, message)

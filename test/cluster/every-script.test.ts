@@ -22,6 +22,7 @@ import {
   keys,
   markedTags,
   readMarks,
+  type Snapshot,
   scriptSha,
   settingsOf,
   startLiveSettings,
@@ -260,6 +261,20 @@ describe('a fleet on a cluster', function () {
     await settled(key)
     await ask(`POST /v1/histories/${key}/receipts:resolve`, { as: 'staff' }, { ...unknown, outcome: 'delivered' })
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
+  })
+
+  it('tries again whom no endpoint has taken it for', async () => {
+    const text = 'Taken by none'
+    answers.set(text, () => ({ kind: 'not-taken', retryAfterMs: 1, detail: '503', wasAsked: true }))
+    const expires = new Date(Date.now() + 1_000).toISOString()
+    const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'], expires }, 'staff')
+    expect((await settled(key)).channels.sms?.failed).to.equal(1)
+    answers.set(text, () => ({ kind: 'sent', providerId: 'taken' }))
+    const ref = parseHistoryKey(key)
+    const snapshot = (await fixture.histories.snapshot(ref)) as Snapshot
+    const untilMs = Date.now() + 60_000
+    expect(await fixture.histories.retry(snapshot, { channel: 'sms', untilMs })).to.equal(1)
+    expect((await settled(key)).channels.sms?.sent).to.equal(1)
   })
 
   it('takes in delivery reports, those that come first too', async () => {

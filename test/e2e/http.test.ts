@@ -138,6 +138,30 @@ describe('messages to URLs', () => {
     expect(receipt?.channels.http?.detail).to.match(/^500|^not called/)
   })
 
+  it('are tried again where their sender says so, once they have failed: under the same id, and nobody twice', async () => {
+    statuses.set('/later', new Array(50).fill(500))
+    const expires = new Date(Date.now() + 2_000).toISOString()
+    const to = [`url:${here('later')}`, `url:${here('taken')}`]
+    const { history } = await fleet.api.deliver({ to, text: 'Потом', expires })
+    expect(history.channels.http).to.include({ failed: 1, sent: 1 })
+    statuses.clear()
+    const inVain = callsOf('later')
+    await fleet.api.call('POST', '/v1/endpoints:enable', { url: here('later') })
+    const retry = () => fleet.api.call<{ people: number }>('POST', `/v1/histories/${history.key}:retry`, {})
+    const answers = await Promise.all([retry(), retry(), retry()])
+    expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202])
+    expect(answers.reduce((sum, { body }) => sum + body.people, 0)).to.equal(1)
+    const { settled } = await fleet.api.track(history.key, 20)
+    expect(settled).to.equal(true)
+    expect((await fleet.api.history(history.key)).channels.http).to.include({ failed: 0, sent: 2 })
+    const calls = callsOf('later')
+    expect(calls).to.have.lengthOf(inVain.length + 1)
+    expect(new Set(calls.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).to.equal(1)
+    expect(callsOf('taken')).to.have.lengthOf(1)
+    expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
+    expect((await retry()).body.people).to.equal(0)
+  })
+
   it('are called again under the same id by another process when one is killed in the middle', async () => {
     statuses.set('/killed', [0])
     const key = await fleet.api.send({ to: [`url:${here('killed')}`], text: 'Убит' })

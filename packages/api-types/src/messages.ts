@@ -4,7 +4,7 @@ import { channelId, count, historyKeyText, moment, sha256Text, smallCount } from
 import { problemDocument } from './fleet.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
-import { channelName, dueTime, historyView, id, receiptView } from './schemas.ts'
+import { channelName, dueTime, historyView, id, instant, receiptView } from './schemas.ts'
 
 export const issuedKey = z.strictObject({ key: historyKeyText }).describe('a history key without a message yet')
 export type IssuedKey = z.infer<typeof issuedKey>
@@ -52,6 +52,21 @@ export type ResolveInput = z.input<typeof resolveBody>
 
 export const resendBody = z.strictObject({ channel: channelName, people: unknownPeople })
 export type ResendInput = z.input<typeof resendBody>
+
+export const retryBody = z.strictObject({
+  expires: instant
+    .optional()
+    .describe('after this they are not tried any more, at most a year ahead; a day from now when absent'),
+})
+export type RetryInput = z.input<typeof retryBody>
+
+export const retryOutcome = z
+  .strictObject({
+    key: historyKeyText,
+    people: smallCount.describe('how many are tried again: 0 when there is nobody whose endpoint has not taken it'),
+  })
+  .describe('how many are tried again')
+export type RetryOutcome = z.infer<typeof retryOutcome>
 
 export const decisionOutcome = z
   .strictObject({

@@ -266,6 +266,7 @@ const auditActions = [
   'session.closed',
   'receipts.resolved',
   'receipts.sent-again',
+  'receipts.retried',
   'settings.changed',
   'subscription.created',
   'subscription.removed',

@@ -13,6 +13,8 @@ import type {
   RehearsalView,
   ResendInput,
   ResolveInput,
+  RetryInput,
+  RetryOutcome,
   TrackerReport,
   TrackUntil,
 } from '@courier-fleet/api-types'
@@ -62,6 +64,9 @@ export function messageCalls(http: Http) {
     /** Sends again to people who are unknown on a channel: they may get it twice. */
     resend: (key: string, unknown: ResendInput) =>
       http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
+    /** Tries those again whose endpoint took it in no try, under the same id. */
+    retry: (key: string, how: RetryInput = {}) =>
+      http.call<RetryOutcome>('POST', `${history(key)}:retry`, { body: how }),
     /** Sends to those who wait because of the fleet's quiet hours; for staff, or where its type ignores those. */
     sendNow: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:send-now`),
     /** Cancels it for those who wait because of a rule about people, and for nobody else. */

@@ -8,6 +8,8 @@ const toleranceMs = 60_000
 const maxAheadMs = 366 * 86_400_000
 /** what waits until people are online is worth something for so long, unless its sender says otherwise */
 const onlineForMs = 7 * 86_400_000
+/** those whose endpoint took it in no try, once somebody decides so */
+const retriedForMs = 86_400_000
 
 /** @throws Problem 422 `too-far` */
 function requireWithinAYear(text: string, ms: number, nowMs: number, field: string): void {
@@ -51,6 +53,11 @@ export function timeOfEvent(at: string, nowMs: number): number {
   if (ms < nowMs - maxAheadMs) throw new Problem(422, 'past-at', `${at} is more than a year ago`, 'at')
   requireWithinAYear(at, ms, nowMs, 'at')
   return ms
+}
+
+/** Until when those are tried again whom nobody has taken it for. @throws Problem 422 `expires-before-at` `too-far` */
+export function retryUntilOf({ expires }: { readonly expires?: string | undefined }, nowMs: number): number {
+  return expiryOf({ expires }, nowMs, nowMs) || nowMs + retriedForMs
 }
 
 /** When a reminder will be due at its event's new time. @throws Problem 422 `too-far` */

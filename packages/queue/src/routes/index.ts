@@ -27,6 +27,7 @@ import { presenceRoutes } from './presence.ts'
 import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
+import { retryRoutes } from './retry.ts'
 import { senderEventRoutes } from './sender-events.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
@@ -46,6 +47,7 @@ export const v1Routes = [
   receiptRoutes,
   flowRoutes,
   unknownReceiptRoutes,
+  retryRoutes,
   waitingRoutes,
   eventRoutes,
   senderEventRoutes,

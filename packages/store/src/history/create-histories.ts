@@ -13,6 +13,7 @@ import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
 import { listHeld, listNewest } from './list-newest.ts'
 import { parseRecord } from './message-record.ts'
+import { retry } from './not-taken.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { recordLeft } from './record-left.ts'
@@ -98,6 +99,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
+    retry: (snapshot, how) => retry(redis, snapshot, how),
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),
     cancelHeld: (ref, cause, by) => cancelHeld(redis, ref, cause, by),

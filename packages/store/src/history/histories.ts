@@ -20,6 +20,7 @@ import type { AcceptedMessage } from './accepted-message.ts'
 import type { Counting } from './count-people.ts'
 import type { HangsOn } from './history-scripts.ts'
 import type { WhoseOnline } from './message-record.ts'
+import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { UnknownReceipts } from './unknown-receipts.ts'
@@ -140,6 +141,8 @@ export interface Histories {
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
+  /** Has those tried again whose endpoint took it in no try. @returns how many there were. @throws Problem 404 · 409 */
+  retry(snapshot: Snapshot, how: Retry): Promise<number>
   /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */
   release(ref: HistoryRef, by: string): Promise<boolean>
   /** As callForward() of held.ts: those who wait for this cause are decided anew now; with `by` it does not hold them any more. */

@@ -1,4 +1,7 @@
-/** What people may do about receipts that are unknown: say what they have found out, or have them sent to again. */
+/**
+ * What people may do about receipts that are unknown, say what they have found out, or have them sent to again; and about those that
+ * no endpoint took, have them tried again.
+ */
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { tagOf } from '../hash-tags.ts'
@@ -19,6 +22,14 @@ const resendScript = defineScript('resend', {
   args: ['leg', 'message', 'tag', 'by'],
   reply: numberReply,
 })
+const retryScript = defineScript('retry', {
+  keys: ['history', 'receipts', 'reasons', 'due'],
+  args: ['leg', 'message', 'tag', 'untilMs', 'maxAgeMs'],
+  reply: numberReply,
+})
+
+/** so long after a message has settled it may be tried again */
+const maxAgeMs = 14 * 86_400_000
 
 /** Recipients of one leg, and whoever decides about them. */
 export interface Decision {
@@ -58,7 +69,33 @@ export function resendUnknown(redis: Redis, decision: Decision): Promise<number>
   )
 }
 
-async function inPieces({ ordinals }: Decision, run: (some: readonly number[]) => Promise<number>): Promise<number> {
+/**
+ * Has those tried again that no endpoint took. @returns how many there were
+ * @throws Problem 404 · 409 `was-cancelled` `in-progress` (it has not settled) `has-expired` (it settled long ago)
+ */
+export function retryNotTaken(redis: Redis, which: Omit<Decision, 'by'>, untilMs: number): Promise<number> {
+  const { ref, leg } = which
+  const names = {
+    history: keys.history(ref),
+    receipts: keys.receipts(ref, leg),
+    reasons: keys.reasons(ref, leg),
+    due: keys.due(ref.shard),
+  }
+  const args = { leg, message: memberOf(ref), tag: tagOf(ref.shard), untilMs, maxAgeMs }
+  return inPieces(which, (some) =>
+    asProblem(retryScript(redis, names, args, some), {
+      UNKNOWN: [404, 'unknown-key', 'key'],
+      STOPPED: [409, 'was-cancelled'],
+      RUNNING: [409, 'in-progress'],
+      OLD: [409, 'has-expired'],
+    }),
+  )
+}
+
+async function inPieces(
+  { ordinals }: Pick<Decision, 'ordinals'>,
+  run: (some: readonly number[]) => Promise<number>,
+): Promise<number> {
   let people = 0
   for (let at = 0; at < ordinals.length; at += maxOrdinals) people += await run(ordinals.slice(at, at + maxOrdinals))
   return people

@@ -1,0 +1,43 @@
+/** What the sender or an operator decides about those whose endpoint took it in no try: to try again. */
+import { historyKeyOf, retryBody, retryOutcome } from '@courier-fleet/api-types'
+import { http } from '@courier-fleet/channels'
+import type { RouteDeps } from '../app-deps.ts'
+import { aboutMessage } from '../audit.ts'
+import { historyOf } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { readSnapshot } from '../read-history.ts'
+import { retryUntilOf } from '../times.ts'
+import { keyParams } from './parameters.ts'
+
+export function retryRoutes(app: App, { histories, audit, clock }: RouteDeps): void {
+  app.post(
+    '/histories/:key(^[A-Za-z0-9_.-]{1,110}$)::retry',
+    {
+      config: {
+        problems: ['409 has-expired', '409 in-progress', '409 was-cancelled', '422 expires-before-at', '422 too-far'],
+      },
+      schema: {
+        tags: ['histories'],
+        operationId: 'retryMessage',
+        summary: 'Try those again whose endpoint took it in no try',
+        description:
+          'Of a message that has settled, within 14 days: whoever has `failed` on `http` with the reason `not-taken` is called again, under the ' +
+          'same id and with the same body, by the schedule from its beginning, until `expires`. Nobody else is touched, and nobody twice: they are ' +
+          'pending meanwhile. It counts against no quota, and an endpoint that is switched off has to be enabled first. The message runs again until it has settled.',
+        params: keyParams,
+        body: retryBody,
+        response: answers({ 202: retryOutcome }),
+      },
+    },
+    async (request, reply) => {
+      const ref = historyOf(request, 'manage')
+      const untilMs = retryUntilOf(request.body, clock.now())
+      const people = await histories.retry(await readSnapshot(histories, ref), { channel: http.name, untilMs })
+      const about = aboutMessage(request.principal, ref)
+      await audit.write({ action: 'receipts.retried', ...about, channel: http.name, detail: String(people) })
+      reply.code(202)
+      return { key: historyKeyOf(ref), people }
+    },
+  )
+}
