@@ -70,7 +70,7 @@ describe('those whose endpoint took it in no try', () => {
     ])
     expect(Date.parse(now.expires as string)).to.be.within(Date.now() + day - 60_000, Date.now() + day)
     const { receipts } = (await fleet.ask<ReceiptsPage>(`GET /v1/histories/${key}/receipts`, { as: 'trainer' })).json
-    expect(receipts[0]?.channels.http).to.deep.equal({ state: 'pending' })
+    expect(receipts[0]?.channels.http).to.include({ state: 'pending' }).and.not.have.any.keys('reason', 'at')
     expect(receipts[1]?.channels.http, 'of another reason').to.include({ state: 'failed' })
     expect((await fleet.ask<LimitsView>('GET /v1/limits', { as: 'trainer' })).json.used).to.equal(used)
     const recount = await fleet.ask<RecountReport>(`GET /v1/histories/${key}/recount`, { as: 'trainer' })

@@ -54,6 +54,9 @@ const listQuery = z.strictObject({
     .meta({ examples: ['t-gus', everybody] }),
 })
 
+/** With a colon it is something that is done to one. */
+const oneHistory = '/histories/:key(^[^:/]+$)'
+
 export function historyRoutes(app: App, deps: RouteDeps): void {
   addIssueKey(app, deps)
   addList(app, deps)
@@ -118,7 +121,7 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
 
 function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
-    '/histories/:key',
+    oneHistory,
     {
       config: { idempotency: 'message', problems: [...ofMessages, '422 about-with-key'] },
       schema: {
@@ -152,7 +155,7 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
 
 function addRead(app: App, { histories }: RouteDeps): void {
   app.get(
-    '/histories/:key',
+    oneHistory,
     {
       config: { reads: 'history' },
       onSend: tagAnswer,
@@ -172,7 +175,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
 
 function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDeps): void {
   app.patch(
-    '/histories/:key',
+    oneHistory,
     {
       config: {
         problems: [
@@ -218,7 +221,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
 
 function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
-    '/histories/:key',
+    oneHistory,
     {
       config: { problems: ['409 already-settled'] },
       schema: {
