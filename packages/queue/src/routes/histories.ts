@@ -54,9 +54,6 @@ const listQuery = z.strictObject({
     .meta({ examples: ['t-gus', everybody] }),
 })
 
-/** With a colon it is something that is done to one. */
-const oneHistory = '/histories/:key(^[^:/]+$)'
-
 export function historyRoutes(app: App, deps: RouteDeps): void {
   addIssueKey(app, deps)
   addList(app, deps)
@@ -121,7 +118,7 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
 
 function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
   app.put(
-    oneHistory,
+    '/histories/:key',
     {
       config: { idempotency: 'message', problems: [...ofMessages, '422 about-with-key'] },
       schema: {
@@ -155,7 +152,7 @@ function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {
 
 function addRead(app: App, { histories }: RouteDeps): void {
   app.get(
-    oneHistory,
+    '/histories/:key',
     {
       config: { reads: 'history' },
       onSend: tagAnswer,
@@ -175,7 +172,7 @@ function addRead(app: App, { histories }: RouteDeps): void {
 
 function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDeps): void {
   app.patch(
-    oneHistory,
+    '/histories/:key',
     {
       config: {
         problems: [
@@ -221,7 +218,7 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
 
 function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
-    oneHistory,
+    '/histories/:key',
     {
       config: { problems: ['409 already-settled'] },
       schema: {
