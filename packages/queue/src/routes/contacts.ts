@@ -36,7 +36,7 @@ export function contactRoutes(app: App, deps: RouteDeps): void {
   )
 
   app.put(
-    '/contacts/:channel/:person(^[^:/]+$)',
+    '/contacts/:channel/:person',
     {
       config: {
         idempotency: 'secret',
@@ -66,7 +66,7 @@ export function contactRoutes(app: App, deps: RouteDeps): void {
   )
 
   app.delete(
-    '/contacts/:channel/:person(^[^:/]+$)',
+    '/contacts/:channel/:person',
     {
       config: { problems: ['404 unknown-person'] },
       schema: {
