@@ -12,7 +12,7 @@ import { keyParams } from './parameters.ts'
 
 export function retryRoutes(app: App, { histories, audit, clock }: RouteDeps): void {
   app.post(
-    '/histories/:key(^[^:/]+$)::retry',
+    '/histories/:key(^[\\s\\S]+$)::retry',
     {
       config: {
         problems: ['409 has-expired', '409 in-progress', '409 was-cancelled', '422 expires-before-at', '422 too-far'],

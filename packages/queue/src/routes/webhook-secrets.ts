@@ -65,7 +65,7 @@ function addRotate(app: App, { webhookSecrets, webhooks, audit }: RouteDeps): vo
 
 function addRotateOfContact(app: App, { webhookSecrets, webhooks, directory, audit }: RouteDeps): void {
   app.post(
-    `/contacts/${http.name}/:person(^[A-Za-z0-9_-]{1,64}$)::rotate`,
+    `/contacts/${http.name}/:person(^[\\s\\S]+$)::rotate`,
     {
       config: { idempotency: 'secret', problems: ['404 unknown-contact', '503 no-fleet-secret'] },
       schema: {
