@@ -263,7 +263,9 @@ export type HistoryState = (typeof historyStates)[number]
 export const peopleCounts = z
   .strictObject({
     delivered: count.describe('known to have it: a receipt is delivered, read or confirmed'),
-    sentToChat: count.describe('sent to their chat, which is all that channel can ever say (Telegram, VK)'),
+    sentToChat: count.describe(
+      'sent to their chat, or taken by the system behind their URL, which is all that channel can ever say (Telegram, VK, HTTP)',
+    ),
     handedOver: count.describe('taken by a provider that has not confirmed it yet: it may arrive or fail (SMS, mail)'),
     pending: count.describe('still to be sent on some channel'),
     unknown: count.describe('not known whether it was sent, and sent on no other channel'),

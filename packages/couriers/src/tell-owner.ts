@@ -8,11 +8,11 @@
  *   a message, not noted yet    whoever meets it next puts the same message again, which changes nothing, and notes it
  */
 import { hash } from 'node:crypto'
-import { serviceType, systemSender } from '@courier-fleet/api-types'
+import { systemSender } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { type Histories, newHistoryRef } from '@courier-fleet/store'
+import { fleetMessage, type Histories, newHistoryRef } from '@courier-fleet/store'
 import type { Breakers } from '@courier-fleet/webhooks'
 import { endpointOffText } from './owner-texts.ts'
 
@@ -55,20 +55,9 @@ export function createTellOwner(deps: TellOwnerDeps): TellOwner {
       const { timeZone } = person
       const language = person.language.startsWith('ru') ? 'ru' : 'en'
       const ref = newHistoryRef(systemSender, shards, idOf(endpoint, sinceMs))
-      await histories.put({
-        ref,
-        issued: false,
-        digest: ref.id,
-        source: 'api',
-        text: endpointOffText(language, { url, isContact, failingSinceMs, timeZone }),
-        to: [`user:${person.id}`],
-        channels: ofPeople,
-        class: 'normal',
-        rules: { type: serviceType },
-        audience: [person.id],
-        dueMs: 0,
-        expiresMs: clock.now() + lifeMs,
-      })
+      const text = endpointOffText(language, { url, isContact, failingSinceMs, timeZone })
+      const [people, expiresMs] = [[person.id], clock.now() + lifeMs]
+      await histories.put(fleetMessage({ ref, text, people, class: 'normal', expiresMs, channels: ofPeople }))
     }
     await breakers.told(endpoint, sinceMs)
     log.warn({ host: new URL(url).host, owner, isTold: person !== undefined }, 'an endpoint is switched off')

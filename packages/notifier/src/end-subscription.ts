@@ -1,8 +1,8 @@
 /** Ends a subscription, and tells its owner over the fleet's own channels. Of two notifiers that end it one tells. */
-import { type DisabledReason, serviceType, systemSender } from '@courier-fleet/api-types'
+import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Log } from '@courier-fleet/process'
-import { type Histories, newHistoryRef } from '@courier-fleet/store'
+import { fleetMessage, type Histories, newHistoryRef } from '@courier-fleet/store'
 import type { Subscription, Subscriptions } from '@courier-fleet/subscriptions'
 import { ownerText } from './texts.ts'
 
@@ -28,18 +28,8 @@ export function createEndSubscription(deps: EndDeps): EndSubscription {
     const owner = await directory.findPerson(subscription.owner)
     if (!owner) return
     const ref = newHistoryRef(systemSender, shards)
-    await histories.put({
-      ref,
-      issued: false,
-      digest: ref.id,
-      source: 'api',
-      text: ownerText(owner.language.startsWith('ru') ? 'ru' : 'en', subscription, reason, why),
-      to: [`user:${owner.id}`],
-      class: 'normal',
-      rules: { type: serviceType },
-      audience: [owner.id],
-      dueMs: 0,
-      expiresMs: nowMs() + lifeMs,
-    })
+    const text = ownerText(owner.language.startsWith('ru') ? 'ru' : 'en', subscription, reason, why)
+    const expiresMs = nowMs() + lifeMs
+    await histories.put(fleetMessage({ ref, text, people: [owner.id], class: 'normal', expiresMs }))
   }
 }

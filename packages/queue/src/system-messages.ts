@@ -1,9 +1,9 @@
 /** Messages of the fleet itself to one person. Those that are paid for by the piece have a budget: strangers can cause them. */
-import { serviceType, systemSender } from '@courier-fleet/api-types'
+import { systemSender } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import { type Histories, newHistoryRef, readTargets, secretMark } from '@courier-fleet/store'
+import { fleetMessage, type Histories, newHistoryRef, readTargets, secretMark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { codeLifeMs } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -36,21 +36,9 @@ export function createSystemMessages(deps: SystemMessageDeps): SystemMessages {
   async function put(person: Person, text: string, channels: readonly string[], secret?: string): Promise<void> {
     if (channels.length === 0) return
     const ref = newHistoryRef(systemSender, shards)
-    await histories.put({
-      ref,
-      issued: false,
-      digest: ref.id,
-      source: 'web',
-      text,
-      ...(secret === undefined ? {} : { secret }),
-      to: [`user:${person.id}`],
-      channels,
-      class: 'urgent',
-      rules: { type: serviceType },
-      audience: [person.id],
-      dueMs: 0,
-      expiresMs: clock.now() + codeLifeMs,
-    })
+    const expiresMs = clock.now() + codeLifeMs
+    const message = fleetMessage({ ref, text, people: [person.id], class: 'urgent', expiresMs, channels })
+    await histories.put({ ...message, source: 'web', ...(secret === undefined ? {} : { secret }) })
   }
 
   /** Whoever sees the sandbox sees every message there: once a channel is real, these messages go to real ones alone. */

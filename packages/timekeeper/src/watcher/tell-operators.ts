@@ -1,6 +1,6 @@
 /** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
-import { serviceType, systemSender } from '@courier-fleet/api-types'
-import { type Histories, keys, newHistoryRef } from '@courier-fleet/store'
+import { systemSender } from '@courier-fleet/api-types'
+import { fleetMessage, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { AlarmLanguage } from './texts.ts'
 
@@ -32,19 +32,8 @@ export function createTellOperators({ redis, shards, histories, languagesOf }: T
       const audience = people.filter((_id, at) => (languages[at]?.startsWith('ru') ? 'ru' : 'en') === language)
       if (audience.length === 0) continue
       const ref = newHistoryRef(systemSender, shards)
-      await histories.put({
-        ref,
-        issued: false,
-        digest: ref.id,
-        source: 'api',
-        text: textIn(language),
-        to: audience.map((id) => `user:${id}`),
-        class: 'urgent',
-        rules: { type: serviceType },
-        audience,
-        dueMs: 0,
-        expiresMs: Date.now() + lifeMs,
-      })
+      const [text, expiresMs] = [textIn(language), Date.now() + lifeMs]
+      await histories.put(fleetMessage({ ref, text, people: audience, class: 'urgent', expiresMs }))
     }
   }
 }
