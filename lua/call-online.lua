@@ -18,6 +18,7 @@ Once nobody of a leg waits any more its waves are called forward, so that they d
 --#include dirty
 --#include change
 --#include waves
+--#include forward
 --#include presence
 local history, due = KEYS[1], KEYS[2]
 local message, tag = ARGV[1], ARGV[2]
@@ -29,17 +30,6 @@ local is_over = fields[1] ~= 'running' or fields[2] or fields[3] or now >= expir
 -- what is over calls nobody any more, and says still who was called
 local called = is_over and {} or { ['\0'] = 'k', w = 'c' }
 
-local function call_forward_waves(leg)
-  for _, number in ipairs(waiting_waves(history)) do
-    local wave = read_wave(redis.call('HGET', history, 'wave:' .. number))
-    if wave.leg == leg and wave.cause == 'online' and tonumber(wave.due_ms) > now + 1 then
-      wave.due_ms = string.format('%.0f', now + 1)
-      write_wave(history, number, wave)
-      put_due(due, tag, message, number, wave.due_ms)
-    end
-  end
-end
-
 local function call(first, after)
   local answers = {}
   for place = 1, after - first do answers[place] = '0' end
@@ -49,7 +39,7 @@ local function call(first, after)
       local old, new = string.sub(before, place, place), string.sub(bytes, place, place)
       if old ~= new then answers[place] = '1' elseif new ~= '\0' and new ~= 'w' and answers[place] == '0' then answers[place] = '2' end
     end
-    if waiting == 0 and before ~= bytes then call_forward_waves(leg) end
+    if waiting == 0 and before ~= bytes then call_forward(history, due, tag, message, now, 'online', leg) end
   end
   return table.concat(answers)
 end
