@@ -1,33 +1,32 @@
 /**
- * `npm test`: makes the clone ready, starts a throw-away Redis, runs mocha with whatever arguments it was given and stops
- * everything. The last line is `N passed, N failed`; the exit code is 0 only when nothing failed.
+ * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in two lanes side by side,
+ * since tests mostly wait. The last line is `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer } from './redis.mjs'
-import { startRedis } from './redis-process.mjs'
+import { startLane } from './test-lane.mjs'
 
 const root = join(import.meta.dirname, '..')
+const laneCount = 2
 const say = (text) => console.log(text)
 
 /** Without Chromium they are left out, and that is said; in CI it is a failure. */
-const browserTests = 'test/browser/**'
+const browserTests = 'test/browser'
 const work = mkdtempSync(join(tmpdir(), 'courier-fleet-test-'))
-let redis
+let lanes = []
 let buildError
 
 process.once('exit', () => {
-  redis?.process.end()
+  for (const lane of lanes) lane.end()
   rmSync(work, { recursive: true, force: true })
 })
 // Ctrl-C reaches mocha and Redis by itself; this waits for them instead of leaving first
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => mocha?.kill(signal))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => lanes.map((lane) => lane.pass(signal)))
 
 installDependencies(say)
 try {
@@ -37,46 +36,46 @@ try {
   say('Build: failed, see the end; going on with the tests, which run from source')
 }
 const server = findRedisServer({ say, dataDir })
-redis = await startRedis({ server, dir: join(work, 'redis'), settings: { databases: 512 } })
 
-const totalsFile = join(work, 'totals.json')
 const given = process.argv.slice(2)
-const args = ['--reporter', join(import.meta.dirname, 'totals-reporter.mjs'), ...given]
 const chosen = given.filter((arg) => /^(packages|tools|test)\/|\.test\.ts$/.test(arg))
-if (chosen.length === 0) args.push('{packages,tools}/*/test/**/*.test.ts', 'test/**/*.test.ts')
 const inBrowser =
   chosen.length === 0 ||
-  chosen.some((arg) => !/^(packages|tools)\/|^test\/(e2e|scripts|security|structure)\//.test(arg))
+  chosen.some((arg) => !/^(packages|tools)\/|^test\/(cluster|e2e|entrances|scripts|security|structure)\//.test(arg))
 const chromium = inBrowser ? findChromium(say) : undefined
-if (!chromium) args.push('--ignore', browserTests)
-const mocha = spawn(process.execPath, [join(root, 'node_modules/mocha/bin/mocha.js'), ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    TEST_REDIS_URL: redis.url,
-    REDIS_SERVER: server,
-    ...(chromium ? { CHROMIUM: chromium } : {}),
-    MOCHA_TOTALS: totalsFile,
-    LOG_LEVEL: 'silent',
-  },
-})
-const [code] = await once(mocha, 'exit')
-await redis.stop()
+const ignored = chromium ? [] : ['--ignore', `${browserTests}/**`]
+lanes = await Promise.all(
+  filesOfLanes().map((files, index) =>
+    startLane({
+      server,
+      dir: join(work, `lane-${index}`),
+      args: [...given, ...ignored, ...files],
+      env: chromium ? { CHROMIUM: chromium } : {},
+    }),
+  ),
+)
+const ended = await Promise.all(lanes.map(({ totals }) => totals))
 
-const totals = readTotals()
-if (!totals) console.error('mocha did not finish')
+for (const { failures } of ended) if (failures) console.log(failures)
 if (buildError) console.error(buildError.message)
 const browserMissing = inBrowser && !chromium
 if (browserMissing) console.error(`NOT RUN, for want of Chromium: ${browserTests}`)
-const failed = (totals?.failed ?? 1) + (buildError ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
-console.log(`${totals?.passed ?? 0} passed, ${failed} failed`)
-process.exitCode = code || (failed ? 1 : 0)
+const sum = (name) => ended.reduce((total, totals) => total + totals[name], 0)
+const failed = sum('failed') + (buildError ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
+console.log(`${sum('passed')} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0
 
-function readTotals() {
-  try {
-    return JSON.parse(readFileSync(totalsFile, 'utf8'))
-  } catch {
-    return undefined
-  }
+/** Files for each lane, in turn, so that slow neighbours are in different ones; one lane for what was chosen. */
+function filesOfLanes() {
+  if (chosen.length > 0) return [[]]
+  const files = ['packages', 'tools', 'test'].flatMap(testsIn)
+  return Array.from({ length: laneCount }, (_, lane) => files.filter((_, at) => at % laneCount === lane))
+}
+
+function testsIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`)
+    .filter((path) => /\.test\.ts$/.test(path) && !/\/(node_modules|dist)\//.test(path))
+    .filter((path) => chromium || !path.startsWith(browserTests))
+    .sort()
 }

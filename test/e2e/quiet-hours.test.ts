@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type MessageInput, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
+import { type HistoryView, type MessageInput, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
 import { createWallClock, type WallClock } from '@courier-fleet/launch'
 import { bucketOf, callShardForward, keys, writeSettings } from '@courier-fleet/store'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
@@ -89,8 +89,8 @@ describe('quiet hours', function () {
     await moveTo(moment)
     await until(async () => (await waves(key)) > before && (await heldOf(key)) > 0, `they are held again at ${moment}`)
   }
-  const heldOf = async (key: string) =>
-    ((await fleet.api.history(key)).waiting ?? []).reduce((sum, { people }) => sum + people, 0)
+  const heldIn = ({ waiting = [] }: HistoryView) => waiting.reduce((sum, { people }) => sum + people, 0)
+  const heldOf = async (key: string) => heldIn(await fleet.api.history(key))
   const held = (key: string, people: number) =>
     until(async () => (await heldOf(key)) === people, `${people} are held`, 15_000)
   /** when they are sent to, by the clocks on the walls as they are now */
@@ -231,12 +231,12 @@ describe('quiet hours', function () {
       'those further west have it',
       30_000,
     )
-    await until(
-      async () =>
-        Object.values((await fleet.api.history(key)).channels.sms ?? {}).length > 0 && (await heldOf(key)) > 0,
-      'the rest is held',
-      15_000,
-    )
+    // not some of it: whom a courier still holds, judged in the evening, would be put off to a morning that is over
+    const isRestHeld = async () => {
+      const history = await fleet.api.history(key)
+      return heldIn(history) === history.channels.sms?.pending
+    }
+    await until(isRestHeld, 'the rest is held', 15_000)
     const early = await ofMoscow()
     expect(early.length, 'some had it').to.be.within(1, moscow.length - 1)
     // five are in the window, marked before: at twenty a second that is a quarter of a second
