@@ -13,9 +13,10 @@ const keptOutput = 500
 /**
  * Loopback only, expiry events on, nothing ever evicted, no snapshots; `settings` are more, or others, as in redis.conf: a
  * list for several values, a list of lists for several lines.
- * @param {{ server: string, dir: string, port: number, settings?: Settings }} options
+ * @param {{ dir: string, port: number, settings?: Settings }} options
+ * @returns {string[][]} a line each: a name and its values
  */
-export function redisCommand({ server, dir, port, settings = {} }) {
+export function redisSettings({ dir, port, settings = {} }) {
   const all = {
     bind: '127.0.0.1',
     port,
@@ -25,10 +26,14 @@ export function redisCommand({ server, dir, port, settings = {} }) {
     'maxmemory-policy': 'noeviction',
     ...settings,
   }
-  const lines = Object.entries(all).flatMap(([name, value]) =>
-    (Array.isArray(value?.[0]) ? value : [value]).map((values) => [`--${name}`, ...[values].flat()]),
+  return Object.entries(all).flatMap(([name, value]) =>
+    (Array.isArray(value?.[0]) ? value : [value]).map((values) => [name, ...[values].flat().map(String)]),
   )
-  return { file: server, args: lines.flat().map(String) }
+}
+
+/** @param {{ server: string, dir: string, port: number, settings?: Settings }} options */
+export function redisCommand({ server, ...options }) {
+  return { file: server, args: redisSettings(options).flatMap(([name, ...values]) => [`--${name}`, ...values]) }
 }
 
 /**
@@ -36,10 +41,21 @@ export function redisCommand({ server, dir, port, settings = {} }) {
  * @param {{ server: string, dir: string, settings?: Settings }} options dir: for its data
  * @throws Error with its last words when it ends instead
  */
-export async function startRedis({ server, dir, settings }) {
+export function startRedis({ server, dir, settings }) {
+  return onFreePort(dir, (port) => redisCommand({ server, dir, port, settings }))
+}
+
+/**
+ * Starts what listens as a Redis does, on a port nobody has. Resolves when it answers.
+ * @param {string} dir made for its data
+ * @param {(port: number) => import('./supervisor.mjs').Command | Promise<import('./supervisor.mjs').Command>} commandOf
+ *   asked again where somebody was quicker to take the port
+ */
+export async function onFreePort(dir, commandOf) {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   for (let attempt = 1; ; attempt++) {
-    const redis = runRedisServer({ server, dir, settings, port: await freePort() })
+    const port = await freePort()
+    const redis = runRedisServer(port, await commandOf(port))
     try {
       await redis.ready()
       return redis
@@ -50,11 +66,11 @@ export async function startRedis({ server, dir, settings }) {
   }
 }
 
-function runRedisServer({ server, dir, settings, port }) {
+function runRedisServer(port, command) {
   let output = ''
   let ended
   const process = supervise({
-    command: () => redisCommand({ server, dir, port, settings }),
+    command: () => command,
     onStart(child) {
       ended = undefined
       for (const stream of [child.stdout, child.stderr])
@@ -68,6 +84,7 @@ function runRedisServer({ server, dir, settings, port }) {
   })
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     process,
     /** Resolves when it has loaded its data and answers. @throws Error when it ends by itself instead */
     ready: () => untilPong(port, () => ended),

@@ -1,16 +1,13 @@
 /** Real Redis for tests: an empty database of the shared server, or a server process of one's own to be killed. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { startRedis } from '../../../scripts/redis-process.mjs'
+import { type OwnNode, ownFolder, ownNode, required } from './own-node.ts'
 
 /** the shared server is started with this many; database 0 only counts which one is next */
 const databases = 512
-const graceMs = 10_000
 
 export interface FreshRedis {
   readonly redis: Redis
@@ -59,27 +56,14 @@ export interface OwnRedisOptions {
   readonly config?: Readonly<Record<string, string>>
 }
 
-export interface OwnRedis {
-  readonly url: string
-  /** A new connection, closed by `stop()`; connection errors while the server is down are expected and not printed. */
-  redis(): Redis
-  /** Resolves when the process is gone. Default SIGKILL. */
-  kill(signal?: NodeJS.Signals): Promise<void>
-  /** The server stands still: it accepts what the kernel accepts for it, and answers nothing. */
-  freeze(): void
-  /** It goes on as if nothing had been. */
-  thaw(): void
-  /** Same port, same data. Resolves when it has loaded them and answers. */
-  restart(): Promise<void>
+export interface OwnRedis extends OwnNode {
   /** Closes the connections, ends the process and removes its data; may be called twice. */
   stop(): Promise<void>
 }
 
 /** A Redis process of its own on a free port, to be killed and restarted by the test. */
 export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis> {
-  const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
-  // a child of a killed server that was rewriting the append-only file may write for a moment longer
-  const forget = () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  const { dir, forget } = ownFolder()
   const settings = {
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',
@@ -92,33 +76,15 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     throw error
   })
   if (options.cluster) await ownAllSlots(server.url)
-  const connections = new Set<Redis>()
-  const endAtExit = () => server.process.end()
-  process.once('exit', endAtExit)
-
-  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => void (await server.process.stop(graceMs, signal))
+  const { node, end } = ownNode(server)
   return {
-    url: server.url,
-    redis() {
-      const redis = new Redis(server.url, { maxRetriesPerRequest: null, retryStrategy: () => 25 })
-      redis.on('error', () => {})
-      connections.add(redis)
-      return redis
-    },
-    kill,
-    freeze: () => server.process.signal('SIGSTOP'),
-    thaw: () => server.process.signal('SIGCONT'),
+    ...node,
     async restart() {
-      await kill()
-      server.process.start()
-      await server.ready()
+      await node.restart()
       if (options.cluster) await ownAllSlots(server.url)
     },
     async stop() {
-      for (const connection of connections) connection.disconnect()
-      connections.clear()
-      await kill()
-      process.removeListener('exit', endAtExit)
+      await end()
       forget()
     },
   }
@@ -134,10 +100,4 @@ async function ownAllSlots(url: string): Promise<void> {
   } finally {
     redis.disconnect()
   }
-}
-
-function required(name: 'TEST_REDIS_URL' | 'REDIS_SERVER'): string {
-  const value = process.env[name]
-  if (!value) throw new Error(`${name} is not set: run the tests through npm test, which starts a Redis for them`)
-  return value
 }

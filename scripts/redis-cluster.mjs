@@ -1,0 +1,199 @@
+/** Starts a Redis Cluster on loopback, and joins nodes that run into one. No redis-cli. */
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { freePort } from './free-port.mjs'
+import { onFreePort, redisCommand } from './redis-process.mjs'
+
+const slots = 16_384
+const pollMs = 20
+const patienceMs = 60_000
+
+/**
+ * What makes a Redis a node of a cluster.
+ * @param {{ busPort: number, nodeTimeoutMs: number, announced?: { port: number, busPort: number } }} options busPort: for
+ *   nodes among themselves; announced: where others find the node when something stands before its ports
+ */
+export function nodeSettings({ busPort, nodeTimeoutMs, announced }) {
+  return {
+    'cluster-enabled': 'yes',
+    'cluster-port': busPort,
+    'cluster-node-timeout': nodeTimeoutMs,
+    'repl-diskless-sync-delay': 0, // a replica that returns has its master's data at once
+    ...(announced && {
+      'cluster-announce-ip': '127.0.0.1',
+      'cluster-announce-port': announced.port,
+      'cluster-announce-bus-port': announced.busPort,
+    }),
+  }
+}
+
+/** @typedef {{ port: number, busPort: number }} Place where a node listens on 127.0.0.1, for clients and for other nodes */
+
+/**
+ * Masters with the slots in equal ranges, each with as many replicas. Resolves when every node serves and every replica is in step.
+ * @param {object} options
+ * @param {string} options.server
+ * @param {string} options.dir for the data of all
+ * @param {number} [options.masters]
+ * @param {number} [options.replicas] of each master
+ * @param {number} [options.nodeTimeoutMs] how long a node may be silent before the others call it down
+ * @param {import('./redis-process.mjs').Settings} [options.settings] of every node
+ * @param {(place: Place, index: number) => Promise<Place>} [options.announce] puts something before a node's ports and says
+ *   where that listens
+ */
+export async function startRedisCluster(options) {
+  const { server, dir, masters = 3, replicas = 1, nodeTimeoutMs = 5000, settings, announce } = options
+  const places = []
+  const started = await Promise.allSettled(
+    Array.from({ length: masters * (1 + replicas) }, (_, index) => {
+      const own = join(dir, `node-${index}`)
+      return onFreePort(own, async (port) => {
+        const place = { port, busPort: await freePort() }
+        const announced = await announce?.(place, index)
+        places[index] = announced ?? place
+        const node = nodeSettings({ busPort: place.busPort, nodeTimeoutMs, announced })
+        return redisCommand({ server, dir: own, port, settings: { appendonly: 'yes', ...node, ...settings } })
+      })
+    }),
+  )
+  const nodes = started.filter(({ status }) => status === 'fulfilled').map(({ value }) => value)
+  const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
+  try {
+    for (const { status, reason } of started) if (status === 'rejected') throw reason
+    await formCluster(places, masters)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: clusterUrl(places), nodes: nodes.map((node, index) => ({ ...node, place: places[index] })), stop }
+}
+
+/** @param {readonly { port: number }[]} places */
+export function clusterUrl(places) {
+  return `redis+cluster://${places.map(({ port }) => `127.0.0.1:${port}`).join(',')}`
+}
+
+/**
+ * Joins nodes that answer into a cluster: the first `masters` get the slots, the others replicate them in turn. Nodes that form
+ * one already stay as they are; one whose forming was cut short, and so has never served anybody, is formed anew.
+ * Resolves when every node serves and every replica is in step.
+ * @param {readonly Place[]} places
+ * @param {number} masters
+ */
+export async function formCluster(places, masters) {
+  const nodes = places.map(({ port }) => connect(port))
+  try {
+    if (!(await isFormed(nodes))) await assignSlots(nodes, masters)
+    await meet(nodes, places)
+    await replicate(nodes)
+    await untilServed(nodes)
+  } finally {
+    for (const node of nodes) node.disconnect()
+  }
+}
+
+/**
+ * Resolves when every node serves and every replica is in step; all of them must run.
+ * @param {readonly { port: number }[]} places
+ */
+export async function untilWhole(places) {
+  const nodes = places.map(({ port }) => connect(port))
+  try {
+    await untilServed(nodes)
+  } finally {
+    for (const node of nodes) node.disconnect()
+  }
+}
+
+/** All slots have a master in the eyes of one of them. */
+async function isFormed(nodes) {
+  const infos = await Promise.all(nodes.map((node) => node.cluster('INFO')))
+  return infos.some((info) => info.includes(`cluster_slots_assigned:${slots}`))
+}
+
+async function assignSlots(nodes, masters) {
+  const edge = (index) => Math.floor((slots * index) / masters)
+  for (const [index, node] of nodes.entries()) {
+    await node.cluster('RESET', 'HARD') // refused where there are data
+    await node.cluster('SET-CONFIG-EPOCH', index + 1)
+    if (index < masters) await node.cluster('ADDSLOTSRANGE', edge(index), edge(index + 1) - 1)
+  }
+}
+
+async function meet(nodes, places) {
+  for (const node of nodes)
+    for (const { port, busPort } of places) await node.cluster('MEET', '127.0.0.1', port, busPort)
+  await until('all nodes know each other', async () => {
+    const known = await Promise.all(nodes.map((node) => describe(node)))
+    return known.every(
+      (list) =>
+        list.length === nodes.length &&
+        !list.some(({ flags }) => flags.includes('handshake')) &&
+        list.flatMap(({ slots }) => slots).reduce((sum, [from, to]) => sum + 1 + to - from, 0) === slots,
+    )
+  })
+}
+
+/** Masters without a slot become replicas, each of the master that has the fewest. */
+async function replicate(nodes) {
+  const known = await describe(nodes[0])
+  const replicas = new Map(known.filter(({ slots }) => slots.length > 0).map(({ id }) => [id, 0]))
+  for (const { master } of known) if (replicas.has(master)) replicas.set(master, replicas.get(master) + 1)
+  for (const node of nodes) {
+    const own = (await describe(node)).find(({ flags }) => flags.includes('myself'))
+    if (!own.flags.includes('master') || own.slots.length > 0) continue
+    const [[fewest, count]] = [...replicas].sort(([, one], [, other]) => one - other)
+    await node.cluster('REPLICATE', fewest)
+    replicas.set(fewest, count + 1)
+  }
+}
+
+function untilServed(nodes) {
+  return until('every node serves and every replica is in step', async () => {
+    const answers = await Promise.all(
+      nodes.map((node) => Promise.all([node.cluster('INFO'), node.info('replication'), describe(node)])),
+    )
+    return answers.every(
+      ([cluster, replication, known]) =>
+        cluster.includes('cluster_state:ok') &&
+        !/master_link_status:down|state=(?!online)/.test(replication) &&
+        known.every(({ slots, master }) => slots.length > 0 || master !== '-'),
+    )
+  })
+}
+
+/**
+ * What a node knows of itself and the others, as CLUSTER NODES says it.
+ * @param {Redis} node
+ * @returns {Promise<{ id: string, port: number, flags: string[], master: string, slots: [number, number][] }[]>} port: of the
+ *   place where clients find it; master: its id, `-` for a master; slots: ranges, without those under way
+ */
+export async function describe(node) {
+  const lines = String(await node.cluster('NODES'))
+    .trim()
+    .split('\n')
+  return lines.map((line) => {
+    const [id, address, flags, master, , , , , ...owned] = line.split(' ')
+    const ranges = owned.filter((range) => !range.startsWith('['))
+    return {
+      id,
+      port: Number(/:(\d+)/.exec(address)[1]),
+      flags: flags.split(','),
+      master,
+      slots: ranges.map((range) => [Number(range.split('-')[0]), Number(range.split('-').at(-1))]),
+    }
+  })
+}
+
+function connect(port) {
+  const node = new Redis(port, '127.0.0.1', { maxRetriesPerRequest: 1 })
+  node.on('error', () => {}) // told by the command that fails
+  return node
+}
+
+async function until(what, isTrue) {
+  for (const giveUpAt = performance.now() + patienceMs; !(await isTrue()); await sleep(pollMs))
+    if (performance.now() > giveUpAt)
+      throw new Error(`Redis Cluster: waited ${patienceMs / 1000} s in vain until ${what}`)
+}

@@ -1,0 +1,93 @@
+/** A Redis Cluster of a test's own, of processes on loopback. */
+import { describe, startRedisCluster, untilWhole } from '../../../scripts/redis-cluster.mjs'
+import { member, type OwnMember, openLines } from './own-member.ts'
+import { ownFolder, ownNode, required } from './own-node.ts'
+import { until } from './until.ts'
+
+export interface OwnClusterOptions {
+  /** default 3 */
+  readonly masters?: number
+  /** of each master, default 1 */
+  readonly replicas?: number
+  /** how long a node may be silent before the others call it down; default 2000 */
+  readonly nodeTimeoutMs?: number
+  /** with a line before every node, on which what its replicas are sent can be delayed and held back */
+  readonly lines?: boolean
+  /** further settings of every node as on the command line, without the dashes */
+  readonly config?: Readonly<Record<string, string>>
+}
+
+export interface OwnCluster {
+  readonly url: string
+  /** those that were masters at first come first, then the replicas */
+  readonly nodes: readonly OwnMember[]
+  /** Who serves the slot of the key now, in the eyes of a node that runs. */
+  masterOf(key: string): Promise<OwnMember>
+  /** Who replicates the node now. */
+  replicasOf(master: OwnMember): Promise<OwnMember[]>
+  /** A replica takes over by agreement with its master. Resolves when it is master. @returns the replica */
+  failOver(master: OwnMember): Promise<OwnMember>
+  /** Resolves when every node serves and every replica is in step; all must run. */
+  untilWhole(): Promise<void>
+  /** Closes the connections, ends the processes and removes their data; may be called twice. */
+  stop(): Promise<void>
+}
+
+export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCluster> {
+  const { masters = 3, replicas = 1, nodeTimeoutMs = 2000, config } = options
+  const { dir, forget } = ownFolder()
+  const lines = options.lines ? openLines() : undefined
+  const release = () => {
+    lines?.close()
+    forget()
+  }
+  const settings = { server: required('REDIS_SERVER'), dir, masters, replicas, nodeTimeoutMs, settings: config ?? {} }
+  const cluster = await startRedisCluster({ ...settings, ...(lines && { announce: lines.announce }) }).catch(
+    (error) => {
+      release()
+      throw error
+    },
+  )
+  const owned = cluster.nodes.map((node) => ({ ...ownNode(node), port: node.place.port }))
+  const nodes = owned.map(({ node }, index) => member(node, lines?.at(index)))
+  const at = (port: number) => nodes[owned.findIndex((each) => each.port === port)] as OwnMember
+  const admins = nodes.map((node) => node.redis())
+
+  /** as the first node sees it that answers soon */
+  const seen = () =>
+    Promise.any(
+      admins.map(async (admin) => {
+        const slow = new Promise<never>((_, reject) => setTimeout(reject, 1000, new Error('no answer')).unref())
+        return Promise.race([describe(admin), slow])
+      }),
+    )
+  const replicasOf = async (master: OwnMember) => {
+    const known = await seen()
+    const id = known.find(({ port }) => at(port) === master)?.id
+    return known.filter((each) => each.master === id).map(({ port }) => at(port))
+  }
+  return {
+    url: cluster.url,
+    nodes,
+    async masterOf(key) {
+      const slot = Number(await Promise.any(admins.map((admin) => admin.cluster('KEYSLOT', key))))
+      const owner = (await seen()).find(({ slots }) => slots.some(([from = 0, to = 0]) => slot >= from && slot <= to))
+      if (!owner) throw new Error(`nobody has slot ${slot}`)
+      return at(owner.port)
+    },
+    replicasOf,
+    async failOver(master) {
+      const [replica] = await replicasOf(master)
+      if (!replica) throw new Error('it has no replica')
+      const admin = admins[nodes.indexOf(replica)] as (typeof admins)[number]
+      await admin.cluster('FAILOVER')
+      await until(async () => (await admin.info('replication')).includes('role:master'), 'the replica is master')
+      return replica
+    },
+    untilWhole: () => untilWhole(owned),
+    async stop() {
+      await Promise.all(owned.map(({ end }) => end()))
+      release()
+    },
+  }
+}
