@@ -57,7 +57,7 @@ async function up() {
   fleet = createFleet({ dataDir, lock, log, say })
 
   built = await importBuilt()
-  const { Redis, checkRedis, joinFleet, keys, systemClock, createApiKeys } = built
+  const { Redis, checkRedis, joinFleet, wantedShards, keys, systemClock, createApiKeys } = built
   const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
@@ -66,7 +66,7 @@ async function up() {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
   redis.on('error', () => {}) // every process of the fleet says so already
   await checkRedis(redis, { warn: say })
-  const shards = await joinFleet(redis)
+  const shards = await joinFleet(redis, wantedShards(process.env))
   const apiPort = await apiPortToUse()
   const host = process.env.HOST || '127.0.0.1'
   const apiUrl = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host}:${apiPort}`

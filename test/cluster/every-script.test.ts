@@ -109,7 +109,7 @@ describe('a fleet on a cluster', function () {
     await joinFleet(fixture.redis, shards)
     university = await startUniversity(rules, fixture)
     const followed = ['history', 'person', 'group', 'channel'].flatMap((resource) => [0, `${resource}:* subscription`])
-    for (const tag of markedTags) await fixture.redis.zadd(keys.watched(tag), ...followed)
+    for (const tag of markedTags(shards)) await fixture.redis.zadd(keys.watched(tag), ...followed)
     const answer = (item: Item): Outcome | Promise<Outcome> =>
       answers.get(item.text.slice(item.text.lastIndexOf('\n') + 1))?.(item) ?? {
         kind: 'sent',
@@ -363,7 +363,7 @@ describe('a fleet on a cluster', function () {
   })
 
   it('keeps who is told of changes', async () => {
-    const subscriptions = createSubscriptions({ redis: fixture.redis, clock: { now: Date.now } })
+    const subscriptions = createSubscriptions({ redis: fixture.redis, shards, clock: { now: Date.now } })
     const all = {
       id: '1',
       owner: 'dean',
@@ -427,7 +427,7 @@ describe('a fleet on a cluster', function () {
 
   it('has marked what is followed, under the tag it lies under', async () => {
     const kinds = new Set<string>()
-    for (const tag of markedTags) {
+    for (const tag of markedTags(shards)) {
       const marks = await readMarks(fixture.redis, tag, 100_000)
       for (const { of } of marks) kinds.add(of.slice(0, of.indexOf(':')))
       await unmark(fixture.redis, tag, marks.slice(0, 100))
@@ -440,7 +440,7 @@ describe('a fleet on a cluster', function () {
     const secret = newSecret()
     const sealing = sealingKey(environment) as NonNullable<ReturnType<typeof sealingKey>>
     const receiver = await startReceiver(() => secret)
-    const subscriptions = createSubscriptions({ redis, clock: systemClock })
+    const subscriptions = createSubscriptions({ redis, shards, clock: systemClock })
     const subscriber = connectSubscriber(server.url, { name: 'notifier-events' })
     await subscriber.connect()
     const settings = await startLiveSettings({ redis, subscriber, log: silentLog })

@@ -8,7 +8,7 @@ export type Narrowing =
   | { readonly kind: 'unconfirmed'; readonly key: HistoryKey }
 
 export const unreadPattern = /^unread:([1-9]\d{0,2})d$/
-export const unconfirmedPattern = /^unconfirmed:(\d{2}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
+export const unconfirmedPattern = /^unconfirmed:(\d{2,3}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
 
 /** undefined for a token that names people. */
 export function narrowingIn(token: string): Narrowing | undefined {

@@ -4,7 +4,6 @@ import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@co
 import {
   type Argument,
   bucketOf,
-  bucketTags,
   type DiaryEntry,
   defineScript,
   keys,
@@ -14,6 +13,7 @@ import {
   pageStart,
   pagesSince,
   parseEntry,
+  tagOfBucket,
 } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { grouped } from './grouped.ts'
@@ -76,7 +76,7 @@ function callsFor<T>(people: readonly T[], personOf: (each: T) => string) {
 function pageArguments(bucket: number, sinceMs: number, nowMs: number) {
   const [newest = nowMs, ...before] = pagesSince(sinceMs, nowMs)
   const newestPage = keys.diary(bucket, pageName(newest))
-  return { newest, newestPage, tag: bucketTags[bucket] as string, daysBefore: before.map(pageName).join(' ') }
+  return { newest, newestPage, tag: tagOfBucket(bucket), daysBefore: before.map(pageName).join(' ') }
 }
 
 export type DiaryScripts = ReturnType<typeof bindDiaryScripts>

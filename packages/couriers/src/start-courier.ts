@@ -30,6 +30,7 @@ import {
   redisUrl,
   startLiveSettings,
   tellOutages,
+  wantedShards,
 } from '@courier-fleet/store'
 import {
   breakerTiming,
@@ -92,7 +93,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
-  const shards = await joinFleet(redis)
+  const shards = await joinFleet(redis, wantedShards(env))
 
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
   const figures = createFigures(redis)

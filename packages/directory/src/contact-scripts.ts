@@ -1,5 +1,5 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
-import { bucketOf, bucketTags, defineScript, flagReply, keys, numberReply } from '@courier-fleet/store'
+import { bucketOf, defineScript, flagReply, keys, numberReply, tagOfBucket } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { ContactState } from './directory.ts'
 
@@ -26,7 +26,7 @@ export interface Link {
   readonly address: string
 }
 
-const tagOf = (person: string) => bucketTags[bucketOf(person)] as string
+const tagOf = (person: string) => tagOfBucket(bucketOf(person))
 
 const contactsOf = ({ channel, person }: Link) => keys.contacts(bucketOf(person), channel)
 
@@ -52,7 +52,7 @@ export async function putContacts(redis: Redis, links: readonly Link[], isOwnWor
       putScript(
         redis,
         { contacts, wishes: keys.wishes(bucket) },
-        { isOwnWord: isOwnWord ? 1 : 0, tag: bucketTags[bucket] as string },
+        { isOwnWord: isOwnWord ? 1 : 0, tag: tagOfBucket(bucket) },
         pairs,
       ),
     ),

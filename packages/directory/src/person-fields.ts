@@ -11,7 +11,7 @@ export async function readFields(
   people: readonly string[],
   keyOf: (bucket: number) => string,
 ): Promise<(string | null)[]> {
-  const positionsOf = Array.from({ length: personBuckets }, (): number[] => [])
+  const positionsOf = Array.from({ length: personBuckets() }, (): number[] => [])
   for (let position = 0; position < people.length; position += 1)
     positionsOf[bucketOf(people[position] as string)]?.push(position)
   const fields = new Array<string | null>(people.length).fill(null)

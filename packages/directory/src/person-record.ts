@@ -1,5 +1,5 @@
 import type { Role } from '@courier-fleet/api-types'
-import { bucketOf, bucketTags, defineScript, keys, numberReply } from '@courier-fleet/store'
+import { bucketOf, defineScript, keys, numberReply, tagOfBucket } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Person } from './directory.ts'
 import { readFields } from './person-fields.ts'
@@ -36,7 +36,7 @@ export async function removeRecord(redis: Redis, id: string): Promise<boolean> {
 }
 
 const writeRecords = (redis: Redis, bucket: number, pairs: readonly string[]) =>
-  putScript(redis, { people: keys.people(bucket) }, { tag: bucketTags[bucket] as string }, pairs)
+  putScript(redis, { people: keys.people(bucket) }, { tag: tagOfBucket(bucket) }, pairs)
 
 export async function findPerson(redis: Redis, id: string): Promise<Person | undefined> {
   const text = await redis.hget(keys.people(bucketOf(id)), id)

@@ -3,7 +3,7 @@
  * its person does, and only those are asked for, so that nobody else costs a command.
  */
 import { Problem, type Wishes } from '@courier-fleet/api-types'
-import { bucketOf, bucketTags, defineScript, flagReply, keys } from '@courier-fleet/store'
+import { bucketOf, defineScript, flagReply, keys, tagOfBucket } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { StoredContact } from './contact-record.ts'
 import { type ContactStore, rowsOf } from './contact-store.ts'
@@ -33,7 +33,7 @@ export function createWishes(redis: Redis, contacts: ContactStore): WishesStore 
   /** A channel that has its first contact while they are written is looked at the next time round; linking looks for them, too. */
   async function put(person: string, before: string, wanted: string): Promise<boolean> {
     const bucket = bucketOf(person)
-    const tag = bucketTags[bucket] as string
+    const tag = tagOfBucket(bucket)
     for (let known: string[] | undefined; ; ) {
       const channels = await redis.smembers(keys.contactChannels)
       if (known && channels.length === known.length) return true

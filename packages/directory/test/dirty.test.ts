@@ -1,6 +1,6 @@
 /** Every change of what can be followed leaves a mark, in whatever way it is made, and none where nobody follows it. */
 import { Readable } from 'node:stream'
-import { bucketOf, bucketTags, keys, markedTags, readMarks, unmark } from '@courier-fleet/store'
+import { bucketOf, keys, markedTags, readMarks, tagOfBucket, tagsOfBuckets, unmark } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -16,9 +16,9 @@ describe('marks of what has changed', () => {
   const follow = (what: string, ...tags: string[]) =>
     Promise.all(tags.map((tag) => fresh.redis.zadd(keys.watched(tag), 0, `${what} subscription-1`)))
   const read = async () =>
-    (await Promise.all(markedTags.map(async (tag) => ({ tag, marks: await readMarks(fresh.redis, tag, 100) })))).filter(
-      ({ marks }) => marks.length > 0,
-    )
+    (
+      await Promise.all(markedTags(16).map(async (tag) => ({ tag, marks: await readMarks(fresh.redis, tag, 100) })))
+    ).filter(({ marks }) => marks.length > 0)
   /** What is marked, in order; takes the marks away. */
   async function marked(): Promise<string[]> {
     const found = await read()
@@ -35,7 +35,7 @@ describe('marks of what has changed', () => {
   afterEach(() => fresh.stop())
 
   it('leaves nothing while nobody follows anything, or follows something else', async () => {
-    await follow('person:boris', ...markedTags)
+    await follow('person:boris', ...markedTags(16))
     await directory.putPerson({ ...aPerson('anna'), name: 'Anna' })
     await directory.linkContact('vk', 'anna', '5')
     await directory.addMembers('g1', ['anna'])
@@ -44,7 +44,7 @@ describe('marks of what has changed', () => {
   })
 
   it('marks a person at each change of their record, contacts, groups and topics', async () => {
-    await follow('person:anna', bucketTags[bucketOf('anna')] as string)
+    await follow('person:anna', tagOfBucket(bucketOf('anna')))
     const changes: (() => Promise<unknown>)[] = [
       () => directory.putPerson({ ...aPerson('anna'), name: 'Anna' }),
       () => directory.linkContact('vk', 'anna', '5'),
@@ -68,13 +68,13 @@ describe('marks of what has changed', () => {
   })
 
   it('marks nothing where a put changes nothing', async () => {
-    await follow('person:*', ...bucketTags)
+    await follow('person:*', ...tagsOfBuckets())
     await directory.putPerson(aPerson('anna'))
     expect(await marked()).to.deep.equal([])
   })
 
   it('marks groups and cohorts, and who owns them', async () => {
-    for (const kind of ['group', 'cohort', 'ownership']) await follow(`${kind}:*`, ...bucketTags)
+    for (const kind of ['group', 'cohort', 'ownership']) await follow(`${kind}:*`, ...tagsOfBuckets())
     await directory.addMembers('g1', ['anna'])
     expect(await marked()).to.deep.equal(['group:g1'])
     await directory.putCohort({ id: 'c1', name: 'C1', owners: ['anna'], groups: ['g1'] })
@@ -88,7 +88,7 @@ describe('marks of what has changed', () => {
   })
 
   it('keeps a mark that was made anew since it was read', async () => {
-    const tag = bucketTags[bucketOf('anna')] as string
+    const tag = tagOfBucket(bucketOf('anna'))
     await follow('person:anna', tag)
     await directory.putPerson({ ...aPerson('anna'), name: 'One' })
     const seen = await readMarks(fresh.redis, tag, 100)
@@ -102,7 +102,7 @@ describe('marks of what has changed', () => {
   })
 
   it('names each subscription that follows it once, and no other', async () => {
-    const tag = bucketTags[bucketOf('anna')] as string
+    const tag = tagOfBucket(bucketOf('anna'))
     const add = (member: string) => fresh.redis.zadd(keys.watched(tag), 0, member)
     for (const member of [
       'person:anna one',

@@ -69,7 +69,7 @@ describe('people', () => {
       let commands: string[] = []
       counted.before = (command) => void commands.push(command)
       const reader = createDirectory({ redis: counted, country: 'RU' })
-      const wanted = new Array(personBuckets).fill('hmget')
+      const wanted = new Array(personBuckets()).fill('hmget')
       expect(await reader.namesOf(people)).to.deep.equal(people.map((_id, index) => `Студент ${index}`))
       expect(commands).to.deep.equal(wanted)
       commands = []

@@ -12,6 +12,7 @@ import {
   redisUrl,
   startLiveSettings,
   tellOutages,
+  wantedShards,
 } from '@courier-fleet/store'
 import { createGuardedClient, guardedSettings, retryScale, sealingKey } from '@courier-fleet/webhooks'
 import { nanoid } from 'nanoid'
@@ -33,7 +34,7 @@ await runProcess(log, async () => {
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
-  const shards = await joinFleet(redis)
+  const shards = await joinFleet(redis, wantedShards(process.env))
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const notifier = createNotifier({
     redis,

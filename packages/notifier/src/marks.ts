@@ -17,12 +17,13 @@ const perRead = 500
 interface MarksDeps {
   readonly redis: Redis
   /** a connection for pub/sub */
+  readonly shards: number
   readonly subscriber: Redis
   readonly work: Pick<Work, 'note'>
   readonly log: Log
 }
 
-export function createMarks({ redis, subscriber, work, log }: MarksDeps) {
+export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps) {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const hinted = new Set<string>()
   let running: Promise<void> | undefined
@@ -72,7 +73,7 @@ export function createMarks({ redis, subscriber, work, log }: MarksDeps) {
     hurry()
   }
   const readAll = () => {
-    for (const tag of markedTags) hinted.add(tag)
+    for (const tag of markedTags(shards)) hinted.add(tag)
     hurry()
   }
 

@@ -45,12 +45,12 @@ export interface Notifier {
 }
 
 export function createNotifier(deps: NotifierDeps): Notifier {
-  const { redis, subscriber, clock, log } = deps
+  const { redis, shards, subscriber, clock, log } = deps
   const stopping = new AbortController()
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
-  const subscriptions = createSubscriptions({ redis, clock })
+  const subscriptions = createSubscriptions({ redis, shards, clock })
   const work = createWork(redis, deps.name)
-  const marks = createMarks({ redis, subscriber, work, log })
+  const marks = createMarks({ redis, shards, subscriber, work, log })
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
   const workers = new Map<string, Worker>()
   const timers: NodeJS.Timeout[] = []

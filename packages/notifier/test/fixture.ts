@@ -33,7 +33,7 @@ export async function createFixture() {
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
   const histories = createHistories({ redis, shards })
-  const subscriptions = createSubscriptions({ redis, clock })
+  const subscriptions = createSubscriptions({ redis, shards, clock })
   const ends: (() => Promise<unknown>)[] = [() => fresh.stop()]
   const secret = newSecret()
   let started = 0

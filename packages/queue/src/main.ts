@@ -23,6 +23,7 @@ import {
   redisUrl,
   startLiveSettings,
   tellOutages,
+  wantedShards,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
 import { connectQueueRedis } from './connect-queue-redis.ts'
@@ -57,7 +58,7 @@ await runProcess(log, async () => {
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
-  const shards = await joinFleet(redis)
+  const shards = await joinFleet(redis, wantedShards(process.env))
   const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })

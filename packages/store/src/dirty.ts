@@ -1,6 +1,7 @@
 /** What has changed, for whoever follows it: marks that scripts leave (lua/lib/dirty.lua), and what leaves one outside of a script. */
 import type { Redis } from 'ioredis'
-import { bucketOf, bucketTags, shardTags } from './hash-tags.ts'
+import { bucketOf, tagsOfBuckets } from './buckets.ts'
+import { tagOfBucket, tagsOfShards } from './hash-tags.ts'
 import { keys } from './keys.ts'
 import { numberReply } from './replies.ts'
 import { defineScript } from './script.ts'
@@ -9,7 +10,7 @@ const markScript = defineScript('mark-dirty', { keys: ['watched'], args: ['tag',
 const unmarkScript = defineScript('unmark-dirty', { keys: ['dirty'], args: [], reply: numberReply })
 
 /** Everywhere that something may be marked: a history in its shard, all else in the bucket that its id would be in. */
-export const markedTags: readonly string[] = [...shardTags, ...bucketTags]
+export const markedTags = (shards: number): string[] => [...tagsOfShards(shards), ...tagsOfBuckets()]
 
 /** At most so many in a call: Redis does nothing else meanwhile. */
 const perCall = 1000
@@ -22,7 +23,7 @@ export async function markDirty(
 ): Promise<void> {
   const byTag = new Map<string, string[]>()
   for (const id of ids) {
-    const tag = bucketTags[bucketOf(id)] as string
+    const tag = tagOfBucket(bucketOf(id))
     const others = byTag.get(tag)
     if (others) others.push(id)
     else byTag.set(tag, [id])

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { type HistoryKey, type HistoryRef, historyKeyOf, type MessageClass, shardName } from '@courier-fleet/api-types'
 import { nanoid } from 'nanoid'
-import { bucketTags, tagOf } from './hash-tags.ts'
+import { tagOf, tagOfBucket } from './hash-tags.ts'
 
 /** unguessable, and not longer than that: six names of each message in Redis end in it */
 const newId = () => nanoid(16)
@@ -78,19 +78,19 @@ export const keys = {
   providerId: (channel: string, id: string) => `provider-id:{${channel}}:${id}`,
 
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
-  people: (bucket: number) => `people:{${bucketTags[bucket]}}`,
-  contacts: (bucket: number, channel: string) => `contacts:{${bucketTags[bucket]}}:${channel}`,
+  people: (bucket: number) => `people:{${tagOfBucket(bucket)}}`,
+  contacts: (bucket: number, channel: string) => `contacts:{${tagOfBucket(bucket)}}:${channel}`,
   /** hash of person → what they want, JSON; absent for nearly everyone */
-  wishes: (bucket: number) => `wishes:{${bucketTags[bucket]}}`,
+  wishes: (bucket: number) => `wishes:{${tagOfBucket(bucket)}}`,
   /** hash of person → what they were sent on a day of UTC, such as 2026-09-01, packed */
-  diary: (bucket: number, day: string) => `diary:{${bucketTags[bucket]}}:${day}`,
+  diary: (bucket: number, day: string) => `diary:{${tagOfBucket(bucket)}}:${day}`,
   /** what of this tag somebody follows: zset of `<resource>:<id or *> <subscription>`, all with score 0; see packages/subscriptions */
   watched: (tag: string) => `watched:{${tag}}`,
   /** what of it has changed since the notifiers looked: zset of `<resource>:<id>` → number of its mark; `#` has the latest */
   dirty: (tag: string) => `dirty:{${tag}}`,
   /** what goes out once somebody is online: zset by when each was due; and when they were reported so last, see lua/lib/reports.lua */
-  waitingOnline: (bucket: number, person: string) => `waiting-online:{${bucketTags[bucket]}}:${person}`,
-  online: (bucket: number, person: string) => `online:{${bucketTags[bucket]}}:${person}`,
+  waitingOnline: (bucket: number, person: string) => `waiting-online:{${tagOfBucket(bucket)}}:${person}`,
+  online: (bucket: number, person: string) => `online:{${tagOfBucket(bucket)}}:${person}`,
   /** all ids, in their order */
   personIds: 'person-ids',
   /** ids of people who were removed: nobody else gets them */

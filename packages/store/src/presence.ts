@@ -9,7 +9,8 @@
 import { type HistoryRef, memberOf, refOfMember } from '@courier-fleet/api-types'
 import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
-import { bucketOf, bucketTags, shardOfTag, tagOf } from './hash-tags.ts'
+import { bucketOf } from './buckets.ts'
+import { shardOfTag, tagOf, tagOfBucket } from './hash-tags.ts'
 import { keys } from './keys.ts'
 import { flagReply, listReply, textReply } from './replies.ts'
 import { defineScript } from './script.ts'
@@ -65,7 +66,7 @@ export async function awaitOnline(
   await Promise.all(
     inBuckets(people, ({ person }) => person).map(async ([bucket, rows]) => {
       const more = rows.flatMap((row) => [(people[row] as Awaited).person, (people[row] as Awaited).ordinal])
-      const args = { tag: bucketTags[bucket] as string, message: name, due, expires, intervalMs }
+      const args = { tag: tagOfBucket(bucket), message: name, due, expires, intervalMs }
       const answers = await awaitScript(redis, { people: keys.people(bucket) }, args, more)
       for (const [index, row] of rows.entries()) called[row] = answers[index] === true
     }),
@@ -127,7 +128,7 @@ async function take(redis: Redis, open: readonly Taken[], args: { report: string
     inBuckets(open, ({ person }) => person).map(async ([bucket, rows]) => {
       const own = rows.map((row) => open[row] as Taken)
       const asked = own.flatMap(({ person, member }) => [person, member])
-      const tag = bucketTags[bucket] as string
+      const tag = tagOfBucket(bucket)
       const members = await takeScript(redis, { people: keys.people(bucket) }, { ...args, tag }, asked)
       for (const [index, member] of members.entries())
         if (member !== '') taken.push({ person: (own[index] as Taken).person, member })

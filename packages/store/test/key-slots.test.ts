@@ -5,7 +5,7 @@ import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { redisUsers } from '../../../scripts/redis-users.mjs'
-import { bucketTags, tagOf } from '../src/hash-tags.ts'
+import { tagOf, tagOfBucket } from '../src/hash-tags.ts'
 import { keys } from '../src/keys.ts'
 import { slotOf } from './chosen-tags.ts'
 
@@ -124,7 +124,7 @@ const samples: Record<
 }
 const tags = {
   shard: tagOf(ref.shard),
-  bucket: bucketTags[bucket],
+  bucket: tagOfBucket(bucket),
   account: 'vk:account',
   channel: 'vk',
   subscriptions: 'subscriptions',
@@ -142,7 +142,7 @@ const inLua = [...library.matchAll(/^local function (\w+)_(?:key|channel)\(([\w,
 )
 const values: Record<string, string | number> = {
   tag: tagOf(ref.shard),
-  ptag: bucketTags[bucket] as string,
+  ptag: tagOfBucket(bucket),
   message: memberOf(ref),
   about: 'anna:coupon:17',
   event: 'exam-5',

@@ -32,14 +32,16 @@ describe('keys', () => {
   })
 
   it('anything else is a problem of the caller, told without repeating all of it', () => {
-    const isKey = /^(0\d|1[0-5])\.[\w-]{1,64}\.[\w-]{8,40}$/
+    const isKey = /^(\d\d|1\d\d|2[0-4]\d|25[0-5])\.[\w-]{1,64}\.[\w-]{8,40}$/
     fc.assert(
       fc.property(
         fc.oneof(
           fc.string(),
           fc.string({ maxLength: 500 }),
           ref.map((made) => `${historyKeyOf(made)}\n`),
-          ref.map((made) => `16${historyKeyOf(made).slice(2)}`),
+          fc
+            .tuple(fc.constantFrom('256', '007', '1', '999'), ref)
+            .map(([shard, made]) => historyKeyOf({ ...made, shard })),
         ),
         (text) => {
           fc.pre(!isKey.test(text) || text.endsWith('\n'))

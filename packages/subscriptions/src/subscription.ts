@@ -6,7 +6,7 @@ import {
   parseHistoryKey,
   type SubscriptionResource,
 } from '@courier-fleet/api-types'
-import { bucketOf, bucketTags, shardTags, tagOf } from '@courier-fleet/store'
+import { bucketOf, tagOf, tagOfBucket, tagsOfBuckets, tagsOfShards } from '@courier-fleet/store'
 
 export interface Followed {
   readonly resource: SubscriptionResource
@@ -101,10 +101,10 @@ export function checkResourceId({ resource, resourceId }: Followed): void {
  */
 export function tagOfResource(resource: SubscriptionResource, id: string): string {
   if (resource === 'history') return tagOf(parseHistoryKey(id).shard)
-  return bucketTags[bucketOf(id)] as string
+  return tagOfBucket(bucketOf(id))
 }
 
-export function tagsOf({ resource, resourceId }: Followed): readonly string[] {
+export function tagsOf({ resource, resourceId }: Followed, shards: number): readonly string[] {
   if (resourceId !== undefined) return [tagOfResource(resource, resourceId)]
-  return resource === 'history' ? shardTags : bucketTags
+  return resource === 'history' ? tagsOfShards(shards) : tagsOfBuckets()
 }

@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, flagReply, keys, optionalReply, subscriptionChannel, textReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import { createChanges, type SubscriptionChanges } from './change-subscription.ts'
 import { type Followed, readSubscription, type Subscription, targetOf, writeSubscription } from './subscription.ts'
-import { mendWatches, unwatch, watch } from './watches.ts'
+import { mendWatches, unwatch, type WatchesDeps, watch } from './watches.ts'
 
 const addScript = defineScript('add-subscription', {
   keys: ['record', 'subscribed', 'owned'],
@@ -58,7 +57,12 @@ export interface Subscriptions extends SubscriptionChanges {
   mendWatches(): Promise<void>
 }
 
-export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clock }): Subscriptions {
+interface SubscriptionsDeps extends WatchesDeps {
+  readonly clock: Clock
+}
+
+export function createSubscriptions({ redis, shards, clock }: SubscriptionsDeps): Subscriptions {
+  const watches = { redis, shards }
   const read = async (id: string) => readSubscription(id, await redis.hgetall(keys.subscription(id)))
   const placesOf = ({ id, owner }: Pick<Subscription, 'id' | 'owner'>) => ({
     record: keys.subscription(id),
@@ -82,7 +86,7 @@ export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clo
       const added = await addScript(redis, placesOf(subscription), args, writeSubscription(subscription))
       if (added === undefined) throw tooMany()
       if (added !== id) throw alreadySubscribed((await read(added))?.owner === input.owner ? added : undefined)
-      await watch(redis, subscription)
+      await watch(watches, subscription)
       await redis.publish(subscriptionChannel, id)
       return subscription
     },
@@ -94,16 +98,16 @@ export function createSubscriptions({ redis, clock }: { redis: Redis; clock: Clo
     async remove(subscription) {
       const args = { id: subscription.id, target: targetOf(subscription) }
       const existed = await removeScript(redis, { ...placesOf(subscription), ...workKeys(subscription.id) }, args)
-      await unwatch(redis, subscription)
+      await unwatch(watches, subscription)
       await redis.unlink(keys.deliveries(subscription.id))
       return existed
     },
 
     ...createChanges({ redis, clock }),
 
-    watch: (subscription) => watch(redis, subscription),
+    watch: (subscription) => watch(watches, subscription),
 
-    mendWatches: () => mendWatches(redis, list),
+    mendWatches: () => mendWatches(watches, list),
   }
 }
 

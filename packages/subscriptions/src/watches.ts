@@ -3,9 +3,14 @@
  * subscription is written before its watches and removed before them: a watch without a record is a leftover, always.
  */
 import { memberOf as memberOfHistory, parseHistoryKey } from '@courier-fleet/api-types'
-import { bucketTags, keys, shardTags } from '@courier-fleet/store'
+import { keys, markedTags } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { type Followed, tagsOf } from './subscription.ts'
+
+export interface WatchesDeps {
+  readonly redis: Redis
+  readonly shards: number
+}
 
 type Watching = Followed & { readonly id: string }
 
@@ -15,21 +20,24 @@ function memberOf({ id, resource, resourceId = '*' }: Watching): string {
   return `${resource}:${isOneHistory ? memberOfHistory(parseHistoryKey(resourceId)) : resourceId} ${id}`
 }
 
-export async function watch(redis: Redis, subscription: Watching): Promise<void> {
-  await Promise.all(tagsOf(subscription).map((tag) => redis.zadd(keys.watched(tag), 0, memberOf(subscription))))
+export async function watch({ redis, shards }: WatchesDeps, subscription: Watching): Promise<void> {
+  await Promise.all(tagsOf(subscription, shards).map((tag) => redis.zadd(keys.watched(tag), 0, memberOf(subscription))))
 }
 
-export async function unwatch(redis: Redis, subscription: Watching): Promise<void> {
-  await Promise.all(tagsOf(subscription).map((tag) => redis.zrem(keys.watched(tag), memberOf(subscription))))
+export async function unwatch({ redis, shards }: WatchesDeps, subscription: Watching): Promise<void> {
+  await Promise.all(tagsOf(subscription, shards).map((tag) => redis.zrem(keys.watched(tag), memberOf(subscription))))
 }
 
 /** Adds what is missing and drops what is left over, where a call was cut off between record and watches. Safe at any time. */
-export async function mendWatches(redis: Redis, list: () => Promise<readonly Watching[]>): Promise<void> {
-  const tags = [...shardTags, ...bucketTags]
+export async function mendWatches(
+  { redis, shards }: WatchesDeps,
+  list: () => Promise<readonly Watching[]>,
+): Promise<void> {
+  const tags = markedTags(shards)
   const found = await Promise.all(tags.map((tag) => redis.zrange(keys.watched(tag), '0', '-1')))
   // read after the watches: whoever has none of these by now was removed
   const subscriptions = await list()
-  const wanted = new Set(subscriptions.flatMap((each) => tagsOf(each).map((tag) => `${tag} ${memberOf(each)}`)))
+  const wanted = new Set(subscriptions.flatMap((each) => tagsOf(each, shards).map((tag) => `${tag} ${memberOf(each)}`)))
   const there = new Set(tags.flatMap((tag, index) => (found[index] ?? []).map((member) => `${tag} ${member}`)))
   const split = (watch: string): [tag: string, member: string] => {
     const at = watch.indexOf(' ')

@@ -1,5 +1,5 @@
 import { Problem } from '@courier-fleet/api-types'
-import { bucketTags, keys, shardTags } from '@courier-fleet/store'
+import { keys, markedTags, tagOf, tagsOfBuckets, tagsOfShards } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { validSecrets } from '../src/change-subscription.ts'
@@ -29,13 +29,15 @@ async function refusal(call: Promise<unknown>): Promise<Problem> {
   throw new Error(`it was not refused: ${JSON.stringify(outcome)}`)
 }
 
+const shards = 16
+
 describe('subscriptions', () => {
   let fresh: FreshRedis
   let subscriptions: Subscriptions
   let nowMs = Date.parse('2026-09-01T00:00:00Z')
   beforeEach(async () => {
     fresh = await freshRedis()
-    subscriptions = createSubscriptions({ redis: fresh.redis, clock: { now: () => nowMs } })
+    subscriptions = createSubscriptions({ redis: fresh.redis, shards, clock: { now: () => nowMs } })
   })
   afterEach(() => fresh.stop())
 
@@ -43,7 +45,7 @@ describe('subscriptions', () => {
 
   /** Of all tags, what somebody follows. */
   async function watched(): Promise<string[]> {
-    const tags = [...shardTags, ...bucketTags]
+    const tags = markedTags(shards)
     const found = await Promise.all(tags.map((tag) => fresh.redis.zrange(keys.watched(tag), '0', '-1')))
     return found.flat()
   }
@@ -150,19 +152,19 @@ describe('subscriptions', () => {
   })
 
   it('are watched where they change: each shard or bucket for all, one for one', async () => {
-    expect(tagsOf({ resource: 'history' })).to.deep.equal(shardTags)
-    expect(tagsOf({ resource: 'history', resourceId: '07.dean.abcdefghijkl' })).to.deep.equal([shardTags[7]])
-    expect(tagsOf({ resource: 'person' })).to.deep.equal(bucketTags)
-    expect(tagsOf({ resource: 'person', resourceId: 'anna' })).to.have.length(1)
+    expect(tagsOf({ resource: 'history' }, shards)).to.deep.equal(tagsOfShards(shards))
+    expect(tagsOf({ resource: 'history', resourceId: '07.dean.abcdefghijkl' }, shards)).to.deep.equal([tagOf('07')])
+    expect(tagsOf({ resource: 'person' }, shards)).to.deep.equal(tagsOfBuckets())
+    expect(tagsOf({ resource: 'person', resourceId: 'anna' }, shards)).to.have.length(1)
     const one = await create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
-    const of = await fresh.redis.zrange(keys.watched(shardTags[7] as string), '0', '-1')
+    const of = await fresh.redis.zrange(keys.watched(tagOf('07')), '0', '-1')
     expect(of, 'as its keys name it').to.deep.equal([`history:dean:abcdefghijkl ${one.id}`])
   })
 
   it('have their watches mended where a call was cut off between record and watches', async () => {
     const { id } = await create(choir)
     const removed = await create({ ...choir, resource: 'history', resourceId: '07.dean.abcdefghijkl' })
-    const [tag] = tagsOf(choir) as [string]
+    const [tag] = tagsOf(choir, shards) as [string]
     await fresh.redis.zrem(keys.watched(tag), `group:choir ${id}`)
     await fresh.redis.del(keys.subscription(removed.id))
     await subscriptions.mendWatches()

@@ -14,6 +14,7 @@ import {
   redisUrl,
   startLiveSettings,
   tellOutages,
+  wantedShards,
 } from '@courier-fleet/store'
 import { createExpiry } from './expiry.ts'
 import { createHeldPeople } from './held-people.ts'
@@ -36,7 +37,7 @@ await runProcess(log, async () => {
   await reachRedis(redis, subscriber)
   tellOutages(redis, log)
   await checkRedis(redis, log)
-  const shards = await joinFleet(redis)
+  const shards = await joinFleet(redis, wantedShards(process.env))
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })

@@ -2,12 +2,12 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
 import {
   bucketOf,
-  bucketTags,
   callOnline,
   defineScript,
   keys,
   listReply,
   reportOnline,
+  tagOfBucket,
   textReply,
   writeSettings,
 } from '@courier-fleet/store'
@@ -253,7 +253,7 @@ describe('engine: when people are online', () => {
       reply: listReply(textReply),
     })
     const at = { people: keys.people(bucket) }
-    const args = { tag: bucketTags[bucket] as string, report: 'died', intervalMs: hourMs }
+    const args = { tag: tagOfBucket(bucket), report: 'died', intervalMs: hourMs }
     const [member = ''] = await script(fixture.redis, at, args, [anna, ''])
     expect(await script(fixture.redis, at, args, [anna, '']), 'the reply was lost').to.deep.equal([member])
     expect(await taken(anna)).to.match(/^\d+ died \d+-\d+ /)
