@@ -3,7 +3,7 @@ KEYS[1] history:{tag}:<m>             hash
 KEYS[2] work:{tag}:<channel>:<class>  stream
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-ARGV[3] <tag>:<class>, which is told to the channel's processes
+ARGV[3] class, which is told to the channel's processes
 ARGV[4] leg
 ARGV[5] id of the last entry of the stream when it was read
 ARGV[6..] ids of those entries that were for this leg of the message then
@@ -18,7 +18,7 @@ the waves are all there are, in this step. So nobody gets a second entry while t
 --#include keys
 --#include waves
 local history, stream = KEYS[1], KEYS[2]
-local message, tag, source, leg, last_read = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local message, tag, class, leg, last_read = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local channel = string.match(leg, '^[^~]+')
 -- pending, attempting, and whoever is sent to again
 local open_bytes = '[%zawb]'
@@ -104,5 +104,5 @@ if at < size then fill(at, size) end
 -- everybody is told, and nothing is left that would end the leg: whoever gets this one does
 if parts + added == 0 then add(0, 1) end
 redis.call('HSET', history, leg .. ':open', parts + added)
-if added > 0 then redis.call('PUBLISH', 'work-of:' .. channel, source) end
+if added > 0 then redis.call('SPUBLISH', work_of_channel(tag, channel), class) end
 return added

@@ -157,7 +157,7 @@ local function resume(history, message, number)
     add_piece(stream, message, wave, channel, from, to, tries)
     at, pieces_left = at + piece_bytes, pieces_left - 1
   end
-  redis.call('PUBLISH', 'work-of:' .. channel, tag .. ':' .. fields[2])
+  redis.call('SPUBLISH', work_of_channel(tag, channel), fields[2])
   if at <= #pieces then
     redis.call('SET', pieces_key(tag, message, number), string.sub(pieces, at))
     has_more = true

@@ -121,7 +121,6 @@ async function importBuilt() {
 async function runCouriers({ redis, redisUrl, shards, startCourier, otherwise }) {
   const { connectSubscriber, startLiveSettings, firstSettings, readBacklog, channels } = built
   const subscriber = connectSubscriber(redisUrl, { name: 'npm-start' })
-  await subscriber.connect()
   const log = { error: (_fields, text) => say(text) }
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   return built.createCourierProcesses({

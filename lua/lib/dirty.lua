@@ -12,5 +12,5 @@ local function mark_dirty(tag, kind, id)
   if not is_watched(watched, resource) and not is_watched(watched, kind .. ':*') then return end
   local dirty = dirty_key(tag)
   local number = redis.call('ZINCRBY', dirty, 1, '#')
-  if redis.call('ZADD', dirty, number, resource) == 1 then redis.call('PUBLISH', 'marked', tag) end
+  if redis.call('ZADD', dirty, number, resource) == 1 then redis.call('SPUBLISH', marked_channel(tag), '') end
 end

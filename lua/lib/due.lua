@@ -13,5 +13,5 @@ end
 -- After the last of them: tells the timekeepers when one of them is the next to fall due.
 local function announce_head(due, tag)
   local next_due_ms = put[redis.call('ZRANGE', due, 0, 0)[1]]
-  if next_due_ms then redis.call('PUBLISH', 'due-head', tag .. ' ' .. next_due_ms) end
+  if next_due_ms then redis.call('SPUBLISH', due_head_channel(tag), next_due_ms) end
 end

@@ -12,7 +12,6 @@ local function receipts_key(tag, message, leg) return of_message('receipts', tag
 local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
 local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
-local function change_channel(tag, message) return of_message('change', tag, message) end
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
 local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end
@@ -35,3 +34,7 @@ local function dirty_key(tag) return 'dirty:{' .. tag .. '}' end
 local function diary_key(ptag, day) return 'diary:{' .. ptag .. '}:' .. day end
 local function waiting_online_key(ptag, person) return 'waiting-online:{' .. ptag .. '}:' .. person end
 local function online_key(ptag, person) return 'online:{' .. ptag .. '}:' .. person end
+local function change_channel(tag, message) return of_message('change', tag, message) end
+local function due_head_channel(tag) return 'due-head:{' .. tag .. '}' end
+local function work_of_channel(tag, channel) return 'work-of:{' .. tag .. '}:' .. channel end
+local function marked_channel(tag) return 'marked:{' .. tag .. '}' end

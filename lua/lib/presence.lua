@@ -25,7 +25,7 @@ local function add_called(history, tag, message, leg, from, to)
   end
   redis.call('XADD', work_key(tag, channel, class), '*', unpack(fields))
   redis.call('HINCRBY', history, leg .. ':open', 1)
-  redis.call('PUBLISH', 'work-of:' .. channel, tag .. ':' .. class)
+  redis.call('SPUBLISH', work_of_channel(tag, channel), class)
 end
 
 -- Of a range of a leg the pending ones, by follow[byte], what their byte becomes; whoever becomes c is given an entry. Says which bytes

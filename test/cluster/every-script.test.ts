@@ -442,7 +442,6 @@ describe('a fleet on a cluster', function () {
     const receiver = await startReceiver(() => secret)
     const subscriptions = createSubscriptions({ redis, shards, clock: systemClock })
     const subscriber = connectSubscriber(server.url, { name: 'notifier-events' })
-    await subscriber.connect()
     const settings = await startLiveSettings({ redis, subscriber, log: silentLog })
     const client = createGuardedClient(guardedSettings(environment))
     const apiKeys = createApiKeys({ redis, clock: systemClock })

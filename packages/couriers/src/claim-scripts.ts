@@ -71,7 +71,7 @@ const renewScript = defineScript('renew', {
 })
 const splitScript = defineScript('split', {
   keys: ['stream', 'history'],
-  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'leg', 'from', 'to', 'people', 'source'],
+  args: ['channel', 'consumer', 'entry', 'deliveries', 'message', 'leg', 'from', 'to', 'people', 'tag', 'class'],
   reply: numberReply,
 })
 const recordScript = defineScript('record', {
@@ -100,8 +100,8 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
     /** Cuts a claim into pieces of at least `people`. @returns how many there are. @throws Fenced */
     split(claim: Claim, people: number): Promise<number> {
       const { ref, stream, leg, from, to } = claim
-      const source = `${tagOf(ref.shard)}:${claim.class}`
-      const args = { ...owner(claim), message: memberOf(ref), leg, from, to, people, source }
+      const source = { tag: tagOf(ref.shard), class: claim.class }
+      const args = { ...owner(claim), message: memberOf(ref), leg, from, to, people, ...source }
       return fencing(splitScript(redis, { stream, history: keys.history(ref) }, args, fieldsOf(claim)))
     },
 

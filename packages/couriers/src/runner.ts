@@ -4,9 +4,16 @@
  * told.
  */
 import { setMaxListeners } from 'node:events'
-import type { MessageClass } from '@courier-fleet/api-types'
+import { type MessageClass, shardNames } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
-import { expiredChannel, type Figures, type LiveSettings, shardOfTag, workChannel } from '@courier-fleet/store'
+import {
+  expiredChannel,
+  type Figures,
+  hints,
+  type LiveSettings,
+  type Subscriber,
+  shardOfTag,
+} from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createPausable } from './channel-pause.ts'
 import { createClaimReader } from './claim-reader.ts'
@@ -27,8 +34,7 @@ import { createWorkStreams } from './work-streams.ts'
 
 export interface RunnerDeps {
   readonly redis: Redis
-  /** a connection of its own, for pub/sub */
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly shards: number
   readonly consumer: string
   readonly courier: Courier
@@ -86,6 +92,7 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   const handBack = handBackSignal(readiness, signals.stopping)
   const common = { ...deps, ...signals, readiness, handBack, logThrottled, scripts, streams, leases }
   const triggers = expiredChannel(redis)
+  const newWork = new Map(shardNames(shards).map((shard) => [hints.workOf(shard, channel), shard]))
   const scheduler = createScheduler({
     ...common,
     messages: createMessages(redis, courier.channel),
@@ -96,8 +103,8 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
   const waker = createWaker({
     ...common,
     wake: (shard, limit) => wakeShard(redis, shard, limit),
-    unsubscribe: async () => void (await subscriber.unsubscribe(triggers)),
-    subscribe: async () => void (await subscriber.subscribe(triggers)),
+    unsubscribe: () => subscriber.unsubscribe(triggers),
+    subscribe: () => subscriber.subscribe(triggers),
   })
   const reader = createClaimReader({
     ...common,
@@ -106,7 +113,7 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
   })
-  return { readiness, streams, leases, scheduler, recovery, waker, reader, triggers, logThrottled }
+  return { readiness, streams, leases, scheduler, recovery, waker, reader, triggers, newWork, logThrottled }
 }
 
 class ChannelRunner implements Runner {
@@ -133,7 +140,7 @@ class ChannelRunner implements Runner {
     await courier.start(this.#stopping.signal)
     subscriber.on('message', this.#onEvent)
     subscriber.on('ready', this.#poll)
-    await subscriber.subscribe(triggers, workChannel(courier.channel))
+    await subscriber.subscribe(triggers, ...this.#parts.newWork.keys())
     await this.#parts.readiness.look()
     this.#stopTimers.push(settings.changed(scheduler.onTuned))
     this.#repeat(pollMs, () => this.#parts.readiness.look())
@@ -189,13 +196,10 @@ class ChannelRunner implements Runner {
   }
 
   readonly #onEvent = (event: string, payload: string): void => {
-    const { waker, reader } = this.#parts
-    if (event === workChannel(this.#deps.courier.channel)) {
-      const [tag = '', cls] = payload.split(':')
-      const shard = shardOfTag(tag)
-      if (shard) reader.expectPieces(shard, cls as MessageClass)
-      return
-    }
+    const { waker, reader, triggers, newWork } = this.#parts
+    const withPieces = newWork.get(event)
+    if (withPieces) reader.expectPieces(withPieces, payload as MessageClass)
+    if (event !== triggers) return
     const shard = shardOfTag(/^delivery:\{(\w+)\}/.exec(payload)?.[1] ?? '')
     if (shard) waker.wake(shard)
   }

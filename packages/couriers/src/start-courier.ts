@@ -90,7 +90,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   } = readSettings(env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(redis, subscriber)
+  await reachRedis(redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(env))

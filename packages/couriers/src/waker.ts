@@ -24,7 +24,7 @@ export interface WakerDeps {
   readonly shards: number
   readonly stopping: AbortSignal
   /** Due triggers are not told from now on. */
-  readonly unsubscribe: () => Promise<void>
+  readonly unsubscribe: () => void
   /** Due triggers are told; resolves when that is so. */
   readonly subscribe: () => Promise<void>
   readonly logThrottled: (fields: object, text: string) => void
@@ -120,9 +120,7 @@ class ShardWaker implements Waker {
   }
 
   #beginBurst(): void {
-    const { unsubscribe, logThrottled } = this.#deps
-    if (this.#mode.name === 'HEEDING')
-      unsubscribe().catch((error) => logThrottled({ err: error }, 'cannot unsubscribe'))
+    if (this.#mode.name === 'HEEDING') this.#deps.unsubscribe()
     this.#mode = { name: 'BURST', calmShards: 0 }
     this.events.emit('burst')
   }

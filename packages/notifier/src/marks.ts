@@ -4,7 +4,7 @@
  */
 import { historyKeyOf } from '@courier-fleet/api-types'
 import { createThrottledLog, type Log } from '@courier-fleet/process'
-import { type Mark, markedChannel, markedTags, readMarks, shardOfTag, unmark } from '@courier-fleet/store'
+import { hints, type Mark, markedTags, readMarks, type Subscriber, shardOfTag, unmark } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { Work } from './work.ts'
 
@@ -16,15 +16,15 @@ const perRead = 500
 
 interface MarksDeps {
   readonly redis: Redis
-  /** a connection for pub/sub */
   readonly shards: number
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly work: Pick<Work, 'note'>
   readonly log: Log
 }
 
 export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps) {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
+  const byHint = new Map(markedTags(shards).map((tag) => [hints.marked(tag), tag]))
   const hinted = new Set<string>()
   let running: Promise<void> | undefined
   let pause: NodeJS.Timeout | undefined
@@ -67,20 +67,22 @@ export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps)
     })
   }
 
-  const onMessage = (channel: string, tag: string) => {
-    if (channel !== markedChannel) return
+  const onMessage = (channel: string) => {
+    const tag = byHint.get(channel)
+    if (tag === undefined) return
     hinted.add(tag)
     hurry()
   }
   const readAll = () => {
-    for (const tag of markedTags(shards)) hinted.add(tag)
+    for (const tag of byHint.values()) hinted.add(tag)
     hurry()
   }
 
   return {
     async start(): Promise<void> {
       subscriber.on('message', onMessage)
-      await subscriber.subscribe(markedChannel)
+      subscriber.on('ready', readAll)
+      await subscriber.subscribe(...byHint.keys())
       poll = setInterval(readAll, pollMs)
       readAll()
     },
@@ -88,6 +90,7 @@ export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps)
     async stop(): Promise<void> {
       stopped = true
       subscriber.off('message', onMessage)
+      subscriber.off('ready', readAll)
       clearInterval(poll)
       clearTimeout(pause)
       await running

@@ -1,7 +1,7 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
 import type { Directory } from '@courier-fleet/directory'
 import { type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
-import { type Histories, type LiveSettings, subscriptionChannel } from '@courier-fleet/store'
+import { type Histories, hints, type LiveSettings, type Subscriber } from '@courier-fleet/store'
 import { createSubscriptions, createViews, type Subscriptions } from '@courier-fleet/subscriptions'
 import type { GuardedClient, SealingKey } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
@@ -21,8 +21,7 @@ const mendMs = 60_000
 
 export interface NotifierDeps {
   readonly redis: Redis
-  /** a connection for pub/sub */
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly shards: number
   /** a name that no other process has, or has ever had */
   readonly name: string
@@ -84,13 +83,14 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   }
   const mend = () => void subscriptions.mendWatches().catch(failed)
   const onMessage = (channel: string, id: string) => {
-    if (channel === subscriptionChannel && !stopping.signal.aborted) workerOf(id).look()
+    if (channel === hints.subscription && !stopping.signal.aborted) workerOf(id).look()
   }
 
   return {
     async start() {
       subscriber.on('message', onMessage)
-      await subscriber.subscribe(subscriptionChannel)
+      subscriber.on('ready', poll)
+      await subscriber.subscribe(hints.subscription)
       await subscriptions.mendWatches()
       timers.push(setInterval(poll, pollMs), setInterval(mend, mendMs))
       poll()
@@ -100,6 +100,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     async stop() {
       stopping.abort()
       subscriber.off('message', onMessage)
+      subscriber.off('ready', poll)
       for (const timer of timers) clearInterval(timer)
       await marks.stop()
       await listing

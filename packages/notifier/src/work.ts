@@ -7,11 +7,11 @@ import {
   bytesReply,
   defineScript,
   flagReply,
+  hints,
   keys,
   listReply,
   numberReply,
   optionalReply,
-  subscriptionChannel,
 } from '@courier-fleet/store'
 import { type View, workKeys } from '@courier-fleet/subscriptions'
 import type { Redis } from 'ioredis'
@@ -117,7 +117,7 @@ export function createWork(redis: Redis, notifier: string): Work {
       const places = { record: keys.subscription(id), due, again }
       for (let from = 0; from < resources.length; from += perNote)
         await noteScript(redis, places, {}, resources.slice(from, from + perNote))
-      if (resources.length > 0) await redis.publish(subscriptionChannel, id)
+      if (resources.length > 0) await redis.spublish(hints.subscription, id)
     },
 
     async take(id, max, busy) {

@@ -8,12 +8,12 @@ import {
   joinFleet,
   keys,
   newHistoryRef,
+  type Subscriber,
   startLiveSettings,
 } from '@courier-fleet/store'
 import { createSubscriptions, newSubscriptionId, type Subscription, secretHolder } from '@courier-fleet/subscriptions'
 import { freshRedis } from '@courier-fleet/testkit'
 import { createGuardedClient, guardedSettings, newSecret, sealingKey, sealSecret } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import { createNotifier, type Notifier, type NotifierDeps } from '../src/notifier.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
@@ -58,7 +58,6 @@ export async function createFixture() {
     ): Promise<Notifier> {
       const { env = {}, ...others } = changes
       const subscriber = connectSubscriber(fresh.url, { name: 'notifier-events' })
-      await subscriber.connect()
       const settings = await startLiveSettings({ redis, subscriber, log: silentLog })
       const client = createGuardedClient(guardedSettings({ ...environment, ...env }))
       started += 1
@@ -80,9 +79,9 @@ export async function createFixture() {
     },
 
     /** Hears nothing, ever. */
-    deafSubscriber(): Redis {
+    deafSubscriber(): Subscriber {
       const deaf = { on: () => deaf, off: () => deaf, subscribe: async () => 0 }
-      return deaf as unknown as Redis
+      return deaf as unknown as Subscriber
     },
 
     /** A message that is due far ahead. @returns its key */

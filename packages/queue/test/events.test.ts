@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { historyView, parseHistoryKey } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { hints, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
@@ -32,7 +32,7 @@ describe('GET /v1/histories/{key}/events', () => {
   }
   const viewOf = (event: string) => historyView.parse(JSON.parse(event.replace(/^event: history\ndata: /, '')))
   const subscribed = async (key: string) => {
-    const reply = (await service.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(key)))) as unknown
+    const reply = (await service.redis.pubsub('SHARDNUMSUB', hints.change(parseHistoryKey(key)))) as unknown
     return Number(Array.isArray(reply) ? reply[1] : Object.values(reply as object)[0])
   }
 
@@ -58,7 +58,7 @@ describe('GET /v1/histories/{key}/events', () => {
       await service.redis.set(keys.receipts(ref, 'sms'), byte.repeat(size))
       await service.redis.set(keys.reasons(ref, 'sms'), (byte === 'f' ? 'U' : '\0').repeat(size))
       await service.redis.hset(keys.history(ref), fields)
-      await service.redis.publish(keys.change(ref), '')
+      await service.redis.spublish(hints.change(ref), '')
     }
     await change('s', { state: 'settled', expected: 'sms', settled: Date.now(), 'sms:settled': 1, 'sms:s': size })
     const { events } = await listen(key)

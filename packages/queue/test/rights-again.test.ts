@@ -1,7 +1,7 @@
 /** Rights are looked at again when a message falls due, and while a stream of events goes on. */
 import type { AuditLine, HistoriesPage, HistoryView, TrackerReport } from '@courier-fleet/api-types'
 import { memberOf, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
-import { keys, useChannel } from '@courier-fleet/store'
+import { hints, keys, useChannel } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { wakeShard } from '../../couriers/src/waker.ts'
@@ -40,7 +40,7 @@ describe('a deferred message whose sender may not send it any more', () => {
   }
   const history = async (key: string) => (await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, operator)).json
   const isAlone = async (key: string) => {
-    const [, listeners] = (await fleet.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(key)))) as unknown[]
+    const [, listeners] = (await fleet.redis.pubsub('SHARDNUMSUB', hints.change(parseHistoryKey(key)))) as unknown[]
     return Number(listeners) === 0
   }
   const untilHeld = (key: string) => until(async () => (await history(key)).heldSince !== undefined, 'it is held')
@@ -342,7 +342,10 @@ describe('a stream of events, or the answer of a tracker', () => {
     const { id, apiKey } = await fleet.apiKeys.create({ owner: 'trainer-1', role: 'trainer', label: 'x' })
     const waiting = [wait({ browser: { cookie, csrfToken } }), wait({ apiKey })]
     await until(async () => {
-      const [, listeners] = (await fleet.redis.pubsub('NUMSUB', keys.change(parseHistoryKey(json.key)))) as unknown[]
+      const [, listeners] = (await fleet.redis.pubsub(
+        'SHARDNUMSUB',
+        hints.change(parseHistoryKey(json.key)),
+      )) as unknown[]
       return Number(listeners) > 0
     }, 'they wait')
     await fleet.ask('PUT /v1/people/operator-1', admin, { name: 'O', role: 'staff', timeZone: 'UTC', language: 'en' })

@@ -9,7 +9,7 @@ import {
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/process'
 import {
-  connectRedis,
+  connectSubscriber,
   createHistories,
   joinFleet,
   type StoredSettings,
@@ -80,8 +80,8 @@ export async function startService(
 ): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
-  const subscriber = connectRedis(fresh.url, { name: 'changes' })
-  await Promise.all([redis.connect(), subscriber.connect()])
+  const subscriber = connectSubscriber(fresh.url, { name: 'changes' })
+  await redis.connect()
   const shards = await joinFleet(redis)
   const clock = { now: systemClock.now } satisfies Clock
   const settings = await startLiveSettings({ redis, subscriber, log })

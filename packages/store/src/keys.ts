@@ -1,5 +1,5 @@
 /**
- * Every Redis key of the fleet is built here and, for scripts, in lua/lib/keys.lua; lua/README.md lists them with their types.
+ * Every Redis key and channel of pub/sub of the fleet is built here and, for scripts, in lua/lib/keys.lua; lua/README.md lists them with their types.
  * All keys of one message carry the hash tag of its shard, so that one script may touch them all on a cluster.
  */
 import { hash } from 'node:crypto'
@@ -44,8 +44,6 @@ export const keys = {
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
   /** what the address answered that is asked before the message is sent, or that it is being asked; about a page of people, or all */
   recheck: (ref: HistoryRef, page: number) => `${of('recheck', ref)}:${page}`,
-  /** pub/sub channel on which every change of one history is announced */
-  change: (ref: HistoryRef) => of('change', ref),
   due: (shard: string) => `due:{${tagOf(shard)}}`,
   /** messages that have started or ended: zset of `<sender>:<id>` by when each was over, or will be at the latest, Unix ms */
   retention: (shard: string) => `retention:{${tagOf(shard)}}`,
@@ -179,13 +177,21 @@ export const keys = {
   processes: 'processes',
 } as const
 
-/** pub/sub channel: a delivery was put at the head of its shard's due set; payload: the shard's tag, and the due time, Unix ms */
-export const dueHeadChannel = 'due-head'
-/** pub/sub channel: a work stream of this channel has new pieces; payload: `<tag of the shard>:<class>` */
-export const workChannel = (channel: string) => `work-of:${channel}`
-/** pub/sub channel: something that is watched has changed; payload: the tag it lies under */
-export const markedChannel = 'marked'
-/** pub/sub channel: a subscription is new, is to be replayed or has something to do; payload: its id */
-export const subscriptionChannel = 'subscription-changed'
-/** pub/sub channel: there is a newer version of the settings; payload: its number */
-export const settingsChannel = 'settings-changed'
+/**
+ * The fleet's own channels of pub/sub. All are sharded: each lies in the slot of its name, so that a script may publish where its keys are, and a
+ * cluster tells none of its other nodes. Whatever is told here is a hint.
+ */
+export const hints = {
+  /** this history has changed */
+  change: (ref: HistoryRef) => of('change', ref),
+  /** a delivery was put at the head of this shard's due set; payload: its due time, Unix ms */
+  dueHead: (shard: string) => `due-head:{${tagOf(shard)}}`,
+  /** a work stream of this channel has new pieces; payload: its class */
+  workOf: (shard: string, channel: string) => `work-of:{${tagOf(shard)}}:${channel}`,
+  /** something that is watched has changed, which lies under this tag */
+  marked: (tag: string) => `marked:{${tag}}`,
+  /** a subscription is new, is to be replayed or has something to do; payload: its id */
+  subscription: 'subscription-changed:{subscriptions}',
+  /** there is a newer version of the settings; payload: its number */
+  settings: 'settings-changed',
+} as const

@@ -49,7 +49,7 @@ const dueScript = defineScript('rebuild-due', {
 })
 const workScript = defineScript('rebuild-work', {
   keys: ['history', 'stream'],
-  args: ['message', 'tag', 'source', 'leg', 'lastRead'],
+  args: ['message', 'tag', 'class', 'leg', 'lastRead'],
   reply: numberReply,
 })
 
@@ -105,7 +105,7 @@ async function rebuildMessage(
   for (const leg of fields.flatMap((field) => /^(.+):open$/.exec(field)?.[1] ?? [])) {
     const [channel = leg] = leg.split('~')
     const { stream, lastRead, entriesOf } = await streams.read(ref.shard, channel, cls as MessageClass)
-    const args = { ...about, source: `${about.tag}:${cls}`, leg, lastRead }
+    const args = { ...about, class: cls as MessageClass, leg, lastRead }
     entries += await workScript(redis, { history, stream }, args, entriesOf(about.message, leg))
   }
   return { due, entries }

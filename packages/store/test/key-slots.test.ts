@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { redisUsers } from '../../../scripts/redis-users.mjs'
 import { tagOf, tagOfBucket } from '../src/hash-tags.ts'
-import { keys } from '../src/keys.ts'
+import { hints, keys } from '../src/keys.ts'
 import { slotOf } from './chosen-tags.ts'
 
 const ref: HistoryRef = { shard: '05', sender: 'dean', id: 'abcdefgh_-1' }
@@ -30,7 +30,6 @@ const samples: Record<
     evidence: keys.evidence(ref, 'vk'),
     presence: keys.presence(ref, 'vk'),
     recheck: keys.recheck(ref, 3),
-    change: keys.change(ref),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
     barred: keys.barred(ref.shard),
@@ -122,6 +121,17 @@ const samples: Record<
     deliveries: keys.deliveries('0123456789abcdef'),
   },
 }
+/** A channel of pub/sub of each kind, likewise. */
+const told: Partial<Record<keyof typeof samples, Partial<Record<keyof typeof hints, string>>>> = {
+  shard: {
+    change: hints.change(ref),
+    dueHead: hints.dueHead(ref.shard),
+    workOf: hints.workOf(ref.shard, 'vk'),
+    marked: hints.marked(tagOf(ref.shard)),
+  },
+  subscriptions: { subscription: hints.subscription },
+  own: { settings: hints.settings },
+}
 const tags = {
   shard: tagOf(ref.shard),
   bucket: tagOfBucket(bucket),
@@ -136,7 +146,9 @@ const library = readFileSync(new URL('../../../lua/lib/keys.lua', import.meta.ur
 const inLua = [...library.matchAll(/^local function (\w+)_(?:key|channel)\(([\w, ]+)\)/gm)].map(
   ([call = '', kind = '', parameters = '']) => ({
     name: call.slice('local function '.length, call.indexOf('(')),
-    builder: kind.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) as keyof typeof keys,
+    builder: kind.replace(/_(\w)/g, (_all, letter: string) => letter.toUpperCase()) as
+      | keyof typeof keys
+      | keyof typeof hints,
     parameters: parameters.split(', '),
   }),
 )
@@ -170,12 +182,13 @@ describe('keys on a cluster', () => {
   it('there is a sample of every kind, once', () => {
     const kinds = Object.values(samples).flatMap((each) => Object.keys(each))
     expect(kinds).to.have.members(Object.keys(keys))
+    expect(Object.values(told).flatMap((each) => Object.keys(each))).to.have.members(Object.keys(hints))
     expect(new Set(Object.values(samples).flatMap((each) => Object.values(each))).size).to.equal(kinds.length)
   })
 
   for (const [place, each] of Object.entries(samples) as [keyof typeof tags, Record<string, string>][]) {
     it(`lie where they are meant to: ${place}`, async () => {
-      for (const [kind, key] of Object.entries(each))
+      for (const [kind, key] of Object.entries({ ...each, ...told[place] }))
         expect(await redis.cluster('KEYSLOT', key), `${kind}: ${key}`).to.equal(slotOf(tags[place] ?? key))
     })
   }
@@ -195,7 +208,11 @@ describe('keys on a cluster', () => {
       return `${name}(${parameters.map((parameter) => JSON.stringify(values[parameter])).join(', ')})`
     })
     const spelled = await redis.eval(`${library}\nreturn { ${calls.join(', ')} }`, 0)
-    const known: Partial<Record<keyof typeof keys, string>> = Object.assign({}, ...Object.values(samples))
+    const known: Partial<Record<keyof typeof keys | keyof typeof hints, string>> = Object.assign(
+      {},
+      ...Object.values(samples),
+      told.shard,
+    )
     expect(inLua.length).to.equal([...library.matchAll(/^local function \w+_(?:key|channel)\(/gm)].length)
     expect(spelled).to.deep.equal(inLua.map(({ builder }) => known[builder]))
   })
@@ -221,9 +238,12 @@ describe("Redis's users", () => {
   }
 
   for (const [kind, key] of Object.entries(Object.assign({}, ...Object.values(samples)) as Record<string, string>))
-    it(`somebody may write ${kind}`, async () => {
-      const who = kind === 'change' ? await allowed('PUBLISH', key, 'x') : await allowed('UNLINK', key)
-      expect(who, key).not.to.deep.equal([])
+    it(`somebody may write ${kind}`, async () => expect(await allowed('UNLINK', key), key).not.to.deep.equal([]))
+
+  for (const [kind, channel] of Object.entries(Object.assign({}, ...Object.values(told)) as Record<string, string>))
+    it(`somebody may tell of ${kind}, and somebody is told`, async () => {
+      expect(await allowed('SPUBLISH', channel, 'x'), channel).not.to.deep.equal([])
+      expect(await allowed('SSUBSCRIBE', channel), channel).not.to.deep.equal([])
     })
 
   it('have no rule for a key that there is not', () => {

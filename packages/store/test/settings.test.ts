@@ -1,20 +1,20 @@
 /** The settings that every process holds: who hears of a change, when, and what becomes of nonsense. */
 import { capturedLog, type FreshRedis, freshRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
-import { keys, settingsChannel } from '../src/keys.ts'
+import { hints, keys } from '../src/keys.ts'
 import { connectRedis } from '../src/redis.ts'
 import { firstSettings } from '../src/settings/first-settings.ts'
 import { type LiveSettings, startLiveSettings } from '../src/settings/live-settings.ts'
 import { readVersions } from '../src/settings/read-versions.ts'
 import type { StoredSettings } from '../src/settings/settings.ts'
 import { keptVersions, writeSettings } from '../src/settings/write-settings.ts'
+import { connectSubscriber, type Subscriber } from '../src/subscriber/subscriber.ts'
 
 const night = { from: '22:00', to: '08:00' }
 
 describe('live settings', () => {
   let fresh: FreshRedis
-  let subscriber: Redis
+  let subscriber: Subscriber
   let log: ReturnType<typeof capturedLog>
   let live: LiveSettings
   const start = (first: StoredSettings = {}) =>
@@ -25,8 +25,7 @@ describe('live settings', () => {
 
   beforeEach(async () => {
     fresh = await freshRedis()
-    subscriber = connectRedis(fresh.url, { name: 'settings-events' })
-    await subscriber.connect()
+    subscriber = connectSubscriber(fresh.url, { name: 'settings-events' })
     log = capturedLog()
     live = await start({ quiet: night })
   })
@@ -54,7 +53,7 @@ describe('live settings', () => {
   })
 
   it('come without any hint, too, within the two seconds of a look', async () => {
-    await subscriber.unsubscribe(settingsChannel)
+    subscriber.unsubscribe(hints.settings)
     const since = performance.now()
     await write(0, { quietJitterSeconds: 5 })
     await until(isVersion(1), 'version 1 is used')

@@ -2,7 +2,7 @@ import { capturedLog, type OwnRedis, ownRedis, type RedisGate, redisGate, until 
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { connectRedis, reachRedis, tellOutages } from '../src/redis.ts'
-import { connectSubscriber } from '../src/subscriber.ts'
+import { connectSubscriber } from '../src/subscriber/subscriber.ts'
 
 /** the silence, a retry, and a machine that has other things to do */
 const leftWithinMs = 6_000
@@ -10,10 +10,10 @@ const leftWithinMs = 6_000
 describe('redis: one that accepts and falls silent', () => {
   let server: OwnRedis
   let gate: RedisGate
-  const connections: Redis[] = []
-  const keep = (redis: Redis) => {
-    connections.push(redis)
-    return redis
+  const connections: { disconnect(): void }[] = []
+  const keep = <Connection extends { disconnect(): void }>(connection: Connection) => {
+    connections.push(connection)
+    return connection
   }
 
   beforeEach(async () => {
@@ -29,12 +29,13 @@ describe('redis: one that accepts and falls silent', () => {
   it('is left, by those who ask and by those who only listen; what was asked is answered, what is said is heard', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
-    await reachRedis(asking, listening)
+    await reachRedis(asking)
     const { log, text } = capturedLog()
     tellOutages(asking, log)
     const heard: string[] = []
     listening.on('message', (_channel, word: string) => heard.push(word))
     await listening.subscribe('news')
+    const isBack = new Promise<void>((resolve) => listening.once('ready', resolve))
 
     gate.silence()
     const answer = asking.incr('asked')
@@ -43,9 +44,9 @@ describe('redis: one that accepts and falls silent', () => {
     const back = performance.now()
     expect(await answer).to.equal(1)
     expect(performance.now() - back, 'ms until it is answered').to.be.below(5000)
-    await until(() => listening.status === 'ready', 'the listener is back', leftWithinMs)
-    const speaker = server.redis()
-    while (heard.length === 0) await speaker.publish('news', 'again')
+    await isBack
+    await server.redis().spublish('news', 'again')
+    await until(() => heard.length === 1, 'it is heard', leftWithinMs)
 
     const lines = text().split('\n').filter(Boolean)
     expect(lines).to.have.length(2)
@@ -56,11 +57,13 @@ describe('redis: one that accepts and falls silent', () => {
   it('is not left for a stall of two seconds', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
-    await reachRedis(asking, listening)
+    const heard = new Promise((resolve) => listening.on('message', (_channel, word) => resolve(word)))
+    await Promise.all([reachRedis(asking), listening.subscribe('news')])
     server.freeze()
     setTimeout(() => server.thaw(), 2000)
     expect(await asking.ping()).to.equal('PONG')
-    expect(await listening.ping()).to.equal('PONG')
+    await asking.spublish('news', 'still there')
+    expect(await heard).to.equal('still there')
     expect(gate.accepted()).to.equal(2)
   })
 

@@ -1,7 +1,7 @@
 /** Changes of one field of a subscription: whoever reads a field that somebody else changes meanwhile reads it again. */
 import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, keys, numberReply, optionalReply, subscriptionChannel, writeAudit } from '@courier-fleet/store'
+import { defineScript, hints, keys, numberReply, optionalReply, writeAudit } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import type { SealedSecret, Subscription } from './subscription.ts'
 
@@ -80,7 +80,7 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
       if (asked === undefined) return false
       await change(id, 'failing', () => '')
       const isThere = (await change(id, 'disabled', () => '')) !== undefined
-      await redis.publish(subscriptionChannel, id)
+      await redis.spublish(hints.subscription, id)
       return isThere
     },
 

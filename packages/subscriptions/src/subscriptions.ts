@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, flagReply, keys, optionalReply, subscriptionChannel, textReply } from '@courier-fleet/store'
+import { defineScript, flagReply, hints, keys, optionalReply, textReply } from '@courier-fleet/store'
 import { createChanges, type SubscriptionChanges } from './change-subscription.ts'
 import { type Followed, readSubscription, type Subscription, targetOf, writeSubscription } from './subscription.ts'
 import { mendWatches, unwatch, type WatchesDeps, watch } from './watches.ts'
@@ -87,7 +87,7 @@ export function createSubscriptions({ redis, shards, clock }: SubscriptionsDeps)
       if (added === undefined) throw tooMany()
       if (added !== id) throw alreadySubscribed((await read(added))?.owner === input.owner ? added : undefined)
       await watch(watches, subscription)
-      await redis.publish(subscriptionChannel, id)
+      await redis.spublish(hints.subscription, id)
       return subscription
     },
 

@@ -4,16 +4,16 @@
  * correctness: without one, the couriers' poll each second finds what is due.
  */
 
-import { shardName } from '@courier-fleet/api-types'
+import { shardNames } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import {
   defineScript,
-  dueHeadChannel,
+  hints,
   keys,
   listReply,
   numberReply,
   optionalReply,
-  shardOfTag,
+  type Subscriber,
   tagOf,
 } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
@@ -26,8 +26,7 @@ const triggerScript = defineScript('trigger-due', {
 
 export interface TimekeeperDeps {
   readonly redis: Redis
-  /** a connection of its own, for pub/sub */
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly shards: number
   readonly clock: Clock
   readonly log: Log
@@ -56,13 +55,18 @@ interface Shard {
   announced: number
 }
 
+/** Each shard, nothing known of it, by the hint that tells of its next delivery. */
+function shardsByHint(shards: number): Map<string, Shard> {
+  return new Map(
+    shardNames(shards).map((name) => [hints.dueHead(name), { name, touchedUpTo: 0, nextAt: 0, announced: 0 }]),
+  )
+}
+
 export function createTimekeeper({ redis, subscriber, shards, clock, log }: TimekeeperDeps): Timekeeper {
   const stopping = new AbortController()
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
-  const all = Array.from(
-    { length: shards },
-    (_unused, index): Shard => ({ name: shardName(index), touchedUpTo: 0, nextAt: 0, announced: 0 }),
-  )
+  const byHint = shardsByHint(shards)
+  const all = [...byHint.values()]
   /** Redis's clock less this process's, ms */
   let offsetMs = 0
   let interrupt = new AbortController()
@@ -73,16 +77,20 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
 
   const now = () => clock.now() + offsetMs
 
-  function onHead(_channel: string, payload: string): void {
-    const [tag = '', due] = payload.split(' ')
-    const dueMs = Number(due)
-    const name = shardOfTag(tag)
-    const shard = all.find((each) => each.name === name)
+  function onHead(channel: string, payload: string): void {
+    const shard = byHint.get(channel)
+    const dueMs = Number(payload)
     if (!shard || Number.isNaN(dueMs)) return
     shard.announced = Math.min(shard.announced, dueMs)
     shard.nextAt = Math.min(shard.nextAt, dueMs)
     shard.touchedUpTo = Math.min(shard.touchedUpTo, dueMs - 1)
     if (dueMs < sleepsUntil) interrupt.abort()
+  }
+
+  /** There may have been hints that nobody heard. */
+  function onReturn(): void {
+    pollAt = 0
+    interrupt.abort()
   }
 
   /** Makes what is due in a shard expire, and learns what will be next, and what time it is for Redis. */
@@ -128,13 +136,13 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
 
   return {
     async start() {
-      subscriber.on('message', onHead)
-      await subscriber.subscribe(dueHeadChannel)
+      subscriber.on('message', onHead).on('ready', onReturn)
+      await subscriber.subscribe(...byHint.keys())
       running = run()
     },
     async stop() {
       stopping.abort()
-      subscriber.off('message', onHead)
+      subscriber.off('message', onHead).off('ready', onReturn)
       if (running) await atMost(stopMs, running)
     },
   }

@@ -2,7 +2,7 @@
 
 import { shardName } from '@courier-fleet/api-types'
 import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, dueHeadChannel, keys, tagOf } from '@courier-fleet/store'
+import { connectRedis, connectSubscriber, hints, keys, type Subscriber, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createTimekeeper, type Timekeeper } from '../src/index.ts'
 
@@ -15,7 +15,7 @@ export interface Fixture {
   /** when each expired, Unix ms */
   readonly expiredAt: number[]
   /** `through`: another way to the same database */
-  run(clock?: Clock, through?: string): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Redis }>
+  run(clock?: Clock, through?: string): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Subscriber }>
   /** Puts a delivery as schedule.lua does, without its message; `tell` publishes it as the new head. */
   put(member: string, dueMs: number, tell?: boolean): Promise<void>
   /** Redis's clock, Unix ms */
@@ -24,7 +24,7 @@ export interface Fixture {
 }
 
 export async function createFixture(url: string): Promise<Fixture> {
-  const connections: Redis[] = []
+  const connections: { disconnect(): void }[] = []
   const timekeepers: Timekeeper[] = []
   const connect = (name: string, through = url) => {
     const redis = connectRedis(through, { name })
@@ -50,7 +50,8 @@ export async function createFixture(url: string): Promise<Fixture> {
     expiredAt,
     async run(clock = systemClock, through = url) {
       const own = connect('timekeeper', through)
-      const subscriber = connect('timekeeper-events', through)
+      const subscriber = connectSubscriber(through, { name: 'timekeeper-events' })
+      connections.push(subscriber)
       const timekeeper = createTimekeeper({ redis: own, subscriber, shards, clock, log: silentLog })
       timekeepers.push(timekeeper)
       await timekeeper.start()
@@ -60,7 +61,7 @@ export async function createFixture(url: string): Promise<Fixture> {
       await Promise.all([
         redis.zadd(keys.due(shardName(1)), dueMs, member),
         redis.set(prefix + member, '', 'PXAT', dueMs),
-        tell ? redis.publish(dueHeadChannel, `${tagOf(shardName(1))} ${dueMs}`) : 0,
+        tell ? redis.spublish(hints.dueHead(shardName(1)), String(dueMs)) : 0,
       ])
     },
     async now() {

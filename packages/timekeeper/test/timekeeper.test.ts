@@ -1,6 +1,6 @@
 import { shardName } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
-import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
+import { cutListeners, type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createFixture, type Fixture } from './fixture.ts'
@@ -106,9 +106,8 @@ describe('timekeeper', () => {
 
   it('goes on after its subscriber was cut off', async () => {
     const { subscriber } = await fixture.run()
-    const id = await subscriber.client('ID')
-    const back = new Promise((resolve) => subscriber.once('ready', resolve))
-    await fixture.redis.client('KILL', 'ID', id)
+    const back = new Promise<void>((resolve) => subscriber.once('ready', resolve))
+    await cutListeners(fixture.redis, 'timekeeper-events')
     await back
     await fixture.put('after-cut:1:0', (await fixture.now()) + 20)
     await until(() => fixture.expired.length === 1, 'it has expired', 1500)

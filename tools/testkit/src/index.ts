@@ -9,7 +9,7 @@ export { type OwnCluster, type OwnClusterOptions, ownCluster } from './own-clust
 export type { OwnMember } from './own-member.ts'
 export type { OwnNode } from './own-node.ts'
 export { type OwnSentinel, type OwnSentinelOptions, ownSentinel } from './own-sentinel.ts'
-export { type FreshRedis, freshRedis, type OwnRedis, type OwnRedisOptions, ownRedis } from './redis.ts'
+export { cutListeners, type FreshRedis, freshRedis, type OwnRedis, type OwnRedisOptions, ownRedis } from './redis.ts'
 export * from './redis-gate.ts'
 export type { ReplicationLine } from './replication-line.ts'
 export * from './until.ts'

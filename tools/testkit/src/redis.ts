@@ -90,6 +90,16 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
   }
 }
 
+/** Ends the connections of this name that listen in the database of `redis`; they connect again. */
+export async function cutListeners(redis: Redis, name: string): Promise<void> {
+  const list = (await redis.call('CLIENT', 'LIST', 'TYPE', 'pubsub')) as string
+  const ids = list
+    .split('\n')
+    .filter((line) => line.includes(` name=${name} `) && line.includes(` db=${redis.options.db ?? 0} `))
+    .map((line) => /^id=(\d+)/.exec(line)?.[1] as string)
+  for (const id of ids) await redis.client('KILL', 'ID', id)
+}
+
 /** A node on its own with all slots; it serves them a moment later. Those it had before a restart are its own again. */
 async function ownAllSlots(url: string): Promise<void> {
   const redis = new Redis(url)

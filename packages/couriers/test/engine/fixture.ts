@@ -5,6 +5,7 @@ import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
   connectRedis,
+  connectSubscriber,
   createFigures,
   createHistories,
   enableExpiryEvents,
@@ -12,6 +13,7 @@ import {
   type LiveSettings,
   type PutInput,
   type Snapshot,
+  type Subscriber,
   startLiveSettings,
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
@@ -67,12 +69,17 @@ export const recheckSecret = newSecret()
 /** On a database of its own, or on one of the caller's. */
 export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>): Promise<Fixture> {
   const fresh = database ?? (await freshRedis())
-  const connections: Redis[] = []
+  const connections: { disconnect(): void }[] = []
   const connect = async (name: string, url = fresh.url) => {
     const redis = connectRedis(url, { name })
     connections.push(redis)
     await redis.connect()
     return redis
+  }
+  const listen = (name: string, url = fresh.url) => {
+    const subscriber = connectSubscriber(url, { name })
+    connections.push(subscriber)
+    return subscriber
   }
   const redis = await connect('fixture')
   await enableExpiryEvents(redis)
@@ -80,7 +87,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   const histories = createHistories({ redis, shards })
   const timekeeper = createTimekeeper({
     redis,
-    subscriber: await connect('timekeeper-events'),
+    subscriber: listen('timekeeper-events'),
     shards,
     clock: systemClock,
     log: silentLog,
@@ -88,7 +95,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   await timekeeper.start()
   const runners: Runner[] = []
   const settings: LiveSettings[] = []
-  const live = async (own: Redis, subscriber: Redis) => {
+  const live = async (own: Redis, subscriber: Subscriber) => {
     const one = await startLiveSettings({ redis: own, subscriber, log: silentLog })
     settings.push(one)
     return one
@@ -145,7 +152,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
       } = {},
     ) {
       const own = await connect(consumer, url)
-      const subscriber = await connect(`${consumer}-events`, url)
+      const subscriber = listen(`${consumer}-events`, url)
       const followed = await live(own, subscriber)
       const tuned = tuneCourier(courier, followed)
       const reports = createDeliveryReports({ redis: own, channel: courier.channel })

@@ -1,5 +1,5 @@
 import type { FleetSettingsInput, HistoryRef, OwnQuietHours } from '@courier-fleet/api-types'
-import { bucketOf, keys, type Snapshot, writeSettings } from '@courier-fleet/store'
+import { bucketOf, hints, keys, type Snapshot, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome } from '../../src/courier.ts'
@@ -201,7 +201,7 @@ describe('engine: quiet hours', () => {
       await until(() => courier.handed.length === 2, 'the first two are under way')
       if (settings.window) clock.untilNight()
       else await set({ quiet: hoursAround(1, 6) })
-      await fixture.redis.publish('settings', '')
+      await fixture.redis.spublish(hints.settings, '')
       answer({ kind: 'sent', providerId: '7' })
       await held(ref, 4)
       expect((await fates(ref)).join()).to.equal('sent,sent,pending,pending,pending,pending')

@@ -23,7 +23,7 @@ describe('the waker', () => {
       },
       shards: 8,
       stopping: stopping.signal,
-      unsubscribe: async () => void calls.push('unsubscribe'),
+      unsubscribe: () => void calls.push('unsubscribe'),
       subscribe: async () => void calls.push('subscribe'),
       logThrottled: (_fields, text) => calls.push(text),
     })

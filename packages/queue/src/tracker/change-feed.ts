@@ -1,7 +1,6 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
 import { atMost } from '@courier-fleet/process'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { hints, type Subscriber } from '@courier-fleet/store'
 
 /**
  * Tells listeners that a history has changed, over one shared subscription connection. A change while that connection is
@@ -19,7 +18,7 @@ interface ChangeFeed {
 /** a client that waits gets its answer even when Redis gives none */
 const maxSubscribeMs = 300
 
-export function createChangeFeed(subscriber: Redis): ChangeFeed {
+export function createChangeFeed(subscriber: Subscriber): ChangeFeed {
   const listeners = new Map<string, Set<() => void>>()
   const onMessage = (channel: string) => {
     for (const listener of listeners.get(channel) ?? []) listener()
@@ -32,7 +31,7 @@ export function createChangeFeed(subscriber: Redis): ChangeFeed {
 
   return {
     async listen(ref, onChange) {
-      const channel = keys.change(ref)
+      const channel = hints.change(ref)
       const set = listeners.get(channel) ?? new Set()
       listeners.set(channel, set.add(onChange))
       await atMost(maxSubscribeMs, subscriber.subscribe(channel))
@@ -43,7 +42,7 @@ export function createChangeFeed(subscriber: Redis): ChangeFeed {
         set.delete(onChange)
         if (set.size > 0) return
         listeners.delete(channel)
-        subscriber.unsubscribe(channel).catch(() => {})
+        subscriber.unsubscribe(channel)
       }
     },
     close() {

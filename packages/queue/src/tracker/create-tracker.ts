@@ -9,9 +9,8 @@ import {
   type TrackerReport,
 } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
-import type { Histories } from '@courier-fleet/store'
+import type { Histories, Subscriber } from '@courier-fleet/store'
 import { outcomeWords } from '@courier-fleet/words'
-import type { Redis } from 'ioredis'
 import { readHistory } from '../read-history.ts'
 import { createChangeFeed } from './change-feed.ts'
 import type { Tracker, WatchForm } from './tracker.ts'
@@ -33,8 +32,10 @@ function isDone(history: HistoryView, until: WatchForm['until']): boolean {
   return until === 'settled' || !mayBeReported(history, Date.now())
 }
 
-/** `subscriber` is a connection of its own, for pub/sub. */
-export function createTracker(deps: { subscriber: Redis; histories: Pick<Histories, 'snapshot' | 'view'> }): Tracker {
+export function createTracker(deps: {
+  subscriber: Subscriber
+  histories: Pick<Histories, 'snapshot' | 'view'>
+}): Tracker {
   const { subscriber, histories } = deps
   const feed = createChangeFeed(subscriber)
   const stopped = new AbortController()

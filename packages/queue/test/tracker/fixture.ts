@@ -1,14 +1,22 @@
 /** Histories and a tracker on a database of its own; the test plays the fleet. */
 
 import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
-import { connectRedis, createHistories, type Histories, keys } from '@courier-fleet/store'
+import {
+  connectRedis,
+  connectSubscriber,
+  createHistories,
+  type Histories,
+  hints,
+  keys,
+  type Subscriber,
+} from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { createTracker, type Tracker } from '../../src/tracker/index.ts'
 
 export interface Fixture {
   readonly redis: Redis
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly histories: Histories
   readonly tracker: Tracker
   readonly sender: string
@@ -24,13 +32,14 @@ export interface Fixture {
 
 export async function createFixture(intercept: (histories: Histories) => Histories = (same) => same): Promise<Fixture> {
   const fresh = await freshRedis()
-  const [redis, subscriber] = ['fixture', 'events'].map((name) => connectRedis(fresh.url, { name })) as [Redis, Redis]
+  const redis = connectRedis(fresh.url, { name: 'fixture' })
+  const subscriber = connectSubscriber(fresh.url, { name: 'events' })
   const histories = createHistories({ redis, shards: 2 })
   const tracker = createTracker({ subscriber, histories: intercept(histories) })
   const sender = `dean-${fresh.db}`
   const change: Fixture['change'] = async (ref, fields, tell = true) => {
     await redis.hset(keys.history(ref), fields)
-    if (tell) await redis.publish(keys.change(ref), '')
+    if (tell) await redis.spublish(hints.change(ref), '')
   }
   return {
     redis,
@@ -58,7 +67,7 @@ export async function createFixture(intercept: (histories: Histories) => Histori
       await redis.set(keys.receipts(ref, 'vk'), 'ss')
       await change(ref, { state: 'settled', expected: 'vk', 'vk:s': 2, 'vk:settled': 1, settled: 1 })
     },
-    awaited: async () => (await redis.pubsub('CHANNELS', `change:{*}:${sender}:*`)) as string[],
+    awaited: async () => (await redis.pubsub('SHARDCHANNELS', `change:{*}:${sender}:*`)) as string[],
     async stop() {
       await tracker.stop()
       redis.disconnect()

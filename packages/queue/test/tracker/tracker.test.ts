@@ -1,6 +1,6 @@
 import { type HistoryRef, type HistoryView, Problem, reportsComeMs } from '@courier-fleet/api-types'
-import { type Histories, keys } from '@courier-fleet/store'
-import { until } from '@courier-fleet/testkit'
+import { type Histories, hints, keys } from '@courier-fleet/store'
+import { cutListeners, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createFixture, type Fixture } from './fixture.ts'
 
@@ -17,7 +17,7 @@ describe('tracker', () => {
 
   /** Resolves once someone listens to this history. */
   async function listened(ref: HistoryRef): Promise<void> {
-    while (!(await fixture.awaited()).includes(keys.change(ref)));
+    while (!(await fixture.awaited()).includes(hints.change(ref)));
   }
   async function noneLeft(): Promise<void> {
     const giveUpAt = performance.now() + 2000
@@ -121,10 +121,7 @@ describe('tracker', () => {
     await fixture.put(ref)
     const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
     await listened(ref)
-    const id = await fixture.subscriber.client('ID')
-    const cut = new Promise((resolve) => fixture.subscriber.once('close', resolve))
-    await fixture.redis.client('KILL', 'ID', id)
-    await cut
+    await cutListeners(fixture.redis, 'events')
     const begun = performance.now()
     await fixture.settle(ref) // nobody hears this
     expect(await tracked).to.include({ settled: true })

@@ -5,7 +5,8 @@
 import { EventEmitter } from 'node:events'
 import { createThrottledLog, type Log } from '@courier-fleet/process'
 import type { Redis } from 'ioredis'
-import { settingsChannel } from '../keys.ts'
+import { hints } from '../keys.ts'
+import type { Subscriber } from '../subscriber/subscriber.ts'
 import { readVersions, type SettingsVersion } from './read-versions.ts'
 import { parseSettings, type Settings, type StoredSettings, settingsOf } from './settings.ts'
 import { keptVersions } from './write-settings.ts'
@@ -30,8 +31,7 @@ export interface LiveSettings {
 
 interface LiveSettingsDeps {
   readonly redis: Redis
-  /** a connection for pub/sub */
-  readonly subscriber: Redis
+  readonly subscriber: Subscriber
   readonly first?: StoredSettings
   readonly log: Log
 }
@@ -71,7 +71,7 @@ class SettingsReader implements LiveSettings {
     const { subscriber } = this.#deps
     subscriber.on('message', this.#onMessage)
     subscriber.on('ready', this.#lookSoon)
-    await subscriber.subscribe(settingsChannel)
+    await subscriber.subscribe(hints.settings)
     await this.look()
     if (this.#problem !== undefined) await this.#begin()
     this.#timer = setInterval(this.#lookSoon, lookMs)
@@ -126,7 +126,7 @@ class SettingsReader implements LiveSettings {
   readonly #lookSoon = (): void => void this.look().catch(() => {})
 
   readonly #onMessage = (channel: string): void => {
-    if (channel === settingsChannel) this.#lookSoon()
+    if (channel === hints.settings) this.#lookSoon()
   }
 
   async #lookNow(): Promise<void> {

@@ -5,7 +5,7 @@
 import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import { markDirty } from '../dirty.ts'
-import { keys, settingsChannel } from '../keys.ts'
+import { hints, keys } from '../keys.ts'
 import { readVersion, readVersions } from './read-versions.ts'
 import { parseSettings, type StoredSettings } from './settings.ts'
 
@@ -36,7 +36,7 @@ export async function writeSettings(redis: Redis, { expected, stored, by }: Chan
   }
   const types = [...typesIn(newest?.json), ...(stored.types ?? []).map(({ id }) => id)]
   await markDirty(redis, 'type', [...new Set(types)])
-  await redis.publish(settingsChannel, String(version))
+  await redis.spublish(hints.settings, String(version))
   return version
 }
 
