@@ -35,22 +35,26 @@ export async function startRedisSentinel(options) {
     let place
     const node = await onFreePort(own, async (port) => {
       place = (await announce?.({ port }, index)) ?? { port }
-      return nodeCommand({ server, dir: own, port, announced: place.port, master, settings })
+      writeReplicated({ dir: own, port, announced: place.port, master, settings })
+      return replicatedCommand({ server, dir: own })
     })
     return Object.assign(keep(node), { place })
   }
   const startSentinel = (index, master) => {
     const own = join(dir, `sentinel-${index}`)
-    const command = (port) => sentinelCommand({ server, dir: own, port, master, sentinels, downAfterMs })
-    return onFreePort(own, command).then(keep)
+    return onFreePort(own, (port) => {
+      writeSentinel({ dir: own, port, master, sentinels, downAfterMs })
+      return sentinelCommand({ server, dir: own })
+    }).then(keep)
   }
   try {
     const master = await startNode(0)
     const others = Array.from({ length: replicas }, (_, index) => startNode(1 + index, master.place.port))
     const nodes = [master, ...(await Promise.all(others))]
+    await untilReplicated(nodes.map(({ place }) => place))
     const watching = Array.from({ length: sentinels }, (_, index) => startSentinel(index, master.place.port))
     const watchers = await Promise.all(watching)
-    await untilWatched({ nodes, sentinels: watchers })
+    await untilWatched({ nodes: nodes.map(({ place }) => place), sentinels: watchers })
     return { url: sentinelUrl(watchers), nodes, sentinels: watchers, stop }
   } catch (error) {
     await stop()
@@ -64,12 +68,11 @@ export function sentinelUrl(sentinels) {
 }
 
 /**
- * Its settings in a file, which the Sentinels have it rewrite: started again it is what it was made, a replica or the master.
- * @param {{ server: string, dir: string, port: number, announced?: number, master?: number, settings?: import('./redis-process.mjs').Settings }} options
+ * The settings of a master or replica, in a file which the Sentinels have it rewrite: started again it is what it was made.
+ * @param {{ dir: string, port: number, announced?: number, master?: number, settings?: import('./redis-process.mjs').Settings }} options
  *   master: the port of the one it replicates
  */
-export function nodeCommand({ server, dir, port, announced = port, master, settings }) {
-  const file = join(dir, 'redis.conf')
+export function writeReplicated({ dir, port, announced = port, master, settings }) {
   const more = {
     appendonly: 'yes',
     'repl-diskless-sync-delay': 0, // a replica that returns has its master's data at once
@@ -77,15 +80,18 @@ export function nodeCommand({ server, dir, port, announced = port, master, setti
     ...(master && { replicaof: ['127.0.0.1', master] }),
     ...settings,
   }
-  writeSettings(file, redisSettings({ dir, port, settings: more }))
-  return { file: server, args: [file] }
+  writeSettings(join(dir, 'redis.conf'), redisSettings({ dir, port, settings: more }))
 }
 
-/** @param {{ server: string, dir: string, port: number, master: number, sentinels: number, downAfterMs: number }} options */
-export function sentinelCommand({ server, dir, port, master, sentinels, downAfterMs }) {
-  const file = join(dir, 'sentinel.conf')
+/** @param {{ server: string, dir: string }} options */
+export function replicatedCommand({ server, dir }) {
+  return { file: server, args: [join(dir, 'redis.conf')] }
+}
+
+/** @param {{ dir: string, port: number, master: number, sentinels: number, downAfterMs: number }} options */
+export function writeSentinel({ dir, port, master, sentinels, downAfterMs }) {
   const majority = Math.floor(sentinels / 2) + 1
-  writeSettings(file, [
+  writeSettings(join(dir, 'sentinel.conf'), [
     ['bind', '127.0.0.1'],
     ['port', String(port)],
     ['dir', dir],
@@ -94,7 +100,11 @@ export function sentinelCommand({ server, dir, port, master, sentinels, downAfte
     ['sentinel', 'failover-timeout', masterName, String(2 * downAfterMs)],
     ['sentinel', 'parallel-syncs', masterName, '1'],
   ])
-  return { file: server, args: [file, '--sentinel'] }
+}
+
+/** @param {{ server: string, dir: string }} options */
+export function sentinelCommand({ server, dir }) {
+  return { file: server, args: [join(dir, 'sentinel.conf'), '--sentinel'] }
 }
 
 function writeSettings(file, settings) {
@@ -104,31 +114,40 @@ function writeSettings(file, settings) {
 }
 
 /**
- * Resolves when one node is master, the others are in step with it, and every Sentinel knows it and all the others.
+ * Resolves when one node is master and the others are in step with it. Sentinels that begin sooner would learn of the others
+ * only ten seconds later.
+ * @param {readonly { port: number }[]} nodes
+ */
+export function untilReplicated(nodes) {
+  return until('all replicas are in step', nodes, (replications) => {
+    const masters = replications.filter((replication) => replication.includes('role:master'))
+    const inStep = masters[0]?.match(/state=online/g)?.length ?? 0
+    return masters.length === 1 && inStep === nodes.length - 1
+  })
+}
+
+/**
+ * Resolves when besides every Sentinel knows the master and all the others.
  * @param {{ nodes: readonly { port: number }[], sentinels: readonly { port: number }[] }} all
  */
 export async function untilWatched({ nodes, sentinels }) {
-  const connections = [...nodes, ...sentinels].map(({ port }) => connect(port))
-  const servers = connections.slice(0, nodes.length)
-  const watchers = connections.slice(nodes.length)
-  const isWatched = async () => {
-    const roles = await Promise.all(servers.map((server) => server.info('replication')))
-    const masters = roles.filter((role) => role.includes('role:master'))
-    const online = masters[0]?.match(/state=online/g)?.length ?? 0
-    if (masters.length !== 1 || online !== nodes.length - 1) return false
-    const views = await Promise.all(watchers.map((watcher) => watcher.info('sentinel')))
-    const whole = `status=ok,address=`
-    const counts = `slaves=${nodes.length - 1},sentinels=${sentinels.length}`
-    return views.every((view) => view.includes(whole) && view.includes(counts))
-  }
+  await untilReplicated(nodes)
+  const all = `,slaves=${nodes.length - 1},sentinels=${sentinels.length}`
+  await until('every Sentinel knows all', sentinels, (views) =>
+    views.every((view) => view.includes('status=ok,') && view.includes(all)),
+  )
+}
+
+/** Asks each for INFO, again and again. */
+async function until(what, places, isTrue) {
+  const servers = places.map(({ port }) => connect(port))
+  const answers = () => Promise.all(servers.map((server) => server.info()))
   try {
-    for (const giveUpAt = performance.now() + patienceMs; !(await isWatched()); await sleep(pollMs))
+    for (const giveUpAt = performance.now() + patienceMs; !isTrue(await answers()); await sleep(pollMs))
       if (performance.now() > giveUpAt)
-        throw new Error(
-          `Redis Sentinel: waited ${patienceMs / 1000} s in vain until all replicas and Sentinels are there`,
-        )
+        throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until ${what}`)
   } finally {
-    for (const connection of connections) connection.disconnect()
+    for (const server of servers) server.disconnect()
   }
 }
 

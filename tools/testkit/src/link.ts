@@ -23,14 +23,10 @@ export interface Witness {
   told?(chunk: Buffer): void
 }
 
-export interface Link {
-  readonly port: number
-  /** connections made so far */
-  accepted(): number
+/** What can go wrong for all connections, or for some. */
+export interface Line {
   /** @returns takes the trap away again, if it has not sprung */
   arm(trap: Trap): () => void
-  /** Whoever is connected hears these bytes as if the server had said them. */
-  say(bytes: Buffer): void
   /** Cuts what is open; further connections are possible at once. */
   cut(): void
   /** Cuts what is open and refuses further connections, until `restore`. */
@@ -43,6 +39,19 @@ export interface Link {
   delay(ms: number): void
   /** Everything passes again; what was held back arrives, late. */
   restore(): Promise<void>
+}
+
+export interface Link extends Line {
+  readonly port: number
+  /** connections made so far */
+  accepted(): number
+  /**
+   * The connections that show themselves to be of these, when they do: those that come later too. Whoever is refused has been heard as
+   * far as that.
+   */
+  of(isOne: (witness: Witness) => boolean): Line
+  /** Whoever is connected hears these bytes as if the server had said them. */
+  say(bytes: Buffer): void
   /** New connections pass again; those that were silent stay so until either side leaves them. */
   abandon(): void
   close(): Promise<void>
@@ -60,7 +69,20 @@ interface Pair {
   silent: boolean
   /** the server is not heard */
   held: boolean
+  /** those of the link: whose it is may show later */
+  readonly parts: readonly Part[]
 }
+
+/** What goes wrong for some connections. */
+interface Part {
+  readonly isOne: (witness: Witness) => boolean
+  silent: boolean
+  held: boolean
+  refused: boolean
+  delayMs: number
+}
+
+const wholesome = { silent: false, held: false, refused: false, delayMs: 0 }
 
 /** @param witness made anew for each connection, for it may keep what is incomplete */
 export async function openLink(
@@ -77,7 +99,9 @@ class TcpLink implements Link {
   readonly #to: { readonly host: string; readonly port: number }
   readonly #witness: () => Witness
   readonly #pairs = new Set<Pair>()
-  readonly #traps = new Set<Trap>()
+  readonly #parts: Part[] = []
+  /** each with whose request it waits for */
+  readonly #traps = new Map<Trap, (witness: Witness) => boolean>()
   readonly #listener = createServer((process) => this.#accept(process))
   /** the same from the first time it listens */
   port = 0
@@ -98,7 +122,8 @@ class TcpLink implements Link {
     this.#accepted += 1
     const server = connect(this.#to.port, this.#to.host)
     const witness = this.#witness()
-    const pair: Pair = { process, server, witness, awaiting: new Set(), late: [], silent: this.#silent, held: false }
+    const state = { awaiting: new Set<Trap>(), late: [], silent: this.#silent, held: false }
+    const pair: Pair = { process, server, witness, parts: this.#parts, ...state }
     this.#pairs.add(pair)
     for (const socket of [process, server]) {
       socket.setNoDelay(true)
@@ -110,21 +135,25 @@ class TcpLink implements Link {
       })
     }
     process.on('data', (chunk: Buffer) => {
+      const known = partsOf(pair).length
       witness.asked?.(chunk)
+      if (is(pair, 'refused')) return process.destroy()
+      if (partsOf(pair).length !== known) listen(pair)
       if (!this.#isStopped(pair, chunk)) pass(pair, chunk, process, server)
     })
     server.on('data', (chunk: Buffer) => {
       witness.answered?.(chunk)
       if (isAnswerStopped(pair)) return
-      if (this.#delayMs > 0 || pair.late.length > 0) defer(pair, chunk, this.#delayMs)
+      const delayMs = Math.max(this.#delayMs, ...partsOf(pair).map((part) => part.delayMs))
+      if (delayMs > 0 || pair.late.length > 0) defer(pair, chunk, delayMs)
       else tell(pair, chunk)
     })
     listen(pair)
   }
 
   #isStopped(pair: Pair, chunk: Buffer): boolean {
-    for (const trap of this.#traps) {
-      if (!trap.matches(chunk)) continue
+    for (const [trap, isOne] of this.#traps) {
+      if (!isOne(pair.witness) || !trap.matches(chunk)) continue
       this.#traps.delete(trap)
       if (trap.moment === 'after') pair.awaiting.add(trap)
       else if (trap.spring() === 'drop') return true
@@ -132,11 +161,35 @@ class TcpLink implements Link {
     return false
   }
 
-  readonly arm = (trap: Trap) => {
-    this.#traps.add(trap)
+  readonly arm = (trap: Trap, isOne: (witness: Witness) => boolean = () => true) => {
+    this.#traps.set(trap, isOne)
     return () => {
       this.#traps.delete(trap)
       for (const { awaiting } of this.#pairs) awaiting.delete(trap)
+    }
+  }
+
+  readonly of = (isOne: (witness: Witness) => boolean): Line => {
+    const part: Part = { isOne, ...wholesome }
+    this.#parts.push(part)
+    const change = (state: Partial<Part>) => {
+      Object.assign(part, state)
+      for (const pair of this.#pairs) listen(pair)
+    }
+    const cut = () => {
+      for (const { process, witness } of this.#pairs) if (isOne(witness)) process.destroy()
+    }
+    return {
+      arm: (trap) => this.arm(trap, isOne),
+      cut,
+      async refuse() {
+        change({ refused: true })
+        cut()
+      },
+      silence: () => change({ silent: true }),
+      hold: () => change({ held: true }),
+      delay: (delayMs) => change({ delayMs }),
+      restore: async () => change(wholesome),
     }
   }
 
@@ -195,11 +248,16 @@ class TcpLink implements Link {
   }
 }
 
+const partsOf = ({ parts, witness }: Pair) => parts.filter(({ isOne }) => isOne(witness))
+const is = (pair: Pair, what: 'silent' | 'held' | 'refused') => partsOf(pair).some((part) => part[what])
+
 /** Hears whoever is to be heard. */
-function listen({ process, server, silent, held }: Pair): void {
+function listen(pair: Pair): void {
+  const { process, server } = pair
+  const silent = pair.silent || is(pair, 'silent')
   if (silent) process.pause()
   else process.resume()
-  if (silent || held) server.pause()
+  if (silent || pair.held || is(pair, 'held')) server.pause()
   else server.resume()
 }
 

@@ -37,14 +37,14 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
   const { masters = 3, replicas = 1, nodeTimeoutMs = 2000, config } = options
   const { dir, forget } = ownFolder()
   const lines = options.lines ? openLines() : undefined
-  const release = () => {
-    lines?.close()
+  const release = async () => {
+    await lines?.close()
     forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, masters, replicas, nodeTimeoutMs, settings: config ?? {} }
   const cluster = await startRedisCluster({ ...settings, ...(lines && { announce: lines.announce }) }).catch(
-    (error) => {
-      release()
+    async (error) => {
+      await release()
       throw error
     },
   )
@@ -87,7 +87,7 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     untilWhole: () => untilWhole(owned),
     async stop() {
       await Promise.all(owned.map(({ end }) => end()))
-      release()
+      await release()
     },
   }
 }

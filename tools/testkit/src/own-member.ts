@@ -1,13 +1,14 @@
 /** One of several Redis processes that replicate each other. */
+import type { Line, Link } from './link.ts'
 import type { OwnNode } from './own-node.ts'
-import { openReplicationLine, type ReplicationLine } from './replication-line.ts'
+import { openRedisLine, toReplicas } from './redis-line.ts'
 
 export interface OwnMember extends OwnNode {
-  /** between this node and whoever comes to it. @throws Error when lines were not asked for */
-  readonly line: ReplicationLine
+  /** between this node and its replicas. @throws Error when lines were not asked for */
+  readonly line: Line
 }
 
-export function member(node: OwnNode, line: ReplicationLine | undefined): OwnMember {
+export function member(node: OwnNode, line: Line | undefined): OwnMember {
   return {
     ...node,
     get line() {
@@ -19,17 +20,15 @@ export function member(node: OwnNode, line: ReplicationLine | undefined): OwnMem
 
 /** A line before each of several ports, opened as the ports become known. */
 export function openLines() {
-  const opened: { readonly line: ReplicationLine; readonly index: number }[] = []
+  const opened: { readonly link: Link; readonly line: Line; readonly index: number }[] = []
   return {
     async announce<Place extends { port: number }>(place: Place, index: number): Promise<Place> {
-      const line = await openReplicationLine(place.port)
-      opened.push({ line, index })
-      return { ...place, port: line.port }
+      const link = await openRedisLine(place.port)
+      opened.push({ link, line: toReplicas(link), index })
+      return { ...place, port: link.port }
     },
     /** a node that found its port taken was given another, and another line */
     at: (index: number) => opened.findLast((each) => each.index === index)?.line,
-    close() {
-      for (const { line } of opened) line.close()
-    },
+    close: () => Promise.all(opened.map(({ link }) => link.close())),
   }
 }

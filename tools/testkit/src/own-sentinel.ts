@@ -34,14 +34,14 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   const { replicas = 2, downAfterMs = 2000, config } = options
   const { dir, forget } = ownFolder()
   const lines = options.lines ? openLines() : undefined
-  const release = () => {
-    lines?.close()
+  const release = async () => {
+    await lines?.close()
     forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, replicas, downAfterMs, settings: config ?? {} }
   const started = await startRedisSentinel({ ...settings, ...(lines && { announce: lines.announce }) }).catch(
-    (error) => {
-      release()
+    async (error) => {
+      await release()
       throw error
     },
   )
@@ -70,7 +70,7 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
     untilWhole: () => untilWatched({ nodes: owned, sentinels: started.sentinels }),
     async stop() {
       await Promise.all([...owned, ...watching].map(({ end }) => end()))
-      release()
+      await release()
     },
   }
 }

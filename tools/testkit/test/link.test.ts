@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
-import { type Link, openLink } from '../src/link.ts'
+import { type Link, openLink, type Witness } from '../src/link.ts'
 
 describe('link', () => {
   let server: Server
@@ -177,5 +177,76 @@ describe('link', () => {
     const answers = [once(before, 'data'), once(during, 'data')]
     await link.restore()
     expect((await Promise.all(answers)).flat().map(String).sort()).eql(['HELD', 'TOO'])
+  })
+
+  describe('of some', () => {
+    const named = (name: string) => (witness: Witness & { name?: string }) => witness.name === name
+
+    beforeEach(async () => {
+      await link.close()
+      link = await openLink({ host: '127.0.0.1', port: (server.address() as AddressInfo).port }, () => {
+        const witness: Witness & { name?: string } = {
+          asked(chunk) {
+            witness.name ??= chunk.toString()
+          },
+        }
+        return witness
+      })
+    })
+
+    it('cuts and refuses those, now and later, and nobody else', async () => {
+      const [anna, boris] = [await open(), await open()]
+      expect([await ask(anna, 'anna'), await ask(boris, 'boris')]).to.deep.equal(['ANNA', 'BORIS'])
+      const hers = link.of(named('anna'))
+      const cut = once(anna, 'close')
+      await hers.refuse()
+      await cut
+      expect(await ask(await open(), 'anna')).equal('closed')
+      expect(await ask(boris, 'again')).equal('AGAIN')
+      await hers.restore()
+      expect(await ask(await open(), 'anna')).equal('ANNA')
+      const cutOnce = once(boris, 'close')
+      link.of(named('boris')).cut()
+      await cutOnce
+      expect(await ask(await open(), 'boris')).equal('BORIS')
+    })
+
+    it('delays and holds back what those hear, from when they show themselves', async () => {
+      const hers = link.of(named('anna'))
+      hers.delay(50)
+      const [anna, boris] = [await open(), await open()]
+      const startedAt = performance.now()
+      expect(await ask(anna, 'anna')).equal('ANNA')
+      expect(performance.now() - startedAt).greaterThan(45) // timers may be a little early
+      await hers.restore()
+      hers.hold()
+      anna.write('held')
+      const answer = once(anna, 'data')
+      let isHeld = true
+      void answer.then(() => {
+        isHeld = false
+      })
+      // each round by the server itself is longer than what is held would take
+      expect([await ask(boris, 'boris'), await ask(boris, 'again')]).to.deep.equal(['BORIS', 'AGAIN'])
+      expect(isHeld).equal(true)
+      await hers.restore()
+      expect(String((await answer)[0])).equal('HELD')
+    })
+
+    it('catches requests of those only', async () => {
+      const [anna, boris] = [await open(), await open()]
+      link.of(named('anna')).arm({
+        moment: 'before',
+        matches: (sent) => sent.includes('now'),
+        spring: () => {
+          link.cut()
+          return 'drop'
+        },
+      })
+      await ask(anna, 'anna')
+      await ask(boris, 'boris')
+      expect(await ask(boris, 'now')).equal('NOW')
+      expect(await ask(anna, 'now')).equal('closed')
+    })
   })
 })

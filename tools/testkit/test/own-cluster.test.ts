@@ -44,7 +44,7 @@ describe('ownCluster', function () {
       master.line.hold()
       await redis.set(key, 'held')
       expect(await redis.wait(1, 500)).to.equal(0)
-      master.line.restore()
+      await master.line.restore()
       expect(await redis.wait(1, 10_000)).to.equal(1)
       master.line.hold()
       await redis.set(key, 'lost')
