@@ -5,7 +5,7 @@
 
 import { createApiKeys } from '@courier-fleet/directory'
 import { systemClock } from '@courier-fleet/process'
-import { Redis } from 'ioredis'
+import { connectRedis, reachRedis } from '@courier-fleet/store'
 
 const [owner, role, label = 'scripts/api-key.mjs'] = process.argv.slice(2)
 if (!owner || !role) {
@@ -14,14 +14,15 @@ if (!owner || !role) {
   )
   process.exit(2)
 }
-const redis = new Redis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', { maxRetriesPerRequest: 1 })
-redis.on('error', () => {})
+let redis
 try {
+  redis = connectRedis(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', { name: 'api-key', patienceMs: 1500 })
+  await reachRedis({ warn: (_fields, text) => console.error(text) }, redis)
   const { apiKey } = await createApiKeys({ redis, clock: systemClock }).create({ owner, role, label })
   console.log(apiKey)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
 } finally {
-  redis.disconnect()
+  redis?.disconnect()
 }

@@ -7,20 +7,13 @@ import { findRedisServer } from './redis.mjs'
 import { redisCommand, untilPong } from './redis-process.mjs'
 
 /** @throws Error when REDIS_URL leads nowhere; its password is not repeated */
-export async function givenRedis({ url, Redis, say }) {
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5000 })
-  let cause
-  redis.on('error', (error) => {
-    cause = error
-  })
+export async function givenRedis({ url, built, say }) {
+  const { connectRedis, placeOfRedis, reachRedis } = built
+  const redis = connectRedis(url, { name: 'npm-start' })
   try {
-    await redis.connect()
-    say(`Redis: ${redis.options.host}:${redis.options.port}, as REDIS_URL says`)
+    await reachRedis({ warn: (_fields, text) => say(text) }, redis)
+    say(`${placeOfRedis(redis)}, as REDIS_URL says`)
     return url
-  } catch (error) {
-    throw new Error(
-      `REDIS_URL: ${redis.options.host}:${redis.options.port} does not answer (${(cause ?? error).message})`,
-    )
   } finally {
     redis.disconnect()
   }

@@ -5,7 +5,7 @@ const patienceMs = 15_000
 /**
  * Resolves once the queue answers `GET /readyz` with 200, or that only a channel is stuck, and each of `names` has announced itself as ready with the pid it
  * has now. Goes on waiting as long as it takes (a real service may be out of reach), and says for whom.
- * @param {{ redis: import('ioredis').Redis, apiUrl: string, names: readonly string[], pidOf: (name: string) => number | undefined,
+ * @param {{ redis: import('@courier-fleet/store').Redis, apiUrl: string, names: readonly string[], pidOf: (name: string) => number | undefined,
  *   keyOf: (name: string) => string, say: (text: string) => void, signal: AbortSignal }} options
  */
 export async function untilReady({ redis, apiUrl, names, pidOf, keyOf, say, signal }) {

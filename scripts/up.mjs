@@ -57,14 +57,14 @@ async function up() {
   fleet = createFleet({ dataDir, lock, log, say })
 
   built = await importBuilt()
-  const { Redis, checkRedis, joinFleet, wantedShards, keys, systemClock, createApiKeys } = built
+  const { checkRedis, connectRedis, joinFleet, wantedShards, keys, reachRedis, systemClock, createApiKeys } = built
   const { channels, isReal, inboundProcesses, hears } = built
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
-    ? await givenRedis({ url: process.env.REDIS_URL, Redis, say })
+    ? await givenRedis({ url: process.env.REDIS_URL, built, say })
     : await runRedis({ fleet, dataDir, log, say })
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null })
-  redis.on('error', () => {}) // every process of the fleet says so already
+  const redis = connectRedis(redisUrl, { name: 'npm-start' }) // outages are told by every process of the fleet already
+  await reachRedis({ warn: (_fields, text) => say(text) }, redis)
   await checkRedis(redis, { warn: say })
   const shards = await joinFleet(redis, wantedShards(process.env))
   const apiPort = await apiPortToUse()
@@ -104,7 +104,6 @@ async function up() {
 
 async function importBuilt() {
   const modules = await Promise.all([
-    import('ioredis'),
     import('@courier-fleet/channels'),
     import('@courier-fleet/directory'),
     import('@courier-fleet/process'),

@@ -6,7 +6,7 @@ export const rebuildBody = z
   .strictObject({
     from: z
       .string()
-      .regex(/^\d{1,20}$/, 'the `next` of the step before')
+      .regex(/^\d{1,20}(\.\d{1,4})?$/, 'the `next` of the step before')
       .optional()
       .describe('where to go on: `next` of the step before; absent to begin')
       .meta({ examples: ['13107200'] }),

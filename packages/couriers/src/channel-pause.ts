@@ -3,8 +3,7 @@
  * process goes on waking what is due for other channels.
  */
 import { EventEmitter } from 'node:events'
-import { type ChannelPause, readPause } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type ChannelPause, type Redis, readPause } from '@courier-fleet/store'
 import type { Readiness } from './readiness.ts'
 
 export interface PausableReadiness extends Readiness {

@@ -9,10 +9,10 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  type Redis,
   ScriptError,
   tagOf,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import { type Claim, Fenced } from './claim.ts'
 import type { ReceiptUpdate } from './receipt-update.ts'
 import { fieldsOf } from './work-entry.ts'

@@ -1,8 +1,7 @@
 /** Which claims of a send job are of messages that are counted, by which rules, and what has to be known of those messages. */
 import { type HistoryRef, heldCauses } from '@courier-fleet/api-types'
 import { type CountPolicy, countPolicyOf } from '@courier-fleet/rules'
-import { keys, type Settings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis, type Settings } from '@courier-fleet/store'
 import type { ClaimBuffer } from './claim-buffer.ts'
 
 const dayMs = 86_400_000

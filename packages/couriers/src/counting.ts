@@ -15,8 +15,7 @@ import {
   needsDay,
   textHashOf,
 } from '@courier-fleet/rules'
-import { evidenceOfLimit, type LiveSettings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { evidenceOfLimit, keys, type LiveSettings, type Redis, redisNow } from '@courier-fleet/store'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { readPolicies, readWaitingTerms, type WaitingTerms } from './counted-messages.ts'
 import { bindDiaryScripts, type Counting, type DiaryScripts } from './diary-scripts.ts'
@@ -119,8 +118,7 @@ class JobCounting {
 
   async #readTime(): Promise<void> {
     const { redis, clock } = this.#deps
-    const [seconds, micros] = await redis.time()
-    this.#countedAtMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+    this.#countedAtMs = await redisNow(redis, keys.fleet)
     this.redisAheadMs = this.#countedAtMs - clock.now()
   }
 

@@ -20,10 +20,10 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  type Redis,
   tagOf,
   textReply,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import type { DeliveryReport } from './courier.ts'
 import { grouped } from './grouped.ts'
 import { microbatch } from './microbatch.ts'

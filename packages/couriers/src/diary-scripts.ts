@@ -13,9 +13,9 @@ import {
   pageStart,
   pagesSince,
   parseEntry,
+  type Redis,
   tagOfBucket,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import { grouped } from './grouped.ts'
 
 /** A message that is counted. */

@@ -1,9 +1,8 @@
 /** What programs are told of each message beside its text, read with one command a message and one a person. */
 import { historyKeyOf } from '@courier-fleet/api-types'
 import { type Env, systemClock } from '@courier-fleet/process'
-import { acceptedMs, keys } from '@courier-fleet/store'
+import { acceptedMs, keys, type Redis } from '@courier-fleet/store'
 import { createWebhookSecrets, NoSecret, ofPerson, sealingKey, type WebhookSecrets } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Envelope } from './courier.ts'
 

@@ -15,8 +15,7 @@ import {
   quietPolicyOf,
   quietSpanOf,
 } from '@courier-fleet/rules'
-import { type Figures, keys, type Settings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Figures, keys, type Redis, redisNow, type Settings } from '@courier-fleet/store'
 import type { Claim } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { heeding, type JobExams, type People, readExams } from './job-exams.ts'
@@ -137,8 +136,8 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   let exams: JobExams | undefined
 
   async function readTime(): Promise<void> {
-    const [seconds, micros] = await redis.time()
-    redisAheadMs ??= Number(seconds) * 1000 + Math.floor(Number(micros) / 1000) - clock.now()
+    const redisNowMs = await redisNow(redis, keys.fleet)
+    redisAheadMs ??= redisNowMs - clock.now()
   }
 
   async function readZones(people: readonly string[]): Promise<void> {

@@ -6,11 +6,11 @@ import {
   keys,
   type MessageRecord,
   parseRecord,
+  type Redis,
   secretMark,
   urlsIn,
   type WhoseOnline,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
 

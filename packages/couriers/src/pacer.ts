@@ -1,6 +1,5 @@
 import { type Clock, sleep, steadyClock } from '@courier-fleet/process'
-import { type Argument, bytesReply, defineScript, keys, listReply, numberReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Argument, bytesReply, defineScript, keys, listReply, numberReply, type Redis } from '@courier-fleet/store'
 import type { Courier, Pacer } from './courier.ts'
 
 /** 1 and a wait in ms, or 0 and when to ask again; of a slot, its name */

@@ -6,8 +6,15 @@
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { type AwaitingMessage, awaitOnline, callOnline, keys, type LiveSettings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  type AwaitingMessage,
+  awaitOnline,
+  callOnline,
+  keys,
+  type LiveSettings,
+  type Redis,
+  redisNow,
+} from '@courier-fleet/store'
 import type { Claim } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { grouped } from './grouped.ts'
@@ -75,11 +82,10 @@ interface Presence {
 
 async function readPresence(buffers: readonly ClaimBuffer[], { redis, clock }: PresenceDeps): Promise<Presence> {
   // the time before all else: nobody is called once the message has expired, so who waits then is known for good
-  const [time, terms] = await Promise.all([
-    redis.time(),
+  const [nowMs, terms] = await Promise.all([
+    redisNow(redis, keys.fleet),
     Promise.all(buffers.map(async (buffer) => [buffer, await readTerms(redis, buffer.claim)] as const)),
   ])
-  const nowMs = Number(time[0]) * 1000 + Math.floor(Number(time[1]) / 1000)
   const known = new Map(terms)
   return {
     redisAheadMs: nowMs - clock.now(),

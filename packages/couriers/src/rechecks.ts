@@ -11,9 +11,8 @@ import {
   recheckPageSize,
 } from '@courier-fleet/api-types'
 import { type Clock, sleep } from '@courier-fleet/process'
-import { claimRecheck, keepRecheck, keys, type RecheckAnswer, readAudience } from '@courier-fleet/store'
+import { claimRecheck, keepRecheck, keys, type RecheckAnswer, type Redis, readAudience } from '@courier-fleet/store'
 import { type Answer, type Breakers, endpointOf, type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import { type RecheckReading, readRecheckAnswer } from './read-recheck-answer.ts'
 

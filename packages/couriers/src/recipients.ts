@@ -7,10 +7,10 @@ import {
   keys,
   type LiveSettings,
   type OneClick,
+  type Redis,
   readAudience,
   type Settings,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { Courier, Envelope, Item } from './courier.ts'
 import type { Envelopes } from './envelopes.ts'

@@ -11,10 +11,10 @@ import {
   type Figures,
   hints,
   type LiveSettings,
+  type Redis,
   type Subscriber,
   shardOfTag,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import { createPausable } from './channel-pause.ts'
 import { createClaimReader } from './claim-reader.ts'
 import { bindClaimScripts } from './claim-scripts.ts'

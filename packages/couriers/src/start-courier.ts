@@ -26,6 +26,7 @@ import {
   joinFleet,
   noteTarget,
   oneClickSigner,
+  type Redis,
   reachRedis,
   redisUrl,
   startLiveSettings,
@@ -41,7 +42,6 @@ import {
   retryScale,
   sealingKey,
 } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
@@ -90,7 +90,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   } = readSettings(env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(redis)
+  await reachRedis(log, redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(env))

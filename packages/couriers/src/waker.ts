@@ -9,8 +9,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
-import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fleet/store'
 
 const wakeScript = defineScript('wake', { keys: ['due'], args: ['tag', 'limit'], reply: numberReply })
 

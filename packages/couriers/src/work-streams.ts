@@ -1,7 +1,6 @@
 /** Reads the channel's own streams: new entries, and those whose owner has let the lease run out. */
 import { classes, type MessageClass, shardNames } from '@courier-fleet/api-types'
-import { defineScript, ensureGroup, keys, numberReply, useChannel } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, ensureGroup, keys, numberReply, type Redis, useChannel } from '@courier-fleet/store'
 import type { Claim } from './claim.ts'
 import { grouped } from './grouped.ts'
 import { claimOf, type Source, type StreamEntry } from './work-entry.ts'

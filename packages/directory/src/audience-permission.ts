@@ -1,7 +1,6 @@
 /** Whether a sender may write to those whom messages name. What is known of them is read once for all messages together. */
 import { type CallerRole, Problem } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 import { type Addressed, parseTokens, type Token, tokensIn, unknownAudience } from './audience-tokens.ts'
 import type { Principal } from './directory.ts'
 import { readGroup } from './groups.ts'

@@ -1,7 +1,6 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
 import { Problem } from '@courier-fleet/api-types'
-import { createAudienceBuilder, keys, type PackedAudience, packAudience } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { createAudienceBuilder, keys, type PackedAudience, packAudience, type Redis } from '@courier-fleet/store'
 import { permit } from './audience-permission.ts'
 import { type Token, tokensIn } from './audience-tokens.ts'
 import type { Directory, Principal } from './directory.ts'

@@ -1,8 +1,7 @@
 /** Cohorts: groups of groups. Order of writing as in groups.ts. */
 
 import { Problem } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 import type { Directory } from './directory.ts'
 import { checkId } from './fields.ts'
 import { checkGroup, markGroup, readGroup, sameList, writeGroup } from './groups.ts'

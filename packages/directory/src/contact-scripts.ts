@@ -1,6 +1,5 @@
 /** Each works on a single key: whose an address is lies in the address's slot, what a person's address is in the person's. */
-import { bucketOf, defineScript, flagReply, keys, numberReply, tagOfBucket } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, defineScript, flagReply, keys, numberReply, type Redis, tagOfBucket } from '@courier-fleet/store'
 import type { ContactState } from './directory.ts'
 
 const putScript = defineScript('put-contacts', {

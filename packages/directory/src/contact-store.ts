@@ -1,6 +1,5 @@
 /** Contacts as Redis holds them. Which channels there are is written before the first contact of one. */
-import { bucketOf, keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, keys, type Redis } from '@courier-fleet/store'
 import { readContact, type StoredContact } from './contact-record.ts'
 import { type Link, putContacts } from './contact-scripts.ts'
 import { readFields } from './person-fields.ts'

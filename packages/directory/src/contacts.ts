@@ -4,8 +4,7 @@
  */
 
 import { Problem } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, keys, type Redis, redisNow } from '@courier-fleet/store'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from './address.ts'
 import { dropContact, markContact, releaseAddress } from './contact-scripts.ts'
@@ -29,8 +28,7 @@ interface ContactsDeps {
 export function createContacts({ redis, store, country }: ContactsDeps): Contacts {
   return {
     async markContact(channel, person, address, { state, reason, agoMs }) {
-      const [seconds, microseconds] = await redis.time()
-      const nowMs = Number(seconds) * 1000 + Number(microseconds) / 1000
+      const nowMs = await redisNow(redis, keys.contacts(bucketOf(person), channel))
       await markContact(redis, { channel, person, address }, { state, reason, atMs: nowMs - agoMs() })
     },
 

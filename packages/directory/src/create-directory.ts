@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Redis } from '@courier-fleet/store'
 import { countryCode } from './address.ts'
 import { createAudience } from './audience.ts'
 import { createCohorts } from './cohorts.ts'

@@ -1,8 +1,7 @@
 /** Groups of people. The index is written before the record and removed after it: a record vouches for its index. */
 
 import { Problem } from '@courier-fleet/api-types'
-import { keys, markDirty } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, Group } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
 import { findPeople } from './person-record.ts'

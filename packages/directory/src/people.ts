@@ -1,7 +1,6 @@
 /** People: a record each, the index they are listed by, and a set for each role. */
 import { Problem, roles } from '@courier-fleet/api-types'
-import { bucketOf, keys, markDirty } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, Person, PlainContact } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
 import { findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'

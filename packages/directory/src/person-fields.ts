@@ -1,6 +1,5 @@
 /** What hashes of the buckets hold of people: a field a person. Thousands are read with a handful of commands. */
-import { bucketOf, personBuckets } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, personBuckets, type Redis } from '@courier-fleet/store'
 
 /** Most people to read in one command: Redis does nothing else meanwhile. */
 const maxFieldsRead = 1000

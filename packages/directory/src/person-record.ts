@@ -1,6 +1,5 @@
 import type { Role } from '@courier-fleet/api-types'
-import { bucketOf, defineScript, keys, numberReply, tagOfBucket } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, defineScript, keys, numberReply, type Redis, tagOfBucket } from '@courier-fleet/store'
 import type { Person } from './directory.ts'
 import { readFields } from './person-fields.ts'
 

@@ -1,5 +1,4 @@
-import { createAudienceBuilder, type PackedAudience } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { createAudienceBuilder, type PackedAudience, type Redis } from '@courier-fleet/store'
 
 const perRoundTrip = 5000
 

@@ -4,8 +4,7 @@
  * the members: so nobody is left in a topic that is gone, and no removed person in any, whatever happens at the same time.
  */
 import { Problem, type Role, roles } from '@courier-fleet/api-types'
-import { keys, markDirty } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, Principal, Topic } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
 import { sameList } from './groups.ts'

@@ -3,8 +3,7 @@
  * its person does, and only those are asked for, so that nobody else costs a command.
  */
 import { Problem, type Wishes } from '@courier-fleet/api-types'
-import { bucketOf, defineScript, flagReply, keys, tagOfBucket } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, defineScript, flagReply, keys, type Redis, tagOfBucket } from '@courier-fleet/store'
 import type { StoredContact } from './contact-record.ts'
 import { type ContactStore, rowsOf } from './contact-store.ts'
 import type { Contact, Directory } from './directory.ts'

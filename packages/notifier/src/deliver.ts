@@ -1,6 +1,7 @@
 /** One resource of one subscription that was taken: looked at, and what is new of it sent. Each step is one that a successor can go on from. */
+
+import type { Redis } from '@courier-fleet/store'
 import { noteDelivery, type Subscription, type Subscriptions } from '@courier-fleet/subscriptions'
-import type { Redis } from 'ioredis'
 import { type Call, maxTries, type Tried } from './call.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import type { Look } from './look.ts'

@@ -1,8 +1,7 @@
 /** The ids of all that there is of a resource: of histories those that change from now on, for nobody mirrors all messages of a year. */
 import { builtInTypes, type SubscriptionResource } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
-import { type LiveSettings, readChannels, readProcesses } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type LiveSettings, type Redis, readChannels, readProcesses } from '@courier-fleet/store'
 
 interface ExistingDeps {
   readonly redis: Redis

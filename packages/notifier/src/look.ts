@@ -1,8 +1,7 @@
 /** Looks at a resource that was taken: what is new of it becomes a body, which is kept before it is sent. */
 import { parseHistoryKey } from '@courier-fleet/api-types'
-import { keys, type LiveSettings } from '@courier-fleet/store'
+import { keys, type LiveSettings, type Redis } from '@courier-fleet/store'
 import type { Subscription, Views } from '@courier-fleet/subscriptions'
-import type { Redis } from 'ioredis'
 import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import type { Sending, Taken, Work } from './work.ts'

@@ -31,7 +31,7 @@ await runProcess(log, async () => {
   const client = createGuardedClient(guardedSettings(process.env))
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(redis)
+  await reachRedis(log, redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))

@@ -4,8 +4,16 @@
  */
 import { historyKeyOf } from '@courier-fleet/api-types'
 import { createThrottledLog, type Log } from '@courier-fleet/process'
-import { hints, type Mark, markedTags, readMarks, type Subscriber, shardOfTag, unmark } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  hints,
+  type Mark,
+  markedTags,
+  type Redis,
+  readMarks,
+  type Subscriber,
+  shardOfTag,
+  unmark,
+} from '@courier-fleet/store'
 import type { Work } from './work.ts'
 
 /** What no hint told of is found after so long. */

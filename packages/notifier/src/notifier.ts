@@ -1,10 +1,9 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
 import type { Directory } from '@courier-fleet/directory'
 import { type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
-import { type Histories, hints, type LiveSettings, type Subscriber } from '@courier-fleet/store'
+import { type Histories, hints, type LiveSettings, type Redis, type Subscriber } from '@courier-fleet/store'
 import { createSubscriptions, createViews, type Subscriptions } from '@courier-fleet/subscriptions'
 import type { GuardedClient, SealingKey } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import { createCall } from './call.ts'
 import { createDeliver } from './deliver.ts'
 import { createEndSubscription } from './end-subscription.ts'

@@ -12,9 +12,9 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  type Redis,
 } from '@courier-fleet/store'
 import { type View, workKeys } from '@courier-fleet/subscriptions'
-import type { Redis } from 'ioredis'
 
 const noteScript = defineScript('note-marks', { keys: ['record', 'due', 'again'], args: [], reply: numberReply })
 const takeScript = defineScript('take-resources', {

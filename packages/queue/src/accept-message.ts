@@ -22,9 +22,9 @@ import {
   type PackedAudience,
   type PutInput,
   packAudience,
+  type Redis,
 } from '@courier-fleet/store'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import type { ReadAddressees } from './addressees.ts'
 import type { Allowances } from './allowances.ts'
 import { type Audit, aboutMessage } from './audit.ts'

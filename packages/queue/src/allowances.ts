@@ -3,8 +3,7 @@
  * have accepted, cancelled ones included. Daily limits (quota.ts) are about whom one writes to; these are about memory.
  */
 import { Problem, type Role } from '@courier-fleet/api-types'
-import { defineScript, keys, numberReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, numberReply, type Redis } from '@courier-fleet/store'
 import type { Caller } from './callers.ts'
 import type { Rules } from './rules.ts'
 

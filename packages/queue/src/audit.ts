@@ -1,7 +1,6 @@
 /** Who changed what about whom, when, from where, and what it was before. Never a code, a key or a password. */
 import { type AuditLine, type AuditPage, type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
-import { type AuditEntry, keys, writeAudit } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type AuditEntry, keys, type Redis, writeAudit } from '@courier-fleet/store'
 import { type Caller, viaOf } from './callers.ts'
 
 export interface Audit {

@@ -1,7 +1,6 @@
 /** Operators change the settings of the fleet: read, changed, judged as a whole, and written if nobody was faster. */
 import { fleetSettings, Problem, type SettingDifference } from '@courier-fleet/api-types'
-import { type LiveSettings, type Settings, type StoredSettings, writeSettings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type LiveSettings, type Redis, type Settings, type StoredSettings, writeSettings } from '@courier-fleet/store'
 import { type Audit, byCaller } from './audit.ts'
 import type { Caller } from './callers.ts'
 import { canonicalJson } from './canonical-json.ts'

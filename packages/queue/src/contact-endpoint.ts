@@ -1,8 +1,8 @@
 /** A person's URL: what may be one, and the secret that messages to it are signed with, told once. */
 import { http } from '@courier-fleet/channels'
 import type { Directory } from '@courier-fleet/directory'
+import type { Redis } from '@courier-fleet/store'
 import { endpointOf, forgetBreaker, ofPerson, type WebhookSecrets } from '@courier-fleet/webhooks'
-import type { Redis } from 'ioredis'
 import { requireSealingKey, requireUrl, type Webhooks } from './webhooks.ts'
 
 interface EndpointDeps {

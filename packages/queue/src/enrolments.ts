@@ -1,7 +1,6 @@
 /** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, keys, optionalReply, textReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, optionalReply, type Redis, textReply } from '@courier-fleet/store'
 import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
 
 const redeemScript = defineScript('redeem', {

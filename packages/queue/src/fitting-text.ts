@@ -1,8 +1,7 @@
 /** A text that no channel of its message can take is refused at once; where one can, the others say so of each recipient. */
 import { Problem, smsPartsOf } from '@courier-fleet/api-types'
 import { channelNames, contentOn, findChannel, type MessageWords } from '@courier-fleet/channels'
-import { readChannels } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Redis, readChannels } from '@courier-fleet/store'
 
 /** of a part of several: what GSM 03.38 cannot write has least room */
 const roomOfPart = { gsm: 153, ucs2: 67 } as const

@@ -28,8 +28,14 @@ import {
   switchesOf,
   textHashOf,
 } from '@courier-fleet/rules'
-import { idsOf, type LiveSettings, type PackedAudience, readChannels, readDiaries } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  idsOf,
+  type LiveSettings,
+  type PackedAudience,
+  type Redis,
+  readChannels,
+  readDiaries,
+} from '@courier-fleet/store'
 import { cached } from './cached.ts'
 import { hostOf } from './check-recheck.ts'
 import { ProblemWithFacts } from './problem-with-facts.ts'

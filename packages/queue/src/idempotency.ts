@@ -7,8 +7,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import { atMost, type Log, sleep } from '@courier-fleet/process'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 
 const leaseMs = 30_000
 const retentionMs = 86_400_000

@@ -55,7 +55,7 @@ await runProcess(log, async () => {
   const rules = readRules(process.env)
   const redis = connectQueueRedis(url)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
-  await reachRedis(redis)
+  await reachRedis(log, redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))

@@ -3,8 +3,7 @@ import { builtInTypes, type DiaryView, maxWindowDays, parseHistoryKey, perOf } f
 import { channelsInBits } from '@courier-fleet/channels'
 import { mayReadHistory, type Person } from '@courier-fleet/directory'
 import { allFrequencyRules, calendarDayAt, roomOf } from '@courier-fleet/rules'
-import { type DiaryEntry, readDiaries, type Settings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { bucketOf, type DiaryEntry, keys, type Redis, readDiaries, redisNow, type Settings } from '@courier-fleet/store'
 import type { Caller } from './callers.ts'
 
 const dayMs = 86_400_000
@@ -17,8 +16,7 @@ export async function personDiary(
   caller: Caller,
 ): Promise<DiaryView> {
   // entries are timed by Redis
-  const [seconds] = await redis.time()
-  const nowMs = Number(seconds) * 1000
+  const nowMs = await redisNow(redis, keys.people(bucketOf(id)))
   const [diary = []] = await readDiaries(redis, [id], nowMs - maxWindowDays * dayMs, nowMs)
   const day = calendarDayAt(nowMs, timeZone)
   return {

@@ -3,8 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
-import { defineScript, keys, numberReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, numberReply, type Redis } from '@courier-fleet/store'
 import type { Rules } from './rules.ts'
 
 const quarterMs = 900_000

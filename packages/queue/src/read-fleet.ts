@@ -5,13 +5,13 @@ import {
   type Backlog,
   type FigureName,
   type Memory,
+  type Redis,
   readAlarms,
   readBacklog,
   readFigures,
   readMemory,
   type Sums,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 
 export interface FleetFigures {
   readonly backlog: Backlog

@@ -1,6 +1,6 @@
 /** Before Redis is full nothing new is accepted, so that what was accepted can go on: a full Redis takes no receipts, either. */
 import { Problem } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import { type Redis, readMemory } from '@courier-fleet/store'
 import { cached } from './cached.ts'
 import type { Rules } from './rules.ts'
 
@@ -17,10 +17,8 @@ export interface RedisRoom {
 export function createRedisRoom({ redis, rules }: { redis: Redis; rules: Rules }): RedisRoom {
   const { redisFull } = rules
   const look = cached(lookEveryMs, async (): Promise<Problem | undefined> => {
-    const info = await redis.info('memory')
-    const numberOf = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
-    const max = redisFull === 'by-maxmemory' ? fullShare * numberOf('maxmemory') : (redisFull ?? 0)
-    const used = numberOf('used_memory')
+    const { usedBytes: used, maxBytes } = await readMemory(redis)
+    const max = redisFull === 'by-maxmemory' ? fullShare * maxBytes : (redisFull ?? 0)
     if (max === 0 || used < max) return undefined
     const mb = (bytes: number) => Math.round(bytes / 1_048_576)
     const detail = `Redis holds ${mb(used)} MB, and from ${mb(max)} MB on nothing new is accepted; what was accepted goes on`

@@ -1,6 +1,5 @@
 /** What an error of Redis means to whoever asked: told apart from a defect of ours, and worded by what is wrong. */
-import { lastRefusal } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { lastRefusal, type Redis } from '@courier-fleet/store'
 
 export interface RedisTrouble {
   /** stable name of the problem */

@@ -13,8 +13,14 @@ import { channels, contentOn, http, senderLineOn } from '@courier-fleet/channels
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
-import { hashOfAudience, idsOf, type LiveSettings, type PackedAudience, readProcesses } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  hashOfAudience,
+  idsOf,
+  type LiveSettings,
+  type PackedAudience,
+  type Redis,
+  readProcesses,
+} from '@courier-fleet/store'
 import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'

@@ -8,8 +8,7 @@ import { createHash } from 'node:crypto'
 import { durationMs, type HistoryRef, historyKeyOf, Problem, parseHistoryKey } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { textHashOf } from '@courier-fleet/rules'
-import { type Histories, hashOfAudience, keys, type PackedAudience } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Histories, hashOfAudience, keys, type PackedAudience, type Redis } from '@courier-fleet/store'
 import { ProblemWithFacts } from './problem-with-facts.ts'
 
 /** a call that claimed and has not scheduled by now never will */

@@ -5,8 +5,7 @@
  */
 import { type CallerRole, type Role, roles } from '@courier-fleet/api-types'
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
-import { anyUser, barSender, barTokens, unbarSender, unbarTokens } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { anyUser, barSender, barTokens, type Redis, unbarSender, unbarTokens } from '@courier-fleet/store'
 import { createTopicRights, type TopicRights } from './topic-rights.ts'
 
 /** To whom one may write: to nobody, to whom one owns, to everyone. */

@@ -4,8 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@courier-fleet/process'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 
 const idleMs = 12 * 3_600_000
 export const maxSessionMs = 7 * 86_400_000

@@ -1,7 +1,6 @@
 /** Whom a change of the settings concerns who waits now: said with its answer, so that nobody is surprised in the morning. */
 import { ruleCauses, ruleSettings, type SettingDifference } from '@courier-fleet/api-types'
-import { readHeld, type Settings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Redis, readHeld, type Settings } from '@courier-fleet/store'
 
 /** by its path, such as quiet, quiet.from or types.news */
 const isRule = (setting: string) => ruleSettings.some((name) => setting === name || setting.startsWith(`${name}.`))

@@ -4,8 +4,7 @@
  */
 import { type CallerRole, type Role, roles, shardNames } from '@courier-fleet/api-types'
 import { type Directory, mayWriteToTopic, type Topic } from '@courier-fleet/directory'
-import { barTokens, keys, unbarTokens } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { barTokens, keys, type Redis, unbarTokens } from '@courier-fleet/store'
 
 /** absent: there is no such topic */
 type Senders = Pick<Topic, 'senders'> | undefined

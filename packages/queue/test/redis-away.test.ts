@@ -19,7 +19,7 @@ async function startBehindGate() {
   const gate = await redisGate(fresh.url)
   const redis = connectQueueRedis(gate.url)
   const subscriber = connectSubscriber(gate.url, { name: 'changes' })
-  await reachRedis(redis)
+  await reachRedis(silentLog, redis)
   const clock = systemClock
   const rules = { timeZone: 'Europe/Moscow', quotas: {} }
   const shards = 16

@@ -12,6 +12,7 @@ import {
   connectSubscriber,
   createHistories,
   joinFleet,
+  reachRedis,
   type StoredSettings,
   startLiveSettings,
   writeSettings,
@@ -81,7 +82,7 @@ export async function startService(
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
   const subscriber = connectSubscriber(fresh.url, { name: 'changes' })
-  await redis.connect()
+  await reachRedis(log, redis)
   const shards = await joinFleet(redis)
   const clock = { now: systemClock.now } satisfies Clock
   const settings = await startLiveSettings({ redis, subscriber, log })

@@ -1,5 +1,7 @@
 /** What operators have to know: alarms that hold, found by the timekeeper that watches and shown by every queue. */
-import type { Redis } from 'ioredis'
+import { parseInfo } from './connection/check.ts'
+import type { Redis } from './connection/client.ts'
+import { mastersOf } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 export interface Alarm {
@@ -49,8 +51,16 @@ export interface Memory {
   readonly maxBytes: number
 }
 
+/** Of the fullest of those that take writes. */
 export async function readMemory(redis: Redis): Promise<Memory> {
-  const info = await redis.info('memory')
-  const bytes = (name: string) => Number(new RegExp(`^${name}:(\\d+)`, 'm').exec(info)?.[1] ?? 0)
-  return { usedBytes: bytes('used_memory'), maxBytes: bytes('maxmemory') }
+  const found = await Promise.all(
+    mastersOf(redis).map(async (node) => {
+      const info = parseInfo((await node?.info('memory')) ?? '')
+      return { usedBytes: Number(info.get('used_memory') ?? 0), maxBytes: Number(info.get('maxmemory') ?? 0) }
+    }),
+  )
+  const fullness = ({ usedBytes, maxBytes }: Memory) => (maxBytes > 0 ? 1 + usedBytes / maxBytes : 0)
+  return found.reduce((most, each) =>
+    (fullness(each) - fullness(most) || each.usedBytes - most.usedBytes) > 0 ? each : most,
+  )
 }

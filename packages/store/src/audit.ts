@@ -1,6 +1,6 @@
 /** Lines of the audit: who changed what about whom. Read by the queue; written by whoever has made the change, right after it. */
 import type { AuditLine } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 const maxLines = 100_000

@@ -3,8 +3,10 @@
  * is accepted later was checked against what they may now. Beside a sender stand the tokens of whom they have lost, each with a time of its
  * own: what names them is held.
  */
+
 import { shardNames } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
+import { redisNow } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 /** a call that was let in before may still be accepted for so long */
@@ -20,8 +22,7 @@ interface BarDeps {
 }
 
 async function heldUntil(redis: Redis): Promise<number> {
-  const [seconds] = await redis.time()
-  return (Number(seconds) + 1) * 1000 + callMs
+  return (await redisNow(redis, keys.fleet)) + 1000 + callMs
 }
 
 const everywhere = ({ shards }: BarDeps, act: (key: string) => Promise<unknown>) =>

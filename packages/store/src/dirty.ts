@@ -1,6 +1,7 @@
 /** What has changed, for whoever follows it: marks that scripts leave (lua/lib/dirty.lua), and what leaves one outside of a script. */
-import type { Redis } from 'ioredis'
+
 import { bucketOf, tagsOfBuckets } from './buckets.ts'
+import type { Redis } from './connection/client.ts'
 import { tagOfBucket, tagsOfShards } from './hash-tags.ts'
 import { keys } from './keys.ts'
 import { numberReply } from './replies.ts'

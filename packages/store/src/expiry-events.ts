@@ -1,16 +1,23 @@
 /** The events by which Redis tells that a delivery is due. Without them everything still goes out, up to a second late. */
+
 import type { Log } from '@courier-fleet/process'
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
+import { databaseOf, everyNode, type RedisNode } from './connection/client.ts'
 
 /** how often it is looked whether somebody has switched them off, or Redis was started without them */
 const defaultEveryMs = 5_000
 
-/** Switches the events on where they are off. @returns whether they were. @throws Error of Redis where CONFIG is not allowed */
+/** Switches the events on where they are off, on every node. @returns whether they were, anywhere. @throws Error of Redis where CONFIG is not allowed */
 export async function enableExpiryEvents(redis: Redis): Promise<boolean> {
-  const reply = (await redis.config('GET', 'notify-keyspace-events')) as string[]
+  const wereOff = await everyNode(redis, enableOn)
+  return wereOff.includes(true)
+}
+
+async function enableOn(node: RedisNode): Promise<boolean> {
+  const reply = (await node.config('GET', 'notify-keyspace-events')) as string[]
   const flags = reply[1] ?? ''
   if (flags.includes('E') && (flags.includes('x') || flags.includes('A'))) return false
-  await redis.config('SET', 'notify-keyspace-events', `${flags}Ex`)
+  await node.config('SET', 'notify-keyspace-events', `${flags}Ex`)
   return true
 }
 
@@ -53,5 +60,5 @@ export async function keepExpiryEvents(redis: Redis, log: Log, everyMs = default
 
 /** Channel of the expiry events of the database this connection uses. */
 export function expiredChannel(redis: Redis): string {
-  return `__keyevent@${redis.options.db ?? 0}__:expired`
+  return `__keyevent@${databaseOf(redis)}__:expired`
 }

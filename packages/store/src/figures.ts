@@ -3,7 +3,7 @@
  * exact. The rest are figures of processes that nobody can scrape, summed over all of them in one hash of Redis: each adds what has happened
  * since the last time. What a process had not added when it was killed is missing; no receipt depends on it.
  */
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 import { slowScripts } from './script.ts'
 import { latenessBounds, readStatField, type Sums } from './stats/fields.ts'

@@ -1,8 +1,8 @@
 /** What is in Redis has a number: whoever reads it another way than it was written would lose or repeat messages. */
 import { maxShards } from '@courier-fleet/api-types'
 import { type Env, field, optional, readSettings } from '@courier-fleet/process'
-import type { Redis } from 'ioredis'
 import { fixBuckets } from './buckets.ts'
+import { isCluster, type Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 /** Raised with every change of keys or their contents that another version could not read; told in CHANGELOG.md. */
@@ -37,7 +37,7 @@ export async function joinFleet(redis: Redis, wanted?: number): Promise<number> 
   if (!isEmpty) refuseOther(Number(found ?? unnumberedLayout))
   await redis.hsetnx(keys.fleet, 'layout', layout)
   refuseOther(Number(await redis.hget(keys.fleet, 'layout')))
-  const first = redis.isCluster ? parts.onCluster : parts.onOne
+  const first = isCluster(redis) ? parts.onCluster : parts.onOne
   await redis.hsetnx(keys.fleet, 'shards', wanted ?? first.shards)
   await redis.hsetnx(keys.fleet, 'buckets', first.buckets)
   const [shards, buckets] = await redis.hmget(keys.fleet, 'shards', 'buckets')

@@ -5,7 +5,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { type HistoryKey, idPattern } from '@courier-fleet/api-types'
 import { isSameSecret } from '@courier-fleet/process'
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 /** What a message offers to end. */

@@ -7,9 +7,9 @@
  *   done   in the person's slot: it leaves their list
  */
 import { type HistoryRef, memberOf, refOfMember } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
 import { bucketOf } from './buckets.ts'
+import type { Redis } from './connection/client.ts'
 import { shardOfTag, tagOf, tagOfBucket } from './hash-tags.ts'
 import { keys } from './keys.ts'
 import { flagReply, listReply, textReply } from './replies.ts'

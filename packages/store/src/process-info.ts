@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 /** What a process says of itself, in the hash `process:<name>`. */

@@ -10,6 +10,7 @@
  * to again under the same key, or unknown where the provider folds no resends. A crash between any two steps leaves less to
  * do: the same call again.
  */
+
 import {
   classes,
   type HistoryRef,
@@ -18,9 +19,10 @@ import {
   refOfMember,
   shardNames,
 } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
 import { readChannels } from './backlog/channels.ts'
 import { ensureGroup } from './backlog/stream-group.ts'
+import type { Redis } from './connection/client.ts'
+import { scanKeys } from './connection/client.ts'
 import { shardOfTag, tagOf } from './hash-tags.ts'
 import { keys } from './keys.ts'
 import { numberReply } from './replies.ts'
@@ -60,15 +62,15 @@ export async function rebuildStep(redis: Redis, shards: number, cursor?: string)
   const done = { histories: 0, due: 0, entries: 0 }
   let next = cursor ?? '0'
   for (let looked = 0; looked < aStep; looked += 1) {
-    const [after, found] = await redis.scan(next, 'MATCH', 'history:{*', 'COUNT', scanned)
-    next = after
+    const { found, next: after } = await scanKeys(redis, next, 'history:{*', scanned)
     const rebuilt = await Promise.all(found.flatMap(refIn).map((ref) => rebuildMessage(redis, ref, streams)))
     done.histories += rebuilt.length
     for (const { due, entries } of rebuilt) {
       done.due += due
       done.entries += entries
     }
-    if (next === '0') return done
+    if (after === undefined) return done
+    next = after
   }
   return { ...done, next }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Problem } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 
 /** A call that took longer counts as slow: Redis does nothing else while a script runs. */
 const slowMs = 100

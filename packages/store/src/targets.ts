@@ -2,7 +2,7 @@
  * Where the couriers of each channel send to: to the real service, or to the sandbox, which anybody here may read. The one that
  * started last has said so; it is known while none runs, too, until the channel is retired.
  */
-import type { Redis } from 'ioredis'
+import type { Redis } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 export type Target = 'sandbox' | 'real'

@@ -16,7 +16,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Redis } from 'ioredis'
 import { createCountPeople } from '../src/history/count-people.ts'
-import { connectRedis, keys } from '../src/index.ts'
+import { connectNode, keys } from '../src/index.ts'
 
 const ref: HistoryRef = { shard: '00', sender: 'dean', id: 'abcdefgh' }
 type Receipt = ReceiptView['channels'][string]
@@ -40,7 +40,7 @@ describe('the people of a history', () => {
   let stop: () => Promise<void>
   before(async () => {
     const fresh = await freshRedis()
-    redis = connectRedis(fresh.url, { name: 'people' })
+    redis = connectNode(fresh.url, { name: 'people' })
     stop = async () => {
       redis.disconnect()
       await fresh.stop()

@@ -2,8 +2,8 @@ import { silentLog } from '@courier-fleet/process'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
+import { checkRedis } from '../src/connection/index.ts'
 import { enableExpiryEvents, expiredChannel, keepExpiryEvents } from '../src/expiry-events.ts'
-import { checkRedis } from '../src/redis.ts'
 
 /** A server of another version, as far as checkRedis asks. */
 const answering = (info: string) => ({ info: async () => info.replaceAll('\n', '\r\n') }) as unknown as Redis

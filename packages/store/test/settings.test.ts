@@ -1,8 +1,8 @@
 /** The settings that every process holds: who hears of a change, when, and what becomes of nonsense. */
 import { capturedLog, type FreshRedis, freshRedis, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { connectNode } from '../src/connection/index.ts'
 import { hints, keys } from '../src/keys.ts'
-import { connectRedis } from '../src/redis.ts'
 import { firstSettings } from '../src/settings/first-settings.ts'
 import { type LiveSettings, startLiveSettings } from '../src/settings/live-settings.ts'
 import { readVersions } from '../src/settings/read-versions.ts'
@@ -73,7 +73,7 @@ describe('live settings', () => {
 
   it('whose reply was lost are set once, and by whoever set them', async () => {
     const gate = await redisGate(fresh.url)
-    const redis = connectRedis(gate.url, { name: 'settings-writer' })
+    const redis = connectNode(gate.url, { name: 'settings-writer' })
     await redis.connect()
     gate.arm({
       matches: (sent) => sent.includes('xadd') || sent.includes('XADD'),

@@ -1,7 +1,8 @@
+import { silentLog } from '@courier-fleet/process'
 import { capturedLog, type OwnRedis, ownRedis, type RedisGate, redisGate, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { Redis } from 'ioredis'
-import { connectRedis, reachRedis, tellOutages } from '../src/redis.ts'
+
+import { connectRedis, type Redis, reachRedis, tellOutages } from '../src/connection/index.ts'
 import { connectSubscriber } from '../src/subscriber/subscriber.ts'
 
 /** the silence, a retry, and a machine that has other things to do */
@@ -29,7 +30,7 @@ describe('redis: one that accepts and falls silent', () => {
   it('is left, by those who ask and by those who only listen; what was asked is answered, what is said is heard', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
-    await reachRedis(asking)
+    await reachRedis(silentLog, asking)
     const { log, text } = capturedLog()
     tellOutages(asking, log)
     const heard: string[] = []
@@ -58,7 +59,7 @@ describe('redis: one that accepts and falls silent', () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
     const heard = new Promise((resolve) => listening.on('message', (_channel, word) => resolve(word)))
-    await Promise.all([reachRedis(asking), listening.subscribe('news')])
+    await Promise.all([reachRedis(silentLog, asking), listening.subscribe('news')])
     server.freeze()
     setTimeout(() => server.thaw(), 2000)
     expect(await asking.ping()).to.equal('PONG')
@@ -69,7 +70,7 @@ describe('redis: one that accepts and falls silent', () => {
 
   it('that stands still at the start, or is not there, is named in one line', async () => {
     const refusal = (redis: Redis) =>
-      reachRedis(redis).then(
+      reachRedis(silentLog, redis).then(
         () => '',
         (error: Error) => error.message,
       )

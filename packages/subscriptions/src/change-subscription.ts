@@ -1,8 +1,7 @@
 /** Changes of one field of a subscription: whoever reads a field that somebody else changes meanwhile reads it again. */
 import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { defineScript, hints, keys, numberReply, optionalReply, writeAudit } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, hints, keys, numberReply, optionalReply, type Redis, writeAudit } from '@courier-fleet/store'
 import type { SealedSecret, Subscription } from './subscription.ts'
 
 const changeScript = defineScript('change-subscription', {

@@ -1,7 +1,6 @@
 /** What was sent to a subscriber, attempt by attempt: of a day, and no more than are looked through. */
 import type { SubscriptionDelivery } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 
 const keptMs = 86_400_000
 const keptAttempts = 500

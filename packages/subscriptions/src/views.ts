@@ -11,8 +11,14 @@ import {
   type Reader,
   roleNow,
 } from '@courier-fleet/directory'
-import { type Histories, type LiveSettings, readChannels, readPause, readProcesses } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  type Histories,
+  type LiveSettings,
+  type Redis,
+  readChannels,
+  readPause,
+  readProcesses,
+} from '@courier-fleet/store'
 import { type View, viewFrom } from './diff.ts'
 import type { Subscription } from './subscription.ts'
 

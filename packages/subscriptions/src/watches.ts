@@ -3,8 +3,7 @@
  * subscription is written before its watches and removed before them: a watch without a record is a leftover, always.
  */
 import { memberOf as memberOfHistory, parseHistoryKey } from '@courier-fleet/api-types'
-import { keys, markedTags } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, markedTags, type Redis } from '@courier-fleet/store'
 import { type Followed, tagsOf } from './subscription.ts'
 
 export interface WatchesDeps {

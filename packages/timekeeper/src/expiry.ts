@@ -4,8 +4,7 @@
  */
 import { refOfMember, shardNames } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
-import { expire, keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { expire, keys, type Redis, redisNow } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
 const roundMs = 1_000
@@ -21,7 +20,8 @@ export interface ExpiryDeps {
 }
 
 export function createExpiry({ redis, shards, log }: ExpiryDeps): Rounds {
-  async function expireShard(shard: string, nowMs: number, stopping: AbortSignal): Promise<void> {
+  async function expireShard(shard: string, stopping: AbortSignal): Promise<void> {
+    const nowMs = await redisNow(redis, keys.expiry(shard))
     const found = await redis.zrangebyscore(keys.expiry(shard), '-inf', nowMs, 'LIMIT', 0, maxMessages)
     for (const member of found) {
       if (stopping.aborted) return
@@ -32,8 +32,7 @@ export function createExpiry({ redis, shards, log }: ExpiryDeps): Rounds {
   }
 
   async function round(stopping: AbortSignal): Promise<void> {
-    const [seconds] = await redis.time()
-    for (const shard of shardNames(shards)) await expireShard(shard, Number(seconds) * 1000, stopping)
+    for (const shard of shardNames(shards)) await expireShard(shard, stopping)
   }
 
   return createRounds({ round, roundMs, log, failed: 'cannot settle what has expired' })

@@ -11,8 +11,15 @@
 import { createHash } from 'node:crypto'
 import { type MessageType, ruleSettings, shardNames } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
-import { callShardForward, defineScript, flagReply, keys, type LiveSettings, type Settings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  callShardForward,
+  defineScript,
+  flagReply,
+  keys,
+  type LiveSettings,
+  type Redis,
+  type Settings,
+} from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
 const roundMs = 1_000

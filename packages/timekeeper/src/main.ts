@@ -34,7 +34,7 @@ await runProcess(log, async () => {
   const { REDIS_URL: url, FLEET_COUNTRY: country } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(redis)
+  await reachRedis(log, redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))

@@ -5,8 +5,7 @@
 
 import { shardNames } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
-import { defineScript, keys, numberReply, tagOf } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
 /** time between two rounds */

@@ -1,8 +1,7 @@
 /** Has the statistics of hours that are over summed for whoever asks for a week of them. Nothing depends on it but how fast they are told. */
 import { shardNames } from '@courier-fleet/api-types'
 import type { Log } from '@courier-fleet/process'
-import { createStats } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { createStats, type Redis } from '@courier-fleet/store'
 import { createRounds, type Rounds } from './rounds.ts'
 
 const roundMs = 60_000

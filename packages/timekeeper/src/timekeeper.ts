@@ -13,10 +13,10 @@ import {
   listReply,
   numberReply,
   optionalReply,
+  type Redis,
   type Subscriber,
   tagOf,
 } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 
 const triggerScript = defineScript('trigger-due', {
   keys: ['due'],

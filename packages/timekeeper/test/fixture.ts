@@ -2,7 +2,7 @@
 
 import { shardName } from '@courier-fleet/api-types'
 import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
-import { connectRedis, connectSubscriber, hints, keys, type Subscriber, tagOf } from '@courier-fleet/store'
+import { connectNode, connectSubscriber, hints, keys, type Subscriber, tagOf } from '@courier-fleet/store'
 import type { Redis } from 'ioredis'
 import { createTimekeeper, type Timekeeper } from '../src/index.ts'
 
@@ -27,7 +27,7 @@ export async function createFixture(url: string): Promise<Fixture> {
   const connections: { disconnect(): void }[] = []
   const timekeepers: Timekeeper[] = []
   const connect = (name: string, through = url) => {
-    const redis = connectRedis(through, { name })
+    const redis = connectNode(through, { name })
     connections.push(redis)
     return redis
   }

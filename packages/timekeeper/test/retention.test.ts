@@ -1,6 +1,6 @@
 import { shardName } from '@courier-fleet/api-types'
 import { retentionMs, silentLog } from '@courier-fleet/process'
-import { connectRedis, keys } from '@courier-fleet/store'
+import { connectNode, keys } from '@courier-fleet/store'
 import { capturedLog, type FreshRedis, freshRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
@@ -99,7 +99,7 @@ describe('retention', () => {
 
   it('goes on when Redis was away', async () => {
     const server = await ownRedis()
-    const redis = connectRedis(server.url, { name: 'retention' })
+    const redis = connectNode(server.url, { name: 'retention' })
     const retention = createRetention({ redis, shards, keptMs: () => keptMs, log: silentLog })
     try {
       await redis.connect()

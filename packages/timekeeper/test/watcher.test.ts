@@ -1,7 +1,7 @@
 import { type HistoryRef, historyKeyOf, systemSender } from '@courier-fleet/api-types'
 import {
   announceProcess,
-  connectRedis,
+  connectNode,
   createHistories,
   type Histories,
   keys,
@@ -38,7 +38,7 @@ describe('the watcher', () => {
   })
 
   async function connect(name: string): Promise<Redis> {
-    const connection = connectRedis(server.url, { name })
+    const connection = connectNode(server.url, { name })
     connections.push(connection)
     await connection.connect()
     return connection

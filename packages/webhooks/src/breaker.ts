@@ -17,8 +17,7 @@
  * Where nothing is known of an endpoint it is called: a Redis that has forgotten costs a few calls in vain, and no message.
  */
 import { hash } from 'node:crypto'
-import { defineScript, keys, textReply } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { defineScript, keys, type Redis, redisNow, textReply } from '@courier-fleet/store'
 
 const channel = 'http'
 const minute = 60_000
@@ -142,8 +141,9 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
 
 /** @returns what is known; undefined where that is nothing, as of one that nobody has called for a day */
 export async function readBreaker(redis: Redis, endpoint: string): Promise<BreakerView | undefined> {
-  const [[seconds], fields] = await Promise.all([redis.time(), redis.hgetall(keys.breaker(channel, endpoint))])
-  return fields.at === undefined ? undefined : viewOf(fields, Number(seconds) * 1000)
+  const key = keys.breaker(channel, endpoint)
+  const [nowMs, fields] = await Promise.all([redisNow(redis, key), redis.hgetall(key)])
+  return fields.at === undefined ? undefined : viewOf(fields, nowMs)
 }
 
 function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {

@@ -5,8 +5,7 @@
  * Each step is one command or one transaction. Two who make the first at the same moment make two, and both sign for a day.
  */
 import type { Clock } from '@courier-fleet/process'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 import { openSecret, type SealingKey, sealSecret } from './sealed-secrets.ts'
 import { newSecret } from './signatures.ts'
 

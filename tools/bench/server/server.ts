@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectRedis } from '@courier-fleet/store'
+import { connectNode } from '@courier-fleet/store'
 import { dataDir } from '../../../scripts/data-dir.mjs'
 import { findRedisServer } from '../../../scripts/redis.mjs'
 import { startRedis } from '../../../scripts/redis-process.mjs'
 import { parseInfo, readFigures, type ServerFigures } from './info.ts'
 
-export type Redis = ReturnType<typeof connectRedis>
+export type Redis = ReturnType<typeof connectNode>
 
 export interface Slow {
   readonly ms: number
@@ -56,7 +56,7 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
   process.once('exit', end)
   running = await startRedis({ server, dir: join(dir, 'redis'), settings: { ...settings, appendonly: 'yes' } })
   const { url, stop } = running
-  const redis = connectRedis(url, { name: 'bench' })
+  const redis = connectNode(url, { name: 'bench' })
   await redis.connect()
   const info = parseInfo(await redis.info('server'))
   const valkey = info.get('valkey_version')

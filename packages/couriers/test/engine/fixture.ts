@@ -4,7 +4,7 @@ import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } 
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
-  connectRedis,
+  connectNode,
   connectSubscriber,
   createFigures,
   createHistories,
@@ -71,7 +71,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   const fresh = database ?? (await freshRedis())
   const connections: { disconnect(): void }[] = []
   const connect = async (name: string, url = fresh.url) => {
-    const redis = connectRedis(url, { name })
+    const redis = connectNode(url, { name })
     connections.push(redis)
     await redis.connect()
     return redis

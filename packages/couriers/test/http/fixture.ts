@@ -3,7 +3,7 @@ import { type EndpointOf, http } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/http'
-import { connectRedis } from '@courier-fleet/store'
+import { connectNode } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import { breakerTiming, createBreakers, newSecret } from '@courier-fleet/webhooks'
 import { sandboxCalls } from '../../../../scripts/call-settings.mjs'
@@ -38,7 +38,7 @@ export const envelope: Envelope = {
 /** A Redis of its own, for the breakers. */
 export async function startBreakers(timing = breakerTiming(scale)) {
   const fresh = await freshRedis()
-  const redis = connectRedis(fresh.url, { name: 'breakers' })
+  const redis = connectNode(fresh.url, { name: 'breakers' })
   await redis.connect()
   return {
     redis,

@@ -1,7 +1,7 @@
 /** A message up to the point where a process has claimed it, without any process: each step is called by the test. */
 
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { connectRedis, createHistories, type Histories, keys, type PutInput } from '@courier-fleet/store'
+import { connectNode, createHistories, type Histories, keys, type PutInput } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type Claim, Fenced } from '../../src/claim.ts'
@@ -26,7 +26,7 @@ export interface ClaimFixture {
 
 export async function createClaimFixture(): Promise<ClaimFixture> {
   const fresh = await freshRedis()
-  const redis = connectRedis(fresh.url, { name: 'fixture' })
+  const redis = connectNode(fresh.url, { name: 'fixture' })
   await redis.connect()
   const histories = createHistories({ redis, shards: 1 })
   let bodies = 0

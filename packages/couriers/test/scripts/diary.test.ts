@@ -1,7 +1,7 @@
 /** The scripts that count, against a real Redis: beside their pure twin, and beside a diary kept by hand. */
 import { parseHistoryKey } from '@courier-fleet/api-types'
 import { type CalendarDay, type CountPolicy, type CountRule, calendarDayAt, judgeCounts } from '@courier-fleet/rules'
-import { bucketOf, connectRedis, type DiaryEntry, keys, pageName, pageStart, readDiaries } from '@courier-fleet/store'
+import { bucketOf, connectNode, type DiaryEntry, keys, pageName, pageStart, readDiaries } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
@@ -47,7 +47,7 @@ describe('lua: allow, contest, give-back, forget', () => {
   let diary: DiaryScripts
   before(async () => {
     fresh = await freshRedis()
-    redis = connectRedis(fresh.url, { name: 'diary-test' })
+    redis = connectNode(fresh.url, { name: 'diary-test' })
     diary = bindDiaryScripts(redis)
   })
   beforeEach(() => redis.flushdb())

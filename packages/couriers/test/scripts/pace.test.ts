@@ -1,4 +1,4 @@
-import { connectRedis, keys } from '@courier-fleet/store'
+import { connectNode, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { createPacer, paceScript } from '../../src/pacer.ts'
@@ -20,7 +20,7 @@ describe('lua: pace', () => {
   })
 
   const another = () => {
-    const redis = connectRedis(fixture.url, { name: 'another' })
+    const redis = connectNode(fixture.url, { name: 'another' })
     others.push(redis)
     return redis
   }

@@ -1,4 +1,4 @@
-import { type Argument, connectRedis, keys } from '@courier-fleet/store'
+import { type Argument, connectNode, keys } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
@@ -22,7 +22,7 @@ describe('lua: reserve-slot', () => {
   })
 
   const another = () => {
-    const redis = connectRedis(fixture.url, { name: 'another' })
+    const redis = connectNode(fixture.url, { name: 'another' })
     others.push(redis)
     return redis
   }

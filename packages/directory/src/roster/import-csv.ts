@@ -3,7 +3,7 @@
  * never takes away: an empty cell leaves what is there, and nobody leaves a group.
  */
 import { Problem } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '@courier-fleet/store'
 import type { CountryCode } from 'libphonenumber-js'
 import type { Directory, RoleChange } from '../directory.ts'
 import { createImportReport } from './import-report.ts'

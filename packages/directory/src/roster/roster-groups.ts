@@ -2,8 +2,7 @@
  * The groups and cohorts a roster speaks of: made when they are new (named by their id), and given members' cohorts and
  * owners. What one import has seen or written it remembers, so each costs a read and a write once, not once a line.
  */
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 import { readGroup, writeGroup } from '../groups.ts'
 import type { RosterPerson } from './roster-line.ts'
 

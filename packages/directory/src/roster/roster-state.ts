@@ -1,6 +1,5 @@
 /** What the directory holds about the people of one chunk of a roster, read before anything of the chunk is written. */
-import { keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, type Redis } from '@courier-fleet/store'
 import { createContactStore } from '../contact-store.ts'
 import type { Person } from '../directory.ts'
 import { findPeople } from '../person-record.ts'

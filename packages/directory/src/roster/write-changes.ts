@@ -1,5 +1,4 @@
-import { keys, markDirty } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { keys, markDirty, type Redis } from '@courier-fleet/store'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'
 import { putRecords } from '../person-record.ts'

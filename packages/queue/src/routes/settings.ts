@@ -12,13 +12,13 @@ import {
 import {
   keptVersions,
   parseSettings,
+  type Redis,
   readVersion,
   readVersions,
   type Settings,
   type StoredSettings,
 } from '@courier-fleet/store'
 import type { FastifyRequest } from 'fastify'
-import type { Redis } from 'ioredis'
 import type { RouteDeps } from '../app-deps.ts'
 import { differencesOf, differing, type SettingsChange } from '../change-settings.ts'
 import type { App } from '../fastify-app.ts'

@@ -2,7 +2,7 @@
 
 import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import {
-  connectRedis,
+  connectNode,
   connectSubscriber,
   createHistories,
   type Histories,
@@ -32,7 +32,7 @@ export interface Fixture {
 
 export async function createFixture(intercept: (histories: Histories) => Histories = (same) => same): Promise<Fixture> {
   const fresh = await freshRedis()
-  const redis = connectRedis(fresh.url, { name: 'fixture' })
+  const redis = connectNode(fresh.url, { name: 'fixture' })
   const subscriber = connectSubscriber(fresh.url, { name: 'events' })
   const histories = createHistories({ redis, shards: 2 })
   const tracker = createTracker({ subscriber, histories: intercept(histories) })

@@ -1,5 +1,5 @@
 /** What waits for one channel and who is at it, over all its streams. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
 import type { ChannelPause } from './channel-pause.ts'

@@ -1,5 +1,7 @@
 /** An operator's pause of a channel: its couriers claim nothing until it is resumed. A provider's pause of an account is the pacer's. */
-import type { Redis } from 'ioredis'
+
+import type { Redis } from '../connection/client.ts'
+import { redisNow } from '../connection/client.ts'
 import { markDirty } from '../dirty.ts'
 import { keys } from '../keys.ts'
 
@@ -17,8 +19,7 @@ export async function readPause(redis: Redis, channel: string): Promise<ChannelP
 
 /** @returns the pause there is: the first, when it is paused already */
 export async function pauseChannel(redis: Redis, channel: string, by: string): Promise<ChannelPause> {
-  const [seconds] = await redis.time()
-  const sinceMs = Number(seconds) * 1000
+  const sinceMs = Math.floor((await redisNow(redis, keys.channelPause(channel))) / 1000) * 1000
   await redis.set(keys.channelPause(channel), `${sinceMs} ${by}`, 'NX')
   await markDirty(redis, 'channel', [channel])
   return (await readPause(redis, channel)) ?? { by, sinceMs }

@@ -1,6 +1,6 @@
 /** The channels that are known to the fleet, and putting one in use or out of it. */
 import { shardNames } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { markDirty } from '../dirty.ts'
 import { keys } from '../keys.ts'
 

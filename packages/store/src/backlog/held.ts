@@ -1,6 +1,6 @@
 /** Who waits for a later wave, over all messages: by cause, and the first of them. */
 import { refOfMember, shardNames, type WaveCause } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 export interface HeldPeople {

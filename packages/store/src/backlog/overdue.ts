@@ -1,5 +1,5 @@
 /** What has come due and nobody has woken. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 export interface Overdue {

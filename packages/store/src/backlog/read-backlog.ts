@@ -2,8 +2,11 @@
  * What is overdue and whether anyone is at it, for the whole fleet and for each channel. Only reads, in a few round trips of
  * some commands a shard, class and channel; nothing that grows with the number of messages is walked through.
  */
+
 import { shardNames } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
+import { redisNow } from '../connection/client.ts'
+import { keys } from '../keys.ts'
 import { readProcesses } from '../process-info.ts'
 import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.ts'
 import { readPause } from './channel-pause.ts'
@@ -30,7 +33,7 @@ export interface Backlog {
 
 /** @throws Error of Redis when it is away */
 export async function readBacklog(redis: Redis, shards: number): Promise<Backlog> {
-  const [nowMs, processes] = await Promise.all([redisNow(redis), readProcesses(redis)])
+  const [nowMs, processes] = await Promise.all([redisNow(redis, keys.fleet), readProcesses(redis)])
   const couriersOf = (channel: string) => processes.filter((process) => process.channel === channel)
   const leaseOf = (channel: string) => {
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
@@ -71,11 +74,6 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
 }
 
 const verdict = (why: string | undefined): Verdict => (why === undefined ? {} : { stuck: why })
-
-async function redisNow(redis: Redis): Promise<number> {
-  const [seconds, microseconds] = await redis.time()
-  return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000)
-}
 
 function sumOverdue(shards: readonly Overdue[]): Overdue {
   return {

@@ -1,6 +1,6 @@
 /** Everything that stands on the work streams of a channel, claimed or not. */
 import { classes, shardNames } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { addedAt } from './stream-group.ts'
 

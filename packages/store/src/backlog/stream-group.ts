@@ -1,5 +1,5 @@
 /** The consumer group of a work stream: what Redis says of it, and making it. A stream or group that is not there has nothing to say. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 
 export interface StreamGroup {
   /** claims, held or left behind */

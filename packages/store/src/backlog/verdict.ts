@@ -1,5 +1,5 @@
 /** When something is stuck, and why, in words. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
 import type { ChannelFigures } from './channel-figures.ts'

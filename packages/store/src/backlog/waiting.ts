@@ -1,6 +1,6 @@
 /** How many people wait for each channel: counted by the scripts that open and close receipts, in the same step. */
 import { shardNames } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 /** By channel; of one for which nobody waits nothing is said. Somebody with two messages waits twice. */

@@ -1,6 +1,6 @@
 /** What one work stream of a channel holds: entries nobody has claimed, and claims that nobody keeps alive. */
 import type { MessageClass } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { addedAt, groupOf, leftClaims } from './stream-group.ts'
 

@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { bucketOf } from '../buckets.ts'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { type DiaryEntry, parsePage } from './entry.ts'
 import { pageName, pagesSince } from './pages.ts'

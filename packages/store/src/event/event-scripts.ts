@@ -1,6 +1,6 @@
 /** The scripts that act on an event and on every message that hangs on it, in one step. */
 import type { ReminderOutcome } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { listReply, textReply } from '../replies.ts'

@@ -4,7 +4,7 @@
  * is put again.
  */
 import type { HistoryRef, HistoryState } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { recordLeft } from '../history/record-left.ts'
 import { stopRunning } from '../history/taken-back.ts'
 import { keys, newHistoryRef } from '../keys.ts'

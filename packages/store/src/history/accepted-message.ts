@@ -1,6 +1,6 @@
 /** What of an accepted message decides who is sent it when. */
 import type { MessageClass, MessageRules, Recheck } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'

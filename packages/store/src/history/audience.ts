@@ -4,7 +4,7 @@
  */
 
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { unpack } from './packed-audience.ts'
 

@@ -4,7 +4,7 @@
  * those who were unknown.
  */
 import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
 import { summarizePeople } from './people-summary.ts'

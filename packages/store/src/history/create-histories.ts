@@ -1,6 +1,6 @@
 import type { HistoryState, HistoryView } from '@courier-fleet/api-types'
 import { type HistoryRef, parseHistoryKey, receiptStates } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
 import { acceptedMessage } from './accepted-message.ts'

@@ -1,6 +1,6 @@
 /** Settles who is left of a message that was cancelled or has expired, where no courier comes to do it. */
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'

@@ -7,7 +7,7 @@ import {
   receiptOfFlow,
   receiptStateOf,
 } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import type { FlowPage } from './histories.ts'

@@ -1,6 +1,6 @@
 /** What is done about people of a message who wait for a later wave: they are called forward, or cancelled. */
 import { type HeldCause, type HistoryRef, heldCauses, memberOf, Problem, refOfMember } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { listReply, numberReply } from '../replies.ts'

@@ -1,7 +1,7 @@
 /** The scripts that act on one history from outside: issue, upload, schedule, reschedule, cancel. */
 
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { flagReply, listReply, numberReply, outcomeReply, textReply } from '../replies.ts'

@@ -7,7 +7,7 @@ import {
   shardNames,
   systemSender,
 } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { createAudienceBuilder } from './audience-builder.ts'

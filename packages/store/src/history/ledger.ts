@@ -8,7 +8,7 @@ import {
   receiptStateOf,
   receiptStates,
 } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 export type Counts = Record<ReceiptState, number>

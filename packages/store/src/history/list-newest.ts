@@ -1,6 +1,6 @@
 /** The newest messages of one sender, or of everybody; and those that wait for an operator. */
 import { type HistoryRef, refOfMember, shardNames, systemSender } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { acceptedMs } from './view.ts'
 

@@ -1,6 +1,6 @@
 /** Who of a message is tried again because somebody has decided so: those whose endpoint took it in no try. */
 import { reasonBytes, receiptStateOf } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { channelsOf, receiptChunks } from './ledger.ts'
 import type { Snapshot } from './snapshot.ts'
 import { retryNotTaken } from './unknown-scripts.ts'

@@ -16,7 +16,7 @@ import {
   whyUnknown,
 } from '@courier-fleet/api-types'
 import { tellsMore } from '@courier-fleet/channels'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { type Chunk, receiptChunks } from './ledger.ts'
 
 /** 1 M people on three channels are 3 MB, read in chunks, and the reasons of those chunks in which somebody was missed. */

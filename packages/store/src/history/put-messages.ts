@@ -1,5 +1,5 @@
-import type { Redis } from 'ioredis'
 import { nanoid } from 'nanoid'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { headBytes } from './audience.ts'
 import type { PutInput } from './histories.ts'

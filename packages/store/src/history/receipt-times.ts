@@ -1,6 +1,6 @@
 /** When each receipt came to its state: four bytes an ordinal behind the state bytes, as lua/lib/times.lua writes them. */
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 const bytesEach = 4

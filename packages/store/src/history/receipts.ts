@@ -6,7 +6,7 @@ import {
   receiptBytes,
   receiptStateOf,
 } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { parseEvidence } from './evidence.ts'

@@ -8,7 +8,7 @@
  * A crash leaves the one or the other, which lapses by itself: then somebody asks again.
  */
 import { type HistoryRef, memberOf, type Recheck, type RecheckView } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { flagReply } from '../replies.ts'

@@ -1,5 +1,5 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import { packRecord, parseRecord } from './message-record.ts'

@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { maxScheduled, type ScheduleInput, schedule } from './history-scripts.ts'
 
 /** of records and audiences in one call */

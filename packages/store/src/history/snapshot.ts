@@ -1,7 +1,7 @@
 /** What stands under a history's key at one moment, in one round trip: enough for its counts, and to know where its receipts are. */
 
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 /** Given back to Histories.view() and receipts(); only the store reads the fields of the hash. */

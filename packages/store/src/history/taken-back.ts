@@ -1,5 +1,5 @@
 import type { HistoryRef } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { expire } from './expire.ts'
 import { channelsOf, countsOf } from './ledger.ts'

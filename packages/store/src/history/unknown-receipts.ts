@@ -1,6 +1,6 @@
 /** Whom a decision about unknown receipts concerns, and what becomes of them. */
 import { Problem, receiptStateOf } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { readAudience } from './audience.ts'
 import { channelsOf, receiptChunks } from './ledger.ts'
 import { parseRecord } from './message-record.ts'

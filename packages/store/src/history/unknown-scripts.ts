@@ -3,7 +3,7 @@
  * no endpoint took, have them tried again.
  */
 import { type HistoryRef, memberOf } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
 import { numberReply } from '../replies.ts'

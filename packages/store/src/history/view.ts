@@ -1,6 +1,6 @@
 import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-fleet/api-types'
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
 import type { CountPeople } from './count-people.ts'
 import { decisionsIn } from './decisions.ts'

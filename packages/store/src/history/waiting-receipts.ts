@@ -1,6 +1,6 @@
 /** Who of a message waits until when, and for what: who stands in a piece of a later wave, as lua/defer.lua keeps it. */
 import type { HistoryRef, ReceiptView } from '@courier-fleet/api-types'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { type Wave, wavesIn } from './waiting.ts'
 

@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { createThrottledLog, type Log } from '@courier-fleet/process'
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { hints } from '../keys.ts'
 import type { Subscriber } from '../subscriber/subscriber.ts'
 import { readVersions, type SettingsVersion } from './read-versions.ts'

@@ -1,5 +1,5 @@
 /** The versions of the settings that are kept, each as it was set. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 
 export interface SettingsVersion {

@@ -2,8 +2,10 @@
  * A new version of the settings. The stream takes an entry only under a higher id than its last: of two who write the same
  * number Redis refuses the second, in one command and without a script.
  */
-import type { Redis } from 'ioredis'
+
 import { nanoid } from 'nanoid'
+import type { Redis } from '../connection/client.ts'
+import { redisNow } from '../connection/client.ts'
 import { markDirty } from '../dirty.ts'
 import { hints, keys } from '../keys.ts'
 import { readVersion, readVersions } from './read-versions.ts'
@@ -25,8 +27,8 @@ export async function writeSettings(redis: Redis, { expected, stored, by }: Chan
   if ((newest?.version ?? 0) !== expected) return undefined
   const version = expected + 1
   const token = nanoid()
-  const [seconds] = await redis.time()
-  const fields = ['json', JSON.stringify(stored), 'by', by, 'at', `${Number(seconds) * 1000}`, 'token', token]
+  const seconds = Math.floor((await redisNow(redis, keys.settings)) / 1000)
+  const fields = ['json', JSON.stringify(stored), 'by', by, 'at', `${seconds * 1000}`, 'token', token]
   try {
     await redis.xadd(keys.settings, 'MAXLEN', '=', keptVersions, `${version}-0`, ...fields)
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Reads what has come of messages, over all shards: by hour, and since the beginning. */
-import type { Redis } from 'ioredis'
+import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import type { Sums } from './fields.ts'
 

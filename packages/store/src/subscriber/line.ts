@@ -4,7 +4,7 @@
  *
  * A line carries one kind of channel. Redis counts the two apart, and ioredis takes the end of one kind for the end of both.
  */
-import type { Redis } from 'ioredis'
+import type { RedisNode } from '../connection/client.ts'
 
 export type Kind = 'events' | 'sharded'
 
@@ -15,7 +15,7 @@ const verbs = {
 
 export interface LineDeps {
   /** not connected yet, and used by nobody else; it makes no subscriptions by itself, and what it is asked while it is away fails */
-  readonly redis: Redis
+  readonly redis: RedisNode
   readonly kind: Kind
   readonly askEveryMs: number
   readonly onMessage: (channel: string, payload: string) => void

@@ -1,6 +1,6 @@
 /** Told of what happens, as far as that goes: nothing may depend on it. */
 import { EventEmitter } from 'node:events'
-import { connectRedis } from '../redis.ts'
+import { connectNode } from '../connection/connect.ts'
 import { type Kind, Line } from './line.ts'
 
 /** Nothing depends on a hint: a second is all that a dead line costs, so there is no hurry in noticing it. */
@@ -63,12 +63,7 @@ class LinesSubscriber extends EventEmitter<SubscriberEvents> implements Subscrib
     const known = this.#lines.get(kind)
     if (known) return known
     const line = new Line({
-      redis: connectRedis(this.#url, {
-        name: this.#name,
-        autoResubscribe: false,
-        enableOfflineQueue: false,
-        maxRetriesPerRequest: 0,
-      }),
+      redis: connectNode(this.#url, { name: this.#name, listens: true }),
       kind,
       askEveryMs: this.#askEveryMs,
       onMessage: (channel, payload) => void this.emit('message', channel, payload),

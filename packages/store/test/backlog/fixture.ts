@@ -5,9 +5,9 @@ import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { useChannel } from '../../src/backlog/channels.ts'
 import { type Backlog, type ChannelBacklog, readBacklog } from '../../src/backlog/read-backlog.ts'
+import { connectNode } from '../../src/connection/index.ts'
 import { keys } from '../../src/keys.ts'
 import { announceProcess, type ProcessInfo } from '../../src/process-info.ts'
-import { connectRedis } from '../../src/redis.ts'
 
 export const shards = 16
 
@@ -32,7 +32,7 @@ export interface Fixture {
 
 export async function createFixture(): Promise<Fixture> {
   const fresh = await freshRedis()
-  const redis = connectRedis(fresh.url, { name: 'backlog' })
+  const redis = connectNode(fresh.url, { name: 'backlog' })
   await redis.connect()
   const couriers: ReturnType<typeof announceProcess>[] = []
   let messages = 0

@@ -1,6 +1,12 @@
 /** What is wrong with the fleet now, as far as its backlog and its Redis show. */
-import { type Backlog, type ChannelBacklog, type Memory, readBacklog, readMemory } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  type Backlog,
+  type ChannelBacklog,
+  type Memory,
+  type Redis,
+  readBacklog,
+  readMemory,
+} from '@courier-fleet/store'
 import type { TroubleKind } from './texts.ts'
 
 export interface Trouble {

@@ -1,8 +1,7 @@
 /** Recounts ledgers in small steps: what has settled lately first, and everything that is kept, over and over. */
 import { type HistoryRef, historyKeyOf, refOfMember, shardNames } from '@courier-fleet/api-types'
 import { sleep } from '@courier-fleet/process'
-import { type Histories, keys } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { type Histories, keys, type Redis } from '@courier-fleet/store'
 
 /** ledgers of a shard in one step */
 const stepMessages = 5

@@ -1,7 +1,6 @@
 /** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
 import { systemSender } from '@courier-fleet/api-types'
-import { fleetMessage, type Histories, keys, newHistoryRef } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import { fleetMessage, type Histories, keys, newHistoryRef, type Redis } from '@courier-fleet/store'
 import type { AlarmLanguage } from './texts.ts'
 
 /** What is not told by then is told by the next alarm, or is over. */

@@ -7,8 +7,16 @@
  * telling leaves one that is in `alarms`, `/metrics` and the log, and that nobody was told of; it is told when the next hour begins.
  */
 import type { Log } from '@courier-fleet/process'
-import { type Alarm, endAlarm, type Histories, keys, mayTell, readAlarms, writeAlarm } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
+import {
+  type Alarm,
+  endAlarm,
+  type Histories,
+  keys,
+  mayTell,
+  type Redis,
+  readAlarms,
+  writeAlarm,
+} from '@courier-fleet/store'
 import { createRounds, type Rounds } from '../rounds.ts'
 import { findTroubles, type Trouble } from './find-troubles.ts'
 import { createRecounts } from './recounts.ts'

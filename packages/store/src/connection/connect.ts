@@ -1,0 +1,136 @@
+import { Redis as OneRedis } from 'ioredis'
+import { parseRedisUrl, placeOf, type RedisAddress, rightUrl } from './address.ts'
+import type { Redis, RedisNode } from './client.ts'
+import { corked } from './corked.ts'
+import { PatientCluster } from './retry-policy.ts'
+
+/**
+ * Whoever is asked and says nothing for so long is left for a new connection. A healthy Redis may stall for a second or two
+ * (fsync, a slow script), and after an outage everything has to be out within five.
+ */
+const silenceMs = 2_500
+const maxRetryMs = 1_000
+/** how much sooner than its commands a silent connection is left, so that all on it fail together and those that follow at once */
+const soonerMs = 100
+/** a slot that is on its way, and one whose master is gone */
+const againMs = 50
+const refreshMs = 5_000
+
+export interface ConnectionOptions {
+  /** told to Redis */
+  readonly name: string
+  /** commands fail after so long, and at once while there is no connection: somebody waits. Without it they wait for Redis to come back */
+  readonly patienceMs?: number
+  /** it is there to be told: commands fail at once while there is no connection, and what it listened to before is not listened to by itself */
+  readonly listens?: boolean
+}
+
+const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 5), maxRetryMs)
+
+/**
+ * A connection for a process that must not lose what it knows: commands wait for Redis to come back, and are sent again when their reply was lost.
+ * The URL says whether it is one Redis, the master that Sentinels name, or a cluster.
+ */
+export function connectRedis(url: string, options: ConnectionOptions): Redis {
+  const address = addressIn(url)
+  return address.kind === 'cluster' ? known(connectCluster(address, options), address) : connectNode(url, options)
+}
+
+/** The same to one node, where every command is allowed. */
+export function connectNode(url: string, options: ConnectionOptions): RedisNode {
+  const address = addressIn(url)
+  if (address.kind === 'cluster') throw new Error('a cluster is not one node')
+  return known(corked(connectOne(address, options)), address)
+}
+
+function addressIn(url: string): RedisAddress {
+  const address = parseRedisUrl(url)
+  if (!address) throw new Error(`Redis is named by ${rightUrl}`)
+  return address
+}
+
+function known<R extends Redis>(redis: R, address: RedisAddress): R {
+  places.set(redis, placeOf(address))
+  // said by reachRedis and tellOutages; without a listener the process would end
+  const note = (error: Error) => {
+    if (error.name === 'ReplyError') refusals.set(redis, error)
+  }
+  redis.on('error', note)
+  redis.on('node error', note)
+  redis.on('ready', () => refusals.delete(redis))
+  return redis
+}
+
+function common({ isEncrypted, user, password, db }: RedisAddress, { name, patienceMs }: ConnectionOptions) {
+  return {
+    connectionName: name,
+    // Redis guesses how long it will be loading, and is often wrong
+    maxLoadingRetryTime: maxRetryMs,
+    connectTimeout: silenceMs,
+    socketTimeout: patienceMs === undefined ? silenceMs : patienceMs - soonerMs,
+    db,
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+    ...(isEncrypted ? { tls: {} } : {}),
+    replyMapping: 'legacy',
+  } as const
+}
+
+function connectOne(address: RedisAddress, options: ConnectionOptions): OneRedis {
+  const { patienceMs, listens } = options
+  const [endpoint] = address.endpoints
+  const where =
+    address.kind === 'one'
+      ? endpoint
+      : {
+          sentinels: [...address.endpoints],
+          name: address.masterName as string,
+          sentinelRetryStrategy: retryStrategy,
+          sentinelCommandTimeout: silenceMs,
+          failoverDetector: true,
+          // a master that was demoted: whoever is master now takes the command
+          reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? (2 as const) : false),
+          ...(address.isEncrypted ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+        }
+  return new OneRedis({
+    ...common(address, options),
+    ...where,
+    retryStrategy,
+    lazyConnect: true,
+    ...(patienceMs === undefined && !listens
+      ? { maxRetriesPerRequest: null }
+      : { maxRetriesPerRequest: 0, enableOfflineQueue: false }),
+    ...(patienceMs === undefined ? {} : { commandTimeout: patienceMs }),
+    ...(listens ? { autoResubscribe: false } : {}),
+  })
+}
+
+function connectCluster(address: RedisAddress, options: ConnectionOptions): PatientCluster {
+  const { patienceMs } = options
+  const cluster = new PatientCluster([...address.endpoints], {
+    redisOptions: { ...common(address, options), maxRetriesPerRequest: null },
+    clusterRetryStrategy: retryStrategy,
+    slotsRefreshTimeout: silenceMs,
+    slotsRefreshInterval: refreshMs,
+    retryDelayOnFailover: againMs,
+    retryDelayOnClusterDown: againMs,
+    retryDelayOnTryAgain: againMs,
+    // two that name each other, for as long as a fail-over takes, are not asked without a breath
+    retryDelayOnMoved: 10,
+    // a certificate is for a name
+    dnsLookup: (host, found) => found(null, host),
+    lazyConnect: true,
+    ...(patienceMs === undefined ? {} : { patienceMs, enableOfflineQueue: false }),
+  })
+  cluster.on('+node', corked)
+  return cluster
+}
+
+const places = new WeakMap<object, string>()
+const refusals = new WeakMap<object, Error>()
+
+/** Where it is, for a sentence. */
+export const placeOfRedis = (redis: Redis): string => places.get(redis) ?? 'Redis'
+
+/** What Redis said when it was last tried to connect to it, and would not serve; undefined while the connection is there. */
+export const lastRefusal = (redis: Redis): Error | undefined => refusals.get(redis)

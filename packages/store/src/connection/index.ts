@@ -1,0 +1,5 @@
+export * from './address.ts'
+export * from './check.ts'
+export * from './client.ts'
+export * from './connect.ts'
+export * from './reach.ts'

@@ -1,0 +1,87 @@
+import { type Log, steadyClock } from '@courier-fleet/process'
+import { Cluster } from 'ioredis'
+import type { Redis, RedisNode } from './client.ts'
+import { placeOfRedis } from './connect.ts'
+
+/** a fail-over takes a few seconds more than the time after which a node counts as gone, 15 s as a cluster is made */
+const patienceMs = 60_000
+const sayEveryMs = 5_000
+
+/**
+ * Resolves once all of these are ready, waiting while Redis loads its data, and, saying so, while a fail-over is under way.
+ * @throws Error in one line that says where, and why not
+ */
+export async function reachRedis(log: Pick<Log, 'warn'>, ...connections: readonly Redis[]): Promise<void> {
+  try {
+    await Promise.all(connections.map((redis) => reach(redis, log)))
+  } catch (error) {
+    for (const connection of connections) connection.disconnect()
+    throw error
+  }
+}
+
+function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
+  const place = placeOfRedis(redis)
+  // behind Sentinels and on a cluster somebody else takes over
+  const mayComeBack = redis instanceof Cluster || (redis as RedisNode).options.sentinels != null
+  let why = 'the connection was closed'
+  return new Promise((resolve, reject) => {
+    const say = setInterval(() => log.warn({ why }, `${place} does not serve yet; waiting for a fail-over`), sayEveryMs)
+    const tooLong = setTimeout(() => fail(`does not serve after ${patienceMs / 1000} s`), patienceMs)
+    const end = () => {
+      clearInterval(say)
+      clearTimeout(tooLong)
+      for (const [event, listener] of Object.entries(listeners)) redis.off(event, listener)
+    }
+    const fail = (how: string) => {
+      end()
+      reject(new Error(`${place} ${how}: ${why}`))
+    }
+    const listeners = {
+      error: (error: Error) => {
+        why = reasonOf(error)
+        // nobody there has answered
+        if (isNobody(error)) fail('cannot be reached')
+      },
+      ready: () => {
+        end()
+        resolve()
+      },
+      close: () => {
+        if (!mayComeBack) fail('cannot be reached')
+        else if (redis instanceof Cluster) why = 'a part of its slots is not served'
+      },
+    }
+    for (const [event, listener] of Object.entries(listeners)) redis.on(event, listener)
+    if (redis.status === 'ready') listeners.ready()
+    else if (redis.status === 'wait') (redis as RedisNode).connect().catch(() => {}) // told by the events
+  })
+}
+
+const isNobody = ({ message }: Error) =>
+  message.startsWith('Failed to refresh slots cache') || message.startsWith('All sentinels are unreachable')
+
+/** Says once that Redis is away, however often it is tried, and once that it is back. */
+export function tellOutages(redis: Redis, log: Log): void {
+  let awaySince: number | undefined
+  let why = 'the connection was closed'
+  redis.on('error', (error: Error) => {
+    why = reasonOf(error)
+  })
+  redis.on('reconnecting', () => {
+    if (awaySince === undefined) log.warn({ why }, 'Redis is away; trying again until it is back')
+    awaySince ??= steadyClock.now()
+  })
+  redis.on('ready', () => {
+    if (awaySince !== undefined) log.warn({ awayMs: Math.round(steadyClock.now() - awaySince) }, 'Redis is back')
+    awaySince = undefined
+    why = 'the connection was closed'
+  })
+}
+
+/** A name that stands for several addresses fails with several errors and no message; a cluster with the error of a node in its own. */
+function reasonOf(error: Error): string {
+  const { lastNodeError } = error as { lastNodeError?: Error }
+  if (lastNodeError) return reasonOf(lastNodeError)
+  return error.message || (error as NodeJS.ErrnoException).code || error.name
+}

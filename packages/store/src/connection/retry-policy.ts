@@ -1,0 +1,53 @@
+import { Cluster } from 'ioredis'
+import type { Endpoint } from './address.ts'
+
+/** What a cluster says while a part of it is on its way: the slot will be served, here or elsewhere. */
+const comesBack = /^(CLUSTERDOWN|READONLY|LOADING|MASTERDOWN) /
+const isClosed = (error: Error) => error.message === 'Connection is closed.'
+
+type ClusterSettings = NonNullable<ConstructorParameters<typeof Cluster<'legacy'>>[1]>
+
+/** as ioredis keeps it for each command */
+interface Tries {
+  value?: unknown
+  isOver?: boolean
+}
+
+export interface RetryPolicy {
+  /** a command fails after so long; without it, it waits until its slot is served */
+  readonly patienceMs?: number
+}
+
+/**
+ * A cluster whose commands find their way however long it takes. ioredis follows MOVED and ASK and waits for TRYAGAIN and CLUSTERDOWN, but gives up
+ * after some tries, at a node that was demoted or is loading, and when all nodes are gone at once.
+ */
+export class PatientCluster extends Cluster {
+  readonly #patienceMs: number | undefined
+
+  constructor(endpoints: readonly Endpoint[], { patienceMs, ...options }: ClusterSettings & RetryPolicy) {
+    super([...endpoints], { ...options, maxRedirections: Number.POSITIVE_INFINITY })
+    this.#patienceMs = patienceMs
+  }
+
+  override sendCommand(...[command, ...rest]: Parameters<Cluster['sendCommand']>): unknown {
+    if (this.#patienceMs !== undefined) command.setTimeout(this.#patienceMs)
+    return super.sendCommand(command, ...rest)
+  }
+
+  override handleError(error: Error, tries: Tries, handlers: { defaults(): void }): void {
+    // whoever has been told is not sent again
+    if (tries.isOver || error.message === 'Command timed out') {
+      tries.isOver = true
+      handlers.defaults()
+    } else {
+      const waits = comesBack.test(error.message) || (isClosed(error) && this.#isComingBack())
+      super.handleError(waits ? new Error('CLUSTERDOWN') : error, tries, handlers)
+    }
+  }
+
+  #isComingBack(): boolean {
+    if (this.#patienceMs !== undefined && this.status !== 'ready') return false
+    return this.status !== 'end' && this.status !== 'close'
+  }
+}
