@@ -12,6 +12,7 @@ export function checkLua(root) {
   const libraries = readFolder(join(root, 'lua/lib'))
   const wrappers = readWrappers(root)
   const kinds = readKinds(root)
+  const computing = computingFunctions(libraries)
   const faults = []
 
   for (const [name, text] of scripts) {
@@ -28,6 +29,7 @@ export function checkLua(root) {
       ...declarationFaults(header, body),
       ...errorFaults(header, text),
       ...includeFaults(body, included, libraries),
+      ...computedFaults(header, body, computing),
       ...conductFaults(text),
       ...clockFaults(header, body),
       ...spellingFaults(text, kinds),
@@ -89,6 +91,43 @@ function includeFaults(script, included, libraries) {
     if (!included.includes(name) && called.length > 0) faults.push(`calls ${called[0]}() without --#include ${name}`)
   }
   return faults
+}
+
+/**
+ * A name that a script computes is not seen by a cluster before the script is in the midst of its writes. Where a script says that it does so, its
+ * wrapper names something that never is beside its keys, and a slot under way refuses the call whole: so it has to say it.
+ */
+function computedFaults(header, script, computing) {
+  const computes = callsAny(script, computing)
+  const faults = []
+  if (computes && !header.computed) faults.push('computes names of keys, and its header has no line "Computed: …"')
+  if (!computes && header.computed) faults.push('its header says "Computed: …", and it computes no names of keys')
+  if (header.computed && !/\{/.test(header.keys[0]?.text ?? ''))
+    faults.push('computes names of keys, and KEYS[1] has no tag')
+  if (header.computed && (header.keys.some(({ open }) => open) || /#KEYS\b/.test(script)))
+    faults.push('computes names of keys beside KEYS of any number')
+  return faults
+}
+
+const callsAny = (body, names) => [...names].some((name) => new RegExp(`(?<![\\w.:])${name}\\(`).test(body))
+
+/** What the libraries have that makes names of keys, by itself or by another of them. */
+function computingFunctions(libraries) {
+  const functions = [...libraries].flatMap(([library, text]) =>
+    [...code(text).matchAll(/^local function (\w+)(.*\bend$|[\s\S]*?^end$)/gm)].map(([, name, body]) => ({
+      library,
+      name,
+      body,
+    })),
+  )
+  const found = new Set(
+    functions.filter(({ library, name }) => library === 'keys' && /_key$/.test(name)).map(({ name }) => name),
+  )
+  for (let before = -1; before < found.size; ) {
+    before = found.size
+    for (const { name, body } of functions) if (callsAny(body, found)) found.add(name)
+  }
+  return found
 }
 
 /** Nothing that may run for ever, and nothing that answers differently on a replica or a replay. */

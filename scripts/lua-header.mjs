@@ -4,6 +4,7 @@
  *   --[[ <name>: one sentence
  *   KEYS[1] <template>  <type>
  *   ARGV[1] <name>, <units>        or ARGV[2..] for all that follow
+ *   Computed: <template> <type>; …             only of a script that makes names of keys itself
  *   Returns: …   Errors: …   Replay: …        one line each
  *   Flags: allow-oom                          only of a script that frees memory, or takes none: it runs where memory is full
  *   ]]
@@ -20,6 +21,7 @@ export function parseHeader(text) {
     name: match[1],
     keys: declared(lines, 'KEYS'),
     arguments: declared(lines, 'ARGV'),
+    computed: line('Computed') ?? '',
     returns: line('Returns') ?? '',
     errors: line('Errors') ?? '',
     replay: line('Replay') ?? '',

@@ -62,7 +62,47 @@ describe('check-lua', () => {
     expect(faultsOf({})).to.equal('')
   })
 
+  const computing = (header + body)
+    .replace('Returns:', 'Computed: pieces:{tag}:<id> string\nReturns:')
+    .replace('return limit', 'return pieces_key(limit)')
+    .replace('--#include clock', '--#include keys\n--#include clock')
+  const pieces = {
+    'lua/lib/keys.lua': 'local function pieces_key(tag) return tag end\n',
+    'lua/other.lua': other
+      .replace('Returns:', 'Computed: pieces:{tag}:<id> string\nReturns:')
+      .replace('--#include clock\nreturn ', '--#include clock\n--#include keys\nreturn pieces_key(1) + '),
+  }
+
+  it('has nothing to say about names that a script computes and says so', () => {
+    expect(faultsOf({ ...pieces, 'lua/touch.lua': computing })).to.equal('')
+  })
+
   const planted: [fault: string, changes: Record<string, string>, said: string | RegExp][] = [
+    [
+      'a computed name that the header does not say',
+      { ...pieces, 'lua/touch.lua': computing.replace(/Computed:.*\n/, '') },
+      'its header has no line "Computed',
+    ],
+    [
+      'a header that says of computed names and there is none',
+      inScript('Returns:', 'Computed: x\nReturns:'),
+      'it computes no',
+    ],
+    [
+      'computed names beside a key without a tag',
+      { ...pieces, 'lua/touch.lua': computing.replaceAll(/(due|history):\{tag\}/g, '$1') },
+      'KEYS[1] has no tag',
+    ],
+    [
+      'computed names beside keys of any number',
+      {
+        ...pieces,
+        'lua/touch.lua': computing
+          .replace('KEYS[2] history', 'KEYS[2..] history')
+          .replace('KEYS[2]\n', 'KEYS[#KEYS]\n'),
+      },
+      'beside KEYS of any number',
+    ],
     ['no header', { 'lua/touch.lua': body }, 'does not begin with its header'],
     ['another name in the header', inScript('touch:', 'tap:'), 'calls it "tap"'],
     ['no Returns line', inScript('Returns: how many\n', ''), 'no line "Returns'],

@@ -195,3 +195,6 @@ export const hints = {
   /** there is a newer version of the settings; payload: its number */
   settings: 'settings-changed',
 } as const
+
+/** In the slot of a key that carries a tag, and of its kind: the name of nothing, ever. See script.ts. */
+export const nobodysKey = (key: string) => `${key}:?`

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Problem } from '@courier-fleet/api-types'
-import type { Redis } from './connection/client.ts'
+import { isCluster, type Redis } from './connection/client.ts'
+import { nobodysKey } from './keys.ts'
 
 /** A call that took longer counts as slow: Redis does nothing else while a script runs. */
 const slowMs = 100
@@ -89,6 +90,7 @@ export function defineScript<K extends string, A extends string, R>(
 ): Script<K, A, R> {
   const text = source(name)
   const sha = shaOf(text)
+  const computes = /^Computed: /m.test(text)
   const ownCodes = new Set([...text.matchAll(/error_reply\('([A-Z]+) /g)].map((match) => match[1]))
 
   function asOwn(error: unknown): unknown {
@@ -97,16 +99,19 @@ export function defineScript<K extends string, A extends string, R>(
   }
 
   return async (redis, keys, args, more = []) => {
-    const list: Argument[] = shape.keys.map((key) => keys[key])
+    const names = shape.keys.map((key) => keys[key])
+    // a slot on its way from node to node refuses a call that names something it has not: whole, before the first step of the script
+    if (computes && isCluster(redis)) names.push(nobodysKey(names[0] as string))
+    const list: Argument[] = [...names]
     for (const arg of shape.args) list.push(args[arg])
     for (const argument of more) list.push(argument)
     const commands = redis as unknown as BufferCommands
     const startedAt = performance.now()
     const reply = await commands
-      .evalshaBuffer(sha, shape.keys.length, ...list)
+      .evalshaBuffer(sha, names.length, ...list)
       .catch((error: unknown) => {
         if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
-        return commands.evalBuffer(text, shape.keys.length, ...list)
+        return commands.evalBuffer(text, names.length, ...list)
       })
       .catch((error: unknown) => {
         throw asOwn(error)
