@@ -7,7 +7,12 @@ import { defaultBackoff, supervise } from './supervisor.mjs'
 /** a process gives itself 10 s to hand back what it has claimed */
 const graceMs = 12_000
 /** what the others lean on stops after them, in this order */
-const lastToStop = ['sandbox', 'redis']
+const lastToStop = [(name) => name === 'sandbox', isRedis]
+
+/** A process of Redis, not of the fleet: several when they replicate each other. */
+export function isRedis(name) {
+  return /^redis(-|$)/.test(name)
+}
 
 /**
  * @param {{
@@ -90,8 +95,9 @@ export function createFleet({ dataDir, lock, log, say }) {
       stopping = true
       rmSync(path, { force: true })
       const stop = (names) => Promise.all(names.map((name) => members.get(name)?.process?.stop(graceMs)))
-      await stop([...members.keys()].filter((name) => !lastToStop.includes(name)))
-      for (const name of lastToStop) await stop([name])
+      const names = [...members.keys()]
+      await stop(names.filter((name) => !lastToStop.some((isOne) => isOne(name))))
+      for (const isOne of lastToStop) await stop(names.filter(isOne))
     },
 
     /** Everything at once, for a second Ctrl-C and for a crash of our own. */

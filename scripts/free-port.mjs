@@ -12,3 +12,10 @@ export function freePort(wanted = randomInt(ownPorts.from, ownPorts.until)) {
     probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(wanted)))
   })
 }
+
+/** @returns {Promise<number[]>} as many different ones */
+export async function freePorts(count) {
+  const ports = new Set()
+  while (ports.size < count) ports.add(await freePort())
+  return [...ports]
+}

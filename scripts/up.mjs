@@ -7,13 +7,14 @@ import { join } from 'node:path'
 import { ensureFleetSecret, sandboxCalls } from './call-settings.mjs'
 import { dataDir } from './data-dir.mjs'
 import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mjs'
-import { createFleet } from './fleet.mjs'
+import { createFleet, isRedis } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
 import { freePort } from './free-port.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
 import { untilReady } from './readiness.mjs'
+import { parseUpOptions, usage } from './up-options.mjs'
 
 const root = join(import.meta.dirname, '..')
 if (existsSync(join(root, '.env'))) process.loadEnvFile(join(root, '.env'))
@@ -40,7 +41,9 @@ process.on('exit', () => {
   lock?.release()
 })
 try {
-  await up()
+  const { help, redis } = parseUpOptions(process.argv.slice(2), process.env)
+  if (help) say(usage)
+  else await up(redis)
 } catch (error) {
   if (!stopping.signal.aborted) {
     console.error(`npm start: ${error.message}`)
@@ -48,7 +51,8 @@ try {
   }
 }
 
-async function up() {
+/** @param {string | undefined} redisKind */
+async function up(redisKind) {
   const couriersPerChannel = process.env.COURIERS_PER_CHANNEL === 'auto' ? 'auto' : countOf('COURIERS_PER_CHANNEL', 1)
   lock = await lockFleet(dataDir, { say })
   installDependencies(say)
@@ -62,7 +66,7 @@ async function up() {
   const sandboxed = channels.filter((channel) => !isReal(channel, process.env)).map(({ name }) => name)
   const redisUrl = process.env.REDIS_URL
     ? await givenRedis({ url: process.env.REDIS_URL, built, say })
-    : await runRedis({ fleet, dataDir, log, say })
+    : await runRedis({ kind: redisKind, fleet, dataDir, log, say })
   const redis = connectRedis(redisUrl, { name: 'npm-start' }) // outages are told by every process of the fleet already
   await reachRedis({ warn: (_fields, text) => say(text) }, redis)
   await checkRedis(redis, { warn: say })
@@ -89,7 +93,7 @@ async function up() {
 
   const apiKeys = createApiKeys({ redis, clock: systemClock })
   const apiKey = await ensureApiKey({ apiKeys, dataDir, say })
-  const names = fleet.names().filter((name) => name !== 'redis' && name !== 'sandbox')
+  const names = fleet.names().filter((name) => !isRedis(name) && name !== 'sandbox')
   await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
   if (stopping.signal.aborted) return
   const call = createCall({ apiUrl, apiKey })
