@@ -448,6 +448,7 @@ describe('a fleet on a cluster', function () {
     const apiKeys = createApiKeys({ redis, clock: systemClock })
     const notifier = createNotifier({
       ...{ redis, subscriber, shards, directory, histories, settings, apiKeys, client, sealing },
+      figures: { count: () => {} },
       ...{ name: 'notifier', retryScale: 1, clock: systemClock, log: silentLog },
     })
     await notifier.start()
