@@ -140,7 +140,7 @@ describe('messages to URLs', () => {
 
   it('are tried again where their sender says so, once they have failed: under the same id, and nobody twice', async () => {
     statuses.set('/later', new Array(50).fill(500))
-    const expires = new Date(Date.now() + 2_000).toISOString()
+    const expires = new Date(Date.now() + 5_000).toISOString()
     const to = [`url:${here('later')}`, `url:${here('taken')}`]
     const { history } = await fleet.api.deliver({ to, text: 'Потом', expires })
     expect(history.channels.http).to.include({ failed: 1, sent: 1 })
