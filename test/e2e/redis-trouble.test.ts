@@ -34,7 +34,7 @@ describe('a fleet whose Redis is in trouble', () => {
     const key = await fleet.api.send({ to, text: 'несмотря ни на что', at })
     await redis.kill()
     // what was read for others is answered for a second
-    await until(async () => (await fleet.api.call('GET', '/readyz')).status === 503, 'it is known to be away', 3000)
+    await until(async () => (await fleet.api.call('GET', '/readyz')).status === 503, 'it is known to be away')
     for (const [method, path, body] of [
       ['GET', `/v1/histories/${key}`],
       ['POST', '/v1/messages', { to, text: 'не принято' }],

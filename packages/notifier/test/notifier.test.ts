@@ -107,7 +107,7 @@ describe('a notifier', () => {
     await fixture.redis.hset(keys.group('g1'), 'name', 'Other')
     await came(2)
     expect(receiver.view('g1').name).to.equal('Other')
-  }).timeout(30_000)
+  })
 
   it('needs no hint', async () => {
     await fixture.startNotifier({ subscriber: fixture.deafSubscriber() })
@@ -134,7 +134,7 @@ describe('a notifier', () => {
     expect(tries).to.have.length(3)
     expect(new Set(tries.map(({ id, text }) => `${id} ${text}`)).size).to.equal(1)
     expect(bodies()[2]?.diff).to.deep.equal({ name: { '+++': 'C', '---': 'B' } })
-  }).timeout(30_000)
+  })
 
   it('says what was sent in the last day, try by try, and that it fails meanwhile', async () => {
     await fixture.startNotifier()
@@ -164,7 +164,7 @@ describe('a notifier', () => {
     await fixture.subscriptions.replay(id, 0)
     await until(() => receiver.view('anna').name === 'B', 'all of it has come', 10_000)
     expect(await fixture.messagesOf(systemSender)).to.have.length(1)
-  }).timeout(30_000)
+  })
 
   it('tells the owner of one that is disabled where whoever disabled it was killed before: whoever looks next, once', async () => {
     const { id } = await fixture.subscribe(receiver, 'person', 'anna')
@@ -283,7 +283,7 @@ describe('a notifier', () => {
     await came(3)
     for (const name of ['B', 'C', 'D', 'E']) {
       await rename(name)
-      await until(() => receiver.view('anna').name === name, `${name} is told`, 2_000)
+      await until(() => receiver.view('anna').name === name, `${name} is told`)
     }
     expect(silent.disorder()).to.deep.equal([])
   })
