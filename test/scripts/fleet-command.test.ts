@@ -93,6 +93,7 @@ describe('fleet, the command', () => {
       'recount',
       'rebuild',
       'release',
+      'restore',
     ])
     expect(complete('send', '--t')).to.have.members(['--to', '--text', '--type'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])

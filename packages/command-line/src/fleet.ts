@@ -2,6 +2,7 @@
 import { nearest } from '@courier-fleet/api-types'
 import type { Command } from './command.ts'
 import { audit } from './commands/audit.ts'
+import { backup, restore } from './commands/backup.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
@@ -69,6 +70,8 @@ export const commands: readonly Command[] = [
   audit,
   recount,
   rebuild,
+  backup,
+  restore,
   completion(() => commands),
 ]
 
