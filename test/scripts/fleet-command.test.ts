@@ -88,6 +88,7 @@ describe('fleet, the command', () => {
       'receipts',
       'resolve',
       'resend',
+      'retry',
       'reschedule',
       'rehearse',
       'recount',

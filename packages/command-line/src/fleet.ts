@@ -7,6 +7,7 @@ import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
 import { diary } from './commands/diary.ts'
+import { endpoints } from './commands/endpoints.ts'
 import { events } from './commands/events.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
@@ -22,6 +23,7 @@ import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
+import { retry } from './commands/retry.ts'
 import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
@@ -46,6 +48,7 @@ export const commands: readonly Command[] = [
   flow,
   resolve,
   resend,
+  retry,
   reschedule,
   events,
   cancel,
@@ -65,6 +68,7 @@ export const commands: readonly Command[] = [
   importRoster,
   keys,
   subscriptions,
+  endpoints,
   channels,
   stats,
   audit,
