@@ -2,6 +2,7 @@
 KEYS[1] subscription:{subscriptions}:<id>  hash
 KEYS[2] subscribed:{subscriptions}  hash
 KEYS[3] subscriptions-of:{subscriptions}:<owner>  set
+KEYS[4] subscriptions-due:{subscriptions}  zset
 ARGV[1] its id, which is new
 ARGV[2] what it is of: resource, id of that or *, and URL
 ARGV[3] how many an owner has at most
@@ -10,7 +11,7 @@ Returns: the id of the subscription that is of this, its own when it was added; 
 Errors: none
 Replay: the second run finds itself
 ]]
-local record, subscribed, owned = KEYS[1], KEYS[2], KEYS[3]
+local record, subscribed, owned, all = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id, target, max = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 local there = redis.call('HGET', subscribed, target)
@@ -19,4 +20,6 @@ if redis.call('SCARD', owned) >= max then return nil end
 redis.call('HSET', subscribed, target, id)
 redis.call('SADD', owned, id)
 for i = 4, #ARGV, 2 do redis.call('HSET', record, ARGV[i], ARGV[i + 1]) end
+-- its first replay
+redis.call('ZADD', all, 0, id)
 return id

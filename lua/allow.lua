@@ -11,7 +11,9 @@ ARGV[8] bit of the channel
 ARGV[9] hash of the text, 8 characters
 ARGV[10] rules that count, in their order, five of each: rank; T the same text, * any type, or the number of one; n; window in ms, 0 for the person's day; 1 when who is over it waits
 ARGV[11] calendar days of these people, two of each: from, to, ms
-ARGV[12..] three of each person: id, ordinal, the how manieth of these calendar days
+ARGV[12] ids of the people, a JSON list: arguments of their own would cost more than all that is decided
+ARGV[13] their ordinals, a JSON list
+ARGV[14] of each the how manieth of these calendar days, a JSON list; empty where that is the first for all
 Computed: diary:{ptag}:<day> hash
 Returns: of each who may not be sent it, in their order, a list: the how manieth of these people; the how manieth rule forbids it; until when, ms; how many of those in its way are too many; and two of each in its way, the newest first, 16 at most: the how manieth page, the entry
 Errors: none
@@ -24,60 +26,93 @@ forbids it the strictest is told: one that does not wait, else the one that forb
 --#include diary
 local newest, ptag, days_before, newest_ms, now, kept_ms = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local message, type_number, channel, text_hash = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
-local pages, rules, days, people, texts, allowed = pages_of(newest, ptag, days_before), {}, {}, {}, {}, {}
+local people, ordinals, day_of = cjson.decode(ARGV[12]), cjson.decode(ARGV[13]), cjson.decode(ARGV[14])
+local pages, rules, days, texts, allowed = pages_of(newest, ptag, days_before), {}, {}, {}, {}
 local today, shown = now < newest_ms and 2 or 1, 16
 local today_ms = newest_ms - (today - 1) * day_ms
 for rank, of, n, window, waits in string.gmatch(ARGV[10], '(%d) (%S+) (%d+) (%d+) (%d)') do
   rules[#rules + 1] = { rank = rank, of = of, kind = tonumber(of), n = tonumber(n), window = tonumber(window), waits = waits == '1' }
 end
 for from, to in string.gmatch(ARGV[11], '(%d+) (%d+)') do days[#days + 1] = { from = tonumber(from), to = tonumber(to) } end
-for i = 12, #ARGV, 3 do people[#people + 1] = ARGV[i] end
 for number, page in ipairs(pages) do texts[number] = redis.call('HMGET', page, unpack(people)) end
 
--- Entries of other messages, the newest first and of each message its newest; and where this one's own stands, if it has one.
-local function read_diary(i)
-  local others, seen, own = {}, {}, nil
-  for number = 1, #pages do
-    local text, starts, at = texts[number][i] or '', {}, 1
-    while at <= #text do -- bounded: an entry has at least the byte of its length
-      starts[#starts + 1] = at
-      at = at + 1 + string.byte(text, at)
-    end
-    for place = #starts, 1, -1 do
-      local from = starts[place]
-      local length, time, kind, _, hash, ordinal = struct.unpack(entry_format, text, from)
-      local of = string.sub(text, from + entry_head, from + length)
-      if of == message then
-        own = own or { page = number, place = place }
-      elseif of == '' or not seen[of] then
-        seen[of] = true
-        local weight = of == '' and ordinal or 1
-        others[#others + 1] = { page = number, text = text, from = from, to = from + length, at = newest_ms - (number - 1) * day_ms + time, kind = kind, hash = hash, weight = weight }
-      end
+-- What somebody was sent of other messages, the newest first and of each message its newest: a column for each thing known of an entry,
+-- used for one person after the other, for a table an entry would cost more than all else.
+local count, page_of, from_of, to_of, times, kinds, hashes, weights = 0, {}, {}, {}, {}, {}, {}, {}
+local starts = {}
+
+local function add_entry(number, from, length, time, kind, hash, weight)
+  count = count + 1
+  page_of[count], from_of[count], to_of[count] = number, from, from + length
+  times[count], kinds[count], hashes[count], weights[count] = time, kind, hash, weight
+end
+
+-- Says where this message's own entry stands, if it has one.
+local function read_page(number, text, seen)
+  local own, entries, at, size = nil, 0, 1, #text
+  while at <= size do -- bounded: an entry has at least the byte of its length
+    entries = entries + 1
+    starts[entries] = at
+    at = at + 1 + string.byte(text, at)
+  end
+  local page_ms = newest_ms - (number - 1) * day_ms
+  for place = entries, 1, -1 do
+    local from = starts[place]
+    local length, time, kind, _, hash, ordinal = struct.unpack(entry_format, text, from)
+    local of = string.sub(text, from + entry_head, from + length)
+    if of == message then
+      own = own or { page = number, place = place }
+    elseif of == '' then
+      add_entry(number, from, length, page_ms + time, kind, hash, ordinal)
+    elseif not seen[of] then
+      seen[of] = true
+      add_entry(number, from, length, page_ms + time, kind, hash, 1)
     end
   end
-  return others, own
+  return own
+end
+
+local function read_diary(i)
+  local own, seen = nil, {}
+  count = 0
+  for number = 1, #pages do
+    local text = texts[number][i]
+    local found = text and read_page(number, text, seen)
+    own = own or found
+  end
+  return own
+end
+
+local function is_meant(rule, since, k)
+  if times[k] < since then return false end
+  return rule.of == '*' or rule.kind == kinds[k] or rule.of == 'T' and hashes[k] == text_hash
 end
 
 -- Nil where the rule allows one more.
-local function forbid(i, number, rule, others, day)
-  local count, until_ms, hits = 0, nil, {}
-  for _, other in ipairs(others) do
-    local is_within = rule.window > 0 and other.at + rule.window > now or rule.window == 0 and other.at >= day.from
-    if is_within and (rule.of == '*' or rule.kind == other.kind or rule.of == 'T' and other.hash == text_hash) then
-      count = count + other.weight
-      if count >= rule.n then until_ms = until_ms or rule.window > 0 and other.at + rule.window or day.to end
-      if #hits < 2 * shown then hits[#hits + 1], hits[#hits + 2] = other.page, string.sub(other.text, other.from, other.to) end
+local function forbid(i, number, rule, day)
+  local since = rule.window > 0 and now - rule.window + 1 or day.from
+  local used, until_ms, answer = 0, nil, { i, number }
+  for k = 1, count do
+    if is_meant(rule, since, k) then
+      used = used + weights[k]
+      if used >= rule.n then until_ms = until_ms or rule.window > 0 and times[k] + rule.window or day.to end
     end
   end
-  return until_ms and { waits = rule.waits, until_ms = until_ms, answer = { i, number, until_ms, count - rule.n + 1, unpack(hits) } }
+  if not until_ms then return nil end
+  answer[3], answer[4] = until_ms, used - rule.n + 1
+  for k = 1, count do
+    if #answer < 4 + 2 * shown and is_meant(rule, since, k) then
+      answer[#answer + 1], answer[#answer + 2] = page_of[k], string.sub(texts[page_of[k]][i], from_of[k], to_of[k])
+    end
+  end
+  return { waits = rule.waits, until_ms = until_ms, answer = answer }
 end
 
-local function judge(i, others, day)
+local function judge(i, day)
   local worst
   for number, rule in ipairs(rules) do
     if worst and rules[number - 1].rank ~= rule.rank then break end
-    local found = forbid(i, number, rule, others, day)
+    local found = forbid(i, number, rule, day)
     local is_worse = found and (not worst or worst.waits and not found.waits or worst.waits == found.waits and found.until_ms > worst.until_ms)
     if is_worse then worst = found end
   end
@@ -93,11 +128,17 @@ local function take_own(i, own)
   return channels
 end
 
-local function write_entry(i, ordinal, own)
-  local channels = own and bit.bor(channel, take_own(i, own)) or channel
-  local before = folded(texts[today][i] or '')
-  local entry = struct.pack(entry_format, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash, ordinal)
-  allowed[#allowed + 1], allowed[#allowed + 2] = people[i], before .. entry .. message
+-- An entry up to its ordinal; the same for nearly everyone.
+local function head_with(channels)
+  return struct.pack(entry_start, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash)
+end
+local head = head_with(channel)
+
+local function write_entry(i, own)
+  local own_head = own and head_with(bit.bor(channel, take_own(i, own))) or head
+  local entry, before = own_head .. struct.pack('>I4', ordinals[i]) .. message, texts[today][i]
+  allowed[#allowed + 1] = people[i]
+  allowed[#allowed + 1] = before and folded(before) .. entry or entry
 end
 
 -- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged.
@@ -110,15 +151,15 @@ end
 
 local refusals = {}
 for i = 1, #people do
-  local others, own, refusal
+  local own, refusal
   if has_entries(i) then
-    others, own = read_diary(i)
-    refusal = judge(i, others, days[tonumber(ARGV[11 + 3 * i])])
+    own = read_diary(i)
+    refusal = judge(i, days[day_of[i] or 1])
   end
   if refusal then
     refusals[#refusals + 1] = refusal
   else
-    write_entry(i, tonumber(ARGV[10 + 3 * i]), own)
+    write_entry(i, own)
   end
 end
 if #allowed > 0 then

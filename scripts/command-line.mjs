@@ -17,5 +17,11 @@ export async function runCommand(name) {
     err: process.stderr,
     env: process.env,
     fleetFile,
+    backups,
   })
+}
+
+async function backups() {
+  const { takeBackup, restoreBackup } = await import('@courier-fleet/backup')
+  return { take: takeBackup, restore: restoreBackup }
 }

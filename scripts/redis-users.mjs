@@ -20,7 +20,7 @@ const ofAccounts = 'pause pace slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =
-  'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscription-again subscription-views subscription-sending'
+  'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscriptions-due subscription-again subscription-views subscription-sending'
 /** one-click addresses of mail: made by couriers, read by the queue */
 const ofMail = 'one-click-secret'
 /** of those for whom others are called: made by the queue */
@@ -41,7 +41,7 @@ const users = {
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },
   notifier: {
-    writes: `${ofMessages} ${ofFleet} ${ofSubscriptions} senders about upload audit`,
+    writes: `${ofMessages} ${ofFleet} ${ofSubscriptions} senders about upload audit breaker figures`,
     reads:
       'people contacts contact-channels person-ids group groups members cohort cohorts cohort-groups topic topics topic-members former-name api-key settings channel-pause',
     channels: 'change due-head work-of settings-changed marked subscription-changed',

@@ -1,6 +1,6 @@
 -- A page of a diary: what somebody was sent on a day of UTC, in the order it was counted. README.md says what the bytes of an entry
 -- are; in TypeScript they are read by packages/store/src/diary/entry.ts.
-local entry_format, entry_head, day_ms, contested = '>BI4BHc8I4', 20, 86400000, 32768
+local entry_start, entry_format, entry_head, day_ms, contested = '>BI4BHc8', '>BI4BHc8I4', 20, 86400000, 32768
 
 local function entries_of(page)
   local entries, at = {}, 1

@@ -4,8 +4,7 @@ import type { Browser } from 'playwright-core'
 import { animate, decode } from './apng.ts'
 import { launchChromium } from './chromium.ts'
 
-describe('moving pictures', function () {
-  this.timeout(30_000)
+describe('moving pictures', () => {
   let browser: Browser
   before(async () => {
     browser = await launchChromium()

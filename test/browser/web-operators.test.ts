@@ -120,7 +120,7 @@ describe('an operator at the web app', function () {
     const { body } = await sender.call<{ key: string }>('POST', '/v1/messages', {
       to: ['group:ivt-101'],
       text: 'Ждёт решения',
-      at: new Date(Date.now() + 2000).toISOString(),
+      at: new Date(Date.now() + 5_000).toISOString(),
     })
     await fleet.api.call('PUT', '/v1/people/t-01', { name: 'Бывший преподаватель', role: 'student' })
     await until(async () => (await fleet.api.history(body.key)).heldSince !== undefined, 'it is held')

@@ -92,6 +92,26 @@ describe('the web app and the rules about people', function () {
     await tutor.close()
   })
 
+  it('a message is written again to those only who are not known to have it', async () => {
+    const text = 'The hall has changed'
+    await fleet.sandbox.phones([{ channel: 'sms', address: '+79005550003', state: 'off' }])
+    const key = await fleet.api.send({ to: ['group:away'], text, channels: ['sms'] })
+    await until(async () => (await fleet.api.history(key)).people?.delivered === 1, 'one of two has it')
+    const { page } = boss
+    await page.goto(`${fleet.apiUrl}/messages/${key}`)
+    await page.getByRole('button', { name: 'Write again to those only who are not known to have it' }).click()
+    await page.getByText('only those not known to have got the earlier message').waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    const took = async () => (await fleet.sandbox.accepted()).filter((row) => row.text.includes(text))
+    await until(async () => (await took()).length === 3, 'it goes out again')
+    expect((await took()).map((row) => row.address).sort()).to.deep.equal([
+      '+79005550002',
+      '+79005550003',
+      '+79005550003',
+    ])
+  })
+
   it('an operator makes a type and quiet hours, and reads what has changed', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Rules' }).click()
@@ -112,6 +132,8 @@ describe('the web app and the rules about people', function () {
     await all.getByLabel('To').fill(clockIn(2))
     await all.getByRole('button', { name: 'Save' }).click()
     await page.getByText(/^Version 2: .*, boss$/).waitFor()
+    await page.getByText('type "News": importance 3; the same text not twice within 24 hours').waitFor()
+    await page.getByText(/^quiet hours: from \d\d:\d\d to \d\d:\d\d$/).waitFor()
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 740 })
       expect(await seriousFindings(page), `${width} px`).to.deep.equal([])

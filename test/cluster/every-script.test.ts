@@ -40,6 +40,7 @@ import {
   sealSecret,
 } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
+import { presumeAttempted } from '../../packages/backup/src/presume.ts'
 import { createDeliveryReports } from '../../packages/couriers/src/delivery-reports.ts'
 import { bindDiaryScripts, type Counting } from '../../packages/couriers/src/diary-scripts.ts'
 import { createPacer } from '../../packages/couriers/src/pacer.ts'
@@ -318,6 +319,16 @@ describe('a fleet on a cluster', function () {
     for (const each of [key, running]) await ask(`DELETE /v1/histories/${each}`, { as: 'trainer' })
   })
 
+  it('presumes after a restore that whoever is pending was sent to', async () => {
+    const { directory, redis } = fixture
+    await directory.linkContact('mail', 'anna', 'anna@fleet.example')
+    const { key } = await send({ text: 'By mail', channels: ['mail'], to: ['user:anna'] })
+    await until(async () => (await fixture.get(parseHistoryKey(key))).state === 'running', 'it has started')
+    for (const mail of [1, 0])
+      expect((await presumeAttempted({ redis, shards, directory })).get('mail'), 'once').to.equal(mail)
+    await ask(`DELETE /v1/histories/${key}`, { as: 'trainer' })
+  })
+
   it('keeps to the rate of an account, and to its pauses', async () => {
     for (const slackMs of [undefined, 10]) {
       const rate = { units: 1000, perMs: 1000, ...(slackMs ? { slackMs } : {}) }
@@ -447,6 +458,7 @@ describe('a fleet on a cluster', function () {
     const apiKeys = createApiKeys({ redis, clock: systemClock })
     const notifier = createNotifier({
       ...{ redis, subscriber, shards, directory, histories, settings, apiKeys, client, sealing },
+      figures: { count: () => {} },
       ...{ name: 'notifier', retryScale: 1, clock: systemClock, log: silentLog },
     })
     await notifier.start()

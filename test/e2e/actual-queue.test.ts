@@ -104,7 +104,7 @@ describe('a system that was written for actual_queue', () => {
     expect([status, text]).to.deep.equal([200, 'ok'])
     await until(() => called('/built').length === 1, 'it is called')
     const [call] = called('/built')
-    expect((call?.atMs ?? 0) - atMs).to.be.within(1000, 3000)
+    expect((call?.atMs ?? 0) - atMs).to.be.at.least(1000)
     expect(call?.body.data).to.deep.equal({ uid: 'anna', type: 'building' })
   })
 

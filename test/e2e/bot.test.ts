@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { type ApiGate, openApiGate } from './api-gate.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type Inbound, startInbound } from './inbound.ts'
-import { addressesIn, goodContacts, membersOf } from './roster.ts'
+import { addressesIn, goodContacts, isGood, membersOf } from './roster.ts'
 import { type TelegramPhone, telegramPhone } from './telegram-phone.ts'
 
 /** ИВТ-102 has two students who have blocked the bot; one of them can be reached in no other way */
@@ -162,6 +162,25 @@ describe("the teacher's bot", () => {
     expect(await fleet.sandbox.accepted('пятое')).to.deep.equal([])
     await teacher.asks('/limit', '0 сообщений из 4')
     await teacher.asks('/cancel', 'Черновик удалён')
+  })
+
+  it('offers a sender to have it sent now to those who are to be online first, and says that quiet hours are kept', async () => {
+    await put('/v1/people/warden', { name: 'Комендант', role: 'trainer', timeZone: 'Europe/Moscow', language: 'ru' })
+    await put('/v1/groups/floor', { name: 'Этаж', owners: ['warden'] })
+    const one = group.find((student) => isGood(student, 'telegram'))
+    await fleet.api.call('POST', '/v1/groups/floor/members', { people: [one?.id] })
+    const warden = telegramPhone(fleet.sandbox, '71000005')
+    await warden.asks(`/start ${await codeFor('warden')}`, 'Готово, Комендант')
+    const api = await fleet.apiOf('warden', 'trainer')
+    const text = 'Ключ у вахты'
+    const key = await api.send({ to: ['group:floor'], text, channels: ['telegram'], whenOnline: true })
+    await until(async () => (await api.history(key)).waiting?.[0]?.cause === 'online', 'it waits')
+    await warden.asks('/waiting', 'Эти сообщения кто-то ждёт')
+    await warden.press(text)
+    await warden.isOffered('Отменить только для них')
+    await warden.press('Отправить им сейчас')
+    await warden.sees('Отправляю: 1 человек. Тихие часы соблюдаются.')
+    await until(async () => (await fleet.sandbox.accepted(text)).length === 1, 'it arrives')
   })
 
   it('lets students stop, start and choose their language, and send nothing', async () => {

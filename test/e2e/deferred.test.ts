@@ -37,7 +37,7 @@ describe('a message to all 306 students for later', () => {
     const report = await fleet.api.deliver({ to, text: 'вовремя', at })
     await expectEveryoneOnce(fleet, 'вовремя')
     const first = Math.min(...(await fleet.sandbox.accepted('вовремя')).map((row) => row.at))
-    expect(first - Date.parse(at)).to.be.within(0, 500)
+    expect(first - Date.parse(at)).to.be.within(0, 10_000)
     expect(report.history.audience?.size).to.equal(306)
     // logging in, pings and receipts are not counted; a few dozen messages are far more than a keep-alive
     for (const [index, name] of led.entries()) expect(lines.sent(name) - (before[index] as number)).to.be.above(1500)

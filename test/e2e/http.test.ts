@@ -1,12 +1,18 @@
 /** Messages to URLs in a whole fleet: a receiver of our own on this machine, and the official verifier on every body. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import type { EndpointView } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
+import { ahead } from './api.ts'
 import { type Fleet, startFleet } from './fleet.ts'
+
+const program = join(import.meta.dirname, '../../packages/command-line/bin/fleet.mjs')
 
 interface Call {
   readonly headers: IncomingHttpHeaders
@@ -49,6 +55,15 @@ describe('messages to URLs', () => {
   const callsOf = (path: string) => calls.filter(({ url }) => url === `/${path}`)
   const verify = ({ headers, body }: Call, secret: string) =>
     new Webhook(secret).verify(body, headers as Record<string, string>) as Record<string, unknown>
+  const command = async (...args: string[]) => {
+    const child = spawn(process.execPath, [program, ...args], {
+      env: { PATH: process.env.PATH, FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.apiKey },
+    })
+    const said = Promise.all([text(child.stdout), text(child.stderr)])
+    const [code] = await once(child, 'close')
+    const [out, err] = await said
+    return { code, out, err }
+  }
   const secretOf = async (method: string, path: string, body?: unknown) => {
     const answer = await fleet.api.call<{ secret: string }>(method, path, body)
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200)
@@ -140,7 +155,7 @@ describe('messages to URLs', () => {
 
   it('are tried again where their sender says so, once they have failed: under the same id, and nobody twice', async () => {
     statuses.set('/later', new Array(50).fill(500))
-    const expires = new Date(Date.now() + 2_000).toISOString()
+    const expires = new Date(Date.now() + 5_000).toISOString()
     const to = [`url:${here('later')}`, `url:${here('taken')}`]
     const { history } = await fleet.api.deliver({ to, text: 'Потом', expires })
     expect(history.channels.http).to.include({ failed: 1, sent: 1 })
@@ -160,6 +175,49 @@ describe('messages to URLs', () => {
     expect(callsOf('taken')).to.have.lengthOf(1)
     expect((await fleet.api.recount(history.key)).balanced).to.equal(true)
     expect((await retry()).body.people).to.equal(0)
+  })
+
+  it('are sent, looked at and tried again from the command line', async () => {
+    const key = await fleet.api.send({ to: [`url:${here('tried?once')}`], text: 'Раньше', at: ahead(3_600_000) })
+    statuses.set('/cli', new Array(50).fill(500))
+    const data = { room: 412 }
+    const url = here('cli')
+    const sent = ['send', '--to', `url:${url}`, '--text', 'Из консоли', '--data', JSON.stringify(data), '--wait', '0']
+    const made = await command(...sent, '--json')
+    const { history } = JSON.parse(made.out) as { history: { key: string } }
+    await until(() => callsOf('cli').length > 0, 'it is called')
+    expect(JSON.parse(callsOf('cli')[0]?.body ?? '')).to.deep.include({ data, history: history.key })
+    expect((await command(...sent.with(6, '[1]'))).err).to.contain('--data is a JSON object')
+
+    await until(
+      async () => (await fleet.api.get<EndpointView>(`/v1/endpoints?url=${url}`)).said === '500',
+      'it is noted',
+    )
+    const { out } = await command('endpoints')
+    expect(out).to.match(new RegExp(`^${url} +admin +1 +(called|left-alone) +500 +20`, 'm'))
+    expect(out, 'what has not been called').to.match(new RegExp(`^${here('tried')} +admin +1 +called *$`, 'm'))
+    const nobody = await command('retry', history.key)
+    expect([nobody.code, nobody.out]).to.deep.equal([1, 'There is nobody whose endpoint has not taken it.\n'])
+    await fleet.api.call('DELETE', `/v1/histories/${key}`)
+
+    expect((await command('endpoints', 'enable', url)).out).to.equal(`${url} is called again as messages come.\n`)
+    statuses.set('/gone-wrong', new Array(50).fill(500))
+    const failed = await fleet.api.deliver({ to: [`url:${here('gone-wrong')}`], text: 'Нет', expires: ahead(1_500) })
+    statuses.clear()
+    await command('endpoints', 'enable', here('gone-wrong'))
+    const retried = await command('retry', failed.history.key, '--expires', '+1h')
+    expect([retried.code, retried.out.split('.')[0]]).to.deep.equal([0, 'Tried again: 1'])
+    expect((await fleet.api.track(failed.history.key, 20)).history.channels.http).to.include({ sent: 1 })
+    expect((await command('status', failed.history.key)).out).to.contain('1 taken by the system behind the URL')
+  })
+
+  it('show their endpoints to operators, whoever sends, and to nobody else', async () => {
+    const { history } = await fleet.api.deliver({ to: [`url:${here('shown')}`], text: 'Видно' })
+    const path = `/v1/endpoints?url=${here('shown')}&sender=${history.sender}`
+    const [boss, trainer] = [await fleet.apiOf('boss', 'operator'), await fleet.apiOf('t-01', 'trainer')]
+    await until(async () => (await boss.get<EndpointView>(path)).said === '200', 'an operator sees it')
+    expect((await trainer.call('GET', path)).status).to.equal(403)
+    expect((await boss.get<EndpointView>(`/v1/endpoints?url=${here('shown')}`)).said, 'their own').to.equal(undefined)
   })
 
   it('are called again under the same id by another process when one is killed in the middle', async () => {

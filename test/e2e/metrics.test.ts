@@ -9,14 +9,19 @@ const rules = read('prometheus-rules.yml')
 const dashboard = JSON.parse(read('grafana-dashboard.json')) as {
   panels: { title: string; targets: { expr: string }[] }[]
 }
+/** of what the autoscaler is told */
+const adapted = [...read('kubernetes/prometheus-adapter.yaml').matchAll(/^ +metricsQuery: (.+)$/gm)].map((match) =>
+  (match[1] as string).replaceAll('<<.LabelMatchers>>', 'channel="vk"'),
+)
 const expressions = [
+  ...adapted,
   ...[...rules.matchAll(/^ +expr: (.+)$/gm)].map((match) => match[1] as string),
   ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
 ]
 
 /** What may stand in an expression beside metrics and labels. */
 const words = new Set(
-  'max min sum by without instance and or rate increase histogram_quantile failed unknown suppressed expired m'.split(
+  'max min sum by without instance and or on channel bool rate increase histogram_quantile failed unknown suppressed expired m'.split(
     ' ',
   ),
 )

@@ -53,7 +53,7 @@ describe('a Redis that was restored in part', function () {
     const [running, later, small] = ['идёт', 'потом', 'мало'] as const
     const keys = {
       running: await fleet.api.send({ to, text: running }),
-      later: await fleet.api.send({ to, text: later, at: new Date(Date.now() + 8_000).toISOString() }),
+      later: await fleet.api.send({ to, text: later, at: new Date(Date.now() + 15_000).toISOString() }),
       small: await fleet.api.send({
         to: ['group:ivt-101'],
         text: small,

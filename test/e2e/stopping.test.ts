@@ -98,7 +98,7 @@ describe('couriers told to stop while they send', () => {
     expect(ledgers.vk).to.include({ pending: 0, unknown: 0 })
     expect(ledgers.sms).to.include({ pending: 0, unknown: recorded })
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
-  }).timeout(40_000)
+  })
 
   it('whose Redis stays away end in time nonetheless, and at once when told twice', async () => {
     const text = 'сам по себе'
@@ -122,5 +122,5 @@ describe('couriers told to stop while they send', () => {
     const addresses = addressesIn(await fleet.sandbox.accepted(text))
     expect(new Set(addresses).size).to.equal(addresses.length)
     expect(addresses.filter(notSms)).to.deep.equal(expected.filter(notSms))
-  }).timeout(40_000)
+  })
 })

@@ -47,7 +47,7 @@ describe('watching a message', () => {
     expect(reports[0]?.settled).to.equal(true)
     const asked = performance.now()
     expect((await fleet.api.track(key, 10)).settled).to.equal(true)
-    expect(performance.now() - asked).to.be.below(500)
+    expect(performance.now() - asked, 'not when the time is up').to.be.below(9_000)
   })
 
   it('waits within the call that sends', async () => {
@@ -73,7 +73,7 @@ describe('watching a message', () => {
     const key = await fleet.api.send({ to, text: 'без смс' })
     const asked = performance.now()
     const report = await fleet.api.track(key, 1)
-    expect(performance.now() - asked).to.be.within(950, 2000)
+    expect(performance.now() - asked).to.be.within(950, 9_000)
     expect([report.settled, report.silent, report.ending]).to.deep.equal([false, ['sms'], 'handed-over'])
     expect(report.sentence).to.match(/Not finished yet: SMS/)
     expect(report.history.expected.sort()).to.deep.equal(['sms', 'telegram', 'vk'])

@@ -6,7 +6,7 @@ import type { Language } from '@courier-fleet/words'
 const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>> = {
   ru: {
     delivered: /(?:доставлено|дост\.|Дошло до всех(?:, у кого есть контакт)?:)(?: —)? (\d+)/g,
-    sentToChat: /в чат(?: —)? (\d+)/g,
+    sentToChat: /(?:в чат|принято(?: системой)? по URL|принято)(?: —)? (\d+)/g,
     handedOver: /(?:подтверждения ещё нет —|не подтверждено|не подтв\.) (\d+)/g,
     pending: /(?:ещё отправляется —|в пути|ждут(?: —)?) (\d+)/g,
     unknown: /(?:неизвестно, дошло ли —|неизвестно|неизв\.) (\d+)/g,
@@ -15,7 +15,8 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
   },
   en: {
     delivered: /(?:(\d+) delivered|(?<!not )delivered (\d+)|got it: (\d+))/g,
-    sentToChat: /(?:(\d+) sent to (?:the )?chat|sent to chat (\d+)|in chat (\d+))/g,
+    sentToChat:
+      /(?:(\d+) (?:sent to (?:the )?chat|taken by URL|taken by the system behind the URL)|(?:sent to chat|in chat|taken by URL|taken) (\d+))/g,
     handedOver:
       /(?:(\d+) taken by [^;.]*, not confirmed yet|(\d+) not confirmed|not confirmed (\d+)|unconfirmed (\d+))/g,
     pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+)|(\d+) waiting|waiting (\d+))/g,

@@ -88,11 +88,13 @@ describe('fleet, the command', () => {
       'receipts',
       'resolve',
       'resend',
+      'retry',
       'reschedule',
       'rehearse',
       'recount',
       'rebuild',
       'release',
+      'restore',
     ])
     expect(complete('send', '--t')).to.have.members(['--to', '--text', '--type'])
     expect(complete('keys', 'cr')).to.deep.equal(['create'])

@@ -19,5 +19,5 @@ describe('a rejection that nobody handles', () => {
     } finally {
       rmSync(dir, { recursive: true })
     }
-  }).timeout(30_000)
+  })
 })

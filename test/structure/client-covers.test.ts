@@ -49,5 +49,5 @@ describe('the client', () => {
       Object.values(methods).map(({ operationId = '' }) => operationId),
     )
     expect([...called, ...Object.keys(without)].sort()).to.deep.equal(all.sort())
-  }).timeout(20_000)
+  })
 })

@@ -6,7 +6,10 @@ const builtIn = new Set(builtinModules)
 const isNode = (name: string) => name.startsWith('node:') || builtIn.has(name)
 
 /** what the people's fronts know nothing of: they speak to the API */
-const behindTheApi = ['ioredis', '@courier-fleet/store', '@courier-fleet/directory', '@courier-fleet/couriers']
+const behindTheApi = [
+  'ioredis',
+  ...['store', 'directory', 'couriers', 'backup'].map((name) => `@courier-fleet/${name}`),
+]
 const fronts = ['packages/web', 'packages/bot', 'packages/inbound', 'packages/client', 'packages/command-line']
 const inBrowsers = ['packages/web', 'packages/client', 'packages/api-types', 'packages/channels', 'packages/words']
 

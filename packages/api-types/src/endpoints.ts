@@ -5,16 +5,24 @@ import { moment, personId } from './fields.ts'
 const url = z
   .url({ protocol: /^https?$/ })
   .max(1000)
-  .describe('one that you name in messages')
+  .describe('one that messages name')
   .meta({ examples: ['https://lms.example.org/fleet'] })
 
-/** A URL of the caller's messages, or that of a person's contact. */
+/** A URL that messages of a sender name, or that of a person's contact. */
 export const endpointQuery = z
   .strictObject({
     url: url.optional(),
-    person: personId.optional().describe('whose URL, in the place of one of yours'),
+    sender: personId
+      .optional()
+      .describe('with url: whose messages name it; yours when absent, of others for operators'),
+    person: personId.optional().describe('in the place of url: whose own it is'),
   })
   .refine((query) => (query.url === undefined) !== (query.person === undefined), 'url or person, one of them')
+  .refine(({ sender, url: named }) => sender === undefined || named !== undefined, {
+    path: ['sender'],
+    error: 'with url only: a person’s own URL is named by person',
+  })
+export type EndpointQuery = z.infer<typeof endpointQuery>
 
 export const endpointView = z
   .strictObject({

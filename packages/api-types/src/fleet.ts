@@ -78,10 +78,12 @@ const channelView = z.strictObject({
   channel: channelId,
   ready: z.boolean().describe('at least one of its couriers can send'),
   tells: z
-    .array(z.enum(['sent', 'delivered', 'read', 'bounced']))
+    .array(z.enum(['sent', 'taken', 'delivered', 'read', 'bounced']))
     .readonly()
     .optional()
-    .describe('what its provider tells of a message; absent for a channel the fleet does not know'),
+    .describe(
+      'what its provider tells of a message: that it accepted it for delivery, or, of a URL, that the system behind it has taken it; that it arrived, was read or came back; absent for a channel the fleet does not know',
+    ),
   paused: channelPauseView.omit({ channel: true }).optional().describe('by an operator; absent when it is not'),
   couriers: z.array(courierView).describe('its processes'),
   backlog: backlogView.describe('what waits for it'),

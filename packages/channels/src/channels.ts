@@ -52,7 +52,7 @@ export const tellsArrival = (leg: string): boolean =>
  * more) nobody can say that nothing more will come.
  */
 export function tellsMore(leg: string): boolean {
-  return tellsOf(leg)?.some((what) => what !== 'sent') ?? true
+  return tellsOf(leg)?.some((what) => what !== 'sent' && what !== 'taken') ?? true
 }
 
 /** The class of a person, by their receipts. */

@@ -40,6 +40,9 @@ export interface ChannelWords {
   readonly blocked: string
   /** what has happened to a message that its provider has taken */
   readonly sent: string
+  /** the same as a column has it, and as a text message has; absent where its provider tells more, and it is not confirmed yet */
+  readonly shortSent?: string
+  readonly shortestSent?: string
 }
 
 export interface AddressForm {
@@ -70,8 +73,8 @@ export type TextLimit =
   | { readonly kind: 'whole' }
 
 export interface Abilities {
-  /** what its provider tells of a message: accepted for delivery, arrived, read, or came back */
-  readonly tells: readonly ('sent' | 'delivered' | 'read' | 'bounced')[]
+  /** what its provider tells of a message: accepted for delivery, or taken by a system, as whose it ends; arrived, read, or came back */
+  readonly tells: readonly ('sent' | 'taken' | 'delivered' | 'read' | 'bounced')[]
   /** a resend with the same key is folded by the provider: an ambiguous recipient may be sent to again */
   readonly foldsResends: boolean
 }

@@ -1,11 +1,20 @@
 import { channelPattern, sources } from '@courier-fleet/api-types'
 import { expect } from 'chai'
-import { bitOfChannel, channelNames, channelOf, channels, channelsInBits, isReal, sourceOf } from '../src/index.ts'
+import {
+  bitOfChannel,
+  channelNames,
+  channelOf,
+  channels,
+  channelsInBits,
+  isReal,
+  sourceOf,
+  tellsMore,
+} from '../src/index.ts'
 
 const tools = { phoneNumber: (text: string) => (/^\+\d{11}$/.test(text) ? text : undefined) }
 
 describe('the channels', () => {
-  for (const { name, words, address, abilities, settings, sandboxLimits } of channels)
+  for (const { name, words, address, abilities, settings, sandboxLimits, isForSystems } of channels)
     describe(name, () => {
       it('has a name that can stand in keys, roster columns and variables', () => {
         expect(name).to.match(channelPattern)
@@ -26,8 +35,10 @@ describe('the channels', () => {
         for (const each of ['', ' ', 'a b', '-1', '0']) expect(address.normalise(each, tools)).to.equal(undefined)
       })
 
-      it('tells first that a message was sent, and has a limit in the sandbox', () => {
-        expect(abilities.tells[0]).to.equal('sent')
+      it('tells first that a message was sent, in short, too, where that is all; and has a limit in the sandbox', () => {
+        expect(abilities.tells[0]).to.equal(isForSystems ? 'taken' : 'sent')
+        for (const { shortSent, shortestSent } of [words.en, words.ru])
+          for (const said of [shortSent, shortestSent]) expect(said === undefined).to.equal(tellsMore(name))
         for (const limit of Object.values(sandboxLimits)) expect(limit).to.be.above(0)
       })
     })

@@ -2,6 +2,7 @@ export { type Client, clientOver, createClient, type Endpoint } from './create-c
 export { ApiError, UnreachableError } from './errors.ts'
 export { createHttp } from './http.ts'
 export { piecesOf } from './lines.ts'
+export { type NamedEndpoint, namedEndpoints } from './named-endpoints.ts'
 export {
   type CallHeaders,
   type ReceivedCall,

@@ -12,7 +12,8 @@ import type {
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 
-type Endpoint = { readonly url: string } | { readonly person: string }
+/** `sender`: whose messages name it, for operators; one's own when absent */
+type Endpoint = { readonly url: string; readonly sender?: string } | { readonly person: string }
 
 /** Who is told of which changes. Bodies that were posted are read with verifyWebhook(). */
 export function subscriptionCalls(http: Http) {

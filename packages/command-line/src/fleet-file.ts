@@ -6,6 +6,7 @@ interface FleetAddress {
   readonly apiUrl: string
   readonly apiKey: string
 }
+type Written = FleetAddress & { readonly redisUrl: string }
 
 /** @throws UsageError when neither says it */
 export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddress {
@@ -17,9 +18,16 @@ export function findFleet(env: NodeJS.ProcessEnv, file: string | URL): FleetAddr
   throw new UsageError('no fleet is running here: run "npm start", or set FLEET_API_URL and FLEET_API_KEY')
 }
 
-function read(file: string | URL): Partial<FleetAddress> {
+/** @throws UsageError when neither says it */
+export function findRedis(env: NodeJS.ProcessEnv, file: string | URL): string {
+  const url = env.REDIS_URL || read(file).redisUrl
+  if (url) return url
+  throw new UsageError('no fleet is running here: run "npm start", or set REDIS_URL')
+}
+
+function read(file: string | URL): Partial<Written> {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Partial<FleetAddress>
+    return JSON.parse(readFileSync(file, 'utf8')) as Partial<Written>
   } catch {
     return {}
   }

@@ -2,10 +2,12 @@
 import { nearest } from '@courier-fleet/api-types'
 import type { Command } from './command.ts'
 import { audit } from './commands/audit.ts'
+import { backup, restore } from './commands/backup.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
 import { diary } from './commands/diary.ts'
+import { endpoints } from './commands/endpoints.ts'
 import { events } from './commands/events.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
@@ -21,6 +23,7 @@ import { recount } from './commands/recount.ts'
 import { rehearse } from './commands/rehearse.ts'
 import { release } from './commands/release.ts'
 import { reschedule } from './commands/reschedule.ts'
+import { retry } from './commands/retry.ts'
 import { send } from './commands/send.ts'
 import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
@@ -45,6 +48,7 @@ export const commands: readonly Command[] = [
   flow,
   resolve,
   resend,
+  retry,
   reschedule,
   events,
   cancel,
@@ -64,11 +68,14 @@ export const commands: readonly Command[] = [
   importRoster,
   keys,
   subscriptions,
+  endpoints,
   channels,
   stats,
   audit,
   recount,
   rebuild,
+  backup,
+  restore,
   completion(() => commands),
 ]
 

@@ -1,2 +1,2 @@
 export { fleetCommand, importCommand, recountCommand, sendCommand } from './fleet.ts'
-export type { Terminal } from './terminal.ts'
+export type { Backups, Terminal } from './terminal.ts'

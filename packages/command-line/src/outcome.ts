@@ -1,7 +1,7 @@
 /** What became of a message, in words and in a table. */
 import { type ChannelLedger, type HistoryView, type ReceiptView, takenOn } from '@courier-fleet/api-types'
-import { tellsMore } from '@courier-fleet/channels'
-import { outcomeWords, personWords, wordsIn } from '@courier-fleet/words'
+import { channels, tellsMore } from '@courier-fleet/channels'
+import { outcomeWords, personWords, sentWords, wordsIn } from '@courier-fleet/words'
 import { bar } from './progress.ts'
 import { plain, table } from './table.ts'
 
@@ -36,18 +36,22 @@ export function progressBlock(history: HistoryView, nowMs: number): string {
 function headOf(history: HistoryView): string {
   const { lines } = outcomeWords('en', history)
   if (lines.length === 0) return history.state
-  return `${history.state}: ${lines.map((line) => words.counted(line.count, words.shortClasses[line.class])).join(', ')}`
+  return `${history.state}: ${lines.map(({ count, short }) => words.counted(count, short)).join(', ')}`
 }
+
+/** what is said of a message that was taken, and of which no more will be told, as channels say it: `sent to chat` first */
+const finals = [...new Set(channels.flatMap(({ words: { en } }) => en.shortSent ?? []))].sort()
 
 const always = ['delivered', 'sent to chat', 'not confirmed', 'failed', 'no contact', 'unknown', 'pending']
 
 /** What has become of the receipts of one channel; those that are taken by what the channel can tell of them. */
 function countsOf(leg: string, ledger: ChannelLedger): [what: string, count: number][] {
-  const more = tellsMore(leg)
+  const isFinal = !tellsMore(leg)
+  const final = sentWords('en', leg, 'shortSent')
   return [
     ['delivered', takenOn(ledger) - ledger.sent],
-    ['sent to chat', more ? 0 : ledger.sent],
-    ['not confirmed', more ? ledger.sent : 0],
+    ...finals.map((what): [string, number] => [what, isFinal && what === final ? ledger.sent : 0]),
+    ['not confirmed', isFinal ? 0 : ledger.sent],
     ['failed', ledger.failed],
     ['no contact', ledger['no-contact']],
     ['unknown', ledger.unknown],

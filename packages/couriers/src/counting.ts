@@ -66,29 +66,33 @@ export async function countRecipients(
   const policies = await readPolicies(deps.redis, buffers, deps.settings.current())
   const counting = new JobCounting(policies, deps)
   if (policies.size > 0) await counting.count(chosen.filter(({ buffer }) => policies.has(buffer)))
-  const { allowed, held, redisAheadMs } = counting
-  const kept = new Set(allowed)
+  const { stopped, held, redisAheadMs, buffers: counted } = counting
   return {
-    // whoever is marked was allowed before
-    allowed: chosen.filter((each) => !policies.has(each.buffer) || each.receipt === 'attempting' || kept.has(each)),
+    allowed: stopped.size === 0 ? chosen : chosen.filter((each) => !stopped.has(each)),
     held,
-    buffers: new Set(allowed.map(({ buffer }) => buffer)),
+    buffers: counted,
     redisAheadMs,
     sizeOf: ({ claim }) => counting.terms.get(claim.ref)?.size,
     giveBack: (standing) => counting.giveBack(standing),
   }
 }
 
+/** The day of a zone is the same for all send jobs. */
+const calendar = createCalendarClock()
+
 class JobCounting {
-  readonly allowed: Recipient[] = []
+  /** refused, or held */
+  readonly stopped = new Set<Recipient>()
   readonly held: Held[] = []
+  readonly buffers = new Set<ClaimBuffer>()
   readonly terms = new Map<HistoryRef, WaitingTerms>()
   redisAheadMs: number | undefined
   readonly #policies: ReadonlyMap<ClaimBuffer, CountPolicy>
   readonly #deps: CountingDeps
   readonly #diary: DiaryScripts
-  readonly #calendar = createCalendarClock()
   readonly #zones = new Map<string, string>()
+  /** whoever was asked about: who is not stopped is counted */
+  #asked: readonly Recipient[] = []
   /** when it was counted, by Redis's clock */
   #countedAtMs = 0
 
@@ -98,16 +102,20 @@ class JobCounting {
     this.#diary = bindDiaryScripts(deps.redis)
   }
 
+  /** Whoever is marked was allowed before. */
   async count(people: readonly Recipient[]): Promise<void> {
     const fresh = people.filter(({ receipt }) => receipt === 'pending')
     await Promise.all([this.#readTime(), this.#readZones(fresh)])
     await Promise.all([this.#allow(fresh), this.#contest(people.filter(({ receipt }) => receipt === 'attempting'))])
+    this.#asked = fresh
+    for (const each of fresh) if (!this.stopped.has(each)) this.buffers.add(each.buffer)
   }
 
   async giveBack(standing: ReadonlyMap<ClaimBuffer, Buffer>): Promise<void> {
-    const missed = this.allowed.filter(({ buffer, ordinal, mayHaveIt }) => {
+    const missed = this.#asked.filter((recipient) => {
+      const { buffer, ordinal, mayHaveIt } = recipient
       const byte = standing.get(buffer)?.[ordinal - buffer.claim.from]
-      return !mayHaveIt && byte !== undefined && notSent.has(byte)
+      return !mayHaveIt && byte !== undefined && notSent.has(byte) && !this.stopped.has(recipient)
     })
     const channelBit = bitOfChannel(this.#deps.courier.channel)
     await byMessage(missed, ({ ref }, own) => {
@@ -152,7 +160,7 @@ class JobCounting {
     const [first] = people
     if (!first || !needsDay(this.#policyOf(first.buffer).rules)) return people.map(() => anyDay)
     return people.map(({ person }) =>
-      this.#calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone),
+      calendar.dayAt(this.#countedAtMs, this.#zones.get(person) ?? this.#deps.fleetZone),
     )
   }
 
@@ -184,7 +192,6 @@ class JobCounting {
       for (const [index, recipient] of own.entries()) {
         const refusal = answers[index]
         if (refusal) refused.push({ recipient, refusal })
-        else this.allowed.push(recipient)
       }
     })
     return refused
@@ -197,6 +204,7 @@ class JobCounting {
     const refs = new Set(waiting.map(({ recipient }) => recipient.buffer.claim.ref))
     for (const [ref, terms] of await readWaitingTerms(redis, refs)) this.terms.set(ref, terms)
     for (const { recipient, refusal } of refused) {
+      this.stopped.add(recipient)
       const { buffer, ordinal } = recipient
       const { claim, message } = buffer
       const decision = decisionOn(refusal, this.terms.get(claim.ref)?.expiresMs)

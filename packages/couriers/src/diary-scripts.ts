@@ -2,7 +2,6 @@
 import { type HistoryRef, historyKeyOf } from '@courier-fleet/api-types'
 import { type CalendarDay, type CountPolicy, type CountRule, reachOf } from '@courier-fleet/rules'
 import {
-  type Argument,
   bucketOf,
   type DiaryEntry,
   defineScript,
@@ -50,7 +49,22 @@ const ownReachMs = 86_400_000
 
 const allowScript = defineScript('allow', {
   keys: ['newest'],
-  args: ['tag', 'daysBefore', 'newestMs', 'now', 'keptMs', 'message', 'type', 'channel', 'textHash', 'rules', 'days'],
+  args: [
+    'tag',
+    'daysBefore',
+    'newestMs',
+    'now',
+    'keptMs',
+    'message',
+    'type',
+    'channel',
+    'textHash',
+    'rules',
+    'days',
+    'people',
+    'ordinals',
+    'dayOf',
+  ],
   reply: listReply(listReply((part) => part)),
 })
 const contestScript = defineScript('contest', {
@@ -102,16 +116,11 @@ export function bindDiaryScripts(redis: Redis) {
       await Promise.all(
         callsFor(people, ({ person }) => person).map(async ({ bucket, rows }) => {
           const { newest, newestPage, ...pages } = pageArguments(bucket, earliest, nowMs)
-          const more: Argument[] = []
-          for (const row of rows) {
-            const { person, ordinal } = people[row] as Asked
-            more.push(person, ordinal, days.indexOf(today[row] as CalendarDay) + 1)
-          }
+          const own = peopleArguments(rows, people, days.length > 1 ? today : [], days)
           const refused = await allowScript(
             redis,
             { newest: newestPage },
-            { ...args, ...pages, newestMs: newest },
-            more,
+            { ...args, ...pages, ...own, newestMs: newest },
           )
           for (const [person, ...refusal] of refused)
             answers[rows[(person as number) - 1] as number] = refusalOf(refusal, rules, newest)
@@ -173,6 +182,21 @@ const messageArguments = ({ ref, policy, channelBit, textHash }: Counting) => ({
   channel: channelBit,
   textHash,
 })
+
+/** Lists in one argument each: hundreds of arguments a call take longer, here and in Redis, than all that is decided. */
+function peopleArguments(
+  rows: readonly number[],
+  people: readonly Asked[],
+  today: readonly CalendarDay[],
+  days: readonly CalendarDay[],
+) {
+  const dayOf = today.length === 0 ? [] : rows.map((row) => days.indexOf(today[row] as CalendarDay) + 1)
+  return {
+    people: JSON.stringify(rows.map((row) => people[row]?.person)),
+    ordinals: JSON.stringify(rows.map((row) => people[row]?.ordinal)),
+    dayOf: JSON.stringify(dayOf),
+  }
+}
 
 const ofNames = { text: 'T', any: '*' } as const
 

@@ -8,6 +8,8 @@ import {
   openSecret,
   type SealingKey,
   signedHeaders,
+  type Told,
+  toldOf,
 } from '@courier-fleet/webhooks'
 import type { Sending } from './work.ts'
 
@@ -29,6 +31,8 @@ export interface Tried {
   /** the endpoint says that it is gone for good */
   readonly gone: boolean
   readonly status?: number
+  /** what it says of the endpoint; absent where that was not reached by our own doing */
+  readonly told?: Pick<Told, 'answer' | 'said' | 'pauseMs'> | undefined
   /** why it was not delivered, in words */
   readonly why?: string
   readonly ms: number
@@ -55,7 +59,8 @@ export function createCall({ client, sealing, scale, stopping, nowMs }: CallDeps
             stopping,
           )
     if (stopping.aborted && answer.kind === 'no-answer') return 'stopped'
-    return triedOf(answer, nextTryMs({ tries: sending.tries + 1, answer, scale, nowMs: nowMs() }))
+    const nextMs = nextTryMs({ tries: sending.tries + 1, answer, scale, nowMs: nowMs() })
+    return { ...triedOf(answer, nextMs), told: toldOf(answer, nowMs()) }
   }
 }
 

@@ -1,9 +1,9 @@
 /** One resource of one subscription that was taken: looked at, and what is new of it sent. Each step is one that a successor can go on from. */
-
-import type { Redis } from '@courier-fleet/store'
+import type { Figures, Redis } from '@courier-fleet/store'
 import { noteDelivery, type Subscription, type Subscriptions } from '@courier-fleet/subscriptions'
 import { type Call, maxTries, type Tried } from './call.ts'
 import type { EndSubscription } from './end-subscription.ts'
+import type { Endpoints } from './endpoints.ts'
 import type { Look } from './look.ts'
 import type { Sending, Taken, Told, Work } from './work.ts'
 
@@ -13,14 +13,19 @@ interface DeliverDeps {
   readonly subscriptions: Pick<Subscriptions, 'setFailing'>
   readonly look: Look
   readonly call: Call
+  readonly endpoints: Endpoints
+  readonly figures: Pick<Figures, 'count'>
   readonly nowMs: () => number
   readonly end: EndSubscription
+  /** from the first failure to the last try */
+  readonly endsAfterMs: number
 }
 
-export type Deliver = (subscription: Subscription, taken: Taken, nowMs: number) => Promise<void>
+/** @param isProbe its endpoint was left alone, and this is to find out whether it is well again */
+export type Deliver = (subscription: Subscription, taken: Taken, nowMs: number, isProbe: boolean) => Promise<void>
 
 export function createDeliver(deps: DeliverDeps): Deliver {
-  const { redis, work, subscriptions, look, call, end } = deps
+  const { redis, work, subscriptions, look, call, endpoints, figures, end, endsAfterMs } = deps
   /** Who is told that there is none of a history is told no more of it: no key is given twice. */
   const toldAfter = (subscription: Subscription, before: Told | undefined, sending: Sending): Told | null => {
     const { sequence, createdMs: atMs, after: view } = sending
@@ -37,20 +42,25 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   async function failed(subscription: Subscription, resource: string, sending: Sending, tried: Tried): Promise<void> {
     const { id, failing } = subscription
     const tries = sending.tries + 1
-    const isLast = tried.gone || tries >= maxTries
+    const nowMs = deps.nowMs()
+    const sinceMs = failing?.sinceMs ?? nowMs
+    // one that is left alone tries few of what waits for it, and each of those not often enough to come to its last try
+    const isLast = tried.gone || tries >= maxTries || nowMs - sinceMs >= endsAfterMs
     const next: Sending = { ...sending, tries: isLast ? 0 : tries }
     if (!(await work.keep(id, resource, { dueInMs: isLast ? 0 : tried.nextMs, sending: next }))) return
     const why = tried.why ?? ''
     if (isLast) await end(subscription, tried.gone ? 'gone' : 'failing', why)
-    const nowMs = deps.nowMs()
-    await subscriptions.setFailing(id, { sinceMs: failing?.sinceMs ?? nowMs, nextMs: nowMs + tried.nextMs, why })
+    await subscriptions.setFailing(id, { sinceMs, nextMs: nowMs + tried.nextMs, why })
   }
 
-  async function send(subscription: Subscription, taken: Taken, sending: Sending): Promise<void> {
+  async function send(subscription: Subscription, taken: Taken, sending: Sending, isProbe: boolean): Promise<void> {
     const at = new Date(deps.nowMs()).toISOString()
-    const tried = await call(subscription, sending)
-    if (tried === 'stopped') return
+    const answered = await call(subscription, sending)
+    if (answered === 'stopped') return
+    const leftAloneMs = await endpoints.tell(subscription, answered.told, isProbe)
+    const tried = { ...answered, nextMs: Math.max(answered.nextMs, leftAloneMs) }
     const { delivered, status, why, ms, nextMs } = tried
+    figures.count('subscription_deliveries', [delivered ? 'delivered' : 'failed'])
     if (delivered) await arrived(subscription, taken, sending)
     else await failed(subscription, taken.resource, sending, tried)
     await noteDelivery(redis, subscription.id, {
@@ -68,8 +78,8 @@ export function createDeliver(deps: DeliverDeps): Deliver {
     })
   }
 
-  return async (subscription, taken, nowMs) => {
+  return async (subscription, taken, nowMs, isProbe) => {
     const sending = taken.sending ?? (await look(subscription, taken, nowMs))
-    if (sending) await send(subscription, taken, sending)
+    if (sending) await send(subscription, taken, sending, isProbe)
   }
 }

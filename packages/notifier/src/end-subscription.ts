@@ -1,4 +1,11 @@
-/** Ends a subscription, and tells its owner over the fleet's own channels. Of two notifiers that end it one tells. */
+/**
+ * Ends a subscription, and tells its owner over the fleet's own channels: once, however many notifiers see it, for the message has an id made of
+ * the subscription and of when it was disabled. A crash leaves
+ *
+ *   disabled, no message yet    a subscription that is due at once: whoever looks next tells
+ *   a message, not noted yet    whoever looks next puts the same message again, which changes nothing, and notes it
+ */
+import { hash } from 'node:crypto'
 import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Log } from '@courier-fleet/process'
@@ -11,7 +18,7 @@ const lifeMs = 86_400_000
 
 interface EndDeps {
   readonly shards: number
-  readonly subscriptions: Pick<Subscriptions, 'disable'>
+  readonly subscriptions: Pick<Subscriptions, 'disable' | 'get' | 'told'>
   readonly directory: Pick<Directory, 'findPerson'>
   readonly histories: Pick<Histories, 'put'>
   readonly nowMs: () => number
@@ -19,17 +26,35 @@ interface EndDeps {
 }
 
 export type EndSubscription = (subscription: Subscription, reason: DisabledReason, why: string) => Promise<void>
+/** Does nothing where its owner has been told. */
+export type TellEnd = (subscription: Subscription) => Promise<void>
+
+const idOf = (subscription: string, sinceMs: number) =>
+  hash('sha256', `${subscription} ${sinceMs}`, 'base64url').slice(0, 22)
+
+export function createTellEnd({ shards, subscriptions, directory, histories, nowMs }: Omit<EndDeps, 'log'>): TellEnd {
+  return async (subscription) => {
+    const { id, disabled } = subscription
+    if (!disabled || disabled.isTold) return
+    const { sinceMs, reason, why } = disabled
+    const expiresMs = sinceMs + lifeMs
+    const owner = await directory.findPerson(subscription.owner)
+    if (owner && nowMs() < expiresMs) {
+      const ref = newHistoryRef(systemSender, shards, idOf(id, sinceMs))
+      const text = ownerText(owner.language.startsWith('ru') ? 'ru' : 'en', subscription, reason, why)
+      await histories.put(fleetMessage({ ref, text, people: [owner.id], class: 'normal', expiresMs }))
+    }
+    await subscriptions.told(id, sinceMs)
+  }
+}
 
 export function createEndSubscription(deps: EndDeps): EndSubscription {
-  const { shards, subscriptions, directory, histories, nowMs, log } = deps
-  return async (subscription, reason, why) => {
-    if (!(await subscriptions.disable(subscription.id, reason, why))) return
-    log.warn({ subscription: subscription.id, reason, why }, 'a subscription is disabled')
-    const owner = await directory.findPerson(subscription.owner)
-    if (!owner) return
-    const ref = newHistoryRef(systemSender, shards)
-    const text = ownerText(owner.language.startsWith('ru') ? 'ru' : 'en', subscription, reason, why)
-    const expiresMs = nowMs() + lifeMs
-    await histories.put(fleetMessage({ ref, text, people: [owner.id], class: 'normal', expiresMs }))
+  const { subscriptions, log } = deps
+  const tell = createTellEnd(deps)
+  return async ({ id }, reason, why) => {
+    if (await subscriptions.disable(id, reason, why))
+      log.warn({ subscription: id, reason, why }, 'a subscription is disabled')
+    const ended = await subscriptions.get(id)
+    if (ended) await tell(ended)
   }
 }

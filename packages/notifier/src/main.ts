@@ -5,6 +5,7 @@ import {
   checkRedis,
   connectRedis,
   connectSubscriber,
+  createFigures,
   createHistories,
   firstSettings,
   joinFleet,
@@ -36,6 +37,7 @@ await runProcess(log, async () => {
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
+  const figures = createFigures(redis)
   const notifier = createNotifier({
     redis,
     subscriber,
@@ -46,6 +48,7 @@ await runProcess(log, async () => {
     histories: createHistories({ redis, shards }),
     settings,
     client,
+    figures,
     sealing,
     retryScale: retryScale(process.env),
     clock: systemClock,
@@ -54,6 +57,7 @@ await runProcess(log, async () => {
   await notifier.start()
   const announced = announceProcess(redis, { name, role: 'notifier' }, () => ({
     ready: true,
+    inFlight: notifier.inFlight(),
     settings: settings.current().version,
   }))
   settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
@@ -64,7 +68,7 @@ await runProcess(log, async () => {
       // what is on its way is sent again: a Redis that does not answer need not be waited for
       await atMost(stopMs, notifier.stop())
       settings.stop()
-      await atMost(goodbyeMs, announced.stop())
+      await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
       await client.close()
       redis.disconnect()
       subscriber.disconnect()

@@ -1,22 +1,36 @@
 /** Tells whoever has subscribed what has changed: reads marks, and works at every subscription that no other notifier works at. */
+import type { SubscriptionResource } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import { type Clock, createThrottledLog, type Log } from '@courier-fleet/process'
-import { type Histories, hints, type LiveSettings, type Redis, type Subscriber } from '@courier-fleet/store'
+import {
+  type Figures,
+  type Histories,
+  hints,
+  type LiveSettings,
+  type Redis,
+  type Subscriber,
+} from '@courier-fleet/store'
 import { createSubscriptions, createViews, type Subscriptions } from '@courier-fleet/subscriptions'
-import type { GuardedClient, SealingKey } from '@courier-fleet/webhooks'
+import { type GuardedClient, type SealingKey, scheduleMs } from '@courier-fleet/webhooks'
 import { createCall } from './call.ts'
+import { compareMs, isCompared } from './comparison.ts'
 import { createDeliver } from './deliver.ts'
-import { createEndSubscription } from './end-subscription.ts'
+import { createEndSubscription, createTellEnd } from './end-subscription.ts'
+import { createEndpoints } from './endpoints.ts'
 import { createExisting } from './existing.ts'
 import { createLook } from './look.ts'
 import { createMarks } from './marks.ts'
+import { once } from './once.ts'
 import { createRestart } from './restart.ts'
 import { createWork } from './work.ts'
 import { createWorker, type Worker } from './worker.ts'
 
-/** What no hint told of is found after so long; a lease is renewed as often. */
+/** What no hint told of is found after so long; the lease of what is in hand is renewed as often. */
 const pollMs = 1_000
+/** All are looked at: those of a fleet of an older version are not known to be due. */
 const mendMs = 60_000
+/** Nobody is given up sooner, whatever the schedule is scaled by. */
+const shortestEndMs = 60_000
 
 export interface NotifierDeps {
   readonly redis: Redis
@@ -29,6 +43,7 @@ export interface NotifierDeps {
   readonly histories: Pick<Histories, 'put' | 'snapshot' | 'view'>
   readonly settings: Pick<LiveSettings, 'current' | 'look'>
   readonly client: Pick<GuardedClient, 'post'>
+  readonly figures: Pick<Figures, 'count'>
   readonly sealing: SealingKey | undefined
   /** HTTP_RETRY_SCALE */
   readonly retryScale: number
@@ -38,6 +53,8 @@ export interface NotifierDeps {
 
 export interface Notifier {
   start(): Promise<void>
+  /** changes on their way */
+  inFlight(): number
   /** What is on its way is given up, and sent again by whoever takes over. */
   stop(): Promise<void>
 }
@@ -52,7 +69,6 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
   const workers = new Map<string, Worker>()
   const timers: NodeJS.Timeout[] = []
-  let listing: Promise<void> | undefined
 
   function workerOf(id: string): Worker {
     const worker = workers.get(id) ?? startWorker(id)
@@ -60,27 +76,32 @@ export function createNotifier(deps: NotifierDeps): Notifier {
     return worker
   }
 
-  async function lookAtAll(): Promise<void> {
-    const known = await subscriptions.list()
+  async function lookAtDue(): Promise<void> {
+    const due = await work.due()
     if (stopping.signal.aborted) return
-    for (const { id } of known) workerOf(id).look()
-    const ids = new Set(known.map(({ id }) => id))
+    for (const id of due) workerOf(id).look()
+    for (const worker of workers.values()) worker.renew()
+  }
+
+  /** And gives up the workers of those that are gone. */
+  async function lookAtAll(which: (resource: SubscriptionResource) => boolean): Promise<void> {
+    const kinds = await subscriptions.kinds()
+    if (stopping.signal.aborted) return
+    for (const [id, resource] of kinds) if (which(resource)) workerOf(id).look()
     for (const [id, worker] of workers) {
-      if (ids.has(id)) continue
+      if (kinds.has(id)) continue
       workers.delete(id)
       void worker.stop().catch(failed)
     }
   }
 
   const failed = (error: unknown) => logThrottled({ err: error }, 'cannot look what subscribers are to be told')
-  const poll = () => {
-    listing ??= lookAtAll()
-      .catch(failed)
-      .finally(() => {
-        listing = undefined
-      })
-  }
-  const mend = () => void subscriptions.mendWatches().catch(failed)
+  const poll = once(lookAtDue, failed)
+  const compare = once(() => lookAtAll(isCompared), failed)
+  const mend = once(async () => {
+    await subscriptions.mendWatches()
+    await lookAtAll(() => true)
+  }, failed)
   const onMessage = (channel: string, id: string) => {
     if (channel === hints.subscription && !stopping.signal.aborted) workerOf(id).look()
   }
@@ -88,21 +109,24 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   return {
     async start() {
       subscriber.on('message', onMessage)
-      subscriber.on('ready', poll)
+      subscriber.on('ready', poll.run)
       await subscriber.subscribe(hints.subscription)
       await subscriptions.mendWatches()
-      timers.push(setInterval(poll, pollMs), setInterval(mend, mendMs))
-      poll()
+      timers.push(setInterval(poll.run, pollMs), setInterval(compare.run, compareMs), setInterval(mend.run, mendMs))
+      await lookAtAll(() => true)
+      poll.run()
       await marks.start()
     },
+
+    inFlight: () => [...workers.values()].reduce((sum, worker) => sum + worker.inFlight(), 0),
 
     async stop() {
       stopping.abort()
       subscriber.off('message', onMessage)
-      subscriber.off('ready', poll)
+      subscriber.off('ready', poll.run)
       for (const timer of timers) clearInterval(timer)
       await marks.stop()
-      await listing
+      await Promise.all([poll.done(), compare.done(), mend.done()])
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
     },
   }
@@ -128,13 +152,18 @@ function workersOf(deps: NotifierDeps, { subscriptions, work, stopping, logThrot
   })
   const end = createEndSubscription({ ...deps, subscriptions, nowMs })
   const look = createLook({ ...deps, work, views, end })
-  const deliver = createDeliver({ ...deps, work, subscriptions, look, call, nowMs, end })
+  const endpoints = createEndpoints(deps.redis, deps.retryScale, nowMs)
+  const endsAfterMs = Math.max(scheduleMs(deps.retryScale), shortestEndMs)
+  const deliver = createDeliver({ ...deps, work, subscriptions, look, call, endpoints, nowMs, end, endsAfterMs })
+  const tellEnd = createTellEnd({ ...deps, subscriptions, nowMs })
   return (id: string): Worker =>
     createWorker(id, {
       work,
       subscriptions,
       restart,
       deliver,
+      endpoints,
+      tellEnd,
       failed: (error) => logThrottled({ err: error, subscription: id }, 'a subscription is looked at again'),
     })
 }

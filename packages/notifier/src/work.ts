@@ -13,24 +13,32 @@ import {
   numberReply,
   optionalReply,
   type Redis,
+  textReply,
 } from '@courier-fleet/store'
 import { type View, workKeys } from '@courier-fleet/subscriptions'
 
-const noteScript = defineScript('note-marks', { keys: ['record', 'due', 'again'], args: [], reply: numberReply })
+const noteScript = defineScript('note-marks', {
+  keys: ['record', 'due', 'again', 'all'],
+  args: ['id'],
+  reply: numberReply,
+})
+const dueScript = defineScript('due-subscriptions', { keys: ['all'], args: ['max'], reply: listReply(textReply) })
 const takeScript = defineScript('take-resources', {
   keys: ['record', 'lease', 'due', 'again', 'views', 'sending'],
   args: ['notifier', 'leaseMs', 'max'],
   reply: optionalReply(listReply(optionalReply(bytesReply))),
 })
 const keepScript = defineScript('keep-resource', {
-  keys: ['lease', 'due', 'again', 'views', 'sending'],
-  args: ['notifier', 'resource', 'dueIn', 'view', 'sending'],
+  keys: ['lease', 'due', 'again', 'views', 'sending', 'record', 'all'],
+  args: ['notifier', 'resource', 'dueIn', 'view', 'sending', 'id'],
   reply: flagReply,
 })
 
 /** Of another notifier that dies its subscriptions are taken over after so long. */
 export const leaseMs = 5_000
 const perNote = 1000
+/** the others a second later, when most of these are somebody's */
+const perLook = 1000
 
 /** What a subscriber has of a resource. */
 export interface Told {
@@ -63,6 +71,8 @@ export interface Taken {
 }
 
 export interface Work {
+  /** Subscriptions that have something to do now, whoever works at them; the first due first. */
+  due(): Promise<string[]>
   /** Has these looked at soon, by whoever works at the subscription. */
   note(subscription: string, resources: readonly string[]): Promise<void>
   /**
@@ -111,12 +121,15 @@ async function* pagesOf<T>(redis: Redis, key: string): AsyncGenerator<readonly (
 
 /** @param notifier a name that no other process has, or has ever had */
 export function createWork(redis: Redis, notifier: string): Work {
+  const all = keys.subscriptionsDue
   return {
+    due: () => dueScript(redis, { all }, { max: perLook }),
+
     async note(id, resources) {
       const { due, again } = workKeys(id)
-      const places = { record: keys.subscription(id), due, again }
+      const places = { record: keys.subscription(id), due, again, all }
       for (let from = 0; from < resources.length; from += perNote)
-        await noteScript(redis, places, {}, resources.slice(from, from + perNote))
+        await noteScript(redis, places, { id }, resources.slice(from, from + perNote))
       if (resources.length > 0) await redis.spublish(hints.subscription, id)
     },
 
@@ -135,8 +148,8 @@ export function createWork(redis: Redis, notifier: string): Work {
 
     keep(id, resource, { dueInMs, told, sending }) {
       const dueIn = dueInMs === undefined ? '=' : dueInMs === 'done' ? '' : Math.ceil(dueInMs)
-      const args = { notifier, resource, dueIn, view: written(told), sending: written(sending) }
-      return keepScript(redis, workKeys(id), args)
+      const args = { notifier, resource, dueIn, view: written(told), sending: written(sending), id }
+      return keepScript(redis, { ...workKeys(id), record: keys.subscription(id), all }, args)
     },
 
     allTold: (id) => pagesOf<Told>(redis, workKeys(id).views),

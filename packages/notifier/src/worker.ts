@@ -1,21 +1,24 @@
 /** Works at one subscription while it has the lease: a few resources at a time, each of them one at a time. */
 import type { Subscription, Subscriptions } from '@courier-fleet/subscriptions'
+import { createComparison } from './comparison.ts'
 import type { Deliver } from './deliver.ts'
+import type { TellEnd } from './end-subscription.ts'
+import type { Endpoints } from './endpoints.ts'
+import { again, once } from './once.ts'
 import type { createRestart } from './restart.ts'
 import type { Taken, Work } from './work.ts'
 
 /** Resources at a time; of an endpoint that fails one, so that it is not overrun when it is back. */
 const concurrency = 4
-/** What has no mark in the step that changes it is compared so often. */
-const compareMs = 10_000
 const afterErrorMs = 5_000
-const compared: readonly Subscription['resource'][] = ['group', 'cohort', 'ownership', 'channel', 'type']
 
 interface WorkerDeps {
   readonly work: Work
   readonly subscriptions: Pick<Subscriptions, 'get'>
   readonly restart: ReturnType<typeof createRestart>
   readonly deliver: Deliver
+  readonly endpoints: Pick<Endpoints, 'ask'>
+  readonly tellEnd: TellEnd
   /** what went wrong; it is tried again with the next look */
   readonly failed: (error: unknown) => void
 }
@@ -23,35 +26,27 @@ interface WorkerDeps {
 export interface Worker {
   /** Has it look what there is to do: at once, or after what it is at. */
   look(): void
+  /** Keeps the lease while something is in its hands. */
+  renew(): void
+  inFlight(): number
   /** Resolves when nothing is in its hands any more. */
   stop(): Promise<void>
 }
 
-export function createWorker(id: string, { work, subscriptions, restart, deliver, failed }: WorkerDeps): Worker {
+export function createWorker(id: string, deps: WorkerDeps): Worker {
+  const { work, subscriptions, restart, deliver, endpoints, tellEnd, failed } = deps
   const busy = new Map<string, Promise<void>>()
-  let looking: Promise<void> | undefined
-  let again = false
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  let comparedAt = Number.NEGATIVE_INFINITY
-  let comparing: Promise<void> | undefined
+  const comparison = createComparison(restart.compare, failed)
+  const renewing = once(() => work.take(id, 0, [...busy.keys()]), failed)
+  /** its endpoint is left alone for so long */
+  let restUntil = Number.NEGATIVE_INFINITY
 
-  function compare(subscription: Subscription): void {
-    const isTime = compared.includes(subscription.resource) && performance.now() - comparedAt > compareMs
-    if (comparing || !isTime) return
-    comparing = restart
-      .compare(subscription)
-      .catch(failed)
-      .finally(() => {
-        comparedAt = performance.now()
-        comparing = undefined
-      })
-  }
-
-  async function handle(subscription: Subscription, taken: Taken, nowMs: number): Promise<void> {
+  async function handle(subscription: Subscription, taken: Taken, nowMs: number, isProbe: boolean): Promise<void> {
     const { resource } = taken
     try {
-      await deliver(subscription, taken, nowMs)
+      await deliver(subscription, taken, nowMs, isProbe)
       busy.delete(resource)
       look()
     } catch (error) {
@@ -62,46 +57,60 @@ export function createWorker(id: string, { work, subscriptions, restart, deliver
     }
   }
 
+  const lookIn = (ms: number) => {
+    clearTimeout(timer)
+    // a timer may be a millisecond early
+    timer = setTimeout(look, Math.min(ms, 60_000) + 1)
+  }
+
   async function round(): Promise<void> {
     const subscription = await subscriptions.get(id)
     if (!subscription) return
-    const max = (subscription.failing ? 1 : concurrency) - busy.size
+    if (subscription.disabled) return tellEnd(subscription)
+    const { replayMs, failing } = subscription
+    // whoever asks for a replay says that it works again
+    if (failing && replayMs === undefined && performance.now() < restUntil) return
+    const max = (failing ? 1 : concurrency) - busy.size
     if (max <= 0) return
     const found = await work.take(id, max, [...busy.keys()])
     if (!found || stopped) return
-    const { replayMs } = subscription
     if (replayMs !== undefined) {
       // of what is in our hands we would write over what comes of it
       if (busy.size > 0) return
       await restart.replay(subscription, replayMs)
-      again = true
+      look()
       return
     }
-    compare(subscription)
-    for (const taken of found.taken) {
-      busy.set(taken.resource, handle(subscription, taken, found.nowMs))
+    comparison.run(subscription)
+    const leave = found.taken.length > 0 ? await endpoints.ask(subscription) : ({ kind: 'go' } as const)
+    if (stopped) return
+    if (leave.kind === 'wait') {
+      // what was taken stays due
+      restUntil = performance.now() + leave.ms
+      lookIn(leave.ms)
+      return
     }
-    clearTimeout(timer)
-    if (found.nextMs !== undefined) timer = setTimeout(look, Math.min(found.nextMs - found.nowMs, 60_000))
+    for (const taken of found.taken) {
+      busy.set(taken.resource, handle(subscription, taken, found.nowMs, leave.kind === 'probe'))
+    }
+    if (found.nextMs !== undefined) lookIn(found.nextMs - found.nowMs)
   }
 
-  function look(): void {
-    again = looking !== undefined
-    if (looking || stopped) return
-    looking = round()
-      .catch(failed)
-      .finally(() => {
-        looking = undefined
-        if (again) look()
-      })
+  const looking = again(round, failed)
+  const look = () => {
+    if (!stopped) looking.run()
   }
 
   return {
     look,
+    renew() {
+      if (!stopped && (busy.size > 0 || looking.isRunning())) renewing.run()
+    },
+    inFlight: () => busy.size,
     async stop() {
       stopped = true
       clearTimeout(timer)
-      await Promise.all([looking, comparing, ...busy.values()])
+      await Promise.all([looking.done(), renewing.done(), comparison.done(), ...busy.values()])
       await work.release(id)
     },
   }

@@ -37,6 +37,8 @@ export async function createFixture() {
   const ends: (() => Promise<unknown>)[] = [() => fresh.stop()]
   const secret = newSecret()
   let started = 0
+  const counted: string[] = []
+  const figures: NotifierDeps['figures'] = { count: (name, labels) => counted.push([name, ...labels].join(' ')) }
   for (const [id, role] of [
     ['dean', 'staff'],
     ['root', 'admin'],
@@ -52,6 +54,7 @@ export async function createFixture() {
     histories,
     subscriptions,
     secret,
+    counted,
 
     async startNotifier(
       changes: Partial<NotifierDeps> & { readonly env?: Record<string, string> } = {},
@@ -62,7 +65,20 @@ export async function createFixture() {
       const client = createGuardedClient(guardedSettings({ ...environment, ...env }))
       started += 1
       const name = `notifier-${started}`
-      const deps = { redis, subscriber, shards, name, directory, apiKeys, histories, settings, client, sealing, clock }
+      const deps = {
+        redis,
+        subscriber,
+        shards,
+        name,
+        directory,
+        apiKeys,
+        histories,
+        settings,
+        client,
+        sealing,
+        clock,
+        figures,
+      }
       const notifier = createNotifier({ ...deps, retryScale: 0.02, log: silentLog, ...others })
       let stopping: Promise<void> | undefined
       const stop = () => {

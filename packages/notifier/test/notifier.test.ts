@@ -107,7 +107,7 @@ describe('a notifier', () => {
     await fixture.redis.hset(keys.group('g1'), 'name', 'Other')
     await came(2)
     expect(receiver.view('g1').name).to.equal('Other')
-  }).timeout(30_000)
+  })
 
   it('needs no hint', async () => {
     await fixture.startNotifier({ subscriber: fixture.deafSubscriber() })
@@ -134,7 +134,7 @@ describe('a notifier', () => {
     expect(tries).to.have.length(3)
     expect(new Set(tries.map(({ id, text }) => `${id} ${text}`)).size).to.equal(1)
     expect(bodies()[2]?.diff).to.deep.equal({ name: { '+++': 'C', '---': 'B' } })
-  }).timeout(30_000)
+  })
 
   it('says what was sent in the last day, try by try, and that it fails meanwhile', async () => {
     await fixture.startNotifier()
@@ -164,6 +164,69 @@ describe('a notifier', () => {
     await fixture.subscriptions.replay(id, 0)
     await until(() => receiver.view('anna').name === 'B', 'all of it has come', 10_000)
     expect(await fixture.messagesOf(systemSender)).to.have.length(1)
+  })
+
+  it('tells the owner of one that is disabled where whoever disabled it was killed before: whoever looks next, once', async () => {
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    await fixture.subscriptions.disable(id, 'failing', 'answered 500')
+    await Promise.all([1, 2].map(() => fixture.startNotifier({ subscriber: fixture.deafSubscriber() })))
+    const told = await until(async () => (await fixture.messagesOf(systemSender))[0], 'the owner is told')
+    expect(told.text).to.contain(id).and.contain('answered 500')
+    await until(async () => (await disabledOf(id))?.isTold, 'that is noted')
+    expect(await fixture.redis.zcard(keys.subscriptionsDue)).to.equal(0)
+    expect(await fixture.messagesOf(systemSender)).to.have.length(1)
+    expect(receiver.requests).to.deep.equal([])
+  })
+
+  it('takes nothing of whoever has nothing due: one look a second is for all', async () => {
+    await fixture.startNotifier()
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    await came(1)
+    const isTaken = () => fixture.redis.exists(keys.subscriptionLease(id))
+    await until(async () => !(await isTaken()), 'nobody renews its lease', 15_000)
+    expect(await fixture.redis.zcard(keys.subscriptionsDue)).to.equal(0)
+    await rename('Anna B')
+    await came(2)
+    expect(fixture.counted).to.deep.equal(new Array(2).fill('subscription_deliveries delivered'))
+  }).timeout(30_000)
+
+  it('calls an endpoint that is dead seldom, however much has changed of what it follows, and all of it once it is well', async () => {
+    const groups = Array.from({ length: 60 }, (_unused, i) => `g${i}`)
+    for (const id of groups) await fixture.directory.putGroup({ id, name: id, owners: [] })
+    const at: number[] = []
+    receiver.behave(() => {
+      at.push(performance.now())
+      return at.length <= 5 ? 500 : 204
+    })
+    await Promise.all([1, 2].map(() => fixture.startNotifier({ retryScale: 0.1 })))
+    await fixture.subscribe(receiver, 'group')
+    await until(() => groups.every((id) => receiver.view(id).name === id), 'all of it has come', 20_000)
+    // left alone for 3 s after five failures in a row
+    expect((at[5] as number) - (at[4] as number)).to.be.above(2_500)
+    expect(fixture.counted.filter((line) => line.endsWith('failed'))).to.have.length(5)
+  }).timeout(30_000)
+
+  it('gives up who has done nothing but fail for as long as the schedule, though none of it was tried so often', async () => {
+    let tries = 0
+    const dead = createServer((incoming, response) => {
+      incoming.resume()
+      tries += 1
+      response.writeHead(500).end()
+    })
+    await new Promise<void>((resolve) => dead.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/`
+    try {
+      let aheadMs = 0
+      await fixture.startNotifier({ clock: { now: () => Date.now() + aheadMs } })
+      const { id } = await fixture.subscribe({ url }, 'person', 'anna')
+      await until(async () => (await fixture.subscriptions.get(id))?.failing, 'it fails')
+      aheadMs = 4 * 86_400_000
+      expect(await until(() => disabledOf(id), 'it is disabled', 15_000)).to.deep.include({ reason: 'failing' })
+      expect(tries).to.be.below(10)
+    } finally {
+      dead.closeAllConnections()
+      await new Promise((resolve) => dead.close(resolve))
+    }
   }).timeout(30_000)
 
   it('stops at once when the endpoint says that it is gone', async () => {
@@ -220,7 +283,7 @@ describe('a notifier', () => {
     await came(3)
     for (const name of ['B', 'C', 'D', 'E']) {
       await rename(name)
-      await until(() => receiver.view('anna').name === name, `${name} is told`, 2_000)
+      await until(() => receiver.view('anna').name === name, `${name} is told`)
     }
     expect(silent.disorder()).to.deep.equal([])
   })

@@ -38,6 +38,9 @@ export function createMetrics(): Metrics {
   }
 }
 
+/** `/v1/histories/:key(^.+$)::retry`, as the router has it, is `/v1/histories/:key:retry` to everybody else. */
+const namedRoute = (url: string) => url.replaceAll(/\(\^.+?\$\)/g, '').replaceAll('::', ':')
+
 export function measureRequests(app: FastifyInstance, { registry }: Metrics): void {
   const requests = new Counter({
     name: 'fleet_http_requests_total',
@@ -54,7 +57,7 @@ export function measureRequests(app: FastifyInstance, { registry }: Metrics): vo
   })
   app.addHook('onResponse', async (request, reply) => {
     // the pattern of the route, never the path: paths hold keys and would make a series each
-    const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
+    const route = request.is404 ? 'none' : namedRoute(request.routeOptions.url ?? 'none')
     requests.inc({ method: request.method, route, status: reply.statusCode })
     durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
     request.log.debug({ method: request.method, route, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
@@ -106,6 +109,11 @@ export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFig
   const used = make('redis_used_bytes', 'Memory that Redis uses')
   const max = make('redis_max_bytes', 'Memory that Redis may use (maxmemory); 0 for no limit')
   const alarm = make('alarm', '1 while this alarm holds', ['alarm'])
+  const subscriptions = make('subscriptions', 'Subscriptions by how they fare', ['state'])
+  const undelivered = make(
+    'oldest_undelivered_seconds',
+    'How long the oldest change has waited that a subscriber does not know',
+  )
   const ofOverdue = overdueGauges.map(([name, help, of]) => ({ gauge: make(name, help), of }))
   const ofChannel = channelGauges.map(([name, help, of]) => ({ gauge: make(name, help, ['channel']), of }))
 
@@ -117,12 +125,14 @@ export function measureFleet({ registry }: Metrics, read: () => Promise<FleetFig
     )
     const [fleet] = found
     up.set(fleet ? 1 : 0)
-    for (const gauge of [used, max, ...ofOverdue.map(({ gauge }) => gauge)]) gauge.remove()
-    for (const gauge of [alarm, ...ofChannel.map(({ gauge }) => gauge)]) gauge.reset()
+    for (const gauge of [used, max, undelivered, ...ofOverdue.map(({ gauge }) => gauge)]) gauge.remove()
+    for (const gauge of [alarm, subscriptions, ...ofChannel.map(({ gauge }) => gauge)]) gauge.reset()
     if (!fleet) return ''
     const { backlog, memory, alarms, figures } = fleet
     used.set(memory.usedBytes)
     max.set(memory.maxBytes)
+    for (const [state, count] of Object.entries(fleet.undelivered.states)) subscriptions.set({ state }, count)
+    undelivered.set(fleet.undelivered.oldestMs / 1000)
     for (const { name } of alarms) alarm.set({ alarm: name }, 1)
     for (const { gauge, of } of ofOverdue) gauge.set(of(backlog.overdue))
     for (const { gauge, of } of ofChannel) {

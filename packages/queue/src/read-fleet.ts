@@ -1,5 +1,6 @@
 /** All that a scrape shows of the fleet and its Redis. */
 import { shardNames } from '@courier-fleet/api-types'
+import { systemClock } from '@courier-fleet/process'
 import {
   type Alarm,
   type Backlog,
@@ -12,21 +13,24 @@ import {
   readMemory,
   type Sums,
 } from '@courier-fleet/store'
+import { createSubscriptions, readUndelivered, type Undelivered } from '@courier-fleet/subscriptions'
 
 export interface FleetFigures {
   readonly backlog: Backlog
   readonly memory: Memory
   readonly alarms: readonly Alarm[]
   readonly figures: ReadonlyMap<FigureName, Sums>
+  readonly undelivered: Undelivered
 }
 
 export async function readFleet(redis: Redis, shards: number): Promise<FleetFigures> {
   // where Redis is away this fails, and nothing else is asked
   const backlog = await readBacklog(redis, shards)
-  const [memory, alarms, figures] = await Promise.all([
+  const [memory, alarms, figures, undelivered] = await Promise.all([
     readMemory(redis),
     readAlarms(redis),
     readFigures(redis, shardNames(shards)),
+    readUndelivered(redis, createSubscriptions({ redis, clock: systemClock, shards }).list),
   ])
-  return { backlog, memory, alarms, figures }
+  return { backlog, memory, alarms, figures, undelivered }
 }

@@ -1,7 +1,7 @@
 /** Subscriptions as routes answer them, and whose they are. */
 import { Problem, type SubscriptionView } from '@courier-fleet/api-types'
 import { hasRole } from '@courier-fleet/directory'
-import { type Subscription, type Subscriptions, validSecrets } from '@courier-fleet/subscriptions'
+import { type Subscription, type Subscriptions, stateOf, validSecrets } from '@courier-fleet/subscriptions'
 import type { Caller } from './callers.ts'
 import { unknown } from './unknown.ts'
 
@@ -17,7 +17,7 @@ export function viewOf(subscription: Subscription, nowMs: number): SubscriptionV
     ...(resourceId === undefined ? {} : { resource_id: resourceId }),
     created: iso(createdMs),
     secrets: validSecrets(subscription, nowMs).length,
-    state: disabled ? 'disabled' : failing ? 'failing' : 'active',
+    state: stateOf(subscription),
     ...(failing && !disabled
       ? { failing: { since: iso(failing.sinceMs), next: iso(failing.nextMs), why: failing.why } }
       : {}),

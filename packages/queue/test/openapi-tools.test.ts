@@ -50,7 +50,7 @@ describe('the OpenAPI document, in the hands of others', () => {
     expect(found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).to.deep.equal(
       [],
     )
-  }).timeout(30_000)
+  })
 
   it('gives types with which a message of two fields compiles, and a wrong one does not', async () => {
     const types = astToString(await openapiTypes(source))

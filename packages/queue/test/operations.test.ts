@@ -36,6 +36,8 @@ describe('running the service', () => {
   it('counts requests by route and status, and accepted messages', async () => {
     await service.send({ class: 'urgent' })
     await service.call('/v1/histories/00.trainer-1.aaaaaaaaaaaa', { as: 'trainer' })
+    const body = {}
+    await service.call('/v1/histories/00.trainer-1.aaaaaaaaaaaa:retry', { method: 'POST', as: 'trainer', body })
     const { text } = await service.call('/metrics')
     expect(text).to.contain('fleet_messages_accepted_total{source="api",class="urgent"} 1')
     expect(text).to.contain('fleet_http_requests_total{method="POST",route="/v1/messages",status="201"} 1')
@@ -43,6 +45,7 @@ describe('running the service', () => {
     expect(text).to.match(
       /fleet_http_request_duration_seconds_bucket\{le="0.002",method="POST",route="\/v1\/messages"\}/,
     )
+    expect(text).to.contain('{method="POST",route="/v1/histories/:key:retry",status="404"} 1')
     expect(text).to.contain('nodejs_eventloop_lag_seconds')
     expect(text).not.to.contain('aaaaaaaaaaaa')
   })

@@ -139,7 +139,7 @@ describe('Redis away', () => {
     await everythingIs503()
     service.gate.abandon()
     await worksAgain()
-  }).timeout(10_000)
+  })
 
   it('silent to every new connection: the same', async () => {
     service.gate.silence()
@@ -147,7 +147,7 @@ describe('Redis away', () => {
     await everythingIs503()
     service.gate.abandon()
     await worksAgain()
-  }).timeout(10_000)
+  })
 
   for (const [how, goAway, comeBack] of [
     ['refused', () => service.gate.refuse(), () => service.gate.restore()],
@@ -171,7 +171,7 @@ describe('Redis away', () => {
       expect(repeated.ms).to.be.below(withinMs)
       const [only, ...others] = await accepted()
       expect([only.key, others.length]).to.deep.equal([repeated.json.history.key, 0])
-    }).timeout(15_000)
+    })
 
     it(`${how} in the middle of a bulk: the lines accepted are kept, the others answered 503`, async () => {
       const lines = new TransformStream<Uint8Array, Uint8Array>()
@@ -196,7 +196,7 @@ describe('Redis away', () => {
       await isBack()
       const { histories } = (await service.call('GET', '/v1/histories')).json
       expect(histories.map(({ key }: { key: string }) => key)).to.deep.equal([accepted.key])
-    }).timeout(15_000)
+    })
 
     it(`${how} while events are followed: the stream ends, and can be followed again`, async () => {
       const { key } = (await service.call('POST', '/v1/messages', message)).json
@@ -216,6 +216,6 @@ describe('Redis away', () => {
       const again = await follow()
       expect(again.status).to.equal(200)
       await again.body?.cancel()
-    }).timeout(15_000)
+    })
   }
 })

@@ -100,5 +100,5 @@ describe('Redis that answers, and refuses', () => {
     await admin.script('KILL')
     expect(await looping).to.contain('killed by user')
     await until(async () => (await put()).status === 201, 'it serves again')
-  }).timeout(20_000)
+  })
 })

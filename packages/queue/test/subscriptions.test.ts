@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { DeliveryList, SubscriptionCreated, SubscriptionList, SubscriptionTest } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { startUniversity, type University } from './university.ts'
@@ -55,6 +56,24 @@ describe('subscriptions of the service', () => {
     const { code, field, detail } = json as unknown as { code: string; field: string; detail: string }
     return { is: [status, code, field], detail }
   }
+
+  it('are counted for whoever watches the fleet, with how long the oldest change has waited', async () => {
+    // a scrape a second reads what there is
+    const scraped = (said: RegExp) =>
+      until(async () => said.test((await fleet.ask<string>('GET /metrics')).json), `a scrape says ${said}`)
+    const { id } = (await subscribe('trainer')).json
+    await subscribe('staff', { url: `${url}/other` })
+    await scraped(/fleet_subscriptions\{state="active"\} 2[\s\S]*fleet_oldest_undelivered_seconds 0\n/)
+    const sinceMs = Date.now() - 90_000
+    const failing = JSON.stringify({ sinceMs, nextMs: sinceMs, why: 'answered 500' })
+    await fleet.redis.hset(keys.subscription(id), 'failing', failing)
+    await scraped(/fleet_subscriptions\{state="failing"\} 1[\s\S]*fleet_oldest_undelivered_seconds (89|9\d|1\d\d)/)
+    await fleet.redis.hset(keys.subscription(id), 'disabled', JSON.stringify({ sinceMs, reason: 'failing', why: '' }))
+    await scraped(/fleet_subscriptions\{state="disabled"\} 1[\s\S]*fleet_oldest_undelivered_seconds 0\n/)
+    await fleet.redis.zadd(keys.subscriptionsDue, Date.now() - 300_000, 'another')
+    await scraped(/fleet_oldest_undelivered_seconds (299|3\d\d)/)
+    await fleet.redis.zrem(keys.subscriptionsDue, 'another')
+  })
 
   it('are made with a secret that is answered once, listed, read and removed', async () => {
     const { status, json: made } = await subscribe('trainer')

@@ -32,6 +32,10 @@ export const figureKinds = {
     help: "Times that somebody's quiet hours were counted by the zone of the fleet, because their own is not known",
     labels: ['channel'],
   },
+  subscription_deliveries: {
+    help: 'Tries to post a change to a subscriber, by what came of them: delivered, failed',
+    labels: ['outcome'],
+  },
   slow_script_calls: {
     help: 'Calls of a Lua script whose reply took longer than 100 ms, the way included',
     labels: ['script'],
@@ -46,7 +50,11 @@ export const figureKinds = {
 export type FigureName = keyof typeof figureKinds
 
 export interface Figures {
-  count(name: 'delivery_reports' | 'unknown_zones', labels: readonly string[], by?: number): void
+  count(
+    name: 'delivery_reports' | 'unknown_zones' | 'subscription_deliveries',
+    labels: readonly string[],
+    by?: number,
+  ): void
   measure(name: 'provider_seconds', labels: readonly string[], seconds: number): void
   /** Adds the last of them. */
   stop(): Promise<void>

@@ -164,6 +164,8 @@ export const keys = {
   /** which notifier is at work on it; what of it is due, zset of id of a resource → Unix ms; what was marked since it was taken */
   subscriptionLease: (id: string) => `subscription-lease:{subscriptions}:${id}`,
   subscriptionDue: (id: string) => `subscription-due:{subscriptions}:${id}`,
+  /** of each subscription with something to do: when, Unix ms; 0 for a replay, or one whose owner is to be told that it is disabled */
+  subscriptionsDue: 'subscriptions-due:{subscriptions}',
   subscriptionAgain: (id: string) => `subscription-again:{subscriptions}:${id}`,
   /** of each resource what was delivered last, and what is on its way; see packages/notifier */
   subscriptionViews: (id: string) => `subscription-views:{subscriptions}:${id}`,

@@ -67,6 +67,7 @@ const samples: Record<
     subscription: keys.subscription('0123456789abcdef'),
     subscriptionLease: keys.subscriptionLease('0123456789abcdef'),
     subscriptionDue: keys.subscriptionDue('0123456789abcdef'),
+    subscriptionsDue: keys.subscriptionsDue,
     subscriptionAgain: keys.subscriptionAgain('0123456789abcdef'),
     subscriptionViews: keys.subscriptionViews('0123456789abcdef'),
     subscriptionSending: keys.subscriptionSending('0123456789abcdef'),

@@ -53,7 +53,7 @@ describe('redis: one that accepts and falls silent', () => {
     expect(lines).to.have.length(2)
     expect(lines[0]).to.contain('Redis is away').and.contain('Socket timeout')
     expect(lines[1]).to.contain('Redis is back')
-  }).timeout(20_000)
+  })
 
   it('is not left for a stall of two seconds', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
@@ -82,5 +82,5 @@ describe('redis: one that accepts and falls silent', () => {
     await gate.refuse()
     expect(await refusal(keep(connectRedis(gate.url, { name: 'early' })))).to.match(/cannot be reached: connect ECONN/)
     await gate.restore()
-  }).timeout(10_000)
+  })
 })

@@ -2,11 +2,11 @@
 import { type DisabledReason, systemSender } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, hints, keys, numberReply, optionalReply, type Redis, writeAudit } from '@courier-fleet/store'
-import type { SealedSecret, Subscription } from './subscription.ts'
+import type { Disabled, SealedSecret, Subscription } from './subscription.ts'
 
 const changeScript = defineScript('change-subscription', {
-  keys: ['record'],
-  args: ['field', 'before', 'wanted'],
+  keys: ['record', 'due', 'all'],
+  args: ['field', 'before', 'wanted', 'id'],
   reply: optionalReply(numberReply),
 })
 
@@ -22,6 +22,8 @@ export interface SubscriptionChanges {
   rotate(id: string, sealedSecret: string): Promise<readonly SealedSecret[] | undefined>
   /** Nothing is sent any more until a replay is asked for. @returns whether that is new */
   disable(id: string, reason: DisabledReason, why: string): Promise<boolean>
+  /** Its owner knows that it is disabled since then. */
+  told(id: string, sinceMs: number): Promise<void>
   /** Has whatever changed since then sent again, also where it was disabled. @returns false when it is gone */
   replay(id: string, sinceMs: number): Promise<boolean>
   /** Whoever has done a replay says so; another that was asked for meanwhile stays. */
@@ -34,10 +36,11 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
   /** @returns what it is now, '' for nothing; undefined when there is no such subscription */
   async function change(id: string, field: string, make: (before: string) => string): Promise<string | undefined> {
     const record = keys.subscription(id)
+    const places = { record, due: keys.subscriptionDue(id), all: keys.subscriptionsDue }
     for (;;) {
       const before = (await redis.hget(record, field)) ?? ''
       const wanted = make(before)
-      const done = await changeScript(redis, { record }, { field, before, wanted })
+      const done = await changeScript(redis, places, { field, before, wanted, id })
       if (done === undefined) return undefined
       if (done === 1) return wanted
     }
@@ -58,7 +61,7 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
       let isNew = false
       await change(id, 'disabled', (before) => {
         isNew = before === ''
-        return before || JSON.stringify({ sinceMs: clock.now(), reason, why } satisfies Subscription['disabled'])
+        return before || JSON.stringify({ sinceMs: clock.now(), reason, why } satisfies Disabled)
       })
       const owner = isNew ? await redis.hget(keys.subscription(id), 'owner') : undefined
       if (owner) {
@@ -72,6 +75,13 @@ export function createChanges({ redis, clock }: { redis: Redis; clock: Clock }):
         })
       }
       return isNew
+    },
+
+    async told(id, sinceMs) {
+      await change(id, 'disabled', (before) => {
+        const disabled = before === '' ? undefined : (JSON.parse(before) as Disabled)
+        return disabled?.sinceMs === sinceMs ? JSON.stringify({ ...disabled, isTold: true } satisfies Disabled) : before
+      })
     },
 
     async replay(id, sinceMs) {

@@ -21,6 +21,14 @@ export interface SealedSecret {
   readonly untilMs?: number
 }
 
+export interface Disabled {
+  readonly sinceMs: number
+  readonly reason: DisabledReason
+  readonly why: string
+  /** its owner has been told */
+  readonly isTold?: true
+}
+
 export interface Subscription extends Followed {
   readonly id: string
   readonly owner: string
@@ -32,7 +40,7 @@ export interface Subscription extends Followed {
   /** the newest first */
   readonly secrets: readonly SealedSecret[]
   readonly failing?: { readonly sinceMs: number; readonly nextMs: number; readonly why: string }
-  readonly disabled?: { readonly sinceMs: number; readonly reason: DisabledReason; readonly why: string }
+  readonly disabled?: Disabled
   /** whatever has changed since then is to be sent again, Unix ms; taken away by whoever does it. A new one begins with it: all is sent once */
   readonly replayMs?: number
 }
@@ -77,6 +85,7 @@ export function writeSubscription(subscription: Subscription): string[] {
 /** What two subscriptions may not have in common. */
 export const targetOf = ({ resource, resourceId = '*', url }: Followed & { readonly url: string }) =>
   `${resource} ${resourceId} ${url}`
+export const resourceOf = (target: string) => target.slice(0, target.indexOf(' ')) as SubscriptionResource
 
 const forms: Readonly<Record<SubscriptionResource, [form: RegExp, inWords: string]>> = {
   history: [historyKeyPattern, 'a history key'],

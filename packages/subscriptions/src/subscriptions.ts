@@ -1,19 +1,26 @@
 /** The subscriptions there are. Redis holds them in one slot, so that each change of one is a step of its own. */
 import { randomBytes } from 'node:crypto'
-import { Problem } from '@courier-fleet/api-types'
+import { Problem, type SubscriptionResource } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, flagReply, hints, keys, optionalReply, textReply } from '@courier-fleet/store'
 import { createChanges, type SubscriptionChanges } from './change-subscription.ts'
-import { type Followed, readSubscription, type Subscription, targetOf, writeSubscription } from './subscription.ts'
+import {
+  type Followed,
+  readSubscription,
+  resourceOf,
+  type Subscription,
+  targetOf,
+  writeSubscription,
+} from './subscription.ts'
 import { mendWatches, unwatch, type WatchesDeps, watch } from './watches.ts'
 
 const addScript = defineScript('add-subscription', {
-  keys: ['record', 'subscribed', 'owned'],
+  keys: ['record', 'subscribed', 'owned', 'all'],
   args: ['id', 'target', 'max'],
   reply: optionalReply(textReply),
 })
 const removeScript = defineScript('remove-subscription', {
-  keys: ['record', 'subscribed', 'owned', 'lease', 'due', 'again', 'views', 'sending'],
+  keys: ['record', 'subscribed', 'owned', 'lease', 'due', 'again', 'views', 'sending', 'all'],
   args: ['id', 'target'],
   reply: flagReply,
 })
@@ -49,6 +56,8 @@ export interface Subscriptions extends SubscriptionChanges {
   get(id: string): Promise<Subscription | undefined>
   /** Of one owner, or of everybody; the oldest first. */
   list(owner?: string): Promise<Subscription[]>
+  /** What each of them follows, by id: read at once, and not the subscriptions themselves. */
+  kinds(): Promise<Map<string, SubscriptionResource>>
   /** @returns whether it was there */
   remove(subscription: Subscription): Promise<boolean>
   /** Has what it follows marked from now on. Safe to repeat. */
@@ -68,6 +77,7 @@ export function createSubscriptions({ redis, shards, clock }: SubscriptionsDeps)
     record: keys.subscription(id),
     subscribed: keys.subscribed,
     owned: keys.subscriptionsOf(owner),
+    all: keys.subscriptionsDue,
   })
 
   async function list(owner?: string): Promise<Subscription[]> {
@@ -94,6 +104,11 @@ export function createSubscriptions({ redis, shards, clock }: SubscriptionsDeps)
     get: read,
 
     list,
+
+    async kinds() {
+      const targets = Object.entries(await redis.hgetall(keys.subscribed))
+      return new Map(targets.map(([target, id]) => [id, resourceOf(target)]))
+    },
 
     async remove(subscription) {
       const args = { id: subscription.id, target: targetOf(subscription) }

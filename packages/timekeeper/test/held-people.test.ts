@@ -74,7 +74,7 @@ describe('timekeeper: who is held when the rules change', () => {
     await applied(1)
     expect(await Promise.all(held.map(isCalled))).to.deep.equal([true, true, true])
     expect(await isCalled(throttled)).to.equal(false)
-  }).timeout(15_000)
+  })
 
   it('is left alone when nothing that holds anybody has changed, and by a timekeeper that starts anew', async () => {
     run()
@@ -85,7 +85,7 @@ describe('timekeeper: who is held when the rules change', () => {
     await looked()
     expect(await isCalled(held)).to.equal(false)
     expect(await redis.get(keys.heldRules('00'))).to.match(/^1 /)
-  }).timeout(15_000)
+  })
 
   it('is called forward, too, when the rules are changed and changed back', async () => {
     run()
@@ -98,7 +98,7 @@ describe('timekeeper: who is held when the rules change', () => {
     await looked()
     await applied(3)
     expect(await isCalled(held)).to.equal(true)
-  }).timeout(15_000)
+  })
 
   it('is called forward when an exam is called off', async () => {
     const exam = { group: 'g', from: '2030-01-12', to: '2030-01-12' }
@@ -110,7 +110,7 @@ describe('timekeeper: who is held when the rules change', () => {
     await looked()
     await applied(2)
     expect(await isCalled(held)).to.equal(true)
-  }).timeout(15_000)
+  })
 
   it('is called forward by the next timekeeper where one has ended in the midst of it', async () => {
     const many = await Promise.all(Array.from({ length: 50 }, (_unused, index) => waiting(`m${index}`, 'quiet')))
@@ -120,7 +120,7 @@ describe('timekeeper: who is held when the rules change', () => {
     run()
     await applied(1)
     expect((await Promise.all(many.map(isCalled))).every(Boolean)).to.equal(true)
-  }).timeout(15_000)
+  })
 
   it('of two timekeepers the one with the newer settings has its way', async () => {
     await redis.set(keys.heldRules('00'), '7 newer applied')

@@ -13,9 +13,9 @@ describe('timekeeper: when Redis goes away', () => {
       await fixture.put('afterwards:1:0', now + 1200)
       await server.kill()
       await server.restart()
-      await until(() => fixture.expired.includes('afterwards:1:0'), 'it has expired', 4000)
+      await until(() => fixture.expired.includes('afterwards:1:0'), 'it has expired')
       await fixture.put('new:1:0', (await fixture.now()) + 50)
-      await until(() => fixture.expired.includes('new:1:0'), 'a new one has expired', 1500)
+      await until(() => fixture.expired.includes('new:1:0'), 'a new one has expired')
       expect(fixture.expired).to.deep.equal(['afterwards:1:0', 'new:1:0'])
     } finally {
       await fixture.stop()
@@ -30,10 +30,10 @@ describe('timekeeper: when Redis goes away', () => {
     try {
       const { timekeeper } = await fixture.run(systemClock, gate.url)
       gate.silence()
-      await until(() => gate.accepted() > 2, 'it has left the silent connection', 6000)
+      await until(() => gate.accepted() > 2, 'it has left the silent connection')
       gate.abandon()
       await fixture.put('afterwards:1:0', (await fixture.now()) + 50)
-      await until(() => fixture.expired.includes('afterwards:1:0'), 'it has expired', 5000)
+      await until(() => fixture.expired.includes('afterwards:1:0'), 'it has expired')
       gate.silence()
       const asked = performance.now()
       await timekeeper.stop()
@@ -43,5 +43,5 @@ describe('timekeeper: when Redis goes away', () => {
       await gate.close()
       await server.stop()
     }
-  }).timeout(15_000)
+  })
 })

@@ -90,7 +90,7 @@ describe('retention', () => {
       await until(async () => (await historiesLeft(fresh.redis)) === 50, 'a round is over')
       kept = 60_000
       retention.hurry()
-      await until(async () => (await historiesLeft(fresh.redis)) === 10, 'the older ones are gone', 2_000)
+      await until(async () => (await historiesLeft(fresh.redis)) === 10, 'the older ones are gone')
     } finally {
       await retention.stop()
       await fresh.stop()
@@ -108,7 +108,7 @@ describe('retention', () => {
       await server.kill()
       await server.restart()
       const watcher = server.redis()
-      await until(async () => (await historiesLeft(watcher)) === 0, 'all are gone', 5000)
+      await until(async () => (await historiesLeft(watcher)) === 0, 'all are gone')
     } finally {
       await retention.stop()
       redis.disconnect()

@@ -48,7 +48,7 @@ describe('timekeeper', () => {
   it('finds an earlier head nobody told of, a second later at most', async () => {
     await fixture.run()
     await fixture.put('silent:1:0', (await fixture.now()) + 20, false)
-    await until(() => fixture.expired.length === 1, 'it has expired', 1500)
+    await until(() => fixture.expired.length === 1, 'it has expired')
   })
 
   it('triggers some of 5000 that are due in the same millisecond: each wakes all of them; and the one after them', async () => {
@@ -88,7 +88,7 @@ describe('timekeeper', () => {
       await fixture.redis.zrem(keys.due(shardName(1)), 'before:1:0')
       skew = skewMs
       await fixture.put('after:1:0', (await fixture.now()) + 50)
-      await until(() => fixture.expired.length === 2, 'the second has expired', 1500)
+      await until(() => fixture.expired.length === 2, 'the second has expired')
       expect(redis.status).to.equal('ready')
     })
   }
@@ -110,7 +110,7 @@ describe('timekeeper', () => {
     await cutListeners(fixture.redis, 'timekeeper-events')
     await back
     await fixture.put('after-cut:1:0', (await fixture.now()) + 20)
-    await until(() => fixture.expired.length === 1, 'it has expired', 1500)
+    await until(() => fixture.expired.length === 1, 'it has expired')
   })
 
   it('stops at once, twice if asked, with nothing left running', async () => {

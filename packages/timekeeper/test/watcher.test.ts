@@ -133,7 +133,7 @@ describe('the watcher', () => {
     await until(async () => (await alarms()).length > 0, 'it holds again')
     await rounds(20)
     expect(await told(), 'within the hour nobody is told twice').to.have.length(4)
-  }).timeout(30_000)
+  })
 
   it('goes on by another timekeeper when the one that watched has ended', async () => {
     const first = await watch()

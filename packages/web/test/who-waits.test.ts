@@ -1,9 +1,9 @@
 /** Whom of those who wait a page counts and names before it sends to them, or leaves them out. */
 import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
+import { whoWaits } from '@courier-fleet/words'
 import { expect } from 'chai'
 import { en } from '../src/texts/en.ts'
 import { ru } from '../src/texts/ru.ts'
-import { whoWaits } from '../src/who-waits.ts'
 
 type Facts = Parameters<typeof whoWaits>[0]
 

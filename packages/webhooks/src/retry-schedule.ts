@@ -18,6 +18,9 @@ const pausesMs = [
   24 * hour,
 ] as const
 
+/** from the first try to the last of them, without what the endpoint asks for */
+export const scheduleMs = (scale: number): number => scale * pausesMs.reduce<number>((sum, pauseMs) => sum + pauseMs, 0)
+
 /** so that what failed together does not come back together */
 const jitter = 0.2
 

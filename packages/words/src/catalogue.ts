@@ -12,7 +12,7 @@ export interface Catalogue {
   readonly people: (count: number) => string
   /** as in "3 of 5 people" */
   readonly ofPeople: (count: number) => string
-  /** what has become of one person; `handedOver` where it is not said by whom */
+  /** what has become of one person; `sentToChat` and `handedOver` where no channel says it in its own words */
   readonly classes: Readonly<Record<PeopleClass, string>>
   /** the same for a text message, and as short as it can be understood */
   readonly shortClasses: Readonly<Record<PeopleClass, string>>

@@ -13,7 +13,7 @@ export const en: Catalogue = {
   ofPeople: people,
   classes: {
     delivered: 'delivered',
-    sentToChat: 'sent to the chat',
+    sentToChat: 'sent',
     handedOver: 'taken for delivery, not confirmed yet',
     pending: 'still being sent',
     unknown: 'not known whether it arrived',
@@ -22,7 +22,7 @@ export const en: Catalogue = {
   },
   shortClasses: {
     delivered: 'delivered',
-    sentToChat: 'sent to chat',
+    sentToChat: 'sent',
     handedOver: 'not confirmed',
     pending: 'being sent',
     unknown: 'not known',
@@ -31,7 +31,7 @@ export const en: Catalogue = {
   },
   shortestClasses: {
     delivered: 'delivered',
-    sentToChat: 'in chat',
+    sentToChat: 'sent',
     handedOver: 'unconfirmed',
     pending: 'sending',
     unknown: 'unknown',

@@ -14,6 +14,8 @@ export interface ClassLine {
   readonly count: number
   /** `taken by the operator, not confirmed yet` */
   readonly words: string
+  /** `not confirmed` */
+  readonly short: string
   /** of those not delivered or unknown, the most frequent first */
   readonly why: readonly { readonly why: Why; readonly count: number; readonly words: string }[]
 }
@@ -55,7 +57,7 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   return {
     ending,
     sentence: [...going, result, ...stillToCome].join(' '),
-    short: shortOf(words, ending, size, lines, isWaiting(history)),
+    short: shortOf(language, history, ending, lines),
     lines,
   }
 }
@@ -96,6 +98,7 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
       class: name,
       count: people[name],
       words: name === 'pending' && isWaiting(history) ? words.allHeld : classWords(language, history, name),
+      short: shortWords(language, history, name, 'short'),
       why: (Object.entries(why[name] ?? {}) as [Why, number][])
         .sort(([, one], [, other]) => other - one)
         .map(([each, count]) => ({ why: each, count, words: words.whys[each] })),
@@ -103,21 +106,46 @@ function linesOf(language: Language, history: Facts, people: PeopleCounts): Clas
 }
 
 /** A message that was taken is described as its channels describe it: by those on which somebody's was. */
-function classWords(language: Language, { channels }: Facts, name: PeopleClass): string {
+function classWords(language: Language, history: Facts, name: PeopleClass): string {
   const words = wordsIn(language)
   if (name !== 'sentToChat' && name !== 'handedOver') return words.classes[name]
-  const legs = Object.keys(channels).filter((leg) => {
-    return (channels[leg]?.sent ?? 0) > 0 && tellsMore(leg) === (name === 'handedOver')
-  })
-  const said = [...new Set(legs.map((leg) => sentWords(language, leg)))].join(` ${words.or} `)
+  const said = eachSaid(words, takenOn(history, name), (leg) => sentWords(language, leg))
   if (said === '') return words.classes[name]
   return name === 'handedOver' ? words.notConfirmed(said) : said
 }
 
+const forms = {
+  short: { classes: 'shortClasses', sent: 'shortSent' },
+  shortest: { classes: 'shortestClasses', sent: 'shortestSent' },
+} as const
+
+/** The same in few words: what the channels do not say themselves is said of all alike. */
+function shortWords(language: Language, history: Facts, name: PeopleClass, form: keyof typeof forms): string {
+  const words = wordsIn(language)
+  const { classes, sent } = forms[form]
+  if (name === 'pending' && isWaiting(history)) return words.shortAllHeld
+  const legs = name === 'sentToChat' ? takenOn(history, name) : []
+  return eachSaid(words, legs, (leg) => sentWords(language, leg, sent)) || words[classes][name]
+}
+
+/** The legs that tell so much, and on which somebody's was taken; all of them where the counters do not have it yet. */
+function takenOn({ channels }: Facts, name: 'sentToChat' | 'handedOver'): string[] {
+  const legs = Object.keys(channels).filter((leg) => tellsMore(leg) === (name === 'handedOver'))
+  const counted = legs.filter((leg) => (channels[leg]?.sent ?? 0) > 0)
+  return counted.length > 0 ? counted : legs
+}
+
+const eachSaid = (words: Catalogue, legs: readonly string[], sayOf: (leg: string) => string): string =>
+  [...new Set(legs.map(sayOf))].join(` ${words.or} `)
+
 /** What `sent` means on this channel. */
-export function sentWords(language: Language, leg: string): string {
+export function sentWords(
+  language: Language,
+  leg: string,
+  form: 'sent' | 'shortSent' | 'shortestSent' = 'sent',
+): string {
   const [name = leg] = leg.split('~')
-  return findChannel(name)?.words[language].sent ?? wordsIn(language).receipts.sent
+  return findChannel(name)?.words[language][form] ?? wordsIn(language).receipts.sent
 }
 
 function resultSentence(
@@ -177,27 +205,18 @@ function outstanding(words: Catalogue, language: Language, history: Facts, momen
   ]
 }
 
-function shortOf(
-  words: Catalogue,
-  ending: Ending,
-  size: number,
-  lines: readonly ClassLine[],
-  areAllHeld: boolean,
-): string {
-  const { short } = words
+function shortOf(language: Language, history: Facts, ending: Ending, lines: readonly ClassLine[]): string {
+  const { short } = wordsIn(language)
+  const size = history.audience?.size ?? 0
   const [first, ...others] = lines
   if (ending === 'nobody') return short.nobody(size)
   if (ending === 'everyone' && others.length === 0) return short.everyone(size)
-  const all = (classes: Catalogue['classes']) => {
-    const names = areAllHeld ? { ...classes, pending: words.shortAllHeld } : classes
-    return `${short.of(size)} ${lines.map(({ class: name, count }) => `${names[name]} ${count}`).join(', ')}`
+  const all = (form: keyof typeof forms) => {
+    const counts = lines.map(({ class: name, count }) => `${shortWords(language, history, name, form)} ${count}`)
+    return `${short.of(size)} ${counts.join(', ')}`
   }
   const delivered = first?.class === 'delivered' ? first.count : 0
-  const candidates = [
-    all(words.shortClasses),
-    all(words.shortestClasses),
-    `${short.of(size)} ${fourThings(short, lines)}`,
-  ]
+  const candidates = [all('short'), all('shortest'), `${short.of(size)} ${fourThings(short, lines)}`]
   return candidates.find(isOnePart) ?? short.elsewhere(delivered, size)
 }
 

@@ -20,7 +20,7 @@ export const ru: Catalogue = {
   ofPeople,
   classes: {
     delivered: 'доставлено',
-    sentToChat: 'отправлено в чат',
+    sentToChat: 'отправлено',
     handedOver: 'принято к доставке, подтверждения ещё нет',
     pending: 'ещё отправляется',
     unknown: 'неизвестно, дошло ли',
@@ -29,7 +29,7 @@ export const ru: Catalogue = {
   },
   shortClasses: {
     delivered: 'доставлено',
-    sentToChat: 'в чат',
+    sentToChat: 'отправлено',
     handedOver: 'не подтверждено',
     pending: 'в пути',
     unknown: 'неизвестно',
@@ -38,7 +38,7 @@ export const ru: Catalogue = {
   },
   shortestClasses: {
     delivered: 'дост.',
-    sentToChat: 'в чат',
+    sentToChat: 'отправлено',
     handedOver: 'не подтв.',
     pending: 'в пути',
     unknown: 'неизв.',

@@ -12,7 +12,7 @@ import {
 } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { heldIn, languages, outcomeWords } from '../src/index.ts'
+import { heldIn, type Language, languages, outcomeWords } from '../src/index.ts'
 
 const zero = Object.fromEntries(receiptStates.map((name) => [name, 0])) as Record<
   (typeof receiptStates)[number],
@@ -74,6 +74,20 @@ describe('what has become of a message, in words', () => {
       'handed-over',
       'Of 3 people: 3 sent to the chat.',
       'Из 3 человек: отправлено в чат — 3.',
+    ],
+    [
+      'taken by the systems behind URLs, where nobody has a chat',
+      history('settled', { http: { sent: 2 }, telegram: { 'no-contact': 3 } }, { sentToChat: 2, withoutContact: 1 }),
+      'handed-over',
+      'Of 3 people: 2 taken by the system behind the URL; 1 without a contact.',
+      'Из 3 человек: принято системой по URL — 2; без контакта — 1.',
+    ],
+    [
+      'in the chats of some, taken by the systems of others',
+      history('settled', { http: { sent: 2 }, telegram: { sent: 1 } }, { sentToChat: 3 }),
+      'handed-over',
+      'Of 3 people: 3 taken by the system behind the URL or sent to the chat.',
+      'Из 3 человек: принято системой по URL или отправлено в чат — 3.',
     ],
     [
       'taken by two kinds of providers',
@@ -322,6 +336,16 @@ describe('what has become of a message, in words', () => {
     expect(outcomeWords('ru', history('running', channels, people)).short).to.equal(
       'Из 28: доставлено 1, отправлено 5, неизв. 9, не дошло 13',
     )
+  })
+
+  it('says in short, too, whether it was a chat that took it, or a system', () => {
+    const shortOf = (language: Language, lines: Parameters<typeof history>[1]) =>
+      outcomeWords(language, history('settled', lines, { sentToChat: 3 })).short
+    expect(shortOf('ru', { vk: { sent: 3 } })).to.equal('Из 3: в чат 3')
+    expect(shortOf('en', { vk: { sent: 3 } })).to.equal('Of 3: sent to chat 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: {} })).to.equal('Из 3: принято по URL 3')
+    expect(shortOf('en', { http: { sent: 3 }, vk: {} })).to.equal('Of 3: taken by URL 3')
+    expect(shortOf('ru', { http: { sent: 3 }, vk: { sent: 1 } })).to.equal('Из 3: принято по URL или в чат 3')
   })
 
   it('is the whole of it in one SMS for the size of a course', () => {

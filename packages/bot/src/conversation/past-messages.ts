@@ -2,7 +2,7 @@
 
 import type { HistoryView } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
-import { heldIn, narrowingWords, outcomeWords } from '@courier-fleet/words'
+import { heldIn, narrowingWords, outcomeWords, whoWaits } from '@courier-fleet/words'
 import type { Action, Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
 import { choicesOf } from './choices.ts'
@@ -87,13 +87,13 @@ async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
 async function showWaiting(exchange: PersonalExchange, key: string): Promise<void> {
   const { fleet, language, words, person } = exchange
   const { buttons } = words
-  const { sentence } = outcomeWords(language, await fleet.history(key), { moment: person.moment })
+  const history = await fleet.history(key)
+  const { sentence } = outcomeWords(language, history, { moment: person.moment })
+  const { quiet, online } = whoWaits(history, person.mayIgnoreQuiet)
   await exchange.show({
     text: sentence,
     rows: [
-      ...(person.mayIgnoreQuiet
-        ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]]
-        : []),
+      ...(quiet + online > 0 ? [[{ label: buttons.sendWaiting, action: { do: 'send-waiting' as const, key } }]] : []),
       [{ label: buttons.cancelWaiting, action: { do: 'cancel-waiting', key } }],
       [{ label: buttons.keep, action: { do: 'keep' } }],
     ],
@@ -106,9 +106,16 @@ export async function decideWaiting(exchange: PersonalExchange, { do: what, key 
   const { fleet, words } = exchange
   const asked =
     what === 'send-waiting'
-      ? fleet.sendNow(key).then(({ people }) => words.sentToWaiting(people))
+      ? sendWaiting(exchange, key)
       : fleet.cancelWaiting(key).then(({ people }) => words.cancelledForWaiting(people))
   await exchange.show({ text: await asked.catch(tooLate(exchange)) })
+}
+
+/** Where nobody waited for the end of quiet hours they are kept: who was to be online first is sent it outside of them. */
+async function sendWaiting({ fleet, words, person }: PersonalExchange, key: string): Promise<string> {
+  const { quiet } = whoWaits(await fleet.history(key), person.mayIgnoreQuiet)
+  const { people } = await fleet.sendNow(key)
+  return words.sentToWaiting(people, quiet > 0)
 }
 
 const tooLate = (exchange: PersonalExchange) => (error: unknown) => {

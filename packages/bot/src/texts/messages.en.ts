@@ -70,7 +70,7 @@ export const en: Words = {
   help: (maySend) =>
     `${
       maySend
-        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/waiting – who waits for the end of quiet hours\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
+        ? '/send – write to groups and cohorts\n/history – your latest messages and what became of them\n/repeat – send one again\n/reschedule – move one to another time\n/waiting – who waits, and what to do about them\n/cancel – drop the draft or cancel a message\n/limit – how many messages are left today\n'
         : ''
     }/topics – topics you may join\n/mute – do not send one type of message\n/quiet 23-7 – do not write at night\n/lang – language\n/stop – get no messages here\n/unlink – unlink this chat\n\n${
       maySend
@@ -208,10 +208,10 @@ export const en: Words = {
   },
   cancelled: (outcome) =>
     outcome === 'cancelled' ? 'Cancelled; nobody got it.' : 'Stopping; whoever has it already, has it.',
-  sentToWaiting: (number) =>
+  sentToWaiting: (number, inQuietHours) =>
     number === 0
       ? 'Nobody waits any more.'
-      : `On its way to ${people(number)}. Who has quiet hours of their own waits for their end.`,
+      : `On its way to ${people(number)}. ${inQuietHours ? 'Who has quiet hours of their own waits for their end.' : 'Quiet hours are kept.'}`,
   cancelledForWaiting: (number) =>
     number === 0
       ? 'Nobody waits any more.'

@@ -132,7 +132,8 @@ export interface Words {
   readonly nothingToPick: Readonly<Record<Picked, string>>
   readonly cancelled: (outcome: 'cancelled' | 'stopping') => string
   /** 0: nobody waits any more */
-  readonly sentToWaiting: (people: number) => string
+  /** @param inQuietHours those of the fleet are kept no more; people's own are */
+  readonly sentToWaiting: (people: number, inQuietHours: boolean) => string
   readonly cancelledForWaiting: (people: number) => string
   readonly rescheduled: (moment: string) => string
   readonly tooLate: string

@@ -19,6 +19,8 @@ export const http = {
       block: 'Say that it is gone',
       blocked: 'It says that it is gone',
       sent: 'taken by the system behind the URL',
+      shortSent: 'taken by URL',
+      shortestSent: 'taken',
     },
     ru: {
       name: 'HTTP',
@@ -27,7 +29,9 @@ export const http = {
       hint: 'Например, https://example.org/messages',
       block: 'Отвечать, что больше не принимает',
       blocked: 'Отвечает, что больше не принимает',
-      sent: 'принято системой по этому URL',
+      sent: 'принято системой по URL',
+      shortSent: 'принято по URL',
+      shortestSent: 'принято',
     },
   },
   address: {
@@ -38,7 +42,7 @@ export const http = {
     madeUp: (index) => `https://hooks.example/${index}`,
   },
   text: { kind: 'whole' },
-  abilities: { tells: ['sent'], foldsResends: true },
+  abilities: { tells: ['taken'], foldsResends: true },
   settings: {
     real: [['HTTP_TARGET']],
     rate: 'HTTP_PER_SECOND',

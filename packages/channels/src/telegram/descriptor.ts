@@ -24,6 +24,8 @@ export const telegram = {
       block: 'Block the bot',
       blocked: 'The bot is blocked',
       sent: 'sent to the chat',
+      shortSent: 'sent to chat',
+      shortestSent: 'in chat',
     },
     ru: {
       name: 'Telegram',
@@ -34,6 +36,8 @@ export const telegram = {
       block: 'Заблокировать бота',
       blocked: 'Бот заблокирован',
       sent: 'отправлено в чат',
+      shortSent: 'в чат',
+      shortestSent: 'в чат',
     },
   },
   address: {

@@ -26,6 +26,8 @@ export const vk = {
       block: 'Forbid messages',
       blocked: 'Messages are forbidden',
       sent: 'sent to the chat',
+      shortSent: 'sent to chat',
+      shortestSent: 'in chat',
     },
     ru: {
       name: 'ВКонтакте',
@@ -36,6 +38,8 @@ export const vk = {
       block: 'Запретить сообщения',
       blocked: 'Сообщения запрещены',
       sent: 'отправлено в чат',
+      shortSent: 'в чат',
+      shortestSent: 'в чат',
     },
   },
   address: {

@@ -1,5 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
-import { quietRespects, silenceRules } from '@courier-fleet/api-types'
+import { type MessageData, quietRespects, silenceRules } from '@courier-fleet/api-types'
 import type { Options } from '../arguments.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
@@ -10,7 +10,7 @@ export const audienceOptions = {
     multiple: true,
     value: 'TOKEN',
     about:
-      'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; of those only unread:<days>d or unconfirmed:<key>; may be given several times',
+      'user:<id>, group:<id>, cohort:<id>, topic:<id>, role:<role> or url:https://…; of people only unread:<days>d or unconfirmed:<key>; may be given several times',
   },
   channels: { type: 'string', value: 'LIST', about: 'only these, e.g. telegram,sms; all of them when absent' },
 } as const satisfies Options
@@ -53,6 +53,16 @@ export function dueOf({ at, in: seconds, event, offset }: DueValues) {
     ...(event === undefined ? {} : { event }),
     ...(offset === undefined ? {} : { offset: offsetOf(offset) }),
   }
+}
+
+/** For programs, beside the text. @throws UsageError */
+export function dataOf(text: string | undefined): { data?: MessageData } {
+  if (text === undefined) return {}
+  try {
+    const data: unknown = JSON.parse(text)
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) return { data: data as MessageData }
+  } catch {}
+  throw new UsageError('--data is a JSON object, such as {"room": 412}')
 }
 
 const levels = ['1', '2', '3', '4', '5'] as const

@@ -8,7 +8,16 @@ import { waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilDone } from '../watching.ts'
-import { audienceOf, audienceOptions, dueOf, dueOptions, isForLater, ruleOptions, rulesOf } from './message-options.ts'
+import {
+  audienceOf,
+  audienceOptions,
+  dataOf,
+  dueOf,
+  dueOptions,
+  isForLater,
+  ruleOptions,
+  rulesOf,
+} from './message-options.ts'
 
 export const send = defineCommand({
   name: 'send',
@@ -17,6 +26,7 @@ export const send = defineCommand({
     ...audienceOptions,
     text: { type: 'string', value: 'TEXT', about: 'what to say' },
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
+    data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
     ...ruleOptions,
     wait: {
@@ -28,13 +38,13 @@ export const send = defineCommand({
   },
   exits: levelExits,
   async execute({ values, json, terminal, answer, client: connect }) {
-    const { text, subject, wait = '60' } = values
+    const { text, subject, data, wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
-    const what = { text, ...(subject === undefined ? {} : { subject }), ...rulesOf(values) }
+    const what = { text, ...(subject === undefined ? {} : { subject }), ...dataOf(data), ...rulesOf(values) }
     const message = { ...audience, ...what, ...dueOf(values) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     if (!json) for (const line of acceptedLines(accepted, isForLater(values))) terminal.out(line)

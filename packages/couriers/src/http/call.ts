@@ -1,10 +1,10 @@
 /** One call of an endpoint: signed, its answer told to the breaker, and what that means for the recipient. */
-import { type Answer, type GuardedClient, signedHeaders } from '@courier-fleet/webhooks'
+import { type Answer, type GuardedClient, signedHeaders, toldOf } from '@courier-fleet/webhooks'
 import type { Envelope, Item, Outcome } from '../courier.ts'
 import type { ProcessDeps } from '../registry.ts'
 import type { WhoseEndpoint } from '../tell-owner.ts'
 import { bodyOf, idOf } from './body.ts'
-import { outcomeOf, switchedOff, toldOf } from './outcome.ts'
+import { outcomeOf, switchedOff } from './outcome.ts'
 import type { Place } from './places.ts'
 
 export interface Call {

@@ -1,5 +1,5 @@
 /** What an endpoint's answer means for the recipient, and for the endpoint. */
-import { type Answer, nextTryMs, retryAfterMs, type Told } from '@courier-fleet/webhooks'
+import { type Answer, nextTryMs, saidIn } from '@courier-fleet/webhooks'
 import type { Outcome } from '../courier.ts'
 
 export interface Tried {
@@ -9,14 +9,6 @@ export interface Tried {
   /** HTTP_RETRY_SCALE */
   readonly scale: number
   readonly nowMs: number
-}
-
-/** What it said, in short: for the receipt, and for whoever owns the endpoint. */
-export function saidIn(answer: Answer): string {
-  if (answer.kind === 'blocked') return answer.why
-  if (answer.kind === 'no-answer') return answer.detail
-  const words = /^[\x20-\x7e]*/.exec(answer.body.trim())?.[0].slice(0, 80) ?? ''
-  return words === '' ? String(answer.status) : `${answer.status}: ${words}`
 }
 
 const movedTo = ({ headers }: Extract<Answer, { kind: 'answer' }>) => headers.location ?? 'elsewhere'
@@ -44,16 +36,6 @@ export function outcomeOf(answer: Answer, { id, triesBefore, scale, nowMs }: Tri
     return { kind: 'unknown', why: saidIn(answer), ...(isOurs ? {} : { retryAfterMs: waitMs }) }
   }
   return { kind: 'not-taken', retryAfterMs: waitMs, detail: saidIn(answer), wasAsked: true }
-}
-
-/** What counts for its breaker; undefined where the endpoint was not reached by our own doing. */
-export function toldOf(answer: Answer, nowMs: number): Pick<Told, 'answer' | 'said' | 'pauseMs'> | undefined {
-  const said = saidIn(answer)
-  if (answer.kind === 'blocked' || (answer.kind === 'no-answer' && answer.why === 'stopped')) return undefined
-  if (answer.kind === 'no-answer') return { answer: 'failed', said }
-  const pauseMs = retryAfterMs(answer, nowMs)
-  if (pauseMs !== undefined) return { answer: 'left-alone', said, pauseMs }
-  return { answer: answer.status < 300 || answer.status === 410 ? 'ok' : 'failed', said }
 }
 
 /** It is to be left alone for so long; nobody has been asked. */

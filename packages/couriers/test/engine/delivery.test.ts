@@ -143,7 +143,7 @@ describe('engine: a message on its way', () => {
     try {
       const history = await fixture.settled(await fixture.put(await fixture.people(1)))
       const lateMs = Date.parse(history.startedAt as string) - Date.parse(history.at as string)
-      expect(lateMs).to.be.below(1500)
+      expect(lateMs).to.be.below(10_000)
     } finally {
       await fixture.redis.config('SET', 'notify-keyspace-events', (server as string[])[1] as string)
     }

@@ -9,8 +9,7 @@ const type = (id: string, number: number, more: object = {}) => ({ id, number, n
 /** comes and goes with time: what is due is looked for by whoever has nothing else to do */
 const aside = /^due:/
 
-describe('a message of a type without rules', function () {
-  this.timeout(20_000)
+describe('a message of a type without rules', () => {
   let fixture: Fixture
   before(async () => {
     fixture = await createFixture()

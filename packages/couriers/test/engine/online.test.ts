@@ -70,7 +70,7 @@ describe('engine: when people are online', () => {
     const courier = fakeCourier()
     await fixture.run(courier)
     // accepted first, and due last
-    const refs = [await put([anna], { text: 'third', dueMs: Date.now() + 700 })]
+    const refs = [await put([anna], { text: 'third', dueMs: Date.now() + 5_000 })]
     for (const text of ['first', 'second']) {
       const ref = await put([anna], { text })
       await waits(ref, 1)
@@ -143,7 +143,7 @@ describe('engine: when people are online', () => {
   it('who is not by the time it expires is told so, and who was cancelled, and whoever is sent to now', async () => {
     const courier = fakeCourier()
     await fixture.run(courier)
-    const late = await put(people, { expiresMs: Date.now() + 1500 })
+    const late = await put(people, { expiresMs: Date.now() + 6_000 })
     const ref = await put(people, { text: 'cancelled' })
     const now = await put(people, { text: 'now' })
     for (const each of [late, ref, now]) await waits(each, 6)

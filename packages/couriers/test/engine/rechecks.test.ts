@@ -206,9 +206,10 @@ describe('engine: rechecks', function () {
     await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 20_000)
     expect((await fixture.get(ref)).channels.sms).to.include({ sent: 6 })
     expect(receiver.heard).to.have.length(2)
+    // the fifth would be handed over six seconds after the answer, were it not asked anew
     for (const atMs of handedMs) {
       const before = receiver.heard.filter((heard) => heard.atMs <= atMs).at(-1)
-      expect(atMs - (before?.atMs ?? 0)).to.be.below(5_100)
+      expect(atMs - (before?.atMs ?? 0)).to.be.below(5_900)
     }
   })
 

@@ -53,7 +53,7 @@ describe('engine: when Redis is in trouble', () => {
       const { channels } = await fixture.settled(ref)
       expect(channels.sms).to.include({ sent: 5, unknown: 0 })
       expect(courier.handed).to.have.length(6)
-    }).timeout(20_000)
+    })
   }
 
   it('refusing what has to be written beside the answers: it is tried again, and the answers are not dropped', async () => {

@@ -7,8 +7,7 @@ import type { Courier, Item } from '../../src/courier.ts'
 import { type FakeSettings, fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 
-describe('a channel that is tuned while it works', function () {
-  this.timeout(20_000)
+describe('a channel that is tuned while it works', () => {
   let fixture: Fixture
   beforeEach(async () => {
     fixture = await createFixture()

@@ -95,7 +95,7 @@ describe('engine: how many people wait', () => {
     for (const channel of ['vk', 'sms'])
       expect(await backlog(channel)).to.include({ waiting: 0, unclaimed: 0, inProgress: 0 })
     expect(await fixture.redis.exists(keys.waiting('00'), keys.waiting('01')), 'nothing is left behind').to.equal(0)
-  }).timeout(30_000)
+  })
 
   it('exactly those with open receipts, at every moment of many messages with every kind of ending', async () => {
     const endings: Outcome[] = [
@@ -117,7 +117,7 @@ describe('engine: how many people wait', () => {
     expect((await backlog('vk')).waiting).to.equal(0)
     expect((await backlog('pigeon')).waiting).to.equal(60 + 1 + 33 + 60)
     expect(await openReceipts(refs, 'pigeon')).to.equal(60 + 1 + 33 + 60)
-  }).timeout(30_000)
+  })
 
   it('nobody any more, once a message that never settled is purged', async () => {
     await useChannel(fixture.redis, shards, 'pigeon')

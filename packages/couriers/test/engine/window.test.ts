@@ -82,7 +82,7 @@ describe('engine: a window', () => {
     expect(most).to.be.within(1, window)
     expect(courier.handed).to.have.length(60)
     expect(gate.accepted()).to.be.above(4)
-  }).timeout(20_000)
+  })
 
   it('is refilled while somebody in it is not answered', async () => {
     let release = () => {}

@@ -197,6 +197,18 @@ describe('lua: allow, contest, give-back, forget', () => {
     )
   })
 
+  it('and each by their own day, of several in one call', async () => {
+    const people = Array.from({ length: 400 }, (_unused, i) => ({ person: `p${i}`, ordinal: i }))
+    const daily = { policy: policyOf([rule({ window: 'day' })]) }
+    const days = [minute, -minute, 2 * minute].map((sinceMs) => ({ fromMs: t0 + sinceMs, toMs: t0 + hour + sinceMs }))
+    const today = people.map((_each, i) => days[i % days.length] as CalendarDay)
+    await diary.allow(asking(1, daily), people, today, t0)
+    const answers = await diary.allow(asking(2, daily), people, today, t0 + 3 * minute)
+    expect(answers.map((answer) => answer?.untilMs)).to.deep.equal(
+      people.map((_each, i) => (i % days.length === 1 ? t0 + hour - minute : undefined)),
+    )
+  })
+
   it('and their pure twin agree, whatever has happened before', async function () {
     this.timeout(120_000)
     const ruleOf = fc.record({

@@ -75,7 +75,7 @@ describe('SMS by SMPP: patches around the library', () => {
     await until(() => performance.now() - startedAt > 20, 'the connection is closed')
     const [outcome] = await courier.send([item(phone(1))], never)
     expect(outcome).to.deep.equal({ kind: 'not-sent', why: 'the SMS centre closed the connection' })
-    expect(performance.now() - startedAt).to.be.below(500)
+    expect(performance.now() - startedAt, 'before it is tried again').to.be.below(9_000)
     expect(smsc.submitted).to.have.length(0)
   })
 

@@ -1,10 +1,10 @@
 /** How an endpoint takes what is posted to it, and calling it again once it was switched off: for whoever names it, or whose it is. */
-import { type EndpointView, endpointQuery, endpointView, Problem } from '@courier-fleet/api-types'
+import { type EndpointQuery, type EndpointView, endpointQuery, endpointView, Problem } from '@courier-fleet/api-types'
 import { http } from '@courier-fleet/channels'
 import { type BreakerView, endpointOf, forgetBreaker, ofPerson, readBreaker } from '@courier-fleet/webhooks'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
-import { personFor } from '../auth.ts'
+import { personFor, requireRole } from '../auth.ts'
 import type { Caller } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, done } from '../openapi.ts'
@@ -15,7 +15,9 @@ const tags = ['webhooks']
 interface Meant {
   readonly id: string
   readonly host: string
-  readonly person?: string
+  /** whose it is */
+  readonly person: string
+  readonly isContact?: true
 }
 
 export function endpointRoutes(app: App, deps: RouteDeps): void {
@@ -30,7 +32,7 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
         operationId: 'readEndpoint',
         summary: 'How a URL takes what is posted to it: what it said last, whether it is called, and when next',
         description:
-          'Of a URL that you name in messages, or of the contact of a person: their own, or anybody’s for operators.',
+          'Of a URL that you name in messages, or of your own contact; for operators also of other senders and people.',
         querystring: endpointQuery,
         response: answers({ 200: endpointView }),
       },
@@ -56,9 +58,9 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async ({ principal, body }, reply) => {
-      const { id, host, person } = await meantBy(deps, principal, body)
+      const { id, host, person, isContact } = await meantBy(deps, principal, body)
       if (await forgetBreaker(redis, id)) {
-        const whose = person === undefined ? {} : { person, channel: http.name }
+        const whose = { person, ...(isContact ? { channel: http.name } : {}) }
         await audit.write({ action: 'endpoint.enabled', ...byCaller(principal), ...whose, detail: host })
       }
       return reply.code(204).send(null)
@@ -66,18 +68,23 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
   )
 }
 
-type Asked = { readonly url?: string | undefined; readonly person?: string | undefined }
-
-async function meantBy({ directory }: RouteDeps, caller: Caller, { url = '', person }: Asked): Promise<Meant> {
+async function meantBy({ directory }: RouteDeps, caller: Caller, asked: EndpointQuery): Promise<Meant> {
+  const { url = '', sender = caller.owner, person } = asked
   if (person === undefined) {
+    if (sender !== caller.owner) requireRole(caller, 'operator')
     const stored = http.address.normalise(url)
     if (stored === undefined) throw new Problem(422, 'bad-address', `this is not ${http.address.expected}`, 'url')
-    return { id: endpointOf(caller.owner, stored), host: new URL(stored).host }
+    return { id: endpointOf(sender, stored), host: new URL(stored).host, person: sender }
   }
   const { id } = await personFor(directory, caller, person)
   const [contact] = await directory.contactsOf(http.name, [id])
   if (!contact) unknown('contact', `${http.name} of ${id}`)
-  return { id: endpointOf(ofPerson(id), contact.address), host: new URL(contact.address).host, person: id }
+  return {
+    id: endpointOf(ofPerson(id), contact.address),
+    host: new URL(contact.address).host,
+    person: id,
+    isContact: true,
+  }
 }
 
 const iso = (ms: number) => new Date(ms).toISOString()

@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { narrowingIn } from '@courier-fleet/api-types/narrowing'
 import { useSignal } from '@preact/signals'
 import { csvUrl } from '../page-client.ts'
 import { useStores, useWords } from '../stores.ts'
@@ -27,6 +28,10 @@ export function HistoryActions({ history, onChanged }: Props) {
   const mayStop = state === 'running' && !history.cancelledAt
 
   const close = () => (open.value = undefined)
+  const writeAgain = (tokens: readonly string[]) => {
+    draft.change({ to: tokens.map((token) => ({ token, label: labelOf(token) })), text, when: 'now' })
+    router.go({ view: 'compose' })
+  }
   const changed = () => {
     close()
     onChanged()
@@ -60,18 +65,26 @@ export function HistoryActions({ history, onChanged }: Props) {
           {words.message.csv}
         </a>
       )}
-      <button
-        type="button"
-        onClick={() => {
-          draft.change({ to: to.map((token) => ({ token, label: labelOf(token) })), text, when: 'now' })
-          router.go({ view: 'compose' })
-        }}
-      >
+      <button type="button" onClick={() => writeAgain(to)}>
         {words.message.again}
       </button>
+      {isKnownOfSome(history) && (
+        <button type="button" onClick={() => writeAgain(toRestOf(history))}>
+          {words.message.againToRest}
+        </button>
+      )}
       <Failure error={releasing.error.value} />
       {open.value === 'cancel' && <CancelDialog history={history} onClose={close} onDone={changed} />}
       {open.value === 'reschedule' && <RescheduleDialog history={history} onClose={close} onDone={changed} />}
     </div>
   )
 }
+
+/** Some are known to have it, and others are not. A URL is nobody of whom that could be asked. */
+function isKnownOfSome({ text, to = [], audience, people }: HistoryView): boolean {
+  if (text === undefined || !audience || !people || to.some((token) => token.startsWith('url:'))) return false
+  return people.delivered > 0 && people.delivered < audience.size
+}
+
+/** Whom it was for, less those who are known to have it: what else narrowed it then is in its audience. */
+const toRestOf = ({ key, to = [] }: HistoryView) => [...to.filter((token) => !narrowingIn(token)), `unconfirmed:${key}`]

@@ -1,4 +1,5 @@
 import type { SettingsVersions as Versions } from '@courier-fleet/api-types'
+import { settingWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../stores.ts'
@@ -14,8 +15,8 @@ interface Props {
 
 /** Who has changed the settings, when and how; an earlier version can be set again. */
 export function SettingsVersions({ version, onChanged }: Props) {
-  const { api, notices } = useStores()
-  const { rules } = useWords()
+  const { api, notices, language } = useStores()
+  const { rules, roles } = useWords()
   const moment = useMoment()
   const list = useSignal<Versions['versions']>([])
   const loading = useAsync(async () => {
@@ -40,9 +41,11 @@ export function SettingsVersions({ version, onChanged }: Props) {
             <span>
               {rules.version(number)}: {moment(at)}, {by}
             </span>
-            <span class="hint">
-              {changes.map(({ setting, after }) => `${setting} = ${JSON.stringify(after)}`).join('; ')}
-            </span>
+            {changes.map((change) => (
+              <span key={change.setting} class="hint">
+                {settingWords(language.code.value, change, (role) => roles[role] ?? role)}
+              </span>
+            ))}
             {number !== version && (
               <button type="button" aria-label={rules.restoreOf(number)} onClick={() => restoring.run(number)}>
                 {rules.restore}

@@ -1,7 +1,7 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { whoWaits } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
-import { whoWaits } from '../who-waits.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'

@@ -1,6 +1,6 @@
 import type { MessageType } from '@courier-fleet/api-types'
+import type { WhoWaits } from '@courier-fleet/words'
 import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
-import type { WhoWaits } from '../who-waits.ts'
 import { channelWords, columns } from './channel-words.ts'
 import { spanOf } from './span-of.ts'
 
@@ -175,6 +175,7 @@ export const en = {
     everyone: 'Person by person',
     csv: 'Download as CSV',
     again: 'Write again',
+    againToRest: 'Write again to those only who are not known to have it',
     cancel: 'Cancel',
     stop: 'Stop',
     reschedule: 'Reschedule',

@@ -1,6 +1,6 @@
 /** Who of a message waits because of a rule about people, and to whom of them it may be sent in spite of it. */
 import type { HistoryView, WaveCause } from '@courier-fleet/api-types'
-import { heldIn } from '@courier-fleet/words'
+import { heldIn } from './held-people.ts'
 
 export interface WhoWaits {
   /** for the end of quiet hours; only where whoever looks may send in them */

@@ -1,0 +1,184 @@
+/** A backup of a real Redis while it is written to, and what an empty one has of it afterwards. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { joinFleet } from '@courier-fleet/store'
+import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { restoreBackup, takeBackup } from '../src/index.ts'
+
+describe('a backup', function () {
+  this.timeout(60_000)
+  let dir: string
+  let source: OwnRedis
+  let target: OwnRedis
+  let from: Redis
+  let to: Redis
+  const fileOf = (name: string) => join(dir, name)
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-backup-'))
+    source = await ownRedis({ config: { 'repl-diskless-sync-delay': '0' } })
+    target = await ownRedis()
+    from = source.redis()
+    to = target.redis()
+    await joinFleet(from)
+    await from.mset(
+      Object.fromEntries(Array.from({ length: 5_000 }, (_unused, index) => [`text:${index}`, 'ё'.repeat(index % 200)])),
+    )
+    await from.xgroup('CREATE', 'stream', 'group', '0', 'MKSTREAM')
+    await from.xadd('stream', '*', 'field', 'value')
+    await from.xreadgroup('GROUP', 'group', 'somebody', 'STREAMS', 'stream', '>')
+    await from.set('lapses', '1', 'PXAT', Date.now() + 3_600_000)
+  })
+  beforeEach(() => to.flushall())
+  after(async () => {
+    await source.stop()
+    await target.stop()
+    rmSync(dir, { recursive: true })
+  })
+
+  const messageOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'nothing was wrong',
+      (error: Error) => error.message,
+    )
+
+  /** All but what is written while a backup is taken. */
+  async function contentOf(redis: Redis): Promise<Map<string, readonly [Buffer | null, number]>> {
+    const names = (await redis.keys('*')).filter((name) => !name.startsWith('later:')).sort()
+    return new Map(
+      await Promise.all(
+        names.map(async (name) => [name, [await redis.dumpBuffer(name), await redis.pexpiretime(name)]] as const),
+      ),
+    )
+  }
+
+  for (const [how, diskless] of [
+    ['through a file of its own', 'no'],
+    ['straight from memory', 'yes'],
+  ] as const)
+    it(`is all of one moment, sent by Redis ${how}, and is all there afterwards`, async () => {
+      await from.config('SET', 'repl-diskless-sync', diskless)
+      const file = fileOf(`whole-${diskless}.rdb`)
+      let isOver = false
+      const writing = (async () => {
+        // by one command: a backup that has one and not the other is of no moment
+        for (let index = 0; !isOver; index += 1) await from.mset('later:a', index, 'later:b', index)
+      })()
+      const before = Date.now()
+      const { bytes, takenMs } = await takeBackup(source.url, file)
+      isOver = true
+      await writing
+      expect(bytes).to.equal(statSync(file).size)
+      expect(statSync(file).mode & 0o777, 'nobody else reads it').to.equal(0o600)
+      expect(takenMs).to.be.within(before - 2_000, Date.now())
+      expect(readdirSync(dir)).to.not.include(`whole-${diskless}.rdb.part`)
+
+      const auth = await to.config('GET', 'masterauth')
+      expect(await restoreBackup(target.url, file, { sendAgain: false })).to.deep.equal({
+        takenMs,
+        unknown: { mail: 0, sms: 0 },
+      })
+      const content = await contentOf(to)
+      expect(content).to.deep.equal(await contentOf(from))
+      expect(content.size).to.be.above(5_000)
+      expect(await to.get('later:a')).to.equal(await to.get('later:b'))
+      expect(await to.info('replication')).to.contain('role:master')
+      expect(await to.config('GET', 'masterauth')).to.deep.equal(auth)
+      await target.restart()
+      expect(await contentOf(to), 'it is in the append-only file, too').to.deep.equal(content)
+    })
+
+  it('is taken and restored by users with passwords', async () => {
+    await from.call('ACL', 'SETUSER', 'backup', 'on', '>taken', '+ping', '+replconf', '+sync')
+    await to.call('ACL', 'SETUSER', 'restore', 'on', '>given', '~*', '&*', '+@all')
+    const file = fileOf('users.rdb')
+    await takeBackup(source.url.replace('//', '//backup:taken@'), file)
+    await restoreBackup(target.url.replace('//', '//restore:given@'), file, { sendAgain: true })
+    expect(await to.get('text:3')).to.equal('ёёё')
+    const refused = await messageOf(takeBackup(source.url.replace('//', '//backup:false@'), fileOf('refused.rdb')))
+    expect(refused).to.match(/^Redis refuses AUTH: WRONGPASS/)
+    expect(refused).to.not.contain('false@')
+  })
+
+  it('is never written over a file, and leaves nothing where it could not be taken', async () => {
+    const file = fileOf('there.rdb')
+    writeFileSync(file, 'mine')
+    expect(await messageOf(takeBackup(source.url, file))).to.equal(`${file} is there already: name another file`)
+    expect(readFileSync(file, 'utf8')).to.equal('mine')
+    const before = readdirSync(dir)
+    const nowhere = await messageOf(takeBackup('redis://127.0.0.1:1', fileOf('nowhere.rdb')))
+    expect(nowhere).to.match(/^Redis cannot be asked: .*ECONNREFUSED/)
+    const cluster = await messageOf(takeBackup('redis+cluster://127.0.0.1:1', fileOf('cluster.rdb')))
+    expect(cluster).to.equal('a backup is of one Redis: name it, such as redis://127.0.0.1:6379')
+    expect(await messageOf(takeBackup(source.url, fileOf('no-such-folder/x.rdb')))).to.match(/^ENOENT/)
+    expect(readdirSync(dir)).to.deep.equal(before)
+  })
+
+  it('leaves nothing of what broke off', async () => {
+    const half = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.on('data', (chunk) => {
+        if (chunk.includes('SYNC')) socket.end('\n\n$100\r\nREDIS0010')
+        else socket.write('+OK\r\n')
+      })
+    })
+    await new Promise<void>((resolve) => half.listen(0, '127.0.0.1', resolve))
+    const { port } = half.address() as AddressInfo
+    const before = readdirSync(dir)
+    const message = await messageOf(takeBackup(`redis://127.0.0.1:${port}`, fileOf('half.rdb')))
+    half.close()
+    expect(message).to.equal('Redis has ended the connection; its log says why')
+    expect(readdirSync(dir)).to.deep.equal(before)
+  })
+
+  it('is restored into an empty Redis and no other, and only where it is whole', async () => {
+    const file = fileOf('good.rdb')
+    await takeBackup(source.url, file)
+    const restored = (path: string) => messageOf(restoreBackup(target.url, path, { sendAgain: false }))
+
+    await to.set('mine', '1')
+    expect(await restored(file)).to.equal('that Redis holds data already: stop the fleet, and name an empty one')
+    expect(await to.keys('*')).to.deep.equal(['mine'])
+    await to.flushall()
+
+    const short = fileOf('short.rdb')
+    writeFileSync(short, readFileSync(file))
+    truncateSync(short, statSync(file).size - 20)
+    expect(await restored(short)).to.equal(`${short} is not whole: take it again`)
+    const other = fileOf('other.txt')
+    writeFileSync(other, 'REDIS, a book of 400 pages'.repeat(10))
+    expect(await restored(other)).to.equal(`${other} is no backup: it holds no data of Redis (RDB)`)
+    expect(await restored(fileOf('missing.rdb'))).to.match(/^ENOENT/)
+    expect(await to.dbsize()).to.equal(0)
+  })
+
+  it('is restored where it is of a fleet of this layout, and no other', async () => {
+    const restored = async (file: string) => {
+      await takeBackup(source.url, file)
+      return messageOf(restoreBackup(target.url, file, { sendAgain: false }))
+    }
+    const layout = await from.hget('fleet', 'layout')
+    await from.hset('fleet', 'layout', '3')
+    const former = await restored(fileOf('former.rdb'))
+    await from.hset('fleet', 'layout', String(layout))
+    expect(former).to.match(/^Redis holds data of layout 3, and this version of courier-fleet needs layout/)
+    await to.flushall()
+    await from.rename('fleet', 'no-fleet')
+    const foreign = await restored(fileOf('foreign.rdb'))
+    await from.rename('no-fleet', 'fleet')
+    expect(foreign).to.equal(`${fileOf('foreign.rdb')} is a backup, but of no fleet`)
+  })
+
+  it('is not given to a replica', async () => {
+    const file = fileOf('for-replica.rdb')
+    await takeBackup(source.url, file)
+    await to.replicaof('127.0.0.1', 1)
+    const message = await messageOf(restoreBackup(target.url, file, { sendAgain: false }))
+    await to.replicaof('NO', 'ONE')
+    expect(message).to.equal('that Redis is a replica: name its master')
+  })
+})

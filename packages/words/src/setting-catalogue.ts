@@ -1,0 +1,163 @@
+/** The words of settings, apart from all others: a page loads them where versions are looked at, and nowhere else. */
+import type { Cap, ChannelTuning, FleetSettings, Weekday } from '@courier-fleet/api-types'
+import type { Language } from './catalogue.ts'
+import { createPlural } from './plural.ts'
+
+/** Those that are set as a whole: types and channels are told one by one. */
+export type WholeSetting = Exclude<keyof FleetSettings, 'types' | 'formerTypes' | 'channels'>
+
+export interface SettingCatalogue {
+  readonly names: Readonly<Record<WholeSetting, string>>
+  /** what holds where it is not set; of some that nothing is set may have been set, too */
+  readonly unset: Readonly<Record<WholeSetting, string>>
+  readonly tuning: Readonly<Record<keyof ChannelTuning, string>>
+  readonly asStarted: string
+  readonly noLimit: string
+  readonly asManyAsNeeded: string
+  readonly weekdays: Readonly<Record<Weekday, string>>
+  quiet(from: string, to: string, days: string | undefined): string
+  readonly atOnce: string
+  spread(span: string): string
+  readonly none: string
+  exam(group: string, from: string, to: string): string
+  readonly asManyAsThereAre: string
+  perDay(n: number): string
+  per(n: number, span: string): string
+  readonly over: Readonly<Record<Cap['over'], string>>
+  atLeast(span: string): string
+  readonly everythingGoesOut: string
+  level(after: number, least: number): string
+  readonly anyTime: string
+  oncePer(span: string): string
+  days(count: number): string
+  typeRemoved(name: string): string
+  type(name: string, rules: string): string
+  importance(level: number): string
+  readonly mandatory: string
+  readonly inQuietHours: string
+  noDuplicates(span: string): string
+  intervalOfType(span: string): string
+  senders(roles: string): string
+}
+
+const everySetting = (words: string, others: Partial<Record<WholeSetting, string>>): SettingCatalogue['unset'] => ({
+  quiet: words,
+  quietJitterSeconds: words,
+  exams: words,
+  caps: words,
+  interval: words,
+  levels: words,
+  onlineIntervalSeconds: words,
+  retentionDays: words,
+  weights: words,
+  recheckHosts: words,
+  ...others,
+})
+
+const inRussian = createPlural('ru')
+const inEnglish = createPlural('en')
+
+const asStarted = { ru: 'как при запуске', en: 'as the fleet was started' }
+const noneOrAsStarted = { ru: 'нет, или как при запуске', en: 'none, or as the fleet was started' }
+
+const ru: SettingCatalogue = {
+  names: {
+    quiet: 'тихие часы',
+    quietJitterSeconds: 'кто ждал конца тихих часов, тем пишем',
+    exams: 'экзамены',
+    caps: 'сообщений любого вида одному человеку',
+    interval: 'между двумя сообщениями любого вида',
+    levels: 'когда сообщений за день уже много',
+    onlineIntervalSeconds: 'кто появился в сети, тем ждавшее уходит',
+    retentionDays: 'сообщение хранится, когда с ним всё кончено',
+    weights: 'доли срочных, обычных и массовых',
+    recheckHosts: 'кого преподаватели могут переспрашивать перед отправкой',
+  },
+  unset: everySetting(asStarted.ru, { quiet: noneOrAsStarted.ru, interval: noneOrAsStarted.ru }),
+  tuning: {
+    batchSize: 'человек в одном задании не больше',
+    concurrency: 'заданий сразу в одном процессе',
+    window: 'человек, о которых ещё нет ответа, в одном процессе не больше',
+    perSecond: 'в секунду не больше',
+    processes: 'процессов',
+  },
+  asStarted: asStarted.ru,
+  noLimit: 'без предела с нашей стороны',
+  asManyAsNeeded: 'сколько нужно',
+  weekdays: { mon: 'пн', tue: 'вт', wed: 'ср', thu: 'чт', fri: 'пт', sat: 'сб', sun: 'вс' },
+  quiet: (from, to, days) => `с ${from} до ${to}${days === undefined ? '' : `, если начинаются в эти дни: ${days}`}`,
+  atOnce: 'сразу',
+  spread: (span) => `не сразу всем, а за ${span}`,
+  none: 'нет',
+  exam: (group, from, to) => `${group}: ${from} – ${to}`,
+  asManyAsThereAre: 'сколько есть',
+  perDay: (n) => `не больше ${n} за день получателя`,
+  per: (n, span) => `не больше ${n} за ${span}`,
+  over: { drop: 'лишнее не отправляется', wait: 'лишнее ждёт, пока можно' },
+  atLeast: (span) => `не меньше чем ${span}`,
+  everythingGoesOut: 'уходят все',
+  level: (after, least) => `после ${after} за день — только с важностью ${least} и выше`,
+  anyTime: 'по одному каждый раз, как о них сообщат',
+  oncePer: (span) => `не чаще чем по одному за ${span}`,
+  days: (count) => inRussian(count, { one: 'день', few: 'дня', many: 'дней', other: 'дня' }),
+  typeRemoved: (name) => `вид «${name}»: удалён`,
+  type: (name, rules) => `вид «${name}»: ${rules}`,
+  importance: (level) => `важность ${level}`,
+  mandatory: 'обязательные',
+  inQuietHours: 'и в тихие часы',
+  noDuplicates: (span) => `один и тот же текст не дважды за ${span}`,
+  intervalOfType: (span) => `между двумя не меньше чем ${span}`,
+  senders: (roles) => `отправляют только: ${roles}`,
+}
+
+const en: SettingCatalogue = {
+  names: {
+    quiet: 'quiet hours',
+    quietJitterSeconds: 'after quiet hours people are written to',
+    exams: 'exams',
+    caps: 'messages of any type to one person',
+    interval: 'between two messages of any type',
+    levels: 'when somebody has had many messages in a day',
+    onlineIntervalSeconds: 'who comes online is sent what has waited',
+    retentionDays: 'a message is kept, once it is over, for',
+    weights: 'shares of urgent, normal and bulk messages',
+    recheckHosts: 'hosts that trainers may have asked before a message is sent',
+  },
+  unset: everySetting(asStarted.en, { quiet: noneOrAsStarted.en, interval: noneOrAsStarted.en }),
+  tuning: {
+    batchSize: 'people of one send job at most',
+    concurrency: 'send jobs of one process at once',
+    window: 'people of one process without an answer yet, at most',
+    perSecond: 'a second at most',
+    processes: 'processes',
+  },
+  asStarted: asStarted.en,
+  noLimit: 'no limit on our side',
+  asManyAsNeeded: 'as many as are needed',
+  weekdays: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
+  quiet: (from, to, days) => `from ${from} to ${to}${days === undefined ? '' : `, if they begin on: ${days}`}`,
+  atOnce: 'at once',
+  spread: (span) => `not all at once but within ${span}`,
+  none: 'none',
+  exam: (group, from, to) => `${group}: ${from} – ${to}`,
+  asManyAsThereAre: 'as many as there are',
+  perDay: (n) => `at most ${n} in a day of theirs`,
+  per: (n, span) => `at most ${n} within ${span}`,
+  over: { drop: 'one more is not sent', wait: 'one more waits until there is room' },
+  atLeast: (span) => `at least ${span}`,
+  everythingGoesOut: 'everything goes out',
+  level: (after, least) => `after ${after} in a day only those of importance ${least} and above`,
+  anyTime: 'one at a time, whenever they are reported',
+  oncePer: (span) => `at most one within ${span}`,
+  days: (count) => inEnglish(count, { one: 'day', other: 'days' }),
+  typeRemoved: (name) => `type "${name}": removed`,
+  type: (name, rules) => `type "${name}": ${rules}`,
+  importance: (level) => `importance ${level}`,
+  mandatory: 'mandatory',
+  inQuietHours: 'in quiet hours, too',
+  noDuplicates: (span) => `the same text not twice within ${span}`,
+  intervalOfType: (span) => `at least ${span} between two`,
+  senders: (roles) => `sent only by: ${roles}`,
+}
+
+export const settingCatalogues: Readonly<Record<Language, SettingCatalogue>> = { ru, en }

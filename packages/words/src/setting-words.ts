@@ -1,0 +1,93 @@
+/** What somebody has set, as an operator reads it: a setting of the fleet, by its path, and what it is from then on. */
+import type { ChannelTuning, FleetSettings, SettingDifference } from '@courier-fleet/api-types'
+import { durationOf } from '@courier-fleet/api-types/duration'
+import { findChannel } from '@courier-fleet/channels'
+import type { Language } from './catalogue.ts'
+import { spanWords } from './limit-words.ts'
+import { type SettingCatalogue, settingCatalogues, type WholeSetting } from './setting-catalogue.ts'
+
+type Changed = Pick<SettingDifference, 'setting' | 'before' | 'after'>
+type MessageType = FleetSettings['types'][number]
+type Caps = FleetSettings['caps']
+
+/** What is set, of each setting. */
+type Values = {
+  readonly [Name in WholeSetting]: (value: NonNullable<FleetSettings[Name]>, said: Said) => string
+}
+
+interface Said extends SettingCatalogue {
+  readonly language: Language
+}
+
+/** @param roleName of a role; the role itself when absent */
+export function settingWords(language: Language, changed: Changed, roleName?: (role: string) => string): string {
+  const said = { ...settingCatalogues[language], language }
+  const [first = '', ...rest] = changed.setting.split('.')
+  if (first === 'types') return typeWords(said, rest.join('.'), changed, roleName)
+  if (first === 'channels') return tuningWords(said, rest, changed.after)
+  if (!(first in values)) return `${changed.setting}: ${JSON.stringify(changed.after)}`
+  const name = first as WholeSetting
+  return `${said.names[name]}: ${changed.after === null ? said.unset[name] : wholeWords(name, changed.after, said)}`
+}
+
+const wholeWords = (name: WholeSetting, value: unknown, said: Said) =>
+  (values[name] as (value: unknown, said: Said) => string)(value, said)
+
+const secondsWords = (seconds: number, language: Language) => spanWords(language, durationOf(seconds * 1000))
+
+const values: Values = {
+  quiet: ({ from, to, days }, said) => said.quiet(from, to, days?.map((day) => said.weekdays[day]).join(', ')),
+  quietJitterSeconds: (seconds, said) =>
+    seconds === 0 ? said.atOnce : said.spread(secondsWords(seconds, said.language)),
+  exams: (exams, said) =>
+    exams.length === 0 ? said.none : exams.map(({ group, from, to }) => said.exam(group, from, to)).join('; '),
+  caps: (caps, said) => (caps.length === 0 ? said.asManyAsThereAre : capsWords(caps, said)),
+  interval: (interval, said) => said.atLeast(spanWords(said.language, interval)),
+  levels: (levels, said) =>
+    levels.length === 0
+      ? said.everythingGoesOut
+      : levels.map(({ after, least }) => said.level(after, least)).join('; '),
+  onlineIntervalSeconds: (seconds, said) =>
+    seconds === 0 ? said.anyTime : said.oncePer(secondsWords(seconds, said.language)),
+  retentionDays: (days, said) => said.days(days),
+  weights: ({ urgent, normal, bulk }) => `${urgent} : ${normal} : ${bulk}`,
+  recheckHosts: (hosts, said) => (hosts.length === 0 ? said.none : hosts.join(', ')),
+}
+
+const capsWords = (caps: Caps, said: Said) =>
+  caps
+    .map(({ n, per, over }) => {
+      const atMost = per === 'day' ? said.perDay(n) : said.per(n, spanWords(said.language, per))
+      return `${atMost} (${said.over[over]})`
+    })
+    .join(', ')
+
+function typeWords(said: Said, id: string, { before, after }: Changed, roleName = (role: string) => role): string {
+  const { language } = said
+  const type = after as MessageType | null
+  if (!type) return said.typeRemoved((before as MessageType | null)?.name[language] ?? id)
+  const { name, level, optOut, quiet, duplicates, caps, interval, senders } = type
+  const rules = [
+    said.importance(level),
+    ...(optOut === 'mandatory' ? [said.mandatory] : []),
+    ...(quiet === 'ignore' ? [said.inQuietHours] : []),
+    ...(duplicates ? [said.noDuplicates(spanWords(language, duplicates.window))] : []),
+    ...(interval === undefined ? [] : [said.intervalOfType(spanWords(language, interval))]),
+    ...(caps.length === 0 ? [] : [capsWords(caps, said)]),
+    ...(senders.length === 0 ? [] : [said.senders(senders.map(roleName).join(', '))]),
+  ]
+  return said.type(name[language], rules.join('; '))
+}
+
+function tuningWords(said: Said, [channel = '', name = '']: readonly string[], value: unknown): string {
+  const ofChannel = findChannel(channel)?.words[said.language].name ?? channel
+  const what = said.tuning[name as keyof ChannelTuning] ?? name
+  return `${ofChannel}, ${what}: ${tunedWords(said, name, value)}`
+}
+
+function tunedWords(said: Said, name: string, value: unknown): string {
+  if (value === null) return said.asStarted
+  if (name === 'perSecond' && value === 'off') return said.noLimit
+  if (name === 'processes' && value === 'auto') return said.asManyAsNeeded
+  return String(value)
+}
