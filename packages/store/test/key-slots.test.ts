@@ -246,6 +246,10 @@ describe("Redis's users", () => {
       expect(await allowed('SSUBSCRIBE', channel), channel).not.to.deep.equal([])
     })
 
+  it('may all ask who is in a cluster', async () => {
+    for (const what of ['SLOTS', 'INFO']) expect(await allowed('CLUSTER', what)).to.have.members(Object.keys(passwords))
+  })
+
   it('have no rule for a key that there is not', () => {
     const kinds = new Set(Object.values(samples).flatMap((each) => Object.values(each).map((key) => key.split(':')[0])))
     for (const [name, ...rules] of users)
