@@ -26,7 +26,8 @@ const ofMail = 'one-click-secret'
 /** of those for whom others are called: made by the queue */
 const ofWebhooks = 'webhook-secrets'
 
-const commands = '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info'
+const commands =
+  '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info +cluster|info +cluster|slots'
 
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {

@@ -4,7 +4,8 @@ import { keys, type Redis } from '@courier-fleet/store'
 import { type Addressed, parseTokens, type Token, tokensIn, unknownAudience } from './audience-tokens.ts'
 import type { Principal } from './directory.ts'
 import { readGroup } from './groups.ts'
-import { piecesOf, readSet } from './sets.ts'
+import { readByBucket } from './person-fields.ts'
+import { readSet } from './sets.ts'
 import { mayWriteToTopic, readTopic } from './topics.ts'
 
 interface Facts {
@@ -55,10 +56,9 @@ async function readFacts(redis: Redis, tokens: Iterable<Token>, by: Principal): 
 
 async function strangersAmong(redis: Redis, users: ReadonlySet<string>): Promise<Set<string>> {
   const strangers = new Set<string>()
-  for (const piece of piecesOf([...users])) {
-    const scores = await redis.zmscore(keys.personIds, ...piece)
-    for (const [index, id] of piece.entries()) if (scores[index] === null) strangers.add(id)
-  }
+  const ids = [...users]
+  const scores = await readByBucket(ids, (bucket, some) => redis.zmscore(keys.personIds(bucket), ...some))
+  for (const [index, id] of ids.entries()) if (scores[index] === null) strangers.add(id)
   return strangers
 }
 

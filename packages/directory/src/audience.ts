@@ -1,6 +1,13 @@
 /** Whom messages are for, of many messages at once: those that are refused, and the people of the others. */
 import { Problem } from '@courier-fleet/api-types'
-import { createAudienceBuilder, keys, type PackedAudience, packAudience, type Redis } from '@courier-fleet/store'
+import {
+  createAudienceBuilder,
+  everyBucket,
+  keys,
+  type PackedAudience,
+  packAudience,
+  type Redis,
+} from '@courier-fleet/store'
 import { permit } from './audience-permission.ts'
 import { type Token, tokensIn } from './audience-tokens.ts'
 import type { Directory, Principal } from './directory.ts'
@@ -46,15 +53,16 @@ export function createAudience({ redis }: { redis: Redis }): Pick<Directory, 'ex
 /** By token, the people of its groups; a group that several tokens name is read once. */
 async function readMembers(redis: Redis, tokens: Iterable<Token>): Promise<Map<string, readonly PackedAudience[]>> {
   const reading = new Map<string, Promise<PackedAudience>>()
-  const read = (key: string) => {
-    const known = reading.get(key) ?? readPeople(redis, key)
+  const read = (key: string, ...others: string[]) => {
+    const known = reading.get(key) ?? readPeople(redis, key, ...others)
     reading.set(key, known)
     return known
   }
+  const ofRole = (role: string) => read(...(everyBucket((bucket) => keys.role(bucket, role)) as [string, ...string[]]))
   const members = new Map<string, Promise<PackedAudience[]>>()
   for (const { kind, id, text } of tokens) {
     if (kind === 'user' || members.has(text)) continue
-    if (kind === 'role') members.set(text, Promise.all([read(keys.role(id))]))
+    if (kind === 'role') members.set(text, Promise.all([ofRole(id)]))
     else if (kind === 'topic') members.set(text, Promise.all([read(keys.topicMembers(id))]))
     else if (kind === 'group') members.set(text, Promise.all([read(keys.members(id))]))
     else

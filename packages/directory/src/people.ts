@@ -3,6 +3,7 @@ import { Problem, roles } from '@courier-fleet/api-types'
 import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, Person, PlainContact } from './directory.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from './fields.ts'
+import { listPeople } from './list-people.ts'
 import { findPeople, findPerson, putRecords, removeRecord, samePerson } from './person-record.ts'
 import { readSet } from './sets.ts'
 import { leaveAllTopics } from './topics.ts'
@@ -49,16 +50,13 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
         language: checkLanguage(input.language, 'language'),
       }
       const { id } = person
+      const bucket = bucketOf(id)
       const before = await findPerson(redis, id)
-      if (!before && !isReturning && (await redis.sismember(keys.removedPeople, id)) === 1) throw removedPerson(id)
-      const others = roles.filter((role) => role !== person.role)
-      await redis.zadd(keys.personIds, 0, id)
-      await Promise.all([
-        redis.sadd(keys.role(person.role), id),
-        ...others.map((role) => redis.srem(keys.role(role), id)),
-      ])
+      if (!before && !isReturning && (await redis.sismember(keys.removedPeople(bucket), id)) === 1)
+        throw removedPerson(id)
+      await index(redis, person)
       await putRecords(redis, [person])
-      if (isReturning) await redis.srem(keys.removedPeople, id)
+      if (isReturning) await redis.srem(keys.removedPeople(bucket), id)
       if (!before) return 'created'
       return samePerson(before, person) ? 'unchanged' : 'updated'
     },
@@ -81,23 +79,24 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
 
     /** Order: that the id is used up, what they were called, contacts, wishes, groups, topics, role sets, record, index. */
     async deletePerson(id) {
+      const bucket = bucketOf(id)
       const person = await findPerson(redis, id)
       if (person) {
-        await redis.sadd(keys.removedPeople, id)
+        await redis.sadd(keys.removedPeople(bucket), id)
         await redis.set(keys.formerName(id), person.name, 'PX', keptMs() + aheadMs)
       }
       for (const channel of Object.keys(await contacts.ofPerson(id))) await contacts.unlinkContact(channel, id)
       await forgetWishes(id)
-      await redis.unlink(keys.waitingOnline(bucketOf(id), id), keys.online(bucketOf(id), id))
+      await redis.unlink(keys.waitingOnline(bucket, id), keys.online(bucket, id))
       const groups = await readSet(redis, keys.groups)
       const left = await Promise.all(
         [...groups].map(async (group) => ((await redis.srem(keys.members(group), id)) === 1 ? [group] : [])),
       )
       await markDirty(redis, 'group', left.flat())
       await leaveAllTopics(redis, id)
-      await Promise.all(roles.map((role) => redis.srem(keys.role(role), id)))
+      await Promise.all(roles.map((role) => redis.srem(keys.role(bucket, role), id)))
       const existed = await removeRecord(redis, id)
-      await redis.zrem(keys.personIds, id)
+      await redis.zrem(keys.personIds(bucket), id)
       return existed
     },
 
@@ -108,22 +107,17 @@ export function createPeople({ redis, contacts, topics, forgetWishes, keptMs }: 
   }
 }
 
+async function index(redis: Redis, { id, role }: Person): Promise<void> {
+  const bucket = bucketOf(id)
+  await redis.zadd(keys.personIds(bucket), 0, id)
+  const others = roles.filter((other) => other !== role)
+  await Promise.all([
+    redis.sadd(keys.role(bucket, role), id),
+    ...others.map((other) => redis.srem(keys.role(bucket, other), id)),
+  ])
+}
+
 export function removedPerson(id: string): Problem {
   const detail = `"${id}" was somebody who was removed: take another id, or say that it is the same person (returning=true)`
   return new Problem(409, 'removed-person', detail, 'id')
-}
-
-async function listPeople(redis: Redis, after: string, limit: number): Promise<Person[]> {
-  const people: Person[] = []
-  let from = after
-  while (people.length < limit) {
-    const missing = limit - people.length
-    const ids = await redis.zrange(keys.personIds, from === '' ? '-' : `(${from}`, '+', 'BYLEX', 'LIMIT', 0, missing)
-    const last = ids.at(-1)
-    if (last === undefined) break
-    // an index entry without a record is a put that has not come to its end: passed over
-    for (const person of await findPeople(redis, ids)) if (person) people.push(person)
-    from = last
-  }
-  return people
 }

@@ -1,6 +1,8 @@
 import { createAudienceBuilder, type PackedAudience, type Redis } from '@courier-fleet/store'
 
 const perRoundTrip = 5000
+/** of one of many sets that are read side by side */
+const leastPerStep = 100
 
 /** A whole set, read in steps, so that a group of 100 000 does not hold up everyone else on the server for its sake. */
 export async function readSet(redis: Redis, key: string): Promise<Set<string>> {
@@ -14,23 +16,29 @@ export async function readSet(redis: Redis, key: string): Promise<Set<string>> {
   return members
 }
 
-/** A whole set of people, sorted: as readSet(), but never as a million strings. The next step is asked for while one is put down. */
-export async function readPeople(redis: Redis, key: string): Promise<PackedAudience> {
-  const step = (cursor: string) => redis.sscan(key, cursor, 'COUNT', perRoundTrip)
-  const [size, first] = await Promise.all([redis.scard(key), step('0')])
-  const builder = createAudienceBuilder(size)
+/** Whole sets of people, as one and sorted: as readSet(), but never as a million strings. The next step is asked for while one is put down. */
+export async function readPeople(redis: Redis, ...names: readonly string[]): Promise<PackedAudience> {
+  const count = Math.max(leastPerStep, Math.ceil(perRoundTrip / names.length))
+  const step = (name: string, cursor: string) => redis.sscan(name, cursor, 'COUNT', count)
+  const firsts = names.map((name) => step(name, '0'))
+  const sizes = await Promise.all(names.map((name) => redis.scard(name)))
+  const builder = createAudienceBuilder(sizes.reduce((sum, size) => sum + size, 0))
   const putDown = (people: string[]) => {
     builder.add(people)
     // one reply of many keeps the next alive, until all of them are in the old generation: 25 MB of a million people
     people.length = 0
   }
-  let [cursor, people] = first
-  while (cursor !== '0') {
-    const next = step(cursor)
-    putDown(people)
-    ;[cursor, people] = await next
-  }
-  putDown(people)
+  await Promise.all(
+    names.map(async (name, index) => {
+      let [cursor, people] = await (firsts[index] as (typeof firsts)[number])
+      while (cursor !== '0') {
+        const next = step(name, cursor)
+        putDown(people)
+        ;[cursor, people] = await next
+      }
+      putDown(people)
+    }),
+  )
   return builder.finish()
 }
 

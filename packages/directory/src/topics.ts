@@ -4,7 +4,7 @@
  * the members: so nobody is left in a topic that is gone, and no removed person in any, whatever happens at the same time.
  */
 import { Problem, type Role, roles } from '@courier-fleet/api-types'
-import { keys, markDirty, type Redis } from '@courier-fleet/store'
+import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import type { Directory, Principal, Topic } from './directory.ts'
 import { checkId, checkName } from './fields.ts'
 import { sameList } from './groups.ts'
@@ -114,7 +114,7 @@ async function missingOf(redis: Redis, id: string, person: string): Promise<Prob
   const [topic, found, removed] = await Promise.all([
     redis.exists(keys.topic(id)),
     findPerson(redis, person),
-    redis.sismember(keys.removedPeople, person),
+    redis.sismember(keys.removedPeople(bucketOf(person)), person),
   ])
   if (topic === 0) return unknownTopic(id)
   return found && removed === 0 ? undefined : new Problem(404, 'unknown-person', `no person "${person}"`)

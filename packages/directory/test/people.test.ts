@@ -1,4 +1,4 @@
-import { keys, personBuckets } from '@courier-fleet/store'
+import { bucketOf, fixBuckets, keys, personBuckets } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis, generatedAddress, generatedId, generatePeople } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { createDirectory } from '../src/create-directory.ts'
@@ -6,6 +6,10 @@ import type { Directory, Person } from '../src/directory.ts'
 import { expand } from './expand.ts'
 import { InterruptedRedis } from './interrupted-redis.ts'
 import { aPerson, rejection } from './people.ts'
+
+async function* rosterOf(ids: readonly string[]) {
+  yield Buffer.from(`id,name,role\n${ids.map((id) => `${id},Name,student`).join('\n')}\n`)
+}
 
 describe('people', () => {
   let fresh: FreshRedis
@@ -15,6 +19,7 @@ describe('people', () => {
     fresh = await freshRedis()
     directory = createDirectory({ redis: fresh.redis, country: 'RU' })
   })
+  afterEach(() => fixBuckets(16))
   afterEach(() => fresh.stop())
 
   it('says whether a put has created, updated or changed nothing', async () => {
@@ -53,12 +58,36 @@ describe('people', () => {
 
   it('lists in pages, passing over a put that has not come to its end', async () => {
     for (const id of ['c', 'a', 'B', 'd']) await directory.putPerson(aPerson(id))
-    await fresh.redis.zadd(keys.personIds, 0, 'b')
+    await fresh.redis.zadd(keys.personIds(bucketOf('b')), 0, 'b')
     const ids = async (after: string, limit: number) => (await directory.listPeople(after, limit)).map(({ id }) => id)
     expect(await ids('', 3)).to.deep.equal(['B', 'a', 'c'])
     expect(await ids('c', 3)).to.deep.equal(['d'])
     expect(await ids('d', 3)).to.deep.equal([])
   })
+
+  for (const buckets of [16, 256])
+    it(`lists all in the order of their ids, whichever of ${buckets} buckets they lie in`, async () => {
+      fixBuckets(buckets)
+      const spread = Array.from({ length: 400 }, (_unused, index) => generatedId(index))
+      // so many of one bucket, and neighbours of each other, that a page does not reach beyond them
+      const together = Array.from({ length: 20_000 }, (_unused, index) => `m${index}`)
+        .filter((id) => bucketOf(id) === 3)
+        .slice(0, 70)
+      const all = [...spread, ...together].sort()
+      await directory.importCsv(rosterOf(all))
+      for (const limit of [1, 7, 100, 1000]) {
+        const listed: string[] = []
+        for (;;) {
+          const page = await directory.listPeople(listed.at(-1) ?? '', limit)
+          listed.push(...page.map(({ id }) => id))
+          if (page.length < limit) break
+        }
+        expect(listed, `by ${limit}`).to.deep.equal(all)
+      }
+      const admin = { owner: 'x', role: 'admin' } as const
+      expect(await expand(directory, ['role:student'], admin)).to.deep.equal(all)
+      expect(await expand(directory, ['role:staff'], admin)).to.deep.equal([])
+    })
 
   it('a page of names, and the addresses of a batch, are 16 commands at most', async () => {
     const counted = new InterruptedRedis(fresh.url)
@@ -92,7 +121,7 @@ describe('people', () => {
       keys.group('g'),
       keys.groups,
       keys.contactChannels,
-      keys.removedPeople,
+      keys.removedPeople(bucketOf('anna')),
       keys.formerName('anna'),
     ])
     // their messages are still there under this id

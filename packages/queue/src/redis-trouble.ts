@@ -48,7 +48,7 @@ const troubles: Readonly<Record<string, RedisTrouble>> = {
 
 /** what ioredis says when there is no connection; it has no codes for these */
 const disconnected =
-  /^(Command timed out|Connection is closed|Stream isn't writeable|Reached the max retries per request|Socket timeout|connect )/
+  /^(Command timed out|Connection is closed|Cluster isn't ready|None of startup nodes|Stream isn't writeable|Reached the max retries per request|Socket timeout|connect )/
 
 /**
  * Undefined for what is no trouble of Redis's.

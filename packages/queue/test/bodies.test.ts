@@ -122,10 +122,10 @@ describe('bodies and paths', () => {
   })
 
   it('tells nothing of its inside', async () => {
-    await service.redis.set(keys.personIds, 'of the wrong type')
+    await service.redis.set(keys.personIds(0), 'of the wrong type')
     const answer = await service.call('/v1/people', { as: 'admin' })
     expect([answer.status, answer.json.code]).to.deep.equal([500, 'internal'])
     expect(answer.text).not.to.match(/WRONGTYPE|redis|at /i)
-    await service.redis.del(keys.personIds)
+    await service.redis.del(keys.personIds(0))
   })
 })

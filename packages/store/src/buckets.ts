@@ -24,6 +24,8 @@ export function bucketOf(person: string): number {
   return ((hash >>> 16) ^ hash) & (personBuckets() - 1)
 }
 
-/** Of all buckets of this fleet. */
-export const tagsOfBuckets = (): string[] =>
-  Array.from({ length: personBuckets() }, (_unused, bucket) => tagOfBucket(bucket))
+/** What `of` gives for each bucket of this fleet. */
+export const everyBucket = <T>(of: (bucket: number) => T): T[] =>
+  Array.from({ length: personBuckets() }, (_unused, bucket) => of(bucket))
+
+export const tagsOfBuckets = (): string[] => everyBucket(tagOfBucket)

@@ -89,10 +89,12 @@ export const keys = {
   /** what goes out once somebody is online: zset by when each was due; and when they were reported so last, see lua/lib/reports.lua */
   waitingOnline: (bucket: number, person: string) => `waiting-online:{${tagOfBucket(bucket)}}:${person}`,
   online: (bucket: number, person: string) => `online:{${tagOfBucket(bucket)}}:${person}`,
-  /** all ids, in their order */
-  personIds: 'person-ids',
+  /** ids of the people of a bucket, in their order */
+  personIds: (bucket: number) => `person-ids:{${tagOfBucket(bucket)}}`,
   /** ids of people who were removed: nobody else gets them */
-  removedPeople: 'removed-people',
+  removedPeople: (bucket: number) => `removed-people:{${tagOfBucket(bucket)}}`,
+  /** ids of the people of a bucket who have this role */
+  role: (bucket: number, role: string) => `role:{${tagOfBucket(bucket)}}:${role}`,
   /** what somebody was called who was removed, for histories that name them */
   formerName: (person: string) => `former-name:${person}`,
   contactChannels: 'contact-channels',
@@ -101,7 +103,6 @@ export const keys = {
   members: (group: string) => `members:${group}`,
   cohort: (id: string) => `cohort:${id}`,
   cohortGroups: (cohort: string) => `cohort-groups:${cohort}`,
-  role: (role: string) => `role:${role}`,
   topic: (id: string) => `topic:${id}`,
   /** who has joined it: set of ids of people */
   topicMembers: (topic: string) => `topic-members:${topic}`,

@@ -50,6 +50,9 @@ const samples: Record<
   },
   bucket: {
     people: keys.people(bucket),
+    personIds: keys.personIds(bucket),
+    removedPeople: keys.removedPeople(bucket),
+    role: keys.role(bucket, 'student'),
     contacts: keys.contacts(bucket, 'vk'),
     wishes: keys.wishes(bucket),
     diary: keys.diary(bucket, '2026-09-01'),
@@ -76,14 +79,12 @@ const samples: Record<
   },
   own: {
     channelPause: keys.channelPause('vk'),
-    personIds: keys.personIds,
     contactChannels: keys.contactChannels,
     contactOf: keys.contactOf('sms', '+79001234567'),
     group: keys.group('ivt-101'),
     members: keys.members('ivt-101'),
     cohort: keys.cohort('year-1'),
     cohortGroups: keys.cohortGroups('year-1'),
-    role: keys.role('student'),
     topic: keys.topic('choir'),
     topicMembers: keys.topicMembers('choir'),
     topics: keys.topics,
@@ -101,7 +102,6 @@ const samples: Record<
     signIn: keys.signIn('digest'),
     browser: keys.browser('digest'),
     sessions: keys.sessions('anna'),
-    removedPeople: keys.removedPeople,
     formerName: keys.formerName('anna'),
     session: keys.session('digest'),
     audit: keys.audit,
@@ -246,6 +246,10 @@ describe("Redis's users", () => {
       expect(await allowed('SPUBLISH', channel, 'x'), channel).not.to.deep.equal([])
       expect(await allowed('SSUBSCRIBE', channel), channel).not.to.deep.equal([])
     })
+
+  it('may all ask who is in a cluster', async () => {
+    for (const what of ['SLOTS', 'INFO']) expect(await allowed('CLUSTER', what)).to.have.members(Object.keys(passwords))
+  })
 
   it('have no rule for a key that there is not', () => {
     const kinds = new Set(Object.values(samples).flatMap((each) => Object.values(each).map((key) => key.split(':')[0])))

@@ -8,7 +8,8 @@ import { type LiveSettings, startLiveSettings } from '../src/settings/live-setti
 import { readVersions } from '../src/settings/read-versions.ts'
 import type { StoredSettings } from '../src/settings/settings.ts'
 import { keptVersions, writeSettings } from '../src/settings/write-settings.ts'
-import { connectSubscriber, type Subscriber } from '../src/subscriber/subscriber.ts'
+import { connectSubscriber } from '../src/subscriber/connect-subscriber.ts'
+import type { Subscriber } from '../src/subscriber/subscriber.ts'
 
 const night = { from: '22:00', to: '08:00' }
 

@@ -3,7 +3,7 @@ import { capturedLog, type OwnRedis, ownRedis, type RedisGate, redisGate, until 
 import { expect } from 'chai'
 
 import { connectRedis, type Redis, reachRedis, tellOutages } from '../src/connection/index.ts'
-import { connectSubscriber } from '../src/subscriber/subscriber.ts'
+import { connectSubscriber } from '../src/subscriber/connect-subscriber.ts'
 
 /** the silence, a retry, and a machine that has other things to do */
 const leftWithinMs = 6_000

@@ -28,8 +28,9 @@ describe('the watcher', () => {
     redis = await connect('test')
     histories = createHistories({ redis, shards })
     logged = capturedLog()
-    await redis.sadd(keys.role('operator'), 'olga', 'oscar')
-    await redis.sadd(keys.role('admin'), 'anna')
+    await redis.sadd(keys.role(0, 'operator'), 'olga')
+    await redis.sadd(keys.role(15, 'operator'), 'oscar')
+    await redis.sadd(keys.role(7, 'admin'), 'anna')
   })
   afterEach(async () => {
     await Promise.all(watchers.splice(0).map((watcher) => watcher.stop()))

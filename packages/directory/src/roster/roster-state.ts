@@ -2,6 +2,7 @@
 import { keys, type Redis } from '@courier-fleet/store'
 import { createContactStore } from '../contact-store.ts'
 import type { Person } from '../directory.ts'
+import { readByBucket } from '../person-fields.ts'
 import { findPeople } from '../person-record.ts'
 import type { RosterPerson } from './roster-line.ts'
 
@@ -56,8 +57,7 @@ async function loadPeople(redis: Redis, ids: readonly string[]): Promise<Map<str
 }
 
 async function loadRemoved(redis: Redis, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const found = await redis.smismember(keys.removedPeople, ...ids)
+  const found = await readByBucket(ids, (bucket, some) => redis.smismember(keys.removedPeople(bucket), ...some))
   return new Set(ids.filter((_, index) => found[index] === 1))
 }
 

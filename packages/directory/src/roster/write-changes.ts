@@ -1,4 +1,4 @@
-import { keys, markDirty, type Redis } from '@courier-fleet/store'
+import { bucketOf, keys, markDirty, type Redis } from '@courier-fleet/store'
 import { dropContact, type Link, releaseAddress } from '../contact-scripts.ts'
 import { createContactStore } from '../contact-store.ts'
 import { putRecords } from '../person-record.ts'
@@ -30,12 +30,14 @@ export async function writeChanges(redis: Redis, changes: readonly RosterChange[
 }
 
 async function writeIndexes(redis: Redis, changes: readonly RosterChange[]): Promise<void> {
-  const entered = grouped(changes, ({ person }) => [person.role])
-  const left = grouped(changes, ({ formerRole }) => (formerRole ? [formerRole] : []))
+  const indexOf = ({ person }: RosterChange, role: string) => keys.role(bucketOf(person.id), role)
+  const added = grouped(changes, ({ person }) => [keys.personIds(bucketOf(person.id))])
+  const entered = grouped(changes, (change) => [indexOf(change, change.person.role)])
+  const left = grouped(changes, (change) => (change.formerRole ? [indexOf(change, change.formerRole)] : []))
   await Promise.all([
-    redis.zadd(keys.personIds, ...changes.flatMap(({ person }) => [0, person.id])),
-    ...[...entered].map(([role, people]) => redis.sadd(keys.role(role), ...people)),
-    ...[...left].map(([role, people]) => redis.srem(keys.role(role), ...people)),
+    ...[...added].map(([index, people]) => redis.zadd(index, ...people.flatMap((id) => [0, id]))),
+    ...[...entered].map(([index, people]) => redis.sadd(index, ...people)),
+    ...[...left].map(([index, people]) => redis.srem(index, ...people)),
   ])
 }
 

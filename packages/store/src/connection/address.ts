@@ -54,11 +54,14 @@ function parseEndpoint(text: string, defaultPort: number): Endpoint | undefined 
 function parseLogin(text: string): Pick<RedisAddress, 'user' | 'password'> | undefined {
   const at = text.indexOf(':')
   const [user, password] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+  const who = { user: decoded(user as string), password: decoded(password as string) }
+  if (who.user === undefined || who.password === undefined) return undefined
+  return { ...(user ? { user: who.user } : {}), ...(password ? { password: who.password } : {}) }
+}
+
+function decoded(text: string): string | undefined {
   try {
-    return {
-      ...(user ? { user: decodeURIComponent(user) } : {}),
-      ...(password ? { password: decodeURIComponent(password) } : {}),
-    }
+    return decodeURIComponent(text)
   } catch {
     return undefined
   }
@@ -69,7 +72,10 @@ function parsePlace(
   path: string,
   second: string | undefined,
 ): Pick<RedisAddress, 'db' | 'masterName'> | undefined {
-  if (kind === 'sentinel') return path ? { masterName: decodeURIComponent(path), db: Number(second ?? 0) } : undefined
+  if (kind === 'sentinel') {
+    const masterName = decoded(path)
+    return masterName ? { masterName, db: Number(second ?? 0) } : undefined
+  }
   if (second !== undefined || !/^\d*$/.test(path) || (kind === 'cluster' && Number(path) !== 0)) return undefined
   return { db: Number(path) }
 }

@@ -1,5 +1,5 @@
 import type { Log } from '@courier-fleet/process'
-import { everyNode, type Redis } from './client.ts'
+import { everyNode, isCluster, type Redis } from './client.ts'
 
 /** What INFO says, by name. */
 export function parseInfo(text: string): Map<string, string> {
@@ -16,7 +16,7 @@ export async function checkRedis(redis: Redis, log: Pick<Log, 'warn'>): Promise<
   const nodes = await everyNode(redis, async (node) => {
     const info = await node.info().catch((error: Error) => {
       // one of several that is away now: whoever takes over for it is asked too
-      if (error.name === 'ReplyError' || !(redis as { isCluster?: boolean }).isCluster) throw error
+      if (error.name === 'ReplyError' || !isCluster(redis)) throw error
     })
     return info === undefined ? [] : [parseInfo(info)]
   })

@@ -61,7 +61,8 @@ export function mastersOf(redis: Redis): (RedisNode | undefined)[] {
   return [...serving].map((name) => known.get(name))
 }
 
-const nameOf = ({ options: { host, port } }: RedisNode) => `${host}:${port}`
+/** As the cluster calls it. */
+export const nameOf = ({ options: { host, port } }: RedisNode) => `${host}:${port}`
 
 /** Asks all at once, replicas of a cluster too: what is said to one node is not passed on to others. */
 export function everyNode<T>(redis: Redis, ask: (node: RedisNode) => Promise<T>): Promise<T[]> {

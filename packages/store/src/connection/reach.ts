@@ -1,6 +1,6 @@
 import { type Log, steadyClock } from '@courier-fleet/process'
 import { Cluster } from 'ioredis'
-import type { Redis, RedisNode } from './client.ts'
+import { nameOf, type Redis, type RedisNode } from './client.ts'
 import { placeOfRedis } from './connect.ts'
 
 /** a fail-over takes a few seconds more than the time after which a node counts as gone, 15 s as a cluster is made */
@@ -61,8 +61,9 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
 const isNobody = ({ message }: Error) =>
   message.startsWith('Failed to refresh slots cache') || message.startsWith('All sentinels are unreachable')
 
-/** Says once that Redis is away, however often it is tried, and once that it is back. */
+/** Says once that Redis, or a node of a cluster, is away, however often it is tried, and once that it is back. */
 export function tellOutages(redis: Redis, log: Log): void {
+  if (redis instanceof Cluster) tellNodes(redis, log)
   let awaySince: number | undefined
   let why = 'the connection was closed'
   redis.on('error', (error: Error) => {
@@ -77,6 +78,31 @@ export function tellOutages(redis: Redis, log: Log): void {
     awaySince = undefined
     why = 'the connection was closed'
   })
+}
+
+/** Of nodes that serve slots: others take over for them, and meanwhile only some is not served. */
+function tellNodes(cluster: Cluster, log: Log): void {
+  const awaySince = new Map<string, number>()
+  const whys = new Map<string, string>()
+  const serves = (node: string) => cluster.slots.some((nodes) => nodes?.[0] === node)
+  const tellEnd = (node: string, end: string) => {
+    const since = awaySince.get(node)
+    if (since === undefined) return
+    awaySince.delete(node)
+    log.warn({ node, awayMs: Math.round(steadyClock.now() - since) }, end)
+  }
+  cluster.on('node error', (error: Error, node: string) => whys.set(node, reasonOf(error)))
+  cluster.on('-node', (gone: RedisNode) => {
+    const node = nameOf(gone)
+    if (cluster.status !== 'ready' || awaySince.has(node) || !serves(node)) return
+    awaySince.set(node, steadyClock.now())
+    const why = whys.get(node) ?? 'the connection was closed'
+    log.warn({ node, why }, 'a node of Redis is away; what it serves waits until it is back or another has taken over')
+  })
+  cluster.on('refresh', () => {
+    for (const node of awaySince.keys()) if (!serves(node)) tellEnd(node, 'another node of Redis has taken over')
+  })
+  cluster.on('+node', (made: RedisNode) => made.once('ready', () => tellEnd(nameOf(made), 'a node of Redis is back')))
 }
 
 /** A name that stands for several addresses fails with several errors and no message; a cluster with the error of a node in its own. */

@@ -28,35 +28,36 @@ export interface LineDeps {
 export class Line {
   readonly #deps: LineDeps
   readonly #wanted = new Set<string>()
-  /** those that the node has confirmed on this connection */
-  readonly #confirmed = new Set<string>()
+  /** those that the node was asked for on this connection, and has not refused; resolves when it has confirmed it */
+  readonly #asked = new Map<string, Promise<void>>()
   /** once the first connection was made, or was not */
   readonly #tried: Promise<void>
   readonly #timer: NodeJS.Timeout
-  #isAsking = false
+  #isLooking = false
 
   constructor(deps: LineDeps) {
     this.#deps = deps
-    const { redis, kind, askEveryMs, onMessage, onTrouble } = deps
+    const { redis, kind, askEveryMs, onMessage, onReturn, onTrouble } = deps
     redis.on(verbs[kind].heard, onMessage)
     this.#tried = new Promise((resolve) => {
       let wasAway = false
       redis.on('ready', async () => {
-        const told = await this.#mend()
-        resolve()
-        if (wasAway && told > 0) deps.onReturn()
+        const isReturn = wasAway
         wasAway = false
+        const hasMissed = await this.#mend()
+        resolve()
+        if (isReturn && hasMissed) onReturn()
       })
       redis.on('close', () => {
         wasAway = true
-        this.#confirmed.clear()
+        this.#asked.clear()
         resolve()
         onTrouble()
       })
     })
     // the node has ended subscriptions of its own accord, or named another: their slots have moved
     redis.on('moved', () => {
-      this.#confirmed.clear()
+      this.#asked.clear()
       onTrouble()
     })
     this.#timer = setInterval(() => void this.look(), askEveryMs).unref()
@@ -70,28 +71,28 @@ export class Line {
   async add(channel: string): Promise<void> {
     this.#wanted.add(channel)
     await this.#tried
-    if (this.#deps.redis.status === 'ready' && !this.#confirmed.has(channel)) await this.#listen(channel)
+    if (this.#deps.redis.status === 'ready') await this.#listen(channel)
   }
 
   remove(channel: string): void {
     const { redis, kind } = this.#deps
     this.#wanted.delete(channel)
-    this.#confirmed.delete(channel)
+    this.#asked.delete(channel)
     if (redis.status === 'ready') redis[verbs[kind].leave](channel).catch(() => {})
   }
 
-  /** Asks whether the node answers, and for what it does not tell yet. */
+  /** Asks whether the node answers, and for what it does not tell. */
   async look(): Promise<void> {
     const { redis, onReturn } = this.#deps
-    if (this.#isAsking || redis.status !== 'ready') return
-    this.#isAsking = true
+    if (this.#isLooking || redis.status !== 'ready') return
+    this.#isLooking = true
     try {
       await redis.ping()
-      if ((await this.#mend()) > 0) onReturn()
+      if (await this.#mend()) onReturn()
     } catch {
       // the connection's own deadline has seen to it
     } finally {
-      this.#isAsking = false
+      this.#isLooking = false
     }
   }
 
@@ -100,22 +101,26 @@ export class Line {
     this.#deps.redis.disconnect()
   }
 
-  async #listen(channel: string): Promise<void> {
+  #listen(channel: string): Promise<void> {
+    const known = this.#asked.get(channel)
+    if (known) return known
     const { redis, kind } = this.#deps
-    try {
-      await redis[verbs[kind].listen](channel)
-    } catch (error) {
-      // a connection that was lost meanwhile is asked anew
-      if (error instanceof Error && error.name === 'ReplyError') throw error
-      return
-    }
-    if (this.#wanted.has(channel)) this.#confirmed.add(channel)
+    const asked = redis[verbs[kind].listen](channel).then(
+      () => {},
+      (error: Error) => {
+        if (this.#asked.get(channel) === asked) this.#asked.delete(channel)
+        // a connection that was lost meanwhile is asked anew
+        if (error.name === 'ReplyError') throw error
+      },
+    )
+    this.#asked.set(channel, asked)
+    return asked
   }
 
-  /** @returns of how many channels that were not told it is told now */
-  async #mend(): Promise<number> {
-    const missing = [...this.#wanted].filter((channel) => !this.#confirmed.has(channel))
+  /** Asks for what the node was not asked for, or has refused. @returns whether it tells some of that now */
+  async #mend(): Promise<boolean> {
+    const missing = [...this.#wanted].filter((channel) => !this.#asked.has(channel))
     await Promise.all(missing.map((channel) => this.#listen(channel).catch(() => {})))
-    return missing.filter((channel) => this.#confirmed.has(channel)).length
+    return missing.some((channel) => this.#asked.has(channel))
   }
 }

@@ -1,6 +1,6 @@
 /** Tells operators over the fleet's own channels, each in their language; administrators where there is no operator. */
 import { systemSender } from '@courier-fleet/api-types'
-import { fleetMessage, type Histories, keys, newHistoryRef, type Redis } from '@courier-fleet/store'
+import { everyBucket, fleetMessage, type Histories, keys, newHistoryRef, type Redis } from '@courier-fleet/store'
 import type { AlarmLanguage } from './texts.ts'
 
 /** What is not told by then is told by the next alarm, or is over. */
@@ -18,7 +18,7 @@ export type TellOperators = (textIn: (language: AlarmLanguage) => string) => Pro
 export function createTellOperators({ redis, shards, histories, languagesOf }: TellDeps): TellOperators {
   async function operators(): Promise<string[]> {
     for (const role of ['operator', 'admin']) {
-      const people = await redis.smembers(keys.role(role))
+      const people = (await Promise.all(everyBucket((bucket) => redis.smembers(keys.role(bucket, role))))).flat()
       if (people.length > 0) return people.sort()
     }
     return []
