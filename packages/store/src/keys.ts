@@ -73,7 +73,7 @@ export const keys = {
   /** whether an endpoint of a channel is called at all: hash of what it has answered */
   breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
   /** whom a provider's message id stands for, and a report that came before that was known */
-  providerId: (channel: string, id: string) => `provider-id:{${channel}}:${id}`,
+  providerId: (bucket: number, channel: string, id: string) => `provider-id:{${tagOfBucket(bucket)}}:${channel}:${id}`,
 
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${tagOfBucket(bucket)}}`,
