@@ -4,7 +4,7 @@ import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } 
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
-  connectNode,
+  connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
@@ -12,6 +12,8 @@ import {
   type Histories,
   type LiveSettings,
   type PutInput,
+  type RedisNode,
+  reachRedis,
   type Snapshot,
   type Subscriber,
   startLiveSettings,
@@ -71,9 +73,9 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   const fresh = database ?? (await freshRedis())
   const connections: { disconnect(): void }[] = []
   const connect = async (name: string, url = fresh.url) => {
-    const redis = connectNode(url, { name })
+    const redis = connectRedis(url, { name }) as RedisNode
     connections.push(redis)
-    await redis.connect()
+    await reachRedis(silentLog, redis)
     return redis
   }
   const listen = (name: string, url = fresh.url) => {
