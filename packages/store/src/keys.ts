@@ -141,6 +141,8 @@ export const keys = {
   told: (alarm: string) => `told:${alarm}`,
   /** signs the one-click addresses of mail; see one-click.ts */
   oneClickSecret: 'one-click-secret',
+  /** written so that WAIT has something to wait for; the tag only says on which master */
+  durable: (tag: string) => `durable:{${tag}}`,
   /** written to learn whether Redis takes writes */
   ready: 'ready',
   /** what signs the calls that are made for somebody: list, the newest first; see webhooks/src/webhook-secrets.ts */

@@ -51,6 +51,7 @@ const samples: Record<
   bucket: {
     people: keys.people(bucket),
     providerId: keys.providerId(bucket, 'vk', '42'),
+    durable: keys.durable(tagOfBucket(bucket)),
     personIds: keys.personIds(bucket),
     removedPeople: keys.removedPeople(bucket),
     role: keys.role(bucket, 'student'),

@@ -8,9 +8,13 @@ import {
   connectSubscriber,
   createFigures,
   createHistories,
+  type Durability,
   enableExpiryEvents,
+  type Generations,
   type Histories,
   type LiveSettings,
+  masterOnly,
+  oneGeneration,
   type PutInput,
   type RedisNode,
   reachRedis,
@@ -43,6 +47,8 @@ interface RunOptions {
   readonly onPacer?: (pacer: Pacer) => void
   /** in the place of DNS */
   readonly lookup?: HostLookup
+  readonly generations?: Generations
+  readonly durability?: Durability
 }
 
 export interface Fixture {
@@ -151,6 +157,8 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         onPacer,
         clock = steadyClock,
         lookup,
+        generations = oneGeneration,
+        durability = masterOnly,
       } = {},
     ) {
       const own = await connect(consumer, url)
@@ -165,6 +173,8 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         subscriber,
         shards,
         consumer,
+        generations,
+        durability,
         courier: tuned,
         directory: createDirectory({ redis: own, country: 'RU' }),
         pacer,
