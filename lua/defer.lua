@@ -24,6 +24,7 @@ until they are online and was called meanwhile is given an entry of their own.
 --#include clock
 --#include keys
 --#include due
+--#include generation
 --#include lease
 --#include release
 --#include dirty

@@ -20,6 +20,7 @@ report was faster than the answer. Reasons are the bytes of packages/api-types/s
 --#include keys
 --#include dirty
 --#include change
+--#include generation
 --#include lease
 --#include waiting
 --#include stats

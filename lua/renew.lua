@@ -8,6 +8,7 @@ Errors: none
 Replay: a lease renewed twice is renewed
 Flags: allow-oom
 ]]
+--#include generation
 --#include lease
 local stream, channel, consumer = KEYS[1], ARGV[1], ARGV[2]
 local kept, own = {}, {}

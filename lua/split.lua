@@ -18,6 +18,7 @@ Errors: FENCED the claim has gone to another, or its message was purged
 Replay: the second run is fenced, for the entry was released by the first
 ]]
 --#include keys
+--#include generation
 --#include lease
 --#include release
 local stream, history = KEYS[1], KEYS[2]

@@ -88,8 +88,11 @@ export function replicatedCommand({ server, dir }) {
   return { file: server, args: [join(dir, 'redis.conf')] }
 }
 
-/** @param {{ dir: string, port: number, master: number, sentinels: number, downAfterMs: number }} options */
-export function writeSentinel({ dir, port, master, sentinels, downAfterMs }) {
+/**
+ * @param {{ dir: string, port: number, master: number, sentinels: number, downAfterMs: number, user?: { name: string, password: string } }} options
+ *   user: as whom it speaks to the nodes
+ */
+export function writeSentinel({ dir, port, master, sentinels, downAfterMs, user }) {
   const majority = Math.floor(sentinels / 2) + 1
   writeSettings(join(dir, 'sentinel.conf'), [
     ['bind', '127.0.0.1'],
@@ -99,6 +102,12 @@ export function writeSentinel({ dir, port, master, sentinels, downAfterMs }) {
     ['sentinel', 'down-after-milliseconds', masterName, String(downAfterMs)],
     ['sentinel', 'failover-timeout', masterName, String(2 * downAfterMs)],
     ['sentinel', 'parallel-syncs', masterName, '1'],
+    ...(user
+      ? [
+          ['sentinel', 'auth-user', masterName, user.name],
+          ['sentinel', 'auth-pass', masterName, user.password],
+        ]
+      : []),
   ])
 }
 

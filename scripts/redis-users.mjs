@@ -17,7 +17,7 @@ const ofPresence = 'waiting-online online'
 const ofCallers =
   'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about event events channel-pause'
 const ofAccounts = 'pause pace slots provider-id'
-const ofFleet = 'fleet process processes targets stats-hour'
+const ofFleet = 'fleet process processes targets stats-hour durable'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =
   'subscription subscribed subscriptions-of deliveries subscription-lease subscription-due subscriptions-due subscription-again subscription-views subscription-sending'

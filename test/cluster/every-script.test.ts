@@ -17,6 +17,7 @@ import { silentLog, systemClock } from '@courier-fleet/process'
 import {
   claimRecheck,
   connectSubscriber,
+  generationsFor,
   joinFleet,
   keepRecheck,
   keys,
@@ -117,9 +118,11 @@ describe('a fleet on a cluster', function () {
         providerId: `id-${item.address}`,
       }
     sms = Object.assign(fakeCourier({ channel: 'sms', foldsResends: false, answer }), { givesReports: true })
-    await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }))
-    await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }))
-    await fixture.run(sms)
+    // as on a cluster of several: claims are of a generation of the master
+    const generations = generationsFor({ url: server.url, redis: fixture.redis, level: 'replica' }, shards)
+    await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }), { generations })
+    await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }), { generations })
+    await fixture.run(sms, { generations })
   })
   after(async () => {
     await university?.stop()

@@ -8,6 +8,7 @@ import {
   connectRedis,
   createHistories,
   keys,
+  oneGeneration,
   type PutInput,
   type Redis,
   type RedisNode,
@@ -106,8 +107,8 @@ describe('a slot that moves key by key', function () {
 
   /** Three messages of which a process has a claim each, one that is due, one that is far ahead. */
   async function someWork(): Promise<{ scripts: ClaimScripts; calls: Record<string, () => Promise<unknown>> }> {
-    const streams = createWorkStreams({ redis, channel: 'vk', consumer: 'vk-a', shards: 1 })
-    const scripts = bindClaimScripts(redis, 'vk', 'vk-a')
+    const streams = createWorkStreams({ redis, channel: 'vk', consumer: 'vk-a', generations: oneGeneration, shards: 1 })
+    const scripts = bindClaimScripts(redis, 'vk')
     await streams.ensureGroups()
     await redis.zadd(keys.watched(tag), 0, 'history:* subscription')
     for (const ref of [first, second, third]) await put(ref, 0)

@@ -16,8 +16,8 @@ import {
   type WallClock,
 } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
-import { freshRedis, type OwnRedis } from '@courier-fleet/testkit'
-import type { Redis } from 'ioredis'
+import type { Redis } from '@courier-fleet/store'
+import { freshRedis } from '@courier-fleet/testkit'
 import { phoneNames } from '../../scripts/phone-names.mjs'
 import { type Api, connectApi } from './api.ts'
 import { type Usage, usageOf } from './usage.ts'
@@ -29,8 +29,8 @@ export interface FleetOptions {
   readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
   /** processes that tell subscribers; none when absent */
   readonly notifiers?: number
-  /** a server of its own to be troubled; the caller stops it after the fleet */
-  readonly redis?: OwnRedis
+  /** a server of its own to be troubled, or more than one; the caller stops it after the fleet */
+  readonly redis?: GivenRedis
   /** told of everything that a process writes to its log */
   readonly onOutput?: (name: string, text: string) => void
   /** where a process finds Redis, when not at its URL */
@@ -43,6 +43,12 @@ export interface FleetOptions {
   readonly wallClock?: WallClock
   /** for one courier, over all other settings; asked at every start */
   readonly settings?: (courier: Courier) => Environment | Promise<Environment>
+}
+
+export interface GivenRedis {
+  readonly url: string
+  /** a connection that the caller closes */
+  redis(): Redis
 }
 
 export interface Courier {
@@ -152,6 +158,6 @@ async function withDemo(
   }
 }
 
-function ofServer(server: OwnRedis): { redis: Redis; url: string; stop: () => Promise<void> } {
+function ofServer(server: GivenRedis): { redis: Redis; url: string; stop: () => Promise<void> } {
   return { redis: server.redis(), url: server.url, stop: async () => {} }
 }

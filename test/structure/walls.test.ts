@@ -41,6 +41,15 @@ describe('who may load what', () => {
     })
   }
 
+  it('nobody knows which client of Redis is used but the store, where a URL becomes a connection', () => {
+    const files = workspaces
+      .filter(({ folder }) => folder.startsWith('packages/'))
+      .flatMap(({ folder }) => filesOf(`${folder}/src`))
+    const knowing = files.filter((file) => importsOf(file).some(({ name }) => packageOf(name) === 'ioredis'))
+    expect(knowing).to.not.deep.equal([])
+    expect(knowing.filter((file) => !file.startsWith('packages/store/src/'))).to.deep.equal([])
+  })
+
   it('what ships in packages/ needs nothing of tools/, its tests aside', () => {
     const shipped = workspaces.filter(({ folder }) => folder.startsWith('packages/'))
     const files = shipped.flatMap(({ folder }) => filesOf(`${folder}/src`, `${folder}/bin`))

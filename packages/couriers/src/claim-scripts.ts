@@ -87,12 +87,15 @@ const deferScript = defineScript('defer', {
 
 export type ClaimScripts = ReturnType<typeof bindClaimScripts>
 
-export function bindClaimScripts(redis: Redis, channel: string, consumer: string) {
-  const owner = (claim: Claim) => ({ channel, consumer, entry: claim.entry, deliveries: claim.deliveries })
+export function bindClaimScripts(redis: Redis, channel: string) {
+  const owner = ({ consumer, entry, deliveries }: Claim) => ({ channel, consumer, entry, deliveries })
 
   return {
-    /** @returns for each claim of this one stream, whether its lease was renewed */
-    renew(stream: string, claims: readonly Claim[]): Promise<boolean[]> {
+    /** @returns for each claim of this one stream and consumer, whether its lease was renewed */
+    async renew(claims: readonly Claim[]): Promise<boolean[]> {
+      const [first] = claims
+      if (!first) return []
+      const { stream, consumer } = first
       const pairs = claims.flatMap((claim): Argument[] => [claim.entry, claim.deliveries])
       return renewScript(redis, { stream }, { channel, consumer }, pairs)
     },
@@ -106,13 +109,13 @@ export function bindClaimScripts(redis: Redis, channel: string, consumer: string
     },
 
     /**
-     * Writes what is known of claims of one stream, and finishes those that are `done`.
+     * Writes what is known of claims of one stream and consumer, and finishes those that are `done`.
      * @returns for each the bytes as they stand; undefined where the claim is no longer its own, and nothing was written
      */
     async record(entries: readonly Entry[]): Promise<(Buffer | undefined)[]> {
       const [first] = entries
       if (!first) return []
-      const { stream, ref } = first.claim
+      const { stream, consumer, ref } = first.claim
       const more = entries.flatMap(recordArguments)
       return recordScript(redis, { stream }, { channel, consumer, tag: tagOf(ref.shard) }, more)
     },

@@ -4,6 +4,8 @@ import type { HistoryRef, MessageClass, WaveCause } from '@courier-fleet/api-typ
 export interface Claim {
   readonly stream: string
   readonly entry: string
+  /** under which it was read: `<process>`, and where another Redis may take the master's place `<process>@<its generation>` */
+  readonly consumer: string
   /** the delivery count under which it is owned: the fence */
   readonly deliveries: number
   readonly ref: HistoryRef
@@ -20,6 +22,12 @@ export interface Claim {
   /** condition: who has the message by another leg is not sent to; empty for none. See lua/record.lua */
   readonly unless: string
 }
+
+/** Claims with the same are written by one call. */
+export const writtenBy = ({ stream, consumer }: Claim): string => `${stream} ${consumer}`
+
+/** Under which master it was read; empty where there is only one. */
+export const generationOf = ({ consumer }: Claim): string => /@(\w+)$/.exec(consumer)?.[1] ?? ''
 
 export const peopleOf = ({ from, to }: Claim): number => to - from
 

@@ -13,6 +13,8 @@ import {
   reportsComeMs,
 } from '@courier-fleet/api-types'
 import {
+  type Argument,
+  bucketOfProviderId,
   defineScript,
   evidenceOfDetail,
   evidenceOfId,
@@ -22,6 +24,7 @@ import {
   optionalReply,
   type Redis,
   tagOf,
+  tagOfBucket,
   textReply,
 } from '@courier-fleet/store'
 import type { DeliveryReport } from './courier.ts'
@@ -29,9 +32,21 @@ import { grouped } from './grouped.ts'
 import { microbatch } from './microbatch.ts'
 
 const replyTexts = listReply(optionalReply(textReply))
-const indexScript = defineScript('index-ids', { keys: ['first'], args: ['keptMs', 'channel'], reply: replyTexts })
-const noteScript = defineScript('note-reports', { keys: ['first'], args: ['keptMs', 'channel'], reply: replyTexts })
-const clearScript = defineScript('clear-reports', { keys: ['first'], args: ['keptMs', 'channel'], reply: numberReply })
+const indexScript = defineScript('index-ids', {
+  keys: ['first'],
+  args: ['keptMs', 'tag', 'channel'],
+  reply: replyTexts,
+})
+const noteScript = defineScript('note-reports', {
+  keys: ['first'],
+  args: ['keptMs', 'tag', 'channel'],
+  reply: replyTexts,
+})
+const clearScript = defineScript('clear-reports', {
+  keys: ['first'],
+  args: ['keptMs', 'tag', 'channel'],
+  reply: numberReply,
+})
 const reportScript = defineScript('report', {
   keys: ['history', 'receipts', 'reasons', 'evidence'],
   args: ['leg', 'message', 'tag'],
@@ -119,17 +134,35 @@ interface Index {
   readonly channel: string
 }
 
-/** Names the slot: all ids of a channel share it. */
-const firstKey = ({ channel }: Index, id: string) => ({ first: keys.providerId(channel, id) })
+/** What is written or asked of a provider's id. */
+type OfId = readonly [id: string, text: string | number]
+
+/** A call for the ids of each bucket. @returns what `call` gives for each, in order */
+async function byBucket<T>(
+  { channel }: Index,
+  noted: readonly OfId[],
+  call: (first: string, args: { tag: string; channel: string }, more: Argument[]) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const given = new Array<T>(noted.length)
+  const rows = grouped(noted.keys(), (row) => bucketOfProviderId((noted[row] as OfId)[0]))
+  await Promise.all(
+    [...rows].map(async ([bucket, own]) => {
+      const some = own.map((row) => noted[row] as OfId)
+      const first = keys.providerId(bucket, channel, (some[0] as OfId)[0])
+      const found = await call(first, { tag: tagOfBucket(bucket), channel }, some.flat())
+      for (const [at, row] of own.entries()) given[row] = found[at] as T
+    }),
+  )
+  return given
+}
 
 async function index(to: Index, ids: readonly IndexedId[]): Promise<void> {
   const noted = ids.map(
     ({ providerId, ref, leg, ordinal }) => [providerId, `${historyKeyOf(ref)} ${leg} ${ordinal}`] as const,
   )
-  const args = { keptMs: recipientKeptMs, channel: to.channel }
-  const [first] = noted
-  if (!first) return
-  const reports = await indexScript(to.redis, firstKey(to, first[0]), args, noted.flat())
+  const reports = await byBucket(to, noted, (first, args, more) =>
+    indexScript(to.redis, { first }, { keptMs: recipientKeptMs, ...args }, more),
+  )
   await match(
     to,
     noted.flatMap(([providerId, recipient], at): Match[] => {
@@ -160,10 +193,10 @@ async function note(
   to: Index,
   reports: readonly (readonly [id: string, report: KeptReport])[],
 ): Promise<(string | undefined)[]> {
-  const [first] = reports
-  if (!first) return []
-  const more = reports.flatMap(([id, report]) => [id, JSON.stringify(report)])
-  return noteScript(to.redis, firstKey(to, first[0]), { keptMs: reportKeptMs, channel: to.channel }, more)
+  const noted = reports.map(([id, report]) => [id, JSON.stringify(report)] as const)
+  return byBucket(to, noted, (first, args, more) =>
+    noteScript(to.redis, { first }, { keptMs: reportKeptMs, ...args }, more),
+  )
 }
 
 /**
@@ -186,8 +219,10 @@ async function match(to: Index, matches: readonly Match[]): Promise<void> {
   const forms = matches.flatMap(({ providerId, report }) =>
     report.forms.map((form) => [form, form === providerId ? 1 : ''] as const),
   )
-  const [first] = forms as [(typeof forms)[number]]
-  await clearScript(to.redis, firstKey(to, first[0]), { keptMs: matchedKeptMs, channel: to.channel }, forms.flat())
+  await byBucket(to, forms, async (first, args, more) => {
+    await clearScript(to.redis, { first }, { keptMs: matchedKeptMs, ...args }, more)
+    return []
+  })
 }
 
 async function update(redis: Redis, updates: readonly Update[]): Promise<void> {

@@ -15,9 +15,10 @@
  *   once they are handed over   the same
  *
  * and a write that fails is tried again as it was, neither half without the other: at no moment more than the window.
- * Who is marked and not granted (the message was cancelled, has expired, the claim is lost) frees the slot at once.
+ * Who is marked and not granted (the message was cancelled, has expired, the claim is lost, no replica has the mark) frees the slot at once.
  */
 import { receiptBytes } from '@courier-fleet/api-types'
+import { writtenBy } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import { grouped } from './grouped.ts'
 import { openReceipt } from './open-receipt.ts'
@@ -38,6 +39,8 @@ export interface Holder<C extends Candidate> {
   isHeldUp(): boolean
   /** Asked of whoever is next, until it says no: whether this one is not to be sent to now. The holder knows then what becomes of them. */
   passesOver(candidate: C): boolean
+  /** These were marked, and had their marks taken back: they may ask again. */
+  putBack(candidates: readonly C[]): void
 }
 
 export interface InFlightWindow {
@@ -157,7 +160,7 @@ class Window implements InFlightWindow {
 
   #exchangeNow(): void {
     const leaving = this.#releases.splice(0, this.#piece)
-    for (const own of grouped(leaving, streamOf).values()) void this.#exchange(own)
+    for (const own of grouped(leaving, writerOf).values()) void this.#exchange(own)
     if (this.#free > 0 && this.#first()) void this.#exchange([])
     this.#isScheduled = this.#releases.length > 0 || (this.#free > 0 && this.#first() !== undefined)
     if (this.#isScheduled) setImmediate(() => this.#exchangeNow())
@@ -183,16 +186,16 @@ class Window implements InFlightWindow {
     if (at >= 0) this.#requests.splice(at, 1)
   }
 
-  /** At most `room` of those who are next, as far as they are of one stream. */
-  #takeNext(room: number, stream: string | undefined): Map<Request, Candidate[]> {
+  /** At most `room` of those who are next, as far as one call can write them. */
+  #takeNext(room: number, writer: string | undefined): Map<Request, Candidate[]> {
     const taken = new Map<Request, Candidate[]>()
-    let wanted = stream
+    let wanted = writer
     for (let left = room; left > 0; left -= 1) {
       const request = this.#first()
       const candidate = request?.candidates[request.at]
       if (!request || !candidate) break
-      wanted ??= candidate.buffer.claim.stream
-      if (candidate.buffer.claim.stream !== wanted) break
+      wanted ??= writtenBy(candidate.buffer.claim)
+      if (writtenBy(candidate.buffer.claim) !== wanted) break
       request.at += 1
       if (request.at === request.candidates.length) this.#requests.shift()
       const own = taken.get(request) ?? []
@@ -210,7 +213,7 @@ class Window implements InFlightWindow {
     const answers = leaving.flatMap((each) => each.answers)
     const given = leaving.reduce((sum, { count }) => sum + count, 0)
     const room = Math.min(this.#free + answers.length, this.#piece)
-    const entering = this.#takeNext(room, leaving[0] && streamOf(leaving[0]))
+    const entering = this.#takeNext(room, leaving[0] && writerOf(leaving[0]))
     const marks = [...entering.values()].flat().map(markOf)
     const taken = Math.max(0, marks.length - answers.length)
     this.#used += taken
@@ -218,7 +221,7 @@ class Window implements InFlightWindow {
     try {
       const [{ holder } = {}] = [...leaving, ...entering.keys()]
       const standing = answers.length + marks.length > 0 ? await holder?.write([...answers, ...marks]) : []
-      granted = this.#grant(entering, (index) => openReceipt(standing?.[answers.length + index]) === 'attempting')
+      granted = this.#grant(entering, (index) => openReceipt(standing?.[answers.length + index]))
       for (const release of leaving) release.settle()
     } catch (error) {
       for (const { fail } of [...leaving, ...entering.keys()]) fail(error)
@@ -228,13 +231,18 @@ class Window implements InFlightWindow {
   }
 
   /** @returns how many may be sent to; they are, by now */
-  #grant(entering: ReadonlyMap<Request, readonly Candidate[]>, isGranted: (index: number) => boolean): number {
+  #grant(
+    entering: ReadonlyMap<Request, readonly Candidate[]>,
+    receiptAt: (index: number) => ReturnType<typeof openReceipt>,
+  ): number {
     let granted = 0
     let at = 0
     for (const [request, candidates] of entering) {
       const from = at
-      const own = candidates.filter((_candidate, index) => isGranted(from + index))
+      const own = candidates.filter((_candidate, index) => receiptAt(from + index) === 'attempting')
+      const back = candidates.filter((_candidate, index) => receiptAt(from + index) === 'pending')
       at += candidates.length
+      if (back.length > 0) request.holder.putBack(back)
       granted += own.length
       request.writing -= 1
       if (own.length > 0) request.holder.send(own)
@@ -249,5 +257,5 @@ function isPassedOver({ candidates, at, holder }: Request): boolean {
   return candidate !== undefined && (candidate.buffer.lost || holder.passesOver(candidate))
 }
 
-const streamOf = ({ answers }: Release) => answers[0]?.buffer.claim.stream
+const writerOf = ({ answers }: Release) => answers[0] && writtenBy(answers[0].buffer.claim)
 const markOf = ({ buffer, ordinal }: Candidate): Note => ({ buffer, ordinal, byte: receiptBytes.attempting })

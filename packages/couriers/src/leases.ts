@@ -1,5 +1,5 @@
 import type { Log } from '@courier-fleet/process'
-import type { Claim } from './claim.ts'
+import { type Claim, writtenBy } from './claim.ts'
 import type { ClaimScripts } from './claim-scripts.ts'
 import { grouped } from './grouped.ts'
 
@@ -26,10 +26,11 @@ export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: 
     },
     async renew() {
       await Promise.all(
-        [...grouped(held.values(), ({ stream }) => stream)].map(async ([stream, claims]) => {
-          const kept = await deps.scripts.renew(stream, claims)
+        [...grouped(held.values(), writtenBy).values()].map(async (claims) => {
+          const kept = await deps.scripts.renew(claims)
           const lost = claims.filter((claim, index) => !kept[index] && held.get(name(claim)) === claim)
-          if (lost.length > 0) deps.log.warn({ stream, claims: lost.length }, 'leases were lost to another process')
+          if (lost.length > 0)
+            deps.log.warn({ stream: claims[0]?.stream, claims: lost.length }, 'leases were lost to another process')
         }),
       )
     },

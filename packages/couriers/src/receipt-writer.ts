@@ -1,12 +1,17 @@
 /**
  * What send jobs know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
  * can give. Once the claim has gone to another process it is reported as a provider would.
+ *
+ * Where resends are not folded, Redis has it once its replicas have: until then nobody is sent to, and no answer is let go of. A mark that
+ * they do not have in time is taken back, and whoever was marked is not sent to yet. (packages/store/test/model shows what each omission costs.)
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
-import { Fenced } from './claim.ts'
+import type { Durability } from '@courier-fleet/store'
+import { Fenced, generationOf, writtenBy } from './claim.ts'
 import type { ClaimBuffer } from './claim-buffer.ts'
 import type { ClaimScripts, Entry } from './claim-scripts.ts'
+import type { Courier } from './courier.ts'
 import type { DeliveryReports } from './delivery-reports.ts'
 import { grouped } from './grouped.ts'
 import { type ReceiptChange, type ReceiptUpdate, updateOf } from './receipt-update.ts'
@@ -19,6 +24,10 @@ export interface Note extends ReceiptChange {
 export interface ReceiptWriterDeps {
   readonly scripts: Pick<ClaimScripts, 'record'>
   readonly reports: Pick<DeliveryReports, 'reportAccepted'>
+  readonly courier: Pick<Courier, 'foldsResends'>
+  readonly durability: Pick<Durability, 'level' | 'confirm' | 'begin'>
+  /** A claim has gone: to another process, or with its master. */
+  readonly onLost: () => void
   readonly log: Log
   /** aborted: whatever is not written by now is lost with this process */
   readonly gone: AbortSignal
@@ -29,7 +38,7 @@ export interface ReceiptWriter {
   /** Repeats it until Redis has taken it. @throws Fenced, Gone */
   retryUntilGone<T>(action: () => Promise<T>): Promise<T>
   /**
-   * Writes these, all of one stream, in one step: whoever looks sees all of them or none. Tried again it is the same step.
+   * Writes these, which one call can write, in one step: whoever looks sees all of them or none. Tried again it is the same step.
    * @returns for each the byte that stands then; undefined where the claim has been lost. @throws Gone
    */
   write(notes: readonly Note[]): Promise<(number | undefined)[]>
@@ -50,7 +59,11 @@ const redisRetryMs = 250
 const maxClaims = 100
 
 export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
-  const { scripts, reports, log, gone, logThrottled } = deps
+  const { scripts, reports, courier, durability, onLost, log, gone, logThrottled } = deps
+  const waitsForReplicas = durability.level !== 'master' && !courier.foldsResends
+  const recordDurably = waitsForReplicas
+    ? bindDurably(scripts, durability)
+    : (entries: readonly Entry[]) => () => scripts.record(entries)
 
   async function retryUntilGone<T>(action: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -70,13 +83,19 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     const accepted = evidence.flatMap((line, offset) =>
       line !== '' && bytes[offset] === receiptBytes.sent ? [{ ordinal: from + offset, evidence: line }] : [],
     )
-    if (accepted.length > 0) await retryUntilGone(() => reports.reportAccepted(claim.ref, claim.leg, accepted))
+    if (accepted.length === 0) return
+    await retryUntilGone(async () => {
+      const confirm = durability.begin()
+      await reports.reportAccepted(claim.ref, claim.leg, accepted)
+      if (waitsForReplicas) await confirm()
+    })
   }
 
   async function lose(buffer: ClaimBuffer, update = buffer.take()): Promise<void> {
     const { stream, entry } = buffer.claim
     if (!buffer.lost) log.warn({ stream, entry }, 'claim was taken over')
     buffer.lost = true
+    onLost()
     await reportAccepted(buffer, update)
   }
 
@@ -87,7 +106,7 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
   ): Promise<Map<ClaimBuffer, Buffer>> {
     const own = [...updates].filter(([buffer]) => !buffer.lost)
     const entries = own.map(([{ claim }, update]): Entry => ({ claim, done, ...update }))
-    const standing = entries.length > 0 ? await retryUntilGone(() => scripts.record(entries)) : []
+    const standing = entries.length > 0 ? await retryUntilGone(recordDurably(entries)) : []
     const written = new Map<ClaimBuffer, Buffer>()
     for (const [index, [buffer]] of own.entries()) {
       const bytes = standing[index]
@@ -96,6 +115,18 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     // answers may still come after the claim was lost
     await Promise.all([...updates].map(([buffer, update]) => (written.has(buffer) ? undefined : lose(buffer, update))))
     return written
+  }
+
+  async function flush(buffers: Iterable<ClaimBuffer>, done = false): Promise<ReadonlyMap<ClaimBuffer, Buffer>> {
+    // what is not confirmed when its claim is finished could be lost, and written by nobody
+    if (done && waitsForReplicas) await flush([...buffers].filter(({ isDirty }) => isDirty))
+    const calls: Promise<Map<ClaimBuffer, Buffer>>[] = []
+    for (const own of grouped(buffers, ({ claim }) => writtenBy(claim)).values())
+      for (let at = 0; at < own.length; at += maxClaims) {
+        const some = own.slice(at, at + maxClaims)
+        calls.push(record(new Map(some.map((buffer) => [buffer, buffer.take()])), done))
+      }
+    return new Map((await Promise.all(calls)).flatMap((written) => [...written]))
   }
 
   return {
@@ -109,14 +140,34 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
         ({ buffer, ordinal }) => written.get(buffer)?.[ordinal - (updates.get(buffer) as ReceiptUpdate).from],
       )
     },
-    async flush(buffers, done = false) {
-      const calls: Promise<Map<ClaimBuffer, Buffer>>[] = []
-      for (const own of grouped(buffers, ({ claim }) => claim.stream).values())
-        for (let at = 0; at < own.length; at += maxClaims) {
-          const some = own.slice(at, at + maxClaims)
-          calls.push(record(new Map(some.map((buffer) => [buffer, buffer.take()])), done))
-        }
-      return new Map((await Promise.all(calls)).flatMap((written) => [...written]))
-    },
+    flush,
   }
+}
+
+/**
+ * To be tried until it is done: what is written is confirmed, and marks that are not in time are taken back by the next try.
+ * What is finished is done with, confirmed or not: where that is lost it is only looked at again.
+ */
+const bindDurably =
+  (scripts: ReceiptWriterDeps['scripts'], durability: Pick<Durability, 'confirm'>) => (entries: readonly Entry[]) => {
+    let some = entries
+    return async (): Promise<(Buffer | undefined)[]> => {
+      const standing = await scripts.record(some)
+      const own = some.find(({ done }, index) => !done && standing[index])
+      if (!own) return standing
+      try {
+        await durability.confirm(generationOf(own.claim))
+      } catch (error) {
+        some = some.map(withoutMarks)
+        throw error
+      }
+      return standing
+    }
+  }
+
+/** Nobody is to be sent to by it. */
+function withoutMarks(entry: Entry): Entry {
+  const bytes = Buffer.from(entry.bytes)
+  for (const [at, byte] of bytes.entries()) if (byte === receiptBytes.attempting) bytes[at] = receiptBytes.pending
+  return { ...entry, bytes }
 }

@@ -7,8 +7,10 @@ import { setMaxListeners } from 'node:events'
 import { type MessageClass, shardNames } from '@courier-fleet/api-types'
 import { atMost, type Clock, createThrottledLog, type Log, sleep } from '@courier-fleet/process'
 import {
+  type Durability,
   expiredChannel,
   type Figures,
+  type Generations,
   hints,
   type LiveSettings,
   type Redis,
@@ -37,6 +39,8 @@ export interface RunnerDeps {
   readonly subscriber: Subscriber
   readonly shards: number
   readonly consumer: string
+  readonly generations: Generations
+  readonly durability: Durability
   readonly courier: Courier
   readonly directory: SendJobDeps['directory']
   readonly pacer: SharedPacer
@@ -68,6 +72,8 @@ export interface Runner {
 }
 
 const pollMs = 1_000
+/** A master that is another is also noticed by what it refuses. */
+const masterMs = 5_000
 /** A courier that was told to give up has this long to say what it knows, and its job to write it. */
 const killedMs = 1_000
 /** to tell Redis of the end, and again to say goodbye to the provider */
@@ -82,15 +88,19 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 /** Each knows those made before it; of those made after it, it only says what has happened. */
 function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: AbortSignal; gone: AbortSignal }) {
-  const { redis, subscriber, shards, consumer, courier, log } = deps
+  const { redis, subscriber, shards, consumer, generations, courier, log } = deps
   const { channel } = courier
   const readiness = createPausable(courier.readiness, redis, channel)
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
-  const scripts = bindClaimScripts(redis, channel, consumer)
-  const streams = createWorkStreams({ redis, channel, consumer, shards })
+  const scripts = bindClaimScripts(redis, channel)
+  const streams = createWorkStreams({ redis, channel, consumer, generations, shards })
   const leases = createLeases({ scripts, log })
   const handBack = handBackSignal(readiness, signals.stopping)
-  const common = { ...deps, ...signals, readiness, handBack, logThrottled, scripts, streams, leases }
+  const lookAtMasters = async () => {
+    if (await generations.look()) recovery.lookBackSoon()
+  }
+  const onLost = () => void lookAtMasters().catch(() => {}) // looked at again by itself
+  const common = { ...deps, ...signals, readiness, handBack, logThrottled, scripts, streams, leases, onLost }
   const triggers = expiredChannel(redis)
   const newWork = new Map(shardNames(shards).map((shard) => [hints.workOf(shard, channel), shard]))
   const scheduler = createScheduler({
@@ -113,7 +123,19 @@ function assemble(deps: RunnerDeps, signals: { stopping: AbortSignal; killed: Ab
     recover: recovery.run,
     onTrouble: recovery.lookBackSoon,
   })
-  return { readiness, streams, leases, scheduler, recovery, waker, reader, triggers, newWork, logThrottled }
+  return {
+    readiness,
+    streams,
+    leases,
+    scheduler,
+    recovery,
+    waker,
+    reader,
+    lookAtMasters,
+    triggers,
+    newWork,
+    logThrottled,
+  }
 }
 
 class ChannelRunner implements Runner {
@@ -133,9 +155,10 @@ class ChannelRunner implements Runner {
 
   async start(): Promise<void> {
     const { redis, subscriber, courier, settings, leaseMs } = this.#deps
-    const { streams, leases, recovery, reader, scheduler, triggers } = this.#parts
+    const { streams, leases, recovery, reader, scheduler, lookAtMasters, triggers } = this.#parts
     redis.on('ready', this.#onReachable)
     recovery.onReachable()
+    await lookAtMasters()
     await streams.ensureGroups()
     await courier.start(this.#stopping.signal)
     subscriber.on('message', this.#onEvent)
@@ -151,6 +174,7 @@ class ChannelRunner implements Runner {
       reader.read()
     })
     this.#repeat(leaseMs, () => streams.prune(idleLeases * leaseMs))
+    this.#repeat(masterMs, lookAtMasters)
     this.#poll()
   }
 
@@ -193,6 +217,7 @@ class ChannelRunner implements Runner {
   readonly #onReachable = (): void => {
     this.#parts.recovery.onReachable()
     this.#parts.leases.renew().catch(() => {})
+    this.#parts.lookAtMasters().catch(() => {})
   }
 
   readonly #onEvent = (event: string, payload: string): void => {

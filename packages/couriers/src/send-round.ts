@@ -64,6 +64,7 @@ async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promis
   const wanted = outdated.length > 0 ? batch.filter((recipient) => !outdated.includes(recipient)) : batch
   const standing = await mark(wanted, receiptBytes.attempting, writer)
   const marked = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
+  outdated.push(...wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'pending'))
   const late = marked.filter((recipient) => isMarkedTooLate(recipient, deps))
   for (const { buffer, ordinal } of late) buffer.set({ ordinal, byte: receiptBytes.pending })
   const granted = late.length > 0 ? marked.filter((recipient) => !late.includes(recipient)) : marked
@@ -92,6 +93,7 @@ async function sendThroughWindow(
       if (isLeftOut) sent.push(Promise.resolve([recipient]))
       return isLeftOut
     },
+    putBack: (recipients: readonly Recipient[]) => void sent.push(Promise.resolve([...recipients])),
     send(granted: readonly Recipient[]) {
       for (const recipient of granted) {
         const sending = sendOne(recipient, window, deps)

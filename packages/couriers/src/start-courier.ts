@@ -21,14 +21,18 @@ import {
   connectSubscriber,
   createFigures,
   createHistories,
+  type DurabilityLevel,
   defaultLeaseMs,
+  durabilityLevel,
   firstSettings,
+  generationsFor,
   joinFleet,
   noteTarget,
   oneClickSigner,
   type Redis,
   reachRedis,
   redisUrl,
+  startDurability,
   startLiveSettings,
   tellOutages,
   wantedShards,
@@ -58,6 +62,7 @@ const graceMs = 7_000
 const goodbyeMs = 300
 const fields = {
   REDIS_URL: redisUrl,
+  REDIS_DURABILITY: durabilityLevel,
   LEASE_MS: withDefault(whole(1, 3_600_000), defaultLeaseMs),
   FLEET_COUNTRY: fleetCountry,
   FLEET_TIME_ZONE: fleetTimeZone,
@@ -84,17 +89,13 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const log = createLog(name)
   const {
     REDIS_URL: url,
+    REDIS_DURABILITY: level,
     LEASE_MS: leaseMs,
     FLEET_COUNTRY: country,
     FLEET_TIME_ZONE: fleetZone,
   } = readSettings(env, fields)
-  const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(log, redis)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis, wantedShards(env))
-
+  const { redis, shards, durability, generations, close } = await reachStore({ url, level, name, log }, env)
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
@@ -107,7 +108,9 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     ...endpointsOf({ redis, shards, directory, log }, env),
     async onReport(report) {
       figures.count('delivery_reports', [channel, report.state])
+      const confirm = durability.begin() // the provider says it no more once this has resolved
       await reports.receive(report)
+      await confirm()
     },
   })
   const courier: Courier = tuneCourier(untuned, settings)
@@ -117,6 +120,8 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     shards,
     // a name of its own for every start: what an earlier life left behind is taken over, never mistaken for this one's
     consumer: `${name}-${nanoid(8)}`,
+    generations,
+    durability,
     courier,
     directory,
     pacer,
@@ -152,10 +157,31 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
       await runner.stop(graceMs)
       settings.stop()
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
-      redis.disconnect()
+      close()
       subscriber.disconnect()
     },
   }
+}
+
+interface Place {
+  readonly url: string
+  readonly level: DurabilityLevel | undefined
+  readonly name: string
+  readonly log: Log
+}
+
+async function reachStore({ url, level, name, log }: Place, env: Env) {
+  const redis = connectRedis(url, { name })
+  await reachRedis(log, redis)
+  tellOutages(redis, log)
+  await checkRedis(redis, log)
+  const shards = await joinFleet(redis, wantedShards(env))
+  const durability = await startDurability({ url, redis, level, name })
+  const close = () => {
+    durability.stop()
+    redis.disconnect()
+  }
+  return { redis, shards, durability, generations: generationsFor({ url, redis, level }, shards), close }
 }
 
 interface EndpointsDeps {

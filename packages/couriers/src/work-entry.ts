@@ -11,6 +11,8 @@ export interface Source {
   readonly shard: string
   readonly channel: string
   readonly class: MessageClass
+  /** under which this process reads it now */
+  readonly consumer: string
 }
 
 /** @returns undefined when the entry is gone */
@@ -22,6 +24,7 @@ export function claimOf(source: Source, [entry, flat]: StreamEntry, deliveries: 
   return {
     stream: source.stream,
     entry,
+    consumer: source.consumer,
     deliveries,
     ref: refOfMember(source.shard, fields.get('message') ?? ''),
     class: source.class,

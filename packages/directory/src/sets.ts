@@ -20,8 +20,11 @@ export async function readSet(redis: Redis, key: string): Promise<Set<string>> {
 export async function readPeople(redis: Redis, ...names: readonly string[]): Promise<PackedAudience> {
   const count = Math.max(leastPerStep, Math.ceil(perRoundTrip / names.length))
   const step = (name: string, cursor: string) => redis.sscan(name, cursor, 'COUNT', count)
-  const firsts = names.map((name) => step(name, '0'))
-  const sizes = await Promise.all(names.map((name) => redis.scard(name)))
+  // both at once: on a cluster one may fail while the other is still asked for, and somebody must hear of each
+  const [firsts, sizes] = await Promise.all([
+    Promise.all(names.map((name) => step(name, '0'))),
+    Promise.all(names.map((name) => redis.scard(name))),
+  ])
   const builder = createAudienceBuilder(sizes.reduce((sum, size) => sum + size, 0))
   const putDown = (people: string[]) => {
     builder.add(people)
@@ -30,7 +33,7 @@ export async function readPeople(redis: Redis, ...names: readonly string[]): Pro
   }
   await Promise.all(
     names.map(async (name, index) => {
-      let [cursor, people] = await (firsts[index] as (typeof firsts)[number])
+      let [cursor, people] = firsts[index] as (typeof firsts)[number]
       while (cursor !== '0') {
         const next = step(name, cursor)
         putDown(people)

@@ -1,6 +1,6 @@
 import type { ApiKeys, Directory } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
-import type { Events, Histories, LiveSettings, Redis, Stats } from '@courier-fleet/store'
+import type { Durability, Events, Histories, LiveSettings, Redis, Stats } from '@courier-fleet/store'
 import type { Subscriptions, Views } from '@courier-fleet/subscriptions'
 import type { WebhookSecrets } from '@courier-fleet/webhooks'
 import type { AcceptMessages } from './accept-message.ts'
@@ -32,6 +32,7 @@ import type { Webhooks } from './webhooks.ts'
 export interface AppDeps {
   /** gives up soon (connect-queue-redis.ts): a request is answered with 503 rather than kept waiting */
   readonly redis: Redis
+  readonly durability: Durability
   readonly histories: Histories
   readonly tracker: Tracker
   readonly directory: Directory

@@ -7,6 +7,7 @@ import type { AppDeps, RouteDeps } from './app-deps.ts'
 import { addAuth } from './auth.ts'
 import { addBodyDeadlines } from './body-deadlines.ts'
 import { createCallers } from './callers.ts'
+import { addDurableAnswers } from './durable-answers.ts'
 import { endConnections } from './end-connections.ts'
 import type { App } from './fastify-app.ts'
 import { answerHttpErrors, clientErrorHandler } from './http-errors.ts'
@@ -41,6 +42,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   const services = createServices(deps, metrics, stopping)
   app.addHook('onClose', () => services.background.drain())
   app.addHook('onClose', () => deps.webhooks.client.close())
+  addDurableAnswers(app, deps)
   operationRoutes(app, deps, metrics)
   await app.register((v1) => addV1(v1 as App, services), { prefix: '/v1' })
   await app.register(async (scope) => unsubscribeRoutes(scope as App, services), { prefix: '/u' })

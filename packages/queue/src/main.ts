@@ -17,10 +17,12 @@ import {
   checkRedis,
   connectSubscriber,
   createHistories,
+  durabilityLevel,
   firstSettings,
   joinFleet,
   reachRedis,
   redisUrl,
+  startDurability,
   startLiveSettings,
   tellOutages,
   wantedShards,
@@ -41,6 +43,7 @@ const dayMs = 86_400_000
 
 const fields = {
   REDIS_URL: redisUrl,
+  REDIS_DURABILITY: durabilityLevel,
   HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   PORT: withDefault(port, 8080),
   FLEET_COUNTRY: fleetCountry,
@@ -51,7 +54,7 @@ const fields = {
 
 await runProcess(log, async () => {
   const settings = readSettings(process.env, fields)
-  const { REDIS_URL: url, FLEET_COUNTRY: country } = settings
+  const { REDIS_URL: url, REDIS_DURABILITY: level, FLEET_COUNTRY: country } = settings
   const rules = readRules(process.env)
   const redis = connectQueueRedis(url)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
@@ -59,6 +62,7 @@ await runProcess(log, async () => {
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
+  const durability = await startDurability({ url, redis, level, name })
   const live = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const histories = createHistories({ redis, shards, settings: live })
   const tracker = createTracker({ subscriber, histories })
@@ -68,7 +72,19 @@ await runProcess(log, async () => {
   const metricsPort = settings.METRICS_PORT
   const metricsElsewhere = metricsPort !== undefined
   const webhooks = createWebhooks(process.env)
-  const services = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings: live }
+  const services = {
+    redis,
+    durability,
+    histories,
+    tracker,
+    directory,
+    apiKeys,
+    clock,
+    log,
+    shards,
+    rules,
+    settings: live,
+  }
   const app = await buildApp({ ...services, webhooks, webApp, metricsElsewhere })
   await app.listen({ host: settings.HOST, port: settings.PORT })
   const metrics = metricsPort
@@ -87,6 +103,7 @@ await runProcess(log, async () => {
       await tracker.stop()
       live.stop()
       await atMost(goodbyeMs, announced.stop())
+      durability.stop()
       redis.disconnect()
       subscriber.disconnect()
     },

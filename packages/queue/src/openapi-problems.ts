@@ -14,10 +14,20 @@ declare module 'fastify' {
   }
 }
 
+const redisTrouble = [
+  '503 redis-away',
+  '503 redis-busy',
+  '503 redis-full',
+  '503 redis-read-only',
+  '503 redis-refuses',
+] as const
+const notDurable = '503 not-durable'
+
 /** Those whose codes are the same for whoever has them; a status has one entry. */
 const shared = {
   Internal: ['500 internal'],
-  RedisTrouble: ['503 redis-away', '503 redis-busy', '503 redis-full', '503 redis-read-only', '503 redis-refuses'],
+  RedisTrouble: redisTrouble,
+  RedisTroubleOfChange: [...redisTrouble, notDurable],
   NotSignedIn: ['401 bad-api-key', '401 no-api-key', '401 no-session'],
   TooSlow: ['408 too-slow'],
   TooLarge: ['413 too-large'],
@@ -53,7 +63,7 @@ function problemsOf(facts: RouteFacts, { parameters = [], requestBody }: Operati
     ...when(path.includes('{'), ['400 bad-url', '414 bad-url']),
     ...when(parameters.length > 0, ['400 invalid']),
     ...when(path.includes('{key}'), ofKeys),
-    ...when(isUnsafe(method), ofBodies),
+    ...when(isUnsafe(method), [...ofBodies, notDurable]),
     ...when(requestBody !== undefined, ['422 invalid']),
     ...when(isKnown, [...ofCallers, ...ofContacts]),
     ...when(isKnown && isUnsafe(method), ofChanges),

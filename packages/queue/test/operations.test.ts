@@ -13,7 +13,7 @@ describe('running the service', () => {
 
   it('is alive and ready without an API key', async () => {
     expect((await service.call('/healthz')).json).to.deep.equal({ status: 'ok' })
-    expect((await service.call('/readyz')).json).to.deep.equal({ status: 'ok' })
+    expect((await service.call('/readyz')).json).to.deep.equal({ status: 'ok', durability: 'master' })
     expect((await service.app.inject({ method: 'HEAD', url: '/readyz' })).statusCode).to.equal(200)
   })
 

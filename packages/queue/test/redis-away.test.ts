@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { connectSubscriber, createHistories, reachRedis, startLiveSettings } from '@courier-fleet/store'
+import { connectSubscriber, createHistories, masterOnly, reachRedis, startLiveSettings } from '@courier-fleet/store'
 import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
@@ -29,7 +29,19 @@ async function startBehindGate() {
   const tracker = createTracker({ subscriber, histories })
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
-  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings }
+  const built = {
+    redis,
+    durability: masterOnly,
+    histories,
+    tracker,
+    directory,
+    apiKeys,
+    clock,
+    log,
+    shards,
+    rules,
+    settings,
+  }
   const app = await buildApp({ ...built, webhooks: createWebhooks({}) })
   const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })
   await directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })

@@ -11,9 +11,11 @@ import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/pro
 import {
   connectSubscriber,
   createHistories,
+  type DurabilityLevel,
   joinFleet,
   reachRedis,
   type StoredSettings,
+  startDurability,
   startLiveSettings,
   writeSettings,
 } from '@courier-fleet/store'
@@ -78,12 +80,14 @@ export async function startService(
   existing?: Pick<FreshRedis, 'redis' | 'url'>,
   rules: Rules = unlimited,
   log: Log = silentLog,
+  level: DurabilityLevel = 'master',
 ): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
   const redis = connectQueueRedis(fresh.url)
   const subscriber = connectSubscriber(fresh.url, { name: 'changes' })
   await reachRedis(log, redis)
   const shards = await joinFleet(redis)
+  const durability = await startDurability({ url: fresh.url, redis, level, name: 'test' })
   const clock = { now: systemClock.now } satisfies Clock
   const settings = await startLiveSettings({ redis, subscriber, log })
   const histories = createHistories({ redis, shards, settings })
@@ -91,7 +95,20 @@ export async function startService(
   const directory = createDirectory({ redis, country: 'RU' })
   const apiKeys = createApiKeys({ redis, clock })
   const webhooks = createWebhooks(calling)
-  const built = { redis, histories, tracker, directory, apiKeys, clock, log, shards, rules, settings, webhooks }
+  const built = {
+    redis,
+    durability,
+    histories,
+    tracker,
+    directory,
+    apiKeys,
+    clock,
+    log,
+    shards,
+    rules,
+    settings,
+    webhooks,
+  }
   const app = await buildApp(built)
   const keyOf = {} as Record<CallerRole, string>
   for (const role of callerRoles) {
@@ -154,6 +171,7 @@ export async function startService(
       await app.close()
       await tracker.stop()
       settings.stop()
+      durability.stop()
       redis.disconnect()
       subscriber.disconnect()
       await fresh.stop()

@@ -205,10 +205,10 @@ describe('the settings', () => {
     expect(problem).to.match(/^version 2 of the settings in Redis cannot be used, version 1 still is: quiet/)
     expect(version).to.equal(1)
     const ready = await fleet.ask<{ status: string; warnings: string[] }>('GET /readyz')
-    expect(ready.json).to.deep.equal({ status: 'ok', warnings: [problem] })
+    expect(ready.json).to.deep.equal({ status: 'ok', durability: 'master', warnings: [problem] })
     expect((await patch(1, { quietJitterSeconds: 3 })).json.version).to.equal(3)
     expect(await get()).to.deep.include({ version: 3 })
-    expect((await fleet.ask<object>('GET /readyz')).json).to.deep.equal({ status: 'ok' })
+    expect((await fleet.ask<object>('GET /readyz')).json).to.deep.equal({ status: 'ok', durability: 'master' })
   })
 
   it('are for operators', async () => {

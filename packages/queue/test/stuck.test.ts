@@ -28,7 +28,7 @@ describe('what is stuck', () => {
     return channelList.parse(await answer.json())
   }
   async function expectGreen() {
-    expect((await ready()).body).to.deep.equal({ status: 'ok' })
+    expect((await ready()).body).to.deep.equal({ status: 'ok', durability: 'master' })
     expect(await metrics()).not.to.match(/^fleet_(overdue|channel)_stuck.* 1$/m)
     const { overdue, channels: all } = await channels()
     for (const { stuck } of [overdue, ...all.map(({ backlog }) => backlog)]) expect(stuck).to.equal(false)

@@ -1,7 +1,7 @@
 /** What operators have to know: alarms that hold, found by the timekeeper that watches and shown by every queue. */
 import { parseInfo } from './connection/check.ts'
 import type { Redis } from './connection/client.ts'
-import { mastersOf } from './connection/client.ts'
+import { isCluster, mastersOf } from './connection/client.ts'
 import { keys } from './keys.ts'
 
 export interface Alarm {
@@ -51,16 +51,18 @@ export interface Memory {
   readonly maxBytes: number
 }
 
-/** Of the fullest of those that take writes. */
+/** Of the fullest of those that take writes; one of several that is away now is not asked. */
 export async function readMemory(redis: Redis): Promise<Memory> {
   const found = await Promise.all(
     mastersOf(redis).map(async (node) => {
-      const info = parseInfo((await node?.info('memory')) ?? '')
+      const text = await node?.info('memory').catch((error: Error) => {
+        if (error.name === 'ReplyError' || !isCluster(redis)) throw error
+      })
+      const info = parseInfo(text ?? '')
       return { usedBytes: Number(info.get('used_memory') ?? 0), maxBytes: Number(info.get('maxmemory') ?? 0) }
     }),
   )
   const fullness = ({ usedBytes, maxBytes }: Memory) => (maxBytes > 0 ? 1 + usedBytes / maxBytes : 0)
-  return found.reduce((most, each) =>
-    (fullness(each) - fullness(most) || each.usedBytes - most.usedBytes) > 0 ? each : most,
-  )
+  const more = (one: Memory, other: Memory) => fullness(one) - fullness(other) || one.usedBytes - other.usedBytes
+  return found.reduce((most, each) => (more(each, most) > 0 ? each : most), { usedBytes: 0, maxBytes: 0 })
 }

@@ -29,3 +29,9 @@ export const everyBucket = <T>(of: (bucket: number) => T): T[] =>
   Array.from({ length: personBuckets() }, (_unused, bucket) => of(bucket))
 
 export const tagsOfBuckets = (): string[] => everyBucket(tagOfBucket)
+
+/**
+ * The bucket of a provider's message id: one bucket in sixteen has some. A call takes the ids of one bucket, on one Redis all of them; and on a
+ * cluster no node has to know all.
+ */
+export const bucketOfProviderId = (id: string): number => bucketOf(id) % (personBuckets() / 16)

@@ -73,7 +73,7 @@ export const keys = {
   /** whether an endpoint of a channel is called at all: hash of what it has answered */
   breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
   /** whom a provider's message id stands for, and a report that came before that was known */
-  providerId: (channel: string, id: string) => `provider-id:{${channel}}:${id}`,
+  providerId: (bucket: number, channel: string, id: string) => `provider-id:{${tagOfBucket(bucket)}}:${channel}:${id}`,
 
   /** of the people of one bucket: hash of person → record, and for each channel a hash of person → contact */
   people: (bucket: number) => `people:{${tagOfBucket(bucket)}}`,
@@ -141,6 +141,8 @@ export const keys = {
   told: (alarm: string) => `told:${alarm}`,
   /** signs the one-click addresses of mail; see one-click.ts */
   oneClickSecret: 'one-click-secret',
+  /** written so that WAIT has something to wait for; the tag only says on which master */
+  durable: (tag: string) => `durable:{${tag}}`,
   /** written to learn whether Redis takes writes */
   ready: 'ready',
   /** what signs the calls that are made for somebody: list, the newest first; see webhooks/src/webhook-secrets.ts */

@@ -14,7 +14,7 @@ const bucket = 11
 
 /** A key of each kind, by what decides about its slot: the column "slot" of lua/README.md. */
 const samples: Record<
-  'shard' | 'bucket' | 'account' | 'channel' | 'subscriptions' | 'own',
+  'shard' | 'bucket' | 'account' | 'subscriptions' | 'own',
   Partial<Record<keyof typeof keys, string>>
 > = {
   shard: {
@@ -50,6 +50,8 @@ const samples: Record<
   },
   bucket: {
     people: keys.people(bucket),
+    providerId: keys.providerId(bucket, 'vk', '42'),
+    durable: keys.durable(tagOfBucket(bucket)),
     personIds: keys.personIds(bucket),
     removedPeople: keys.removedPeople(bucket),
     role: keys.role(bucket, 'student'),
@@ -65,7 +67,6 @@ const samples: Record<
     slots: keys.slots('vk', 'account'),
     breaker: keys.breaker('vk', 'account'),
   },
-  channel: { providerId: keys.providerId('vk', '42') },
   subscriptions: {
     subscription: keys.subscription('0123456789abcdef'),
     subscriptionLease: keys.subscriptionLease('0123456789abcdef'),
@@ -137,7 +138,6 @@ const tags = {
   shard: tagOf(ref.shard),
   bucket: tagOfBucket(bucket),
   account: 'vk:account',
-  channel: 'vk',
   subscriptions: 'subscriptions',
   own: undefined,
 }

@@ -7,11 +7,13 @@ import {
   connectSubscriber,
   createFigures,
   createHistories,
+  durabilityLevel,
   firstSettings,
   joinFleet,
   keepExpiryEvents,
   reachRedis,
   redisUrl,
+  startDurability,
   startLiveSettings,
   tellOutages,
   wantedShards,
@@ -30,14 +32,15 @@ const goodbyeMs = 300
 const dayMs = 86_400_000
 
 await runProcess(log, async () => {
-  const fields = { REDIS_URL: redisUrl, FLEET_COUNTRY: fleetCountry }
-  const { REDIS_URL: url, FLEET_COUNTRY: country } = readSettings(process.env, fields)
+  const fields = { REDIS_URL: redisUrl, REDIS_DURABILITY: durabilityLevel, FLEET_COUNTRY: fleetCountry }
+  const { REDIS_URL: url, REDIS_DURABILITY: level, FLEET_COUNTRY: country } = readSettings(process.env, fields)
   const redis = connectRedis(url, { name })
   const subscriber = connectSubscriber(url, { name: `${name}-events` })
   await reachRedis(log, redis)
   tellOutages(redis, log)
   await checkRedis(redis, log)
   const shards = await joinFleet(redis, wantedShards(process.env))
+  const durability = await startDurability({ url, redis, level, name })
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(process.env), log })
   const events = await keepExpiryEvents(redis, log)
   const timekeeper = createTimekeeper({ redis, subscriber, shards, clock: systemClock, log })
@@ -55,6 +58,7 @@ await runProcess(log, async () => {
   const directory = createDirectory({ redis, country })
   const watcher = createWatcher({
     redis,
+    durability,
     shards,
     name,
     histories: createHistories({ redis, shards }),
@@ -87,6 +91,7 @@ await runProcess(log, async () => {
         ]),
       )
       await atMost(goodbyeMs, Promise.all([announced.stop(), figures.stop()]))
+      durability.stop()
       redis.disconnect()
       subscriber.disconnect()
     },

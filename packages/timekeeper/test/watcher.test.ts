@@ -5,7 +5,9 @@ import {
   createHistories,
   type Histories,
   keys,
+  masterOnly,
   readAlarms,
+  startDurability,
   useChannel,
 } from '@courier-fleet/store'
 import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
@@ -44,10 +46,11 @@ describe('the watcher', () => {
     await connection.connect()
     return connection
   }
-  async function watch(name = 'timekeeper-1', roundMs = 30): Promise<Rounds> {
+  async function watch(name = 'timekeeper-1', roundMs = 30, durability = masterOnly): Promise<Rounds> {
     const own = await connect(name)
     const watcher = createWatcher({
       redis: own,
+      durability,
       shards,
       name,
       histories: createHistories({ redis: own, shards }),
@@ -206,5 +209,28 @@ describe('the watcher', () => {
       .to.contain('no courier is ready')
       .and.contain('Messages start late')
       .and.contain('Redis is nearly full')
+  })
+
+  it('tells when no replica answers, and when one does again', async () => {
+    const redis = connectNode(server.url, { name: 'durable' })
+    connections.push(redis)
+    await redis.connect()
+    const durability = await startDurability({ url: server.url, redis, level: 'replica', name: 'test' })
+    const { hostname, port } = new URL(server.url)
+    const replica = await ownRedis()
+    try {
+      await watch('timekeeper-1', 30, durability)
+      await until(async () => (await alarms()).includes('no-replica'), 'it is found')
+      await until(async () => (await english()).some((text) => /^No replica of Redis answers/.test(text)), 'it is told')
+      await replica.redis().replicaof(hostname, port)
+      await until(async () => !(await alarms()).includes('no-replica'), 'it is over')
+      await until(
+        async () => (await english()).some((text) => /^All well again.*No replica/.test(text)),
+        'that is told',
+      )
+    } finally {
+      durability.stop()
+      await replica.stop()
+    }
   })
 })

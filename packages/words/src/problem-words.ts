@@ -69,6 +69,7 @@ const russian: Readonly<Record<string, string>> = {
   'too-slow': 'Связь слишком медленная. Ничего не сделано, повторите.',
   'redis-away': 'Служба ненадолго недоступна. Ничего не сделано наполовину, повторите.',
   'redis-busy': 'Служба ненадолго недоступна. Ничего не сделано наполовину, повторите.',
+  'not-durable': 'Сохранено, но ещё не наверняка. Повторите: дважды это не сделается.',
   'redis-full': 'Для нового нет места. Что принято, отправляется. Сообщите в поддержку.',
   'redis-nearly-full': 'Для нового почти нет места. Что принято, отправляется. Сообщите в поддержку.',
   'redis-read-only':
@@ -166,6 +167,7 @@ const english: Readonly<Record<string, string>> = {
   'too-slow': 'The connection is too slow. Nothing was done, try again.',
   'redis-away': 'The service is away for a moment. Nothing was done by halves, try again.',
   'redis-busy': 'The service is away for a moment. Nothing was done by halves, try again.',
+  'not-durable': 'It was saved, but not yet for sure. Try again: it will not be done twice.',
   'redis-full': 'There is no room for anything new. What was accepted is being sent. Tell support.',
   'redis-nearly-full': 'There is hardly any room for anything new. What was accepted is being sent. Tell support.',
   'redis-read-only':

@@ -5,10 +5,10 @@ import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
-import { type Link, openLink } from '@courier-fleet/testkit/link'
+import { type Line, type Link, openLink } from '@courier-fleet/testkit/link'
 import type { Channel } from './expectations.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
-import { type RedisServer, startRedisServer } from './redis-server.ts'
+import { type RedisKind, type RedisServer, startRedisServer } from './redis/index.ts'
 
 export interface Process {
   readonly name: string
@@ -17,7 +17,8 @@ export interface Process {
   readonly member: Member
   /** holds how far its clock is off, ms; read at the start and at SIGWINCH */
   readonly clockFile: string
-  readonly redis: Link
+  /** between it and Redis */
+  readonly redis: Line
   /** a courier's */
   readonly provider?: Link
 }
@@ -40,6 +41,11 @@ export interface FleetDeps {
   readonly dir: string
   /** the executable */
   readonly redisServer: string
+  readonly redis: RedisKind
+  /** how much later a replica hears what its master has done */
+  readonly lagMs?: number
+  /** REDIS_DURABILITY of every process; as they decide themselves when absent */
+  readonly durability?: string | undefined
   readonly couriers: Readonly<Record<Channel, number>>
   readonly leaseMs: number
   readonly smsWindow: number
@@ -50,38 +56,49 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   const { dir, couriers } = deps
   mkdirSync(join(dir, 'logs'), { recursive: true })
   const { processes, watched } = createWatchedProcesses(join(dir, 'logs'))
-  const redis = await startRedisServer({ processes, executable: deps.redisServer, dir })
-  const links = createLinks(redis.port)
+  const lagMs = deps.lagMs ?? 0
+  const redis = await startRedisServer(deps.redis, { processes, executable: deps.redisServer, dir, lagMs }).catch(
+    (error) => {
+      processes.end()
+      throw error
+    },
+  )
+  const links = createLinks()
+  const durability = deps.durability ? { REDIS_DURABILITY: deps.durability } : {}
   const clockFileOf = (name: string) => join(dir, `${name}.clock`)
   const ofCouriers = { LEASE_MS: String(deps.leaseMs), SMS_WINDOW: String(deps.smsWindow) }
 
   async function end(): Promise<void> {
     processes.end()
-    redis.admin.disconnect()
+    await redis.close()
     await links.close()
   }
 
   const launched = await launchFleet({
     processes,
-    redis: { url: `redis://127.0.0.1:${redis.port}`, connection: redis.admin },
+    redis: { url: redis.url, connection: redis.admin },
     dir,
     couriers,
     nodeArguments: ['--import', new URL('./stepped-clock.mjs', import.meta.url).href],
-    redisUrlOf: async (name) => `redis://127.0.0.1:${(await links.toRedis(name)).port}`,
+    redisUrlOf: redis.urlOf,
     endpointsOf: links.endpointsOf,
-    env: ({ name, folder }) => ({ CLOCK_FILE: clockFileOf(name), ...(folder === 'couriers' ? ofCouriers : {}) }),
+    env: ({ name, folder }) => ({
+      CLOCK_FILE: clockFileOf(name),
+      ...durability,
+      ...(folder === 'couriers' ? ofCouriers : {}),
+    }),
   }).catch(async (error) => {
     await end()
     throw error
   })
   const targetOf = (name: string) => ({ name, member: processes.member(name), clockFile: clockFileOf(name) })
   const targets: Process[] = [
-    ...(['queue', 'timekeeper'] as const).map((role) => ({ ...targetOf(role), role, redis: links.redis(role) })),
+    ...(['queue', 'timekeeper'] as const).map((role) => ({ ...targetOf(role), role, redis: redis.lineOf(role) })),
     ...launched.couriers.map(({ name, channel }) => ({
       ...targetOf(name),
       role: 'courier' as const,
       channel,
-      redis: links.redis(name),
+      redis: redis.lineOf(name),
       provider: links.provider(name),
     })),
   ]
@@ -108,32 +125,24 @@ export function badEnd(end: End): string | undefined {
   return end.struck || end.signal === 'SIGTERM' ? undefined : troubleOf(end)
 }
 
-/** The links of all processes, by name: each is opened before its process starts, and stays. */
-function createLinks(redisPort: number) {
-  const toRedis = new Map<string, Link>()
+/** The links of couriers to their providers, by name: each is opened before its process starts, and stays. */
+function createLinks() {
   const toProvider = new Map<string, Link>()
 
-  async function open(links: Map<string, Link>, name: string, to: { host: string; port: number }): Promise<Link> {
-    const link = links.get(name) ?? (await openLink(to))
-    links.set(name, link)
-    return link
-  }
-  const found = (links: Map<string, Link>, name: string): Link => {
-    const link = links.get(name)
-    if (!link) throw new Error(`${name} has no link`)
-    return link
-  }
-
   return {
-    toRedis: (name: string) => open(toRedis, name, { host: '127.0.0.1', port: redisPort }),
-    redis: (name: string) => found(toRedis, name),
-    provider: (name: string) => found(toProvider, name),
+    provider(name: string): Link {
+      const link = toProvider.get(name)
+      if (!link) throw new Error(`${name} has no link`)
+      return link
+    },
     async endpointsOf({ name, channel }: Courier, endpoints: Endpoints): Promise<Endpoints> {
-      const { port } = await open(toProvider, name, endpoints[channel])
+      const link = toProvider.get(name) ?? (await openLink(endpoints[channel]))
+      toProvider.set(name, link)
+      const { port } = link
       return { ...endpoints, [channel]: { ...endpoints[channel], host: '127.0.0.1', port } }
     },
     async close() {
-      await Promise.all([...toRedis.values(), ...toProvider.values()].map((link) => link.close()))
+      await Promise.all([...toProvider.values()].map((link) => link.close()))
     },
   }
 }

@@ -1,7 +1,8 @@
 /** `npm run chaos -- …` */
 import { parseArgs } from 'node:util'
-import { type FaultName, faultNames } from './faults/index.ts'
+import { type FaultName, faultNames, replicationFaultNames } from './faults/index.ts'
 import { type Point, points } from './points.ts'
+import { type RedisKind, redisKinds } from './redis/index.ts'
 
 export interface ChaosOptions {
   readonly kills: number
@@ -13,12 +14,19 @@ export interface ChaosOptions {
   readonly point: Point | undefined
   /** ends with what was found by then; undefined: when the kills are done */
   readonly minutes: number | undefined
+  readonly redis: RedisKind
+  /** how much later a replica hears what its master has done */
+  readonly lagMs: number
+  /** REDIS_DURABILITY of every process; undefined: as they decide themselves */
+  readonly durability: string | undefined
   readonly json: boolean
   /** ends at the first violation */
   readonly failFast: boolean
 }
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N] [--minutes M] [--fail-fast] [--json]
+const durabilities = ['master', 'replica', 'all']
+
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
@@ -26,6 +34,10 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --couriers N    courier processes, spread over the channels: 7 unless said otherwise, at least 3
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
   --minutes M     end after so many minutes, whatever was done by then
+  --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
+                  ${replicationFaultNames.join(', ')}
+  --lag MS        a replica hears so much later what its master has done
+  --durability D  ${durabilities.join(', ')}: what REDIS_DURABILITY is for every process
   --fail-fast     end at the first violation
   --json          print the report as JSON on standard output, and nothing else there`
 
@@ -34,13 +46,20 @@ export class UsageError extends Error {}
 /** @throws UsageError in one line */
 export function parseOptions(argv: readonly string[]): ChaosOptions {
   const { values } = parse(argv)
+  const redis = oneOf('redis', values.redis, redisKinds) ?? 'one'
+  const lagMs = count('lag', values.lag, 0)
+  if (lagMs > 0 && redis === 'one')
+    throw new UsageError('--lag: one Redis has no replica; choose --redis cluster or sentinel')
   return {
     kills: count('kills', values.kills, 60),
     seed: values.seed ?? '1',
-    faults: faultsOf(values.faults),
+    faults: faultsOf(values.faults, redis),
     couriers: couriersOf(values.couriers),
     point: pointOf(values.point),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
+    redis,
+    lagMs,
+    durability: oneOf('durability', values.durability, durabilities),
     json: values.json ?? false,
     failFast: values['fail-fast'] ?? false,
   }
@@ -57,6 +76,9 @@ function parse(argv: readonly string[]) {
         couriers: { type: 'string' },
         point: { type: 'string' },
         minutes: { type: 'string' },
+        redis: { type: 'string' },
+        lag: { type: 'string' },
+        durability: { type: 'string' },
         json: { type: 'boolean' },
         'fail-fast': { type: 'boolean' },
       },
@@ -66,15 +88,25 @@ function parse(argv: readonly string[]) {
   }
 }
 
-function faultsOf(text: string | undefined): readonly FaultName[] {
-  if (text === undefined) return faultNames
+/** What can go wrong on it. */
+export const faultsOn = (redis: RedisKind): readonly FaultName[] =>
+  redis === 'one' ? faultNames : [...faultNames, ...replicationFaultNames]
+
+function faultsOf(text: string | undefined, redis: RedisKind): readonly FaultName[] {
+  const names = faultsOn(redis)
+  if (text === undefined) return names
   if (text === 'none') return []
   return text.split(',').map((name) => {
-    const known = faultNames.find((each) => each === name)
-    if (!known)
-      throw new UsageError(`--faults ${name}: there is no such fault; there are ${faultNames.join(', ')}, none`)
+    const known = names.find((each) => each === name)
+    if (!known) throw new UsageError(`--faults ${name}: there is no such fault; there are ${names.join(', ')}, none`)
     return known
   })
+}
+
+function oneOf<T extends string>(name: string, text: string | undefined, known: readonly T[]): T | undefined {
+  const found = known.find((each) => each === text)
+  if (text !== undefined && !found) throw new UsageError(`--${name} ${text}: there are ${known.join(', ')}`)
+  return found
 }
 
 function couriersOf(text: string | undefined): number {

@@ -25,6 +25,7 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
   'provider-slow': 0.3,
   'rolling-restart': 0.1,
   caps: 0.1,
+  'no-replica': 0.3,
 }
 /** rounds when nobody is killed */
 const killlessRounds = 20

@@ -3,7 +3,7 @@
  * between two awaits are told apart from outside: a request that has left and was not heard, or one whose answer was not.
  */
 import { scriptSha } from '@courier-fleet/store'
-import type { Link, Trap } from '@courier-fleet/testkit/link'
+import type { Line, Trap } from '@courier-fleet/testkit/link'
 
 export interface Point {
   /** as docs/faults.md counts them */
@@ -53,7 +53,7 @@ export const trapMs = 1500
 /** Arms a trap for the n-th request of this point. @returns takes it away again */
 export function armAt(
   point: Pick<Point, 'moment' | 'holds'>,
-  link: Link,
+  link: Line,
   nth: number,
   spring: Trap['spring'],
 ): () => void {

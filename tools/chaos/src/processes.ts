@@ -11,7 +11,7 @@ export interface Watched {
 /** as a supervisor starts them again at first, however often they have ended before */
 const backoff = { firstMs: 300, maxMs: 300, servedMs: Number.POSITIVE_INFINITY }
 /** whoever is started while Redis is away says so and ends; it is started again until Redis is there */
-const isStartWithoutRedis = /Redis at \S+ cannot be reached/
+const isStartWithoutRedis = /Redis .* (cannot be reached|does not serve)/
 const isScriptError = /user_script|WRONGTYPE|Wrong number of args|unpack|attempt to (index|compare|perform|call)/
 
 export function createWatchedProcesses(logDir: string): { processes: Processes; watched: Watched } {

@@ -4,17 +4,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
-import { type FaultDeps, type FaultName, faultNames, makeCappedType, type Planned } from './faults/index.ts'
+import { type FaultDeps, type FaultName, makeCappedType, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import type { ChaosOptions } from './options.ts'
+import { type ChaosOptions, faultsOn } from './options.ts'
 import { createOracle, type Oracle } from './oracle/index.ts'
 import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'
+import type { RedisKind } from './redis/index.ts'
 import type { Verdict } from './report.ts'
 import { createPeople, createTraffic, type Traffic } from './traffic/index.ts'
 
 export interface ChaosReport extends Verdict {
   readonly seed: string
+  readonly redis: RedisKind
   readonly rounds: number
   readonly kills: number
   /** how often each fault happened */
@@ -65,7 +67,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   const { onProgress } = deps
   const startedAt = Date.now()
   onProgress('starting the fleet')
-  const fleet = await startFleet({ ...deps, couriers: spread(options.couriers), leaseMs, smsWindow })
+  const fleet = await startFleet({ ...deps, ...options, couriers: spread(options.couriers), leaseMs, smsWindow })
   try {
     const { apiUrl, apiKey, sandbox } = fleet
     const people = createPeople({ everyone: 50_000, first: 3000 })
@@ -102,9 +104,10 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     badEnds.push(...(await fleet.stop()), ...fleet.watched.ownEnds)
     return {
       seed: options.seed,
+      redis: options.redis,
       rounds,
       kills: faults.kill ?? 0,
-      faults: Object.fromEntries(faultNames.map((name) => [name, faults[name] ?? 0])),
+      faults: Object.fromEntries(faultsOn(options.redis).map((name) => [name, faults[name] ?? 0])),
       ...verdict,
       smsWindow,
       maxUnknownSms: smsDoubts * smsWindow,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { chaosCommand } from '../src/chaos-command.ts'
-import { faultNames } from '../src/faults/index.ts'
+import { faultNames, replicationFaultNames } from '../src/faults/index.ts'
 import { parseOptions } from '../src/options.ts'
 import { points } from '../src/points.ts'
 
@@ -13,6 +13,9 @@ describe('chaos options', () => {
       couriers: 7,
       point: undefined,
       minutes: undefined,
+      redis: 'one',
+      lagMs: 0,
+      durability: undefined,
       json: false,
       failFast: false,
     })
@@ -39,12 +42,26 @@ describe('chaos options', () => {
       couriers: 50,
       point: points[11],
       minutes: 1.5,
+      redis: 'one',
+      lagMs: 0,
+      durability: undefined,
       json: true,
       failFast: true,
     })
   })
 
+  it('may be on a Redis with replicas, where more can go wrong', () => {
+    const given = parseOptions(['--redis', 'cluster', '--lag', '30', '--durability', 'master'])
+    expect(given).to.include({ redis: 'cluster', lagMs: 30, durability: 'master' })
+    expect(given.faults).to.deep.equal([...faultNames, ...replicationFaultNames])
+    expect(parseOptions(['--redis', 'sentinel', '--faults', 'fail-over']).faults).to.deep.equal(['fail-over'])
+  })
+
   for (const [argv, said] of [
+    [['--redis', 'ring'], '--redis ring: there are one, cluster, sentinel'],
+    [['--durability', 'most'], '--durability most: there are master, replica, all'],
+    [['--lag', '30'], '--lag: one Redis has no replica'],
+    [['--faults', 'partition'], '--faults partition: there is no such fault'],
     [['--kills', 'many'], '--kills many: a whole number is needed, 0 or more'],
     [['--minutes', '0'], '--minutes 0: a number above 0 is needed'],
     [['--couriers', '2'], '--couriers 2: each of the three channels needs one'],

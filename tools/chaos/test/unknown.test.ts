@@ -6,6 +6,7 @@ import { type ChaosReport, isClean } from '../src/run.ts'
 
 const nothingFound: ChaosReport = {
   seed: '1',
+  redis: 'one',
   rounds: 1,
   kills: 2,
   faults: { kill: 2 },

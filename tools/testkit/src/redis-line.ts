@@ -33,3 +33,25 @@ export const toReplicas = (link: Link): Line => link.of(({ isReplica }: RedisWit
 /** What is said with those whose name is one of these. */
 export const withThose = (link: Link, isOne: (name: string) => boolean): Line =>
   link.of(({ name }: RedisWitness) => name !== undefined && isOne(name))
+
+/** Between nodes of a cluster: who speaks to this one says its id in every packet. */
+interface BusWitness extends Witness {
+  member?: string
+}
+
+const memberAt = { from: 40, to: 80 }
+
+export const openBusLink = (port: number): Promise<Link> =>
+  openLink({ host: '127.0.0.1', port }, () => {
+    const self: BusWitness = {
+      asked(chunk) {
+        if (chunk.subarray(0, 4).toString('latin1') !== 'RCmb') return
+        self.member ??= chunk.toString('latin1', memberAt.from, memberAt.to)
+      },
+    }
+    return self
+  })
+
+/** What a node of the cluster says to this one. */
+export const withMember = (link: Link, id: () => string): Line =>
+  link.of(({ member }: BusWitness) => member !== undefined && member === id())

@@ -4,14 +4,20 @@ import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } 
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
-  connectNode,
+  connectRedis,
   connectSubscriber,
   createFigures,
   createHistories,
+  type Durability,
   enableExpiryEvents,
+  type Generations,
   type Histories,
   type LiveSettings,
+  masterOnly,
+  oneGeneration,
   type PutInput,
+  type RedisNode,
+  reachRedis,
   type Snapshot,
   type Subscriber,
   startLiveSettings,
@@ -41,6 +47,8 @@ interface RunOptions {
   readonly onPacer?: (pacer: Pacer) => void
   /** in the place of DNS */
   readonly lookup?: HostLookup
+  readonly generations?: Generations
+  readonly durability?: Durability
 }
 
 export interface Fixture {
@@ -71,9 +79,9 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
   const fresh = database ?? (await freshRedis())
   const connections: { disconnect(): void }[] = []
   const connect = async (name: string, url = fresh.url) => {
-    const redis = connectNode(url, { name })
+    const redis = connectRedis(url, { name }) as RedisNode
     connections.push(redis)
-    await redis.connect()
+    await reachRedis(silentLog, redis)
     return redis
   }
   const listen = (name: string, url = fresh.url) => {
@@ -149,6 +157,8 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         onPacer,
         clock = steadyClock,
         lookup,
+        generations = oneGeneration,
+        durability = masterOnly,
       } = {},
     ) {
       const own = await connect(consumer, url)
@@ -163,6 +173,8 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
         subscriber,
         shards,
         consumer,
+        generations,
+        durability,
         courier: tuned,
         directory: createDirectory({ redis: own, country: 'RU' }),
         pacer,

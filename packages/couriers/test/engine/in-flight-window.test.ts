@@ -14,6 +14,7 @@ function bufferFor(stream: string, people: number): ClaimBuffer {
   const claim: Claim = {
     stream,
     entry: '1-1',
+    consumer: 'a',
     deliveries: 1,
     ref: { shard: '00', sender: 'dean', id: 'm' },
     class: 'normal',
@@ -96,6 +97,7 @@ describe('the in-flight window', () => {
             write: redis.write,
             passesOver: () => false,
             isHeldUp: () => false,
+            putBack() {},
             send(granted) {
               for (const candidate of granted) visits.push(visit(candidate))
             },
@@ -128,6 +130,7 @@ describe('the in-flight window', () => {
       write: redis.write,
       passesOver: () => false,
       isHeldUp: () => false,
+      putBack() {},
       send(granted) {
         for (const candidate of granted) visits.push(window.release([{ ...candidate, byte: sent }], 1, holder))
       },
@@ -148,6 +151,7 @@ describe('the in-flight window', () => {
       write: redis.write,
       passesOver: () => false,
       isHeldUp: () => false,
+      putBack() {},
       send(granted) {
         order.push(...granted.map(() => name))
         inside.push(...granted)
@@ -176,6 +180,7 @@ describe('the in-flight window', () => {
       write: redis.write,
       passesOver: () => false,
       isHeldUp: () => isHeldUp,
+      putBack() {},
       send: (all) => inside.push(...all),
     }
     const impatience = new AbortController()
@@ -204,6 +209,7 @@ describe('the in-flight window', () => {
       write: () => Promise.reject(new Error('broken')),
       passesOver: () => false,
       isHeldUp: () => false,
+      putBack() {},
       send() {},
     }
     const failure = await window.acquire(candidatesOf('x', 3), broken, never).catch((error: Error) => error.message)

@@ -80,7 +80,7 @@ describe('engine: endpoints that do not take a message', () => {
     })
     const ref = await fixture.put(await fixture.people(1))
     await until(async () => (await waitsOf(ref)).length > 0, 'it waits')
-    expect(await fixture.redis.exists(keys.providerId('vk', 'late'))).to.equal(1)
+    expect(await fixture.redis.exists(keys.providerId(0, 'vk', 'late'))).to.equal(1)
     const reports = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
     const answered = { providerId: 'late', reportId: 'late' }
     await reports.receive({ providerIds: ['late'], state: 'sent', answered })

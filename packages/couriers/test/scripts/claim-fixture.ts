@@ -1,7 +1,7 @@
 /** A message up to the point where a process has claimed it, without any process: each step is called by the test. */
 
 import type { HistoryRef } from '@courier-fleet/api-types'
-import { connectNode, createHistories, type Histories, keys, type PutInput } from '@courier-fleet/store'
+import { connectNode, createHistories, type Histories, keys, oneGeneration, type PutInput } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
 import { type Claim, Fenced } from '../../src/claim.ts'
@@ -55,14 +55,25 @@ export async function createClaimFixture(): Promise<ClaimFixture> {
       return to
     },
     async process(channel = 'vk', consumer = `${channel}-a`) {
-      const streams = createWorkStreams({ redis, channel, consumer, shards: 1 })
+      const streams = createWorkStreams({ redis, channel, consumer, generations: oneGeneration, shards: 1 })
       await streams.ensureGroups()
-      return { scripts: bindClaimScripts(redis, channel, consumer), streams }
+      return { scripts: actingAs(consumer, bindClaimScripts(redis, channel)), streams }
     },
     async stop() {
       redis.disconnect()
       await fresh.stop()
     },
+  }
+}
+
+/** Whoever's claim it is, this process says that it is its own. */
+function actingAs(consumer: string, scripts: ClaimScripts): ClaimScripts {
+  const own = (claim: Claim): Claim => ({ ...claim, consumer })
+  return {
+    renew: (claims) => scripts.renew(claims.map(own)),
+    split: (claim, people) => scripts.split(own(claim), people),
+    record: (entries) => scripts.record(entries.map((entry) => ({ ...entry, claim: own(entry.claim) }))),
+    defer: (claim, pieces) => scripts.defer(own(claim), pieces),
   }
 }
 

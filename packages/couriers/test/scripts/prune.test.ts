@@ -1,4 +1,4 @@
-import { keys } from '@courier-fleet/store'
+import { keys, oneGeneration } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { type Claim, Fenced } from '../../src/claim.ts'
 import { createWorkStreams } from '../../src/work-streams.ts'
@@ -72,7 +72,7 @@ describe('lua: prune', () => {
     await other.streams.prune(0)
     expect(await consumers()).to.deep.equal([])
 
-    expect(await frozen.scripts.renew(streamOf(), [claim])).to.deep.equal([false])
+    expect(await frozen.scripts.renew([claim])).to.deep.equal([false])
     const error = await finish(frozen, claim).catch((reason: unknown) => reason)
     expect(error).to.be.instanceOf(Fenced)
     await fixture.put(1)
@@ -81,7 +81,13 @@ describe('lua: prune', () => {
   })
 
   it('goes through the shards in turn', async () => {
-    const streams = createWorkStreams({ redis: fixture.redis, channel: 'vk', consumer: 'x', shards: 2 })
+    const streams = createWorkStreams({
+      redis: fixture.redis,
+      channel: 'vk',
+      consumer: 'x',
+      generations: oneGeneration,
+      shards: 2,
+    })
     await streams.ensureGroups()
     for (const nn of ['00', '01'])
       await fixture.redis.xgroup('CREATECONSUMER', keys.work(nn, 'vk', 'bulk'), 'vk', 'dead')

@@ -1,5 +1,5 @@
 import { type HistoryRef, receiptBytes } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
+import { bucketOfProviderId, fixBuckets, keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { resendUnknown, resolveUnknown } from '../../../store/src/history/unknown-scripts.ts'
@@ -73,6 +73,7 @@ describe('lua: receipts against their model', () => {
     fixture = await createClaimFixture()
     reports = createDeliveryReports({ redis: fixture.redis, channel: 'vk' })
   })
+  afterEach(() => fixBuckets(16))
   afterEach(() => fixture.stop())
 
   const bytesOf = async (claim: Claim) => (await statesOf(fixture, claim.ref, size)).padEnd(size, '\0')
@@ -210,39 +211,42 @@ describe('lua: receipts against their model', () => {
     await reports.receive({ providerIds: ['32', '20'], state: 'read' })
     await indexId('20', ref, 1)
     expect(await receiptsOf(ref)).to.equal('dr')
-    expect(await fixture.redis.pttl(keys.providerId('vk', '20'))).to.be.above(0)
+    expect(await fixture.redis.pttl(keys.providerId(0, 'vk', '20'))).to.be.above(0)
   })
 
-  it('ids and words in great numbers meet, of several messages and in any order, and no word is left', async () => {
-    const refs = [fixture.ref('met-many-1'), fixture.ref('met-many-2')]
-    for (const ref of refs) await sentTo(ref, 150)
-    const everyone = refs.flatMap((ref, of) =>
-      Array.from({ length: 150 }, (_unused, ordinal) => ({
-        providerId: `id-${of}-${ordinal}`,
-        ref,
-        leg: 'vk',
-        ordinal,
-      })),
-    )
-    const receive = ({ providerId }: { providerId: string }) =>
-      reports.receive({ providerIds: [`other-${providerId}`, providerId], state: 'delivered' })
-    await Promise.all(everyone.filter((_each, index) => index % 3 === 0).map(receive))
-    await Promise.all([reports.index(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
-    await Promise.all(everyone.filter((_each, index) => index % 3 === 2).map(receive))
-    for (const ref of refs) {
-      expect(await receiptsOf(ref, 150)).to.equal('d'.repeat(150))
-      for (const { balanced } of await fixture.histories.recount(ref)) expect(balanced).to.equal(true)
-    }
-    for (const { providerId } of everyone)
-      for (const id of [providerId, `other-${providerId}`])
-        expect(await fixture.redis.hexists(keys.providerId('vk', id), 'report')).to.equal(0)
-  })
+  for (const buckets of [16, 256])
+    it(`ids and words in great numbers meet, in ${buckets} buckets and in any order, and no word is left`, async () => {
+      fixBuckets(buckets)
+      const refs = [fixture.ref('met-many-1'), fixture.ref('met-many-2')]
+      for (const ref of refs) await sentTo(ref, 150)
+      const everyone = refs.flatMap((ref, of) =>
+        Array.from({ length: 150 }, (_unused, ordinal) => ({
+          providerId: `id-${of}-${ordinal}`,
+          ref,
+          leg: 'vk',
+          ordinal,
+        })),
+      )
+      const receive = ({ providerId }: { providerId: string }) =>
+        reports.receive({ providerIds: [`other-${providerId}`, providerId], state: 'delivered' })
+      await Promise.all(everyone.filter((_each, index) => index % 3 === 0).map(receive))
+      await Promise.all([reports.index(everyone), ...everyone.filter((_each, index) => index % 3 === 1).map(receive)])
+      await Promise.all(everyone.filter((_each, index) => index % 3 === 2).map(receive))
+      for (const ref of refs) {
+        expect(await receiptsOf(ref, 150)).to.equal('d'.repeat(150))
+        for (const { balanced } of await fixture.histories.recount(ref)) expect(balanced).to.equal(true)
+      }
+      for (const { providerId } of everyone)
+        for (const id of [providerId, `other-${providerId}`])
+          expect(await fixture.redis.hexists(keys.providerId(bucketOfProviderId(id), 'vk', id), 'report')).to.equal(0)
+    })
 
   it('a recipient waits for days, a word for an hour, and both for an hour once they have met', async () => {
     const ref = fixture.ref('met-often')
     await fixture.redis.hset(keys.history(ref), 'state', 'running', 'size', 1)
     await fixture.redis.set(keys.receipts(ref, 'vk'), 's')
-    const hoursLeft = async (id: string) => Math.ceil((await fixture.redis.pttl(keys.providerId('vk', id))) / 3_600_000)
+    const hoursLeft = async (id: string) =>
+      Math.ceil((await fixture.redis.pttl(keys.providerId(0, 'vk', id))) / 3_600_000)
     await reports.receive({ providerIds: ['early'], state: 'delivered' })
     expect(await hoursLeft('early')).to.equal(1)
     await indexId('early', ref, 0)
@@ -254,7 +258,7 @@ describe('lua: receipts against their model', () => {
       expect(await hoursLeft('late')).to.equal(1)
     }
     expect(await receiptsOf(ref, 1)).to.equal('r')
-    expect(await fixture.redis.hkeys(keys.providerId('vk', 'late'))).to.deep.equal(['recipient'])
+    expect(await fixture.redis.hkeys(keys.providerId(0, 'vk', 'late'))).to.deep.equal(['recipient'])
   })
 
   it('a word that has found its recipient is not left under other forms of the id, where another would find it', async () => {

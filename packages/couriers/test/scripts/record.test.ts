@@ -212,12 +212,12 @@ describe('lua: record, split and renew', () => {
   it('renew starts the lease anew for its owner, never for another, and counts no delivery', async () => {
     const other = await fixture.process('vk', 'vk-b')
     const before = await dump(fixture.redis)
-    expect(await scripts.renew(claim.stream, [claim])).to.deep.equal([true])
-    expect(await scripts.renew(claim.stream, [claim])).to.deep.equal([true])
-    expect(await other.scripts.renew(claim.stream, [claim])).to.deep.equal([false])
+    expect(await scripts.renew([claim])).to.deep.equal([true])
+    expect(await scripts.renew([claim])).to.deep.equal([true])
+    expect(await other.scripts.renew([claim])).to.deep.equal([false])
     expect(await dump(fixture.redis)).to.deep.equal(before)
     await other.streams.takeOver(shard, 0, 10)
-    expect(await scripts.renew(claim.stream, [claim])).to.deep.equal([false])
+    expect(await scripts.renew([claim])).to.deep.equal([false])
   })
 
   it('split cuts everyone into pieces once; the channel settles with the last of them', async () => {

@@ -10,6 +10,7 @@ export function claim(people: number, more: Partial<Claim> & { class?: MessageCl
   return {
     stream: 'work',
     entry: `${entries}-0`,
+    consumer: 'a',
     deliveries: 1,
     ref: { shard: '00', sender: 'dean', id: `message-${entries}` },
     class: 'normal',

@@ -1,6 +1,6 @@
 import { receiptBytes } from '@courier-fleet/api-types'
 import { silentLog, sleep } from '@courier-fleet/process'
-import { settingsOf } from '@courier-fleet/store'
+import { masterOnly, settingsOf } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Claim } from '../../src/claim.ts'
 import type { Entry, Piece } from '../../src/claim-scripts.ts'
@@ -68,6 +68,8 @@ describe('a send job', () => {
         pause: async (ms: number) => void steps.push(`pause ${ms}`),
       },
       reports: { index: async () => {}, reportAccepted: async () => {} },
+      durability: masterOnly,
+      onLost() {},
       window: courier.window === undefined ? undefined : createInFlightWindow(() => courier.window as number),
       clock: { now: () => 1000 },
       log: silentLog,

@@ -4,6 +4,7 @@ import { type BulkAnswer, historyKeyOf, messageBody } from '@courier-fleet/api-t
 import type { Accepted, Offer } from '../accept-message.ts'
 import type { RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
+import { createBeginWrites } from '../durable-answers.ts'
 import type { App } from '../fastify-app.ts'
 import { derivedHistoryId } from '../idempotency.ts'
 import { idempotencyKeyOf } from '../idempotency-hooks.ts'
@@ -26,6 +27,7 @@ const bufferedAnswerBytes = 16 * 1_048_576
 export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
   const { redis, acceptMessages, openCalls, log } = deps
   const turns = createTurns()
+  const beginWrites = createBeginWrites(deps)
 
   async function offerOf(line: Line, by: Caller, idempotencyKey: string | undefined): Promise<Offer | Error> {
     try {
@@ -49,7 +51,10 @@ export async function bulkRoutes(app: App, deps: RouteDeps): Promise<void> {
     // lines that are refused wait for nothing else
     await turns.next()
     const offers = await Promise.all(lines.map((line) => offerOf(line, by, idempotencyKey)))
-    const accepted = (await acceptMessages.many(offers.filter(isOffer), by)).values()
+    const confirmWrites = beginWrites()
+    const known = await acceptMessages.many(offers.filter(isOffer), by)
+    const doubt = await confirmWrites().catch((error: Error) => error)
+    const accepted = known.map((answer) => (answer instanceof Error ? answer : (doubt ?? answer))).values()
     let text = ''
     for (const [index, { line }] of lines.entries()) {
       const offer = offers[index] as Offer | Error

@@ -15,6 +15,11 @@ import { readFleet } from '../read-fleet.ts'
 const health = z.strictObject({ status: z.literal('ok').describe('it is well') }).describe('it is well')
 const readiness = health
   .extend({
+    durability: z
+      .enum(['master', 'replica', 'all'])
+      .describe(
+        'who has to have what was changed before that is told: the Redis that took it, a replica of it, or all of them',
+      ),
     warnings: z
       .array(z.string())
       .optional()
@@ -24,7 +29,7 @@ const readiness = health
   .describe('ready, and nothing is stuck')
 const open = { tags: ['operations'], security: [] }
 
-type OperationDeps = Pick<AppDeps, 'redis' | 'shards' | 'rules' | 'settings' | 'metricsElsewhere'>
+type OperationDeps = Pick<AppDeps, 'redis' | 'durability' | 'shards' | 'rules' | 'settings' | 'metricsElsewhere'>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -65,10 +70,11 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
   )
 }
 
-function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps): void {
+function addProbes(app: App, { redis, durability, shards, rules, settings }: OperationDeps): void {
   /** @returns in words what has been left alone for too long, the fleet's first */
   const whatIsStuck = cached(rules.probeCacheMs, async (): Promise<string[]> => {
     await redis.set(keys.ready, 1, 'PX', 1000)
+    await confirmed(durability)
     const { overdue, channels } = await readBacklog(redis, shards)
     return [overdue, ...channels].map(({ stuck }) => stuck).filter((why) => why !== undefined)
   })
@@ -92,13 +98,13 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
     '/readyz',
     {
       exposeHeadRoute: true,
-      config: { problems: ['503 stuck'] },
+      config: { problems: ['503 not-durable', '503 stuck'] },
       schema: {
         ...open,
         operationId: 'isReady',
         summary: 'Redis answers and takes writes, and nothing is stuck',
         description:
-          'Answers 503 `stuck` when work was left alone while nobody is at it, and 503 with the trouble when Redis is away or takes no writes. May be a second old.',
+          'Answers 503 `stuck` when work was left alone while nobody is at it, 503 `not-durable` when the replicas that `REDIS_DURABILITY` asks for do not answer, and 503 with the trouble when Redis is away or takes no writes. May be a second old.',
         response: answers({ 200: readiness }),
       },
     },
@@ -106,10 +112,22 @@ function addProbes(app: App, { redis, shards, rules, settings }: OperationDeps):
       const stuck = await whatIsStuck()
       if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
       const warnings = settingsWarnings(settings)
-      return { status: 'ok' as const, ...(warnings.length > 0 ? { warnings } : {}) }
+      return { status: 'ok' as const, durability: durability.level, ...(warnings.length > 0 ? { warnings } : {}) }
     },
   )
 }
+
+/** @throws Problem where changes are refused, and SMS and mail wait, until replicas answer */
+async function confirmed(durability: OperationDeps['durability']): Promise<void> {
+  await durability
+    .begin()()
+    .catch((error: Error) => {
+      throw new Problem(503, 'not-durable', noReplica(durability.level, error.message), undefined, 10)
+    })
+}
+
+const noReplica = (level: string, why: string) =>
+  `REDIS_DURABILITY is ${level}, and a change is not confirmed (${why}): changes are answered 503, SMS and mail wait until replicas answer`
 
 /** Names only: whoever asks has not signed in. */
 function settingsWarnings(settings: OperationDeps['settings']): string[] {

@@ -2,6 +2,7 @@
 import {
   type Backlog,
   type ChannelBacklog,
+  type Durability,
   type Memory,
   type Redis,
   readBacklog,
@@ -22,9 +23,33 @@ const lateMs = 10_000
 /** of what Redis may use */
 const fullShare = 0.9
 
-export async function findTroubles(redis: Redis, shards: number): Promise<Trouble[]> {
-  const [backlog, memory] = await Promise.all([readBacklog(redis, shards), readMemory(redis)])
-  return [...ofFleet(backlog), ...backlog.channels.flatMap(ofChannel), ...ofMemory(memory)]
+export async function findTroubles({
+  redis,
+  durability,
+  shards,
+}: {
+  redis: Redis
+  durability: Pick<Durability, 'level' | 'begin'>
+  shards: number
+}): Promise<Trouble[]> {
+  const [backlog, memory, replicas] = await Promise.all([
+    readBacklog(redis, shards),
+    readMemory(redis),
+    ofReplicas(durability),
+  ])
+  return [...ofFleet(backlog), ...backlog.channels.flatMap(ofChannel), ...ofMemory(memory), ...replicas]
+}
+
+/** Asks them as whoever is about to send an SMS does. */
+async function ofReplicas(durability: Pick<Durability, 'level' | 'begin'>): Promise<Trouble[]> {
+  const confirm = durability.begin()
+  try {
+    await confirm()
+    return []
+  } catch (error) {
+    const detail = `REDIS_DURABILITY is ${durability.level}: ${(error as Error).message}`
+    return [{ kind: 'no-replica', of: '', detail }]
+  }
 }
 
 function ofFleet({ overdue: { deliveries, oldestMs } }: Backlog): Trouble[] {

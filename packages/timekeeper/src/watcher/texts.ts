@@ -1,7 +1,7 @@
 /** What operators are told of an alarm: what is wrong, what it means for people, and what to do. */
 import { findChannel } from '@courier-fleet/channels'
 
-export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'imbalance'
+export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'imbalance'
 export type AlarmLanguage = 'ru' | 'en'
 
 type Text = (of: string) => string
@@ -16,6 +16,8 @@ const texts: Readonly<
     late: () => 'Messages start late. See that timekeeper and couriers run, and that Redis is not overloaded.',
     'redis-full': () =>
       'Redis is nearly full. When it is full nothing new is accepted: give it more memory, or keep messages for fewer days.',
+    'no-replica': () =>
+      'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, SMS and mail wait. Start the replicas, or mend the line to them.',
     imbalance: (key) =>
       `The ledger of message ${key} does not match its receipts. Recount it ("fleet recount") and keep the logs.`,
     over: (was) => `All well again. It was: ${was}`,
@@ -28,6 +30,8 @@ const texts: Readonly<
       'Сообщения уходят с опозданием. Проверьте, работают ли хранитель времени и курьеры и не перегружен ли Redis.',
     'redis-full': () =>
       'Память Redis почти занята. Когда она кончится, новые сообщения не примут: добавьте памяти или храните сообщения меньше дней.',
+    'no-replica': () =>
+      'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, SMS и письма ждут. Запустите реплики или восстановите связь с ними.',
     imbalance: (key) =>
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount») и сохраните журналы.`,
     over: (was) => `Снова всё в порядке. Было: ${was}`,

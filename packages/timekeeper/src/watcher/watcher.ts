@@ -9,6 +9,7 @@
 import type { Log } from '@courier-fleet/process'
 import {
   type Alarm,
+  type Durability,
   endAlarm,
   type Histories,
   keys,
@@ -26,12 +27,13 @@ import { alarmText, overText, type TroubleKind } from './texts.ts'
 const defaultRoundMs = 10_000
 /** as many rounds as a watcher may miss before another timekeeper watches */
 const leaseRounds = 3
-/** A courier that is started again takes some seconds: who is wrong for so many rounds on end is told of. */
+/** A courier that is started again, or a fail-over, takes some seconds: who is wrong for so many rounds on end is told of. */
 const patientRounds = 3
-const patientKinds: readonly TroubleKind[] = ['dead', 'late']
+const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica']
 
 export interface WatcherDeps {
   readonly redis: Redis
+  readonly durability: Pick<Durability, 'level' | 'begin'>
   readonly shards: number
   /** of the process, unique */
   readonly name: string
@@ -48,7 +50,7 @@ const partsOf = (name: string) => {
 }
 
 export function createWatcher(deps: WatcherDeps): Rounds {
-  const { redis, shards, name, log, roundMs = defaultRoundMs } = deps
+  const { redis, name, log, roundMs = defaultRoundMs } = deps
   const recounts = createRecounts(deps)
   const tellOperators = createTellOperators(deps)
   /** by alarm, for how many rounds on end */
@@ -89,7 +91,7 @@ export function createWatcher(deps: WatcherDeps): Rounds {
     const imbalances = unbalanced.map(
       (key): Trouble => ({ kind: 'imbalance', of: key, detail: `the ledger of ${key} does not match its receipts` }),
     )
-    const found = [...(await findTroubles(redis, shards)), ...imbalances]
+    const found = [...(await findTroubles(deps)), ...imbalances]
     return new Map(found.map((trouble) => [nameOf(trouble), trouble]))
   }
 

@@ -47,7 +47,9 @@ export const faultNames = [
   'quiet-hours',
   'caps',
 ] as const
-export type FaultName = (typeof faultNames)[number]
+/** where Redis has replicas */
+export const replicationFaultNames = ['master-kill', 'master-freeze', 'fail-over', 'no-replica', 'partition'] as const
+export type FaultName = (typeof faultNames)[number] | (typeof replicationFaultNames)[number]
 
 /** Draws one of its kind. `at` is when in the round it begins. */
 export type Draw = (random: Random, at: number) => Planned

@@ -3,6 +3,7 @@ import type { Draw, FaultName } from './fault.ts'
 import { clockStep, freeze, kill, rollingRestart } from './process-faults.ts'
 import { providerDisconnect, providerHang, providerSlow, providerThrottle, receiptChaos } from './provider-faults.ts'
 import { eventsOff, redisAway, redisKill, replyLost, subscriberCut } from './redis-faults.ts'
+import { failOver, masterFreeze, masterKill, noReplica, partition } from './replication-faults.ts'
 import { quietHours } from './rule-faults.ts'
 
 export const draws: Readonly<Record<FaultName, Draw>> = {
@@ -22,8 +23,13 @@ export const draws: Readonly<Record<FaultName, Draw>> = {
   'rolling-restart': rollingRestart,
   'quiet-hours': quietHours,
   caps,
+  'master-kill': masterKill,
+  'master-freeze': masterFreeze,
+  'fail-over': failOver,
+  'no-replica': noReplica,
+  partition,
 }
 
 export { makeCappedType } from './caps.ts'
-export { type FaultDeps, type FaultName, faultNames, type Planned } from './fault.ts'
+export { type FaultDeps, type FaultName, faultNames, type Planned, replicationFaultNames } from './fault.ts'
 export { killAt } from './process-faults.ts'

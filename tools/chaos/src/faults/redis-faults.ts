@@ -1,21 +1,25 @@
 /** Redis that dies, goes away, publishes no events, or whose answers are lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { scriptSha } from '@courier-fleet/store'
-import type { Link } from '@courier-fleet/testkit/link'
+import type { Line } from '@courier-fleet/testkit/link'
 import { armAt, trapMs } from '../points.ts'
+import type { RedisServer } from '../redis/index.ts'
 import { type Draw, drawTarget, smsAmong, target } from './fault.ts'
 
-/** SIGKILL; started again on its append-only file. */
+/** SIGKILL of all that Redis consists of; started again on its append-only files. */
 export const redisKill: Draw = (_random, at) => ({
   name: 'redis-kill',
   what: 'Redis killed',
   at,
   smsDoubts: (targets) => smsAmong(...targets),
   async happen({ fleet: { redis } }) {
-    const before = redis.member.pid
-    redis.member.kill()
-    while (redis.member.pid === before || redis.member.pid === undefined) await sleep(20)
-    await redis.ready()
+    const kill = async () => {
+      const members = redis.nodes.map(({ member }) => ({ member, before: member.pid }))
+      for (const { member } of members) member.kill()
+      while (members.some(({ member, before }) => member.pid === before || member.pid === undefined)) await sleep(20)
+      await redis.ready()
+    }
+    await (redis.replication ? redis.replication.alone(kill) : kill())
   },
 })
 
@@ -30,7 +34,7 @@ export const redisAway: Draw = (random, at) => {
     smsDoubts: (targets) => smsAmong(...targets),
     async happen({ fleet: { targets } }) {
       const links = targets.map(({ redis }) => redis)
-      await Promise.all(links.map(async (link: Link) => (silent ? link.silence() : link.refuse())))
+      await Promise.all(links.map(async (link: Line) => (silent ? link.silence() : link.refuse())))
       await sleep(forMs)
       await Promise.all(links.map((link) => link.restore()))
     },
@@ -79,13 +83,16 @@ export const replyLost: Draw = (random, at) => {
   }
 }
 
+const setEvents = async ({ nodes }: RedisServer, events: string) =>
+  void (await Promise.all(nodes.map(({ admin }) => admin.config('SET', 'notify-keyspace-events', events))))
+
 /** No expiry event is sent, until the round has settled. */
 export const eventsOff: Draw = (_random, at) => ({
   name: 'events-off',
   what: 'expiry events off',
   at,
-  happen: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', '')),
-  undo: async ({ fleet: { redis } }) => void (await redis.admin.config('SET', 'notify-keyspace-events', 'Ex')),
+  happen: ({ fleet: { redis } }) => setEvents(redis, ''),
+  undo: ({ fleet: { redis } }) => setEvents(redis, 'Ex'),
 })
 
 /** Every subscriber loses its connection, and what was published meanwhile. */
@@ -94,6 +101,6 @@ export const subscriberCut: Draw = (_random, at) => ({
   what: 'subscribers cut',
   at,
   async happen({ fleet: { redis } }) {
-    await redis.admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+    await Promise.all(redis.nodes.map(({ admin }) => admin.call('CLIENT', 'KILL', 'TYPE', 'pubsub')))
   },
 })

@@ -1,7 +1,7 @@
 /** Rules about people that change while messages are under way. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Redis } from '@courier-fleet/store'
 import { parseSettings, readVersions, type StoredSettings, writeSettings } from '@courier-fleet/store'
-import type { Redis } from 'ioredis'
 import type { Draw } from './fault.ts'
 
 const hourMs = 3_600_000

@@ -22,6 +22,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
     fleet = await startFleet({
       dir,
       redisServer: process.env.REDIS_SERVER ?? 'redis-server',
+      redis: 'one',
       couriers: { telegram: 1, vk: 1, sms: 1 },
       leaseMs: 3000,
       smsWindow: 10,
