@@ -1,6 +1,6 @@
 import { type ChannelList, channelList, classes, refOfMember, shardNames } from '@courier-fleet/api-types'
 import { announceProcess, endAlarm, keys, useChannel, writeAlarm } from '@courier-fleet/store'
-import { ownRedis } from '@courier-fleet/testkit'
+import { ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Service, startService } from './service.ts'
 
@@ -146,7 +146,7 @@ describe('what is stuck', () => {
         .to.match(/^fleet_redis_up 0$/m)
         .and.not.match(/^fleet_(overdue|oldest|waiting)\w+[ {]/m)
       await own.restart()
-      while (!/^fleet_redis_up 1$/m.test(await scrape()));
+      await until(async () => /^fleet_redis_up 1$/m.test(await scrape()), 'Redis is back')
       expect(await scrape()).to.match(/^fleet_overdue_deliveries 0$/m)
     } finally {
       await troubled.stop()
