@@ -49,5 +49,5 @@ describe('a rolling restart of the whole fleet, under load', () => {
       expect(addressesIn(accepted.filter((row) => row.text === text)), text).to.deep.equal(expected)
     }
     expect(accepted).to.have.length(sent.length * expected.length)
-  }).timeout(120_000)
+  })
 })
