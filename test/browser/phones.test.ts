@@ -16,8 +16,7 @@ const sms = '+79001000074'
 const name = 'Шубина Ирина'
 const person = 's-ivt-101-03'
 
-describe('the wall of phones', function () {
-  this.timeout(60_000)
+describe('the wall of phones', () => {
   let fleet: Fleet
   let browser: Browser
   let page: Page

@@ -16,8 +16,7 @@ import { launchChromium } from './chromium.ts'
 
 const size = { width: 1280, height: 900 }
 
-describe('receivers on the wall', function () {
-  this.timeout(60_000)
+describe('receivers on the wall', () => {
   let sandbox: Sandbox
   let client: GuardedClient
   let browser: Browser

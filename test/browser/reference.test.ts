@@ -5,8 +5,7 @@ import { type Service, startService } from '../../packages/queue/test/service.ts
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 
-describe('the reference of the API', function () {
-  this.timeout(60_000)
+describe('the reference of the API', () => {
   let service: Service
   let browser: Browser
   let url: string
@@ -68,7 +67,7 @@ describe('the reference of the API', function () {
     const page = await open()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.context().close()
-  }).timeout(120_000)
+  })
 
   it('nor in the dark, as far as colours go', async () => {
     const page = await open('', { colorScheme: 'dark' })

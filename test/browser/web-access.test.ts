@@ -13,8 +13,7 @@ const sizes = [
 ] as const
 const schemes = ['light', 'dark'] as const
 
-describe('the web app, for everyone', function () {
-  this.timeout(60_000)
+describe('the web app, for everyone', () => {
   let fleet: Fleet
   let browser: Browser
   let visitor: Visit

@@ -1,7 +1,7 @@
 /** Integrations at the web app: a system is subscribed, tried, given a new secret and removed, by whoever it belongs to. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SubscriptionList } from '@courier-fleet/api-types'
+import type { EndpointView, SubscriptionList } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser, Page } from 'playwright-core'
@@ -11,8 +11,7 @@ import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-describe('integrations at the web app', function () {
-  this.timeout(60_000)
+describe('integrations at the web app', () => {
   let fleet: Fleet
   let browser: Browser
   let teacher: Visit
@@ -30,7 +29,10 @@ describe('integrations at the web app', function () {
     })
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/a-learning-platform-with-a-long-address`
-    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    ;[fleet, browser] = await Promise.all([
+      startFleet({ couriers: { http: 1 }, env: { HTTP_RETRY_SCALE: '0.02' } }),
+      launchChromium(),
+    ])
     await fleet.api.call('PUT', '/v1/people/boss', { name: 'Boss', role: 'operator', timeZone: 'UTC', language: 'en' })
     await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
     teacher = await visit(browser, fleet)
@@ -115,6 +117,36 @@ describe('integrations at the web app', function () {
     await page.keyboard.press('Escape')
   })
 
+  it('an operator sees how addresses take messages, has one called again, and what it did not take sent again', async () => {
+    const { page } = boss
+    status = 500
+    const [own, text] = [await fleet.apiOf('boss', 'operator'), 'The room has changed']
+    const hook = `${url}/messages`
+    const expires = new Date(Date.now() + 1_500).toISOString()
+    const { history } = await own.deliver({ to: [1, 2, 3, 4, 5].map((n) => `url:${hook}?n=${n}`), text, expires })
+    expect(history.people?.why).to.deep.equal({ 'not-taken': 5 })
+    const isLeft = async () => (await own.get<EndpointView>(`/v1/endpoints?url=${hook}`)).state === 'left-alone'
+    await until(isLeft, 'it has failed five times')
+    await page.getByRole('link', { name: 'Integrations' }).click()
+    await page.getByRole('button', { name: `Open ${hook}` }).click()
+    const shown = page.getByRole('dialog', { name: hook })
+    await shown.getByText(/^At last it said 500, /).waitFor()
+    await shown.getByText(/Of 5: not delivered 5/).waitFor()
+    await isFine(page, 'an address that fails')
+    status = 204
+    await shown.getByRole('button', { name: 'Call it again' }).click()
+    await shown.locator('[role=status]', { hasText: 'It is called again as messages come.' }).waitFor()
+    await shown.getByRole('button', { name: 'Send again' }).click()
+    await shown.locator('[role=status]', { hasText: 'Sent again: 5.' }).waitFor()
+    await own.track(history.key, 20)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: `Open ${hook}` }).click()
+    await shown.getByText(/^At last it said 204, /).waitFor()
+    await shown.getByText(/Of 5: taken by URL 5/).waitFor()
+    await shown.getByRole('link', { name: text }).click()
+    await page.getByRole('heading', { name: 'Of 5 people: 5 taken by the system behind the URL.' }).waitFor()
+  })
+
   it('an operator sees those of others, without what they are sent, and removes one', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Integrations' }).click()
@@ -122,7 +154,7 @@ describe('integrations at the web app', function () {
     await page.getByLabel('Those of others, too').check()
     const row = page.getByRole('listitem').filter({ hasText: url })
     await row.getByText('Groups: all, of t-01').waitFor()
-    await row.getByRole('button').click()
+    await page.getByRole('button', { name: `Open ${url}`, exact: true }).click()
     const shown = page.getByRole('dialog', { name: url })
     expect(await shown.getByRole('button', { name: 'Try it' }).count()).to.equal(0)
     await isFine(page, "another's")

@@ -7,8 +7,7 @@ import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-describe('a teacher at the web app', function () {
-  this.timeout(60_000)
+describe('a teacher at the web app', () => {
   let fleet: Fleet
   let browser: Browser
   let teacher: Visit

@@ -8,8 +8,7 @@ import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-describe('an operator at the web app', function () {
-  this.timeout(60_000)
+describe('an operator at the web app', () => {
   let fleet: Fleet
   let browser: Browser
   let operator: Visit

@@ -9,8 +9,7 @@ import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const large = 5000
 
-describe("the dean's office at the web app", function () {
-  this.timeout(60_000)
+describe("the dean's office at the web app", () => {
   let fleet: Fleet
   let browser: Browser
   let boss: Visit

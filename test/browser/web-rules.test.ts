@@ -11,8 +11,7 @@ import { expectNoComplaints, type Visit, visit } from './visit.ts'
 /** `HH:MM` in UTC, so many hours from now */
 const clockIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
 
-describe('the web app and the rules about people', function () {
-  this.timeout(60_000)
+describe('the web app and the rules about people', () => {
   let fleet: Fleet
   let browser: Browser
   let boss: Visit

@@ -5,8 +5,7 @@ import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-describe('the web app in trouble', function () {
-  this.timeout(60_000)
+describe('the web app in trouble', () => {
   let fleet: Fleet
   let browser: Browser
   let visitor: Visit

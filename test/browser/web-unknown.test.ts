@@ -8,8 +8,7 @@ import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
-describe('the web app and those who are unknown', function () {
-  this.timeout(60_000)
+describe('the web app and those who are unknown', () => {
   let fleet: Fleet
   let browser: Browser
   let teacher: Visit

@@ -77,8 +77,7 @@ const rules = {
   stored: { trainer: { messages: 1000, bytes: 1e9 } },
 }
 
-describe('a fleet on a cluster', function () {
-  this.timeout(60_000)
+describe('a fleet on a cluster', () => {
   let server: OwnRedis
   let fixture: Fixture
   let university: University

@@ -14,8 +14,7 @@ const students = studentsOf('all-students')
 const to = ['cohort:all-students']
 const [running, soon, later] = ['идёт', 'скоро', 'потом'] as const
 
-describe('a Redis that was lost, and restored from a backup', function () {
-  this.timeout(180_000)
+describe('a Redis that was lost, and restored from a backup', () => {
   let dir: string
   let file: string
   let server: OwnRedis

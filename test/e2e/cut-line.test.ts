@@ -10,8 +10,7 @@ const to = ['cohort:all-students']
 const everyone = studentsOf('all-students')
 
 for (const channel of ['sms', 'telegram'] as const)
-  describe(`two couriers of ${channel}, and a line that is cut`, function () {
-    this.timeout(90_000)
+  describe(`two couriers of ${channel}, and a line that is cut`, () => {
     let fleet: Fleet
     let lines: Lines
     const [first, second] = [1, 2].map((number) => `courier-${channel}-${number}`) as [string, string]

@@ -41,6 +41,10 @@ export interface FleetOptions {
   readonly queueEnv?: Environment
   /** of its people; the real one when absent */
   readonly wallClock?: WallClock
+  /** for node, before each program of the fleet */
+  readonly nodeArguments?: readonly string[]
+  /** for one process; asked at every start */
+  readonly envOf?: (name: string) => Environment
   /** for one courier, over all other settings; asked at every start */
   readonly settings?: (courier: Courier) => Environment | Promise<Environment>
 }
@@ -110,9 +114,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ...(options.redisUrlOf ? { redisUrlOf: options.redisUrlOf } : {}),
       couriers: { telegram: 1, vk: 1, sms: 1, ...options.couriers },
       ...(options.notifiers === undefined ? {} : { notifiers: options.notifiers }),
-      ...(options.wallClock ? { nodeArguments: options.wallClock.nodeArguments } : {}),
+      nodeArguments: [...(options.wallClock?.nodeArguments ?? []), ...(options.nodeArguments ?? [])],
       env: async ({ name, folder, args = [] }, endpoints) => {
-        const common = options.wallClock?.env ?? {}
+        const common = { ...options.wallClock?.env, ...options.envOf?.(name) }
         if (folder === 'queue') return { ...common, ...options.queueEnv }
         if (folder === 'notifier') return { ...common, ...options.env }
         if (folder !== 'couriers' || !endpoints) return common

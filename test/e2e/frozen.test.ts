@@ -81,5 +81,5 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
       }
     }
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
-  }).timeout(150_000)
+  })
 })

@@ -177,6 +177,32 @@ describe('messages to URLs', () => {
     expect((await retry()).body.people).to.equal(0)
   })
 
+  it('come at least once each, the same at every try, though processes are killed again and again', async () => {
+    const secret = await secretOf('POST', '/v1/webhook-secret:rotate')
+    const paths = Array.from({ length: 30 }, (_unused, n) => `kills-${n}`)
+    const keys = await Promise.all(
+      paths.map((path, n) => fleet.api.send({ to: [`url:${here(path)}`], text: path, at: ahead(1_000 + 150 * n) })),
+    )
+    const came = () => paths.filter((path) => callsOf(path).length > 0).length
+    for (let kills = 0; kills < 6; kills += 1) {
+      const before = calls.length
+      await until(() => calls.length > before + 2 || came() === paths.length, 'some are called')
+      const name = ['courier-http-1', 'courier-http-2'][kills % 2] as string
+      await fleet.kill(name)
+      await fleet.start(name)
+    }
+    for (const key of keys) {
+      expect((await fleet.api.track(key, 60)).settled).to.equal(true)
+      expect((await fleet.api.history(key)).channels.http).to.include({ sent: 1 })
+      expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    }
+    for (const path of paths) {
+      const tries = callsOf(path)
+      for (const call of tries) expect(verify(call, secret)).to.include({ text: path })
+      expect(new Set(tries.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size, path).to.equal(1)
+    }
+  })
+
   it('are sent, looked at and tried again from the command line', async () => {
     const key = await fleet.api.send({ to: [`url:${here('tried?once')}`], text: 'Раньше', at: ahead(3_600_000) })
     statuses.set('/cli', new Array(50).fill(500))

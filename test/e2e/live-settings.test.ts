@@ -12,8 +12,7 @@ const slow = '2'
 /** hints are at once, and looks every two seconds; the rest is for a busy machine */
 const withinMs = 3_000
 
-describe('settings that change live', function () {
-  this.timeout(120_000)
+describe('settings that change live', () => {
   let fleet: Fleet
   let client: ReturnType<typeof createClient>
   before(async () => {

@@ -13,8 +13,7 @@ const group = membersOf('ivt-101').filter((student) => channels.every((channel) 
 const [anna, boris] = group as [Student, Student]
 const addressesOf = ({ contacts }: Student) => [`sms ${contacts.sms}`, `telegram ${contacts.telegram}`]
 
-describe('messages that wait until somebody is online', function () {
-  this.timeout(120_000)
+describe('messages that wait until somebody is online', () => {
   let fleet: Fleet
   let portal: Api
   const lines = createLines()

@@ -28,8 +28,7 @@ const opens: Readonly<Record<string, string>> = {
 }
 const channels = ['vk', 'sms'] as const
 
-describe('a plan, and what happens', function () {
-  this.timeout(120_000)
+describe('a plan, and what happens', () => {
   let server: OwnRedis
   let redis: Redis
   let dir: string

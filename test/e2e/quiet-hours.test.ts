@@ -25,8 +25,7 @@ const guests = [
 const rows = guests.map(([id, zone, vk]) => `${id},Guest,student,${zone},ru,,${vk},,guests,,`)
 const roster = `id,name,role,timezone,language,telegram,vk,phone,groups,owns,email\n${rows.join('\n')}\n`
 
-describe('quiet hours', function () {
-  this.timeout(120_000)
+describe('quiet hours', () => {
   let server: OwnRedis
   let redis: Redis
   let dir: string

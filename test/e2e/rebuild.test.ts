@@ -10,8 +10,7 @@ import { addressesIn, goodContacts, membersOf, studentsOf } from './roster.ts'
 const students = studentsOf('all-students')
 const to = ['cohort:all-students']
 
-describe('a Redis that was restored in part', function () {
-  this.timeout(120_000)
+describe('a Redis that was restored in part', () => {
   let server: OwnRedis
   let redis: Redis
   let fleet: Fleet

@@ -10,8 +10,7 @@ import { addressesIn, goodContacts, membersOf } from './roster.ts'
 
 const members = membersOf('ivt-101')
 
-describe('a message with a recheck', function () {
-  this.timeout(60_000)
+describe('a message with a recheck', () => {
   let fleet: Fleet
   const asked: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   let answer = 'ok'

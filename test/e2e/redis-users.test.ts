@@ -163,7 +163,7 @@ describe('a Redis that knows who is who', () => {
       log.map((entry) => entry.slice(0, 12).join(' ')),
       'refused',
     ).to.deep.equal([])
-  }).timeout(60_000)
+  })
 
   for (const user of Object.keys(passwords) as User[]) {
     it(`refuses the ${user} what is not its own`, async () => {

@@ -57,4 +57,4 @@ describe('somebody whom one courier was refused and another brings the message t
     expect(row?.channels.vk).to.not.have.any.keys('reason', 'detail')
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
   })
-}).timeout(90_000)
+})

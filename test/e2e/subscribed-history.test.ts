@@ -10,8 +10,7 @@ import { fakeCourier } from '../../packages/couriers/test/engine/fake-courier.ts
 import { createFixture as createEngine, type Fixture as Engine } from '../../packages/couriers/test/engine/fixture.ts'
 import { createFixture, type Fixture } from '../../packages/notifier/test/fixture.ts'
 
-describe('a history that is followed while it runs', function () {
-  this.timeout(60_000)
+describe('a history that is followed while it runs', () => {
   let fixture: Fixture
   let engine: Engine
   before(async () => {

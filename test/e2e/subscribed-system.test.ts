@@ -9,8 +9,7 @@ import { type Fleet, startFleet } from './fleet.ts'
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-describe('subscriptions of a whole fleet', function () {
-  this.timeout(60_000)
+describe('subscriptions of a whole fleet', () => {
   let fleet: Fleet
   const receivers: Receiver[] = []
   before(async () => {

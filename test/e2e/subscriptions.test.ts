@@ -18,8 +18,7 @@ const people = ['anna', 'boris', 'clara', 'dmitri', 'elena', 'fjodor']
 const groups = ['g1', 'g2', 'g3']
 const steps = 150
 
-describe('what subscribers are told by processes that are killed', function () {
-  this.timeout(120_000)
+describe('what subscribers are told by processes that are killed', () => {
   let fixture: Fixture
   let processes: Processes
   let dir: string

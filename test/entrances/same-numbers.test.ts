@@ -19,8 +19,7 @@ interface Said {
   readonly short?: true
 }
 
-describe('one history, told by every entrance', function () {
-  this.timeout(120_000)
+describe('one history, told by every entrance', () => {
   let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
   before(async () => {
     fleet = await startCommandedFleet()

@@ -69,8 +69,7 @@ describe('ops/kubernetes', () => {
     )
   })
 
-  it('is what the types of the API allow, without a field that is none', function () {
-    this.timeout(120_000)
+  it('is what the types of the API allow, without a field that is none', () => {
     const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-kubernetes-'))
     try {
       const types = join(root, 'node_modules/kubernetes-types')

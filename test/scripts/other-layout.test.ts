@@ -8,8 +8,7 @@ import { keys, layout } from '@courier-fleet/store'
 import { type FreshRedis, freePort, freshRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 
-describe('data of another layout', function () {
-  this.timeout(60_000)
+describe('data of another layout', () => {
   let redis: FreshRedis
   let dir: string
   before(async () => {

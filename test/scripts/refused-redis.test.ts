@@ -6,9 +6,7 @@ import { join } from 'node:path'
 import { freePort, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 
-describe('npm start on a Redis that would lose messages', function () {
-  this.timeout(60_000)
-
+describe('npm start on a Redis that would lose messages', () => {
   it('ends, and says why', async () => {
     const redis = await ownRedis()
     const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-refused-'))

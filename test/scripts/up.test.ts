@@ -18,8 +18,7 @@ interface Fleet {
   processes: { name: string; pid: number }[]
 }
 
-describe('npm start', function () {
-  this.timeout(60_000)
+describe('npm start', () => {
   let redis: FreshRedis
   let dir: string
   let up: ChildProcess

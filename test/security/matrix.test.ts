@@ -26,8 +26,7 @@ interface Answer {
   readonly code: string | undefined
 }
 
-describe('the rights', function () {
-  this.timeout(120_000)
+describe('the rights', () => {
   let fleet: University
   let document: Document
   let operations: Operation[]

@@ -9,8 +9,7 @@ import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { restoreBackup, takeBackup } from '../src/index.ts'
 
-describe('a backup', function () {
-  this.timeout(60_000)
+describe('a backup', () => {
   let dir: string
   let source: OwnRedis
   let target: OwnRedis

@@ -9,8 +9,7 @@ import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { fleetCommand } from '../src/index.ts'
 
-describe('fleet backup and fleet restore', function () {
-  this.timeout(30_000)
+describe('fleet backup and fleet restore', () => {
   let dir: string
   let source: OwnRedis
   let target: OwnRedis

@@ -19,6 +19,8 @@ export interface Envelope {
   readonly of: string
   /** it is signed with each, the newest first; none: nothing can be signed */
   readonly secrets: readonly string[]
+  /** when the breaker of the endpoint was seen closed, Unix ms; absent where it was not */
+  readonly closedAtMs?: number
 }
 
 /** One recipient of a batch. */

@@ -155,8 +155,9 @@ function createJobQuiet(policies: ReadonlyMap<ClaimBuffer, QuietPolicy>, deps: J
   }
 
   function at(buffer: ClaimBuffer, person: string, contact: Pick<Contact, 'wishes'>, nowMs: number): OwnQuiet {
+    if (redisAheadMs === undefined) return neverQuiet
     const quiet = quietHoursAt(buffer, person, contact, nowMs)
-    if (!exams || redisAheadMs === undefined) return quiet
+    if (!exams) return quiet
     const exam = exams.at(nowMs + redisAheadMs, buffer, person, hours.zoneOf(zones.get(person)))
     if (!exam) return quiet
     const untilMs = exam.untilMs - redisAheadMs

@@ -188,7 +188,7 @@ describe('a notifier', () => {
     await rename('Anna B')
     await came(2)
     expect(fixture.counted).to.deep.equal(new Array(2).fill('subscription_deliveries delivered'))
-  }).timeout(30_000)
+  })
 
   it('calls an endpoint that is dead seldom, however much has changed of what it follows, and all of it once it is well', async () => {
     const groups = Array.from({ length: 60 }, (_unused, i) => `g${i}`)
@@ -204,7 +204,7 @@ describe('a notifier', () => {
     // left alone for 3 s after five failures in a row
     expect((at[5] as number) - (at[4] as number)).to.be.above(2_500)
     expect(fixture.counted.filter((line) => line.endsWith('failed'))).to.have.length(5)
-  }).timeout(30_000)
+  })
 
   it('gives up who has done nothing but fail for as long as the schedule, though none of it was tried so often', async () => {
     let tries = 0
@@ -227,7 +227,7 @@ describe('a notifier', () => {
       dead.closeAllConnections()
       await new Promise((resolve) => dead.close(resolve))
     }
-  }).timeout(30_000)
+  })
 
   it('stops at once when the endpoint says that it is gone', async () => {
     await fixture.startNotifier()

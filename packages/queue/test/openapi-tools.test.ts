@@ -77,5 +77,5 @@ describe('the OpenAPI document, in the hands of others', () => {
     } finally {
       await rm(dir, { recursive: true })
     }
-  }).timeout(60_000)
+  })
 })

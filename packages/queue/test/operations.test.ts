@@ -72,8 +72,7 @@ describe('running the service', () => {
     })
   })
 
-  it('accepts a message to 100 000 people within two seconds', async function () {
-    this.timeout(60_000)
+  it('accepts a message to 100 000 people within two seconds', async () => {
     const pipeline = service.redis.pipeline()
     const ids = Array.from({ length: 100_000 }, (_, index) => `person-${index}`)
     for (let from = 0; from < ids.length; from += 1000) pipeline.sadd('members:own', ...ids.slice(from, from + 1000))

@@ -117,8 +117,7 @@ describe('rules: quiet hours on the wall clock', () => {
       expect(() => quietUntil(0, { from: '22:00', to: '08:00' }, zone)).to.throw(RangeError)
   })
 
-  it('end where a walk minute by minute ends, in every zone, at random in three years', function () {
-    this.timeout(60_000)
+  it('end where a walk minute by minute ends, in every zone, at random in three years', () => {
     const random = seeded(20_261_122)
     const firstMs = at('2025-01-01T00:00:00Z')
     const zones = Intl.supportedValuesOf('timeZone')

@@ -63,6 +63,8 @@ export interface Told {
 }
 
 export interface Breakers {
+  /** Whether nothing speaks against a call, as one plain read: for whoever reads other things in the same round trip. */
+  seemsClosed(endpoint: string): Promise<boolean>
   ask(endpoint: string): Promise<Leave>
   /** @returns `off-now` to one */
   tell(endpoint: string, told: Told): Promise<'closed' | 'open' | 'off' | 'off-now'>
@@ -127,6 +129,10 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
   const fixed = { inARow, ofMinute, firstMs, longestMs, offAfterMs, keptMs: day, keptFailingMs: 7 * day }
   const keyOf = (endpoint: string) => ({ breaker: keys.breaker(channel, endpoint) })
   return {
+    async seemsClosed(endpoint) {
+      const known = await redis.hmget(keyOf(endpoint).breaker, 'off', 'until', 'step')
+      return known.every((field) => field === null)
+    },
     ask: (endpoint) => askScript(redis, keyOf(endpoint), { probeMs }),
     async tell(endpoint, { answer, said, pauseMs = 0, isProbe }) {
       const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0 }

@@ -14,6 +14,7 @@ const people = 1_000_000
 const everyWish = 10
 /** processes look at the settings every two seconds */
 const knownMs = 3_000
+const courierName = 'courier-vk-1'
 
 const name = { ru: 'Проба', en: 'Trial' }
 const stored: StoredSettings = {
@@ -43,11 +44,14 @@ async function measureKind(bench: Bench, fleet: Fleet, kind: (typeof kinds)[numb
   const memory = await server.usedMemory()
   const type = 'type' in kind ? { type: kind.type } : {}
   const text = textOf(run * 10 + kinds.indexOf(kind))
+  await fleet.probes.watch()
   const { seconds, trouble } = await fanOut(fleet, { channel: 'vk', people: count, text, everyMs: 500, ...type })
+  const courier = (await fleet.probes.report()).get(courierName)
   const after = await server.figures()
   const speed = count / seconds
   record.ours(`${kind.name}: speed`, speed)
   record.ours(`${kind.name}: CPU of Redis`, (1000 * (after.cpuMs - before.cpuMs)) / count)
+  record.ours(`${kind.name}: CPU of the courier`, (1000 * (courier?.cpuMs ?? Number.NaN)) / count)
   record.ours(`${kind.name}: memory`, ((await server.usedMemory()) - memory) / count)
   if (trouble) record.spoil('ours', trouble, [`${kind.name}: speed`])
   return speed
@@ -59,6 +63,7 @@ const metrics: { [metric: string]: Metric } = Object.fromEntries(
   kinds.flatMap((kind): [string, Metric][] => [
     [`${kind.name}: speed`, { unit: 'people/s' }],
     [`${kind.name}: CPU of Redis`, { unit: 'µs/person' }],
+    [`${kind.name}: CPU of the courier`, { unit: 'µs/person' }],
     [`${kind.name}: memory`, { unit: 'bytes/person', note: 'of the message, with what counts of it' }],
     ...(kind === kinds[0] ? [] : ([[lossName(kind), { unit: '%', target: { most: 20 } }]] as [string, Metric][])),
   ]),
@@ -69,7 +74,7 @@ export const rules: Case = {
   title: 'Rules about people',
   about:
     'One message to a million people on VK, without limits: of a type that has no rule, with people who have switched something off, with a cap, ' +
-    'and with every rule that counts. What each costs Redis is CPU of its process and memory, a person; the others follow in the same fleet.',
+    'and with every rule that counts. What each costs is CPU of Redis and of the courier, which a busy machine moves less than speed, and memory of Redis, a person; the others follow in the same fleet.',
   maxRuns: 1,
   metrics,
   plots: [],

@@ -65,6 +65,8 @@ export interface Fleet {
 }
 
 const startMs = 60_000
+/** each takes about a second of a core until it is ready: of fifty that begin at once the last would seem dead */
+const startedTogether = 8
 /** of no use outside of tests */
 const FLEET_SECRET = 'the secret of fleets that are launched for tests'
 
@@ -105,13 +107,21 @@ export async function launchFleet(description: FleetDescription): Promise<Fleet>
   }
   const ready = (wanted: readonly string[]) => untilAllReady(description, apiUrl, wanted)
 
+  async function startInGroups(wanted: readonly string[]): Promise<void> {
+    for (let first = 0; first < wanted.length; first += startedTogether) {
+      const group = wanted.slice(first, first + startedTogether)
+      await start(...group)
+      await ready(group)
+    }
+  }
+
   await run('sandbox', sandboxProgram({ port: sandboxPort }))
   await start('queue', 'timekeeper', ...notifiers)
   const { member } = processes
   endpoints = await untilEndpoints({ url: sandboxUrl, isAlive: () => member('sandbox').pid !== undefined })
   if (!endpoints) throw new Error(`the sandbox did not start: ${member('sandbox').output}`)
   const sandbox = connectSandbox(sandboxUrl)
-  await Promise.all([start(...couriers.map(({ name }) => name)), sandbox.limits({ ...noLimits(), ...limits })])
+  await Promise.all([startInGroups(couriers.map(({ name }) => name)), sandbox.limits({ ...noLimits(), ...limits })])
   await ready(names)
   return {
     apiUrl,

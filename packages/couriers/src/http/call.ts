@@ -3,9 +3,11 @@ import { type Answer, type GuardedClient, signedHeaders, toldOf } from '@courier
 import type { Envelope, Item, Outcome } from '../courier.ts'
 import type { ProcessDeps } from '../registry.ts'
 import type { WhoseEndpoint } from '../tell-owner.ts'
+import type { Afterwards } from './afterwards.ts'
 import { bodyOf, idOf } from './body.ts'
 import { outcomeOf, switchedOff } from './outcome.ts'
 import type { Place } from './places.ts'
+import type { SeenClosed } from './seen-closed.ts'
 
 export interface Call {
   readonly item: Item
@@ -18,9 +20,13 @@ export interface Call {
 
 export interface CallDeps extends Pick<ProcessDeps, 'breakers' | 'clock' | 'log' | 'onReport' | 'tellOwner'> {
   readonly client: Pick<GuardedClient, 'post'>
+  readonly seenClosed: Pick<SeenClosed, 'failed'>
+  readonly afterwards: Pick<Afterwards, 'add'>
   readonly deadlineMs: number
   readonly retryScale: number
 }
+
+export const notNoted = 'what an endpoint answered could not be noted'
 
 export const whoseOf = ({ item, envelope, endpoint }: Pick<Call, 'item' | 'envelope' | 'endpoint'>): WhoseEndpoint => ({
   endpoint,
@@ -39,24 +45,30 @@ export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal):
   const headers = { 'content-type': 'application/json', 'user-agent': 'courier-fleet', ...signature }
   const answer = await client.post(item.address, { headers, body, timeoutMs: deadlineMs }, signal)
   place.free()
-  return (await isSwitchedOff(call, answer, deps)) ? switchedOff(clock.now()) : meaningOf(item, answer, deps)
+  const told = toldOf(answer, clock.now())
+  if (told?.answer === 'ok') deps.afterwards.add(tell(call, told, deps))
+  else if (told && (await isSwitchedOff(call, told, deps))) return switchedOff(clock.now())
+  return meaningOf(item, answer, deps)
 }
+
+type Told = NonNullable<ReturnType<typeof toldOf>>
+
+const tell = ({ endpoint, isProbe }: Call, told: Told, { breakers }: CallDeps) =>
+  breakers.tell(endpoint, { ...told, isProbe })
 
 const meaningOf = (item: Item, answer: Answer, { clock, retryScale }: CallDeps): Outcome =>
   outcomeOf(answer, { id: idOf(item), triesBefore: item.triesBefore ?? 0, scale: retryScale, nowMs: clock.now() })
 
 /** By this very answer: those before it said no more than that it has failed. Its owner knows by then. */
-async function isSwitchedOff(call: Call, answer: Answer, deps: CallDeps): Promise<boolean> {
-  const { breakers, clock, log, tellOwner } = deps
-  const { endpoint, isProbe } = call
-  const told = toldOf(answer, clock.now())
-  if (!told) return false
+async function isSwitchedOff(call: Call, told: Told, deps: CallDeps): Promise<boolean> {
+  const { log, seenClosed, tellOwner } = deps
+  seenClosed.failed(call.endpoint)
   try {
-    if ((await breakers.tell(endpoint, { ...told, isProbe })) !== 'off-now') return false
+    if ((await tell(call, told, deps)) !== 'off-now') return false
     await tellOwner(whoseOf(call))
     return true
   } catch (error) {
-    log.warn({ err: error }, 'what an endpoint answered could not be noted')
+    log.warn({ err: error }, notNoted)
     return false
   }
 }

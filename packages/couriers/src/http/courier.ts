@@ -9,10 +9,12 @@ import type { Courier, Item, Outcome } from '../courier.ts'
 import { createReadiness } from '../readiness.ts'
 import type { ProcessDeps } from '../registry.ts'
 import type { WhoseEndpoint } from '../tell-owner.ts'
-import { type Call, letGo, makeCall, whoseOf } from './call.ts'
+import { createAfterwards } from './afterwards.ts'
+import { type Call, letGo, makeCall, notNoted, whoseOf } from './call.ts'
 import type { HttpConfig } from './config.ts'
 import { leftAlone, switchedOff } from './outcome.ts'
 import { createPlaces, type Place } from './places.ts'
+import { createSeenClosed } from './seen-closed.ts'
 import type { HttpTiming } from './timing.ts'
 
 /** calls of one process that may be unanswered at once */
@@ -63,7 +65,9 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
   const { perSecond, retryScale } = config
   const readiness = createReadiness(deps.clock)
   const client = createGuardedClient(config.guarded)
-  const callDeps = { ...deps, client, retryScale, deadlineMs: timing.deadlineMs }
+  const seenClosed = createSeenClosed(deps.clock)
+  const afterwards = createAfterwards(log, notNoted)
+  const callDeps = { ...deps, client, seenClosed, afterwards, retryScale, deadlineMs: timing.deadlineMs }
   const places = createPlaces()
 
   /** While Redis is away nothing is known of an endpoint: then it is called. */
@@ -74,8 +78,9 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     })
 
   /** @returns why it is not called now, or as what it is */
-  async function leaveOf(whose: WhoseEndpoint, signal: AbortSignal): Promise<Outcome | 'go' | 'probe'> {
-    const leave = await readLeave(whose.endpoint)
+  async function leaveOf(whose: WhoseEndpoint, seenMs: number | undefined, signal: AbortSignal) {
+    const { endpoint } = whose
+    const leave: Leave = seenClosed.holds(endpoint, seenMs) ? { kind: 'go' } : await readLeave(endpoint)
     if (leave.kind === 'wait') return leftAlone(leave.ms)
     if (leave.kind === 'off')
       return (await ownerKnows(leave, whose, deps)) ? switchedOff(leave.sinceMs) : leftAlone(untoldMs)
@@ -104,7 +109,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     try {
       place = await places.take(endpoint, begin.signal)
       if (!place) return signal.aborted ? notBegun : crowded
-      const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), begin.signal)
+      const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), envelope.closedAtMs, begin.signal)
       if (leave === 'go' || leave === 'probe') {
         return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place }, signal)
       }
@@ -128,7 +133,10 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     wantsEnvelopes: true,
     ...(perSecond === undefined ? {} : { rate: { units: perSecond, perMs: 1000 } }),
     start: async () => readiness.ready(),
-    stop: () => client.close(),
+    async stop() {
+      await afterwards.end()
+      await client.close()
+    },
     send: (items, signal) => Promise.all(items.map((item) => sendOne(item, signal))),
   }
 }

@@ -278,8 +278,7 @@ describe('engine: when people are online', () => {
     await balanced(ref)
   })
 
-  it('ten thousand people who are online at once have it, each once', async function () {
-    this.timeout(60_000)
+  it('ten thousand people who are online at once have it, each once', async () => {
     const size = 10_000
     await fixture.directory.importCsv(generatePeople(size, { channels: ['telegram'], groupSize: 5000 }))
     const everyone = Array.from({ length: size }, (_unused, index) => generatedId(index)).sort()

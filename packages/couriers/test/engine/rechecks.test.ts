@@ -12,8 +12,7 @@ import { type Heard, type Receiver, startReceiver } from './receiver.ts'
 const sent: Outcome = { kind: 'sent', providerId: '7' }
 const megabyte = 1_048_576
 
-describe('engine: rechecks', function () {
-  this.timeout(60_000)
+describe('engine: rechecks', () => {
   let fixture: Fixture
   let receiver: Receiver
   beforeEach(async () => {
@@ -183,7 +182,7 @@ describe('engine: rechecks', function () {
     )
     for (const courier of couriers) await fixture.run(courier, { leaseMs: 60_000 })
     const ref = await fixture.put(people, asking())
-    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 50_000)
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 150_000)
     expect((await fixture.get(ref)).channels).to.have.nested.property('vk.sent', 1000)
     expect((await fixture.get(ref)).channels).to.have.nested.property('sms.sent', 1000)
     const times = receiver.heard.map(({ atMs }) => atMs)

@@ -173,6 +173,48 @@ describe('the HTTP courier', () => {
     expect((await send(itemTo(url))).kind).to.equal('sent')
   })
 
+  it('goes by a breaker that was seen closed a moment ago, and asks once a call has failed since', async () => {
+    let [asked, nowMs] = [0, Date.now()]
+    const { breakers } = fixture
+    const ask: typeof breakers.ask = (endpoint) => {
+      asked += 1
+      return breakers.ask(endpoint)
+    }
+    const counting = { ...breakers, ask }
+    const seeing = fixture.courier({}, { breakers: counting, clock: { now: () => nowMs } })
+    const sendSeen = async (closedAtMs: number) => {
+      const [outcome] = await seeing.send([itemTo(here('seen'), { envelope: { ...envelope, closedAtMs } })], never)
+      return [outcome?.kind, asked]
+    }
+    answers = [[200], [200], [500]]
+    expect(await sendSeen(nowMs)).to.deep.equal(['sent', 0])
+    expect(await sendSeen(nowMs - 500), 'too long ago').to.deep.equal(['sent', 1])
+    const seenMs = nowMs
+    expect(await sendSeen(seenMs)).to.deep.equal(['not-taken', 1])
+    nowMs += 1
+    expect(await sendSeen(seenMs), 'it has failed since').to.deep.equal(['not-taken', 2])
+    nowMs += 1
+    expect(await sendSeen(nowMs), 'seen closed after that').to.deep.equal(['not-taken', 2])
+  })
+
+  it('waits for no breaker that is told of a success, but as it stops', async () => {
+    answers = [[200]]
+    let release = () => {}
+    const told = new Promise<'closed'>((resolve) => {
+      release = () => resolve('closed')
+    })
+    const slow = fixture.courier({}, { breakers: { ...fixture.breakers, tell: () => told } })
+    expect((await slow.send([itemTo(here('taken'))], never))[0]?.kind).to.equal('sent')
+    let isStopped = false
+    const stopping = slow.stop().then(() => {
+      isStopped = true
+    })
+    await new Promise(setImmediate)
+    expect(isStopped).to.equal(false)
+    release()
+    await stopping
+  })
+
   it('obeys Retry-After for everybody who calls it', async () => {
     answers = [[503, { 'retry-after': '30' }]]
     const outcome = await send(itemTo(here('overloaded')))

@@ -8,7 +8,7 @@ import { mailConfig } from '../../src/mail/config.ts'
 import { buildMailCourier } from '../../src/mail/courier.ts'
 import type { MailTiming } from '../../src/mail/timing.ts'
 
-export const quickTiming: MailTiming = { deadlineMs: 1500, retryMs: 20, standbyMs: 20 }
+export const quickTiming: MailTiming = { deadlineMs: 4000, retryMs: 20, standbyMs: 20 }
 /** Not a word that could be anywhere by chance. */
 export const password = 's3cr3t-of-the-mail-server'
 export const never = new AbortController().signal

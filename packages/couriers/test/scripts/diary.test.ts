@@ -209,8 +209,7 @@ describe('lua: allow, contest, give-back, forget', () => {
     )
   })
 
-  it('and their pure twin agree, whatever has happened before', async function () {
-    this.timeout(120_000)
+  it('and their pure twin agree, whatever has happened before', async () => {
     const ruleOf = fc.record({
       reason: fc.constantFrom<CountRule['reason']>('capped', 'too-soon', 'duplicate', 'not-important'),
       rank: fc.constantFrom<CountRule['rank']>(1, 2, 3),

@@ -13,9 +13,9 @@ import type { SmsTiming } from '../../src/sms/timing.ts'
 export type TransportName = 'SMPP' | 'HTTP'
 
 export const quickTiming: SmsTiming = {
-  deadlineMs: 1500,
+  deadlineMs: 4000,
   keepAliveMs: 60_000,
-  answerMs: 500,
+  answerMs: 1500,
   minRetryMs: 40,
   maxRetryMs: 200,
   unbindMs: 300,

@@ -12,7 +12,7 @@ const calls = (people: number, text = 'а'): SendCall[] =>
     peers: Array.from({ length: Math.min(100, people - 100 * i) }, (_other, j) => String(100 * i + j + 1)),
   }))
 const kinds = (answers: readonly (readonly Outcome[])[]) => answers.flat().map(({ kind }) => kind)
-const soon = () => performance.now() + 1000
+const soon = () => performance.now() + 30_000
 
 /** A pacer that grants nothing until it is told to. */
 function gate() {
@@ -74,9 +74,10 @@ describe('vk: the call queue', () => {
     const queue = createCallQueue({ pacer, deliver })
     const [[late] = []] = await queue.send(calls(1), neverAborted, performance.now() + 20)
     expect(late).to.include({ kind: 'throttled', scope: 'recipient' })
+    const before = waiting.length
     const next = queue.send(calls(1), neverAborted, soon())
-    await until(() => waiting.length === 2, 'another turn is asked for')
-    waiting[1]?.()
+    await until(() => waiting.length > before, 'another turn is asked for')
+    waiting.at(-1)?.()
     expect(kinds(await next)).to.deep.equal(['sent'])
     expect(delivered).to.have.length(1)
   })

@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createFixture, type Fixture } from './fixture.ts'
 
 /** Below the second after which a tracker looks by itself: within this it was told. */
-const promptMs = 700
+const promptMs = 950
 const never = () => new AbortController().signal
 
 describe('tracker', () => {

@@ -35,9 +35,7 @@ function explore(rules: Rules): { fault: string | undefined; states: number } {
   return { fault: undefined, states: seen.size }
 }
 
-describe('model: two messages to somebody who may have one, whoever crashes or freezes wherever', function () {
-  this.timeout(120_000)
-
+describe('model: two messages to somebody who may have one, whoever crashes or freezes wherever', () => {
   it('never both are sent, and none is refused for what was never sent', () => {
     const { fault, states } = explore(right)
     expect(fault).to.equal(undefined)

@@ -37,9 +37,7 @@ function explore(rules: Rules): { fault: string | undefined; states: number; isE
   return { fault: undefined, states: seen.size, isEverLast }
 }
 
-describe('model: two messages to somebody who is to be online first, whoever crashes wherever', function () {
-  this.timeout(60_000)
-
+describe('model: two messages to somebody who is to be online first, whoever crashes wherever', () => {
   it('each goes out once, for a report of its own, or is over', () => {
     const { fault, states, isEverLast } = explore(right)
     expect([fault, isEverLast]).to.deep.equal([undefined, true])

@@ -1,6 +1,7 @@
 import type { SubscriptionView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { EndpointList } from '../parts/endpoint-list.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { NewSubscription } from '../parts/new-subscription.tsx'
 import { SubscriptionDialog } from '../parts/subscription-dialog.tsx'
@@ -9,7 +10,7 @@ import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
 import { useIntegrationWords } from '../texts/integrations.ts'
 
-/** Which systems are told of changes, and whether they take it. */
+/** Which systems are told of changes, which addresses messages are posted to, and whether they take it. */
 export function Integrations() {
   const { api, session } = useStores()
   const words = useWords()
@@ -48,6 +49,7 @@ export function Integrations() {
       <button type="button" onClick={() => (open.value = 'new')}>
         {said.add}
       </button>
+      <EndpointList all={all.value} />
       {open.value === 'new' && <NewSubscription onClose={close} />}
       {typeof open.value === 'object' && <SubscriptionDialog subscription={open.value} onClose={close} />}
     </>

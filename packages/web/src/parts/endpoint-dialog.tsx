@@ -1,0 +1,105 @@
+import type { EndpointView, HistoryView } from '@courier-fleet/api-types'
+import { outcomeWords } from '@courier-fleet/words'
+import { type Signal, useSignal } from '@preact/signals'
+import { useStores } from '../stores.ts'
+import { useEndpointWords } from '../texts/endpoints.ts'
+import { Anchor } from './anchor.tsx'
+import { Dialog } from './dialog.tsx'
+import { Failure } from './failure.tsx'
+import { useAsync } from './use-async.ts'
+import { useMoment } from './use-moment.ts'
+
+const maxMessages = 20
+
+export interface ShownEndpoint {
+  readonly which: { readonly url: string; readonly sender: string } | { readonly person: string }
+  readonly view: EndpointView
+  readonly messages: readonly HistoryView[]
+}
+
+/** How an address takes what is posted to it, having it called again, and its messages: those that it took in no try can be sent again. */
+export function EndpointDialog({ endpoint, onClose }: { endpoint: ShownEndpoint; onClose: () => void }) {
+  const { api } = useStores()
+  const said = useEndpointWords()
+  const view = useSignal(endpoint.view)
+  const done = useSignal<string | undefined>(undefined)
+  const { which, messages } = endpoint
+  const enabling = useAsync(async () => {
+    await api.enableEndpoint(which)
+    view.value = await api.endpoint(which)
+    done.value = said.enabled
+  })
+  return (
+    <Dialog title={'url' in which ? which.url : said.yours(view.value.host)} onClose={onClose}>
+      <State view={view.value} />
+      {view.value.state !== 'called' && (
+        <div class="actions">
+          <button type="button" aria-disabled={enabling.running.value} onClick={() => enabling.run()}>
+            {said.enable}
+          </button>
+        </div>
+      )}
+      <Failure error={enabling.error.value} />
+      <p role="status">{done.value}</p>
+      {messages.length > 0 && (
+        <>
+          <h3>{said.messages}</h3>
+          <ul class="sessions">
+            {messages.slice(0, maxMessages).map((history) => (
+              <Message key={history.key} history={history} done={done} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function State({ view: { state, said: answer, at, failingSince, nextTryAt, offSince } }: { view: EndpointView }) {
+  const said = useEndpointWords()
+  const moment = useMoment()
+  return (
+    <>
+      <p>
+        <span class={state === 'called' ? 'badge' : 'badge unknown'}>{said.states[state]}</span>
+      </p>
+      <p>{answer !== undefined && at ? said.said(answer, moment(at)) : said.silent}</p>
+      {(failingSince || offSince || nextTryAt) && (
+        <p class="warn">
+          {failingSince && said.failingSince(moment(failingSince))} {offSince && said.offSince(moment(offSince))}{' '}
+          {nextTryAt && said.next(moment(nextTryAt))}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Of one that has settled those are tried again whose endpoint took it in no try. */
+const isUntaken = ({ state, people }: HistoryView) => state === 'settled' && (people?.why['not-taken'] ?? 0) > 0
+
+function Message({ history, done }: { history: HistoryView; done: Signal<string | undefined> }) {
+  const { api, language } = useStores()
+  const said = useEndpointWords()
+  const moment = useMoment()
+  const now = useSignal(history)
+  const retrying = useAsync(async () => {
+    const { people } = await api.retry(history.key)
+    now.value = await api.history(history.key)
+    done.value = said.retried(people)
+  })
+  const { key, at, text } = now.value
+  return (
+    <li>
+      <Anchor to={{ view: 'message', key }}>{text}</Anchor>
+      <span class="hint">
+        {at && moment(at)} · {outcomeWords(language.code.value, now.value).short}
+      </span>
+      {isUntaken(now.value) && (
+        <button type="button" aria-disabled={retrying.running.value} onClick={() => retrying.run()}>
+          {said.retry}
+        </button>
+      )}
+      <Failure error={retrying.error.value} />
+    </li>
+  )
+}

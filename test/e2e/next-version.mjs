@@ -1,0 +1,34 @@
+/**
+ * Makes a process of this build one of another version, as far as what is in Redis is concerned: every script has another text, and
+ * so another name; entries of work streams have a field more, before the others, and so have histories. Loaded by `--import`.
+ */
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+
+const changes = {
+  wake: [
+    ["'*', 'message', message,", "'*', 'next', 'version', 'message', message,"],
+    ["{ 'state', 'running',", "{ 'next', 'version', 'state', 'running',"],
+  ],
+  split: [["'*', 'message', message,", "'*', 'next', 'version', 'message', message,"]],
+}
+
+if (process.env.NEXT_VERSION === 'on') {
+  const { readFileSync } = fs
+  fs.readFileSync = (path, ...options) => {
+    const read = readFileSync(path, ...options)
+    const [, script] = /\/lua\/([\w-]+)\.lua$/.exec(String(path)) ?? []
+    return script === undefined ? read : nextOf(script, String(read))
+  }
+  syncBuiltinESMExports()
+}
+
+function nextOf(script, text) {
+  let next = `${text}\n-- as the next version has it`
+  for (const [now, then] of changes[script] ?? []) {
+    if (!next.includes(now))
+      throw new Error(`lua/${script}.lua has no ${now} any more: say here what the next version changes`)
+    next = next.replace(now, then)
+  }
+  return next
+}
