@@ -115,7 +115,7 @@ describe('the HTTP courier', () => {
     const slow = itemTo(here('slow'))
     const startedAt = performance.now()
     const outcomes = await courier.send([slow, itemTo(fixture.urlOf('quick'))], never)
-    expect(performance.now() - startedAt).to.be.below(1_400)
+    expect(performance.now() - startedAt).to.be.below(4_500)
     expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['unknown', 'sent'])
     expect(outcomes[0]).to.include({ providerId: calls[0]?.headers['webhook-id'] }).and.have.property('retryAfterMs')
     expect(fixture.reports).to.deep.equal([])
