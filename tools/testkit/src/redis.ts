@@ -78,8 +78,7 @@ export interface OwnRedis {
 /** A Redis process of its own on a free port, to be killed and restarted by the test. */
 export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis> {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
-  // a child of a killed server that was rewriting the append-only file may write for a moment longer
-  const forget = () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+  const forget = () => removeData(dir)
   const settings = {
     appendonly: options.appendonly === false ? 'no' : 'yes',
     'notify-keyspace-events': options.events ?? 'Ex',
@@ -87,8 +86,8 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),
     ...options.config,
   }
-  const server = await startRedis({ server: required('REDIS_SERVER'), dir, settings }).catch((error) => {
-    forget()
+  const server = await startRedis({ server: required('REDIS_SERVER'), dir, settings }).catch(async (error) => {
+    await forget()
     throw error
   })
   if (options.cluster) await ownAllSlots(server.url)
@@ -119,8 +118,20 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
       connections.clear()
       await kill()
       process.removeListener('exit', endAtExit)
-      forget()
+      await forget()
     },
+  }
+}
+
+/** A child of a killed server that was rewriting the append-only file may add files for a moment longer: so it is looked again what there is. */
+async function removeData(dir: string): Promise<void> {
+  for (let left = 200; ; left -= 1) {
+    try {
+      return rmSync(dir, { recursive: true, force: true })
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+      await sleep(50)
+    }
   }
 }
 
