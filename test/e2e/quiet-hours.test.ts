@@ -239,7 +239,7 @@ describe('quiet hours', () => {
     const early = await ofMoscow()
     expect(early.length, 'some had it').to.be.within(1, moscow.length - 1)
     // five are in the window, marked before: at twenty a second that is a quarter of a second
-    for (const { at } of early) expect(at).to.be.below(beginsMs + 1_500)
+    for (const { at } of early) expect(at).to.be.below(beginsMs + 3_000)
     await moveTo('2027-02-05T05:00:00Z')
     await settled(key)
     expect(await took(text)).to.deep.equal(goodContacts(students, ['sms']))
@@ -269,7 +269,7 @@ describe('quiet hours', () => {
     expect((await fleet.api.history(key)).waiting?.map(({ at }) => at)).to.deep.equal([new Date(next).toISOString()])
     await until(async () => (await took(text)).length === 1, 'it is sent', 90_000)
     const [row] = await fleet.sandbox.accepted(text)
-    expect((row?.at ?? 0) - next).to.be.within(0, 3_000)
+    expect((row?.at ?? 0) - next).to.be.within(0, 10_000)
     await settled(key)
   })
 

@@ -54,7 +54,7 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
         const { status, headers, body } = await ask()
         expect([status, body.code]).to.deep.equal([503, 'redis-away'])
         expect(Number(headers.get('retry-after'))).to.be.above(0)
-        expect(performance.now() - asked, 'ms until it is answered').to.be.below(2000)
+        expect(performance.now() - asked, 'ms until it is answered').to.be.below(5000)
       }
       await until(async () => Date.now() - gone >= awayMs, 'it was away for long', awayMs + 5_000)
       const after = await measure()

@@ -110,7 +110,7 @@ describe('couriers told to stop while they send', () => {
     const asked = performance.now()
     const again = setInterval(() => fleet.signal(impatient, 'SIGTERM'), 100)
     expect(await twice.finally(() => clearInterval(again))).to.be.oneOf([0, 130])
-    expect(performance.now() - asked).to.be.below(2000)
+    expect(performance.now() - asked).to.be.below(5000)
     expectStoppedWell(await ends)
     await redis.restart()
     await fleet.start(...couriers, 'timekeeper')

@@ -17,6 +17,8 @@ import { commandOf, notifierProgram } from '../../scripts/programs.mjs'
 const people = ['anna', 'boris', 'clara', 'dmitri', 'elena', 'fjodor']
 const groups = ['g1', 'g2', 'g3']
 const steps = 150
+/** longer than the lease of one that is killed, the probe it takes with it (20 s), and the pauses of what has failed six times */
+const patienceMs = 90_000
 
 describe('what subscribers are told by processes that are killed', () => {
   let fixture: Fixture
@@ -99,7 +101,7 @@ describe('what subscribers are told by processes that are killed', () => {
       const due = await Promise.all(ids.map((id) => fixture.redis.zcard(keys.subscriptionDue(id))))
       return due.every((each) => each === 0)
     }
-    await until(async () => receiver.requests.length > before || (await isQuiet()), 'something is told', 30_000)
+    await until(async () => receiver.requests.length > before || (await isQuiet()), 'something is told', patienceMs)
   }
 
   const seeds = [1, 2]
@@ -140,14 +142,14 @@ describe('what subscribers are told by processes that are killed', () => {
       for (const receiver of [ofPeople, ofGroups]) receiver.behave(() => 500)
       for (let i = 0; i < 20; i += 1) await change()
       const before = ofPeople.requests.length
-      await until(() => ofPeople.requests.length > before + 2, 'some have failed', 30_000)
+      await until(() => ofPeople.requests.length > before + 2, 'some have failed', patienceMs)
       for (let i = 0; i < 20; i += 1) await change()
       for (const receiver of [ofPeople, ofGroups]) receiver.behave(moody)
       const expected = await viewsNow()
       await until(
         () => JSON.stringify(sorted(toldTo(ofPeople, ofGroups))) === JSON.stringify(sorted(expected)),
         'all of it is told',
-        60_000,
+        patienceMs,
       )
       for (const receiver of [ofPeople, ofGroups, dead]) {
         expect(receiver.disorder()).to.deep.equal([])

@@ -17,7 +17,10 @@ const pollMs = 50
  * @param address of this machine, as that Redis reaches it
  * @throws BackupError when Redis does not take it; it is a master again then
  */
-export async function loadFile(redis: RedisNode, { file, size, address }: { file: string; size: number; address: string }) {
+export async function loadFile(
+  redis: RedisNode,
+  { file, size, address }: { file: string; size: number; address: string },
+) {
   const password = randomBytes(24).toString('hex')
   const master = createMaster({ file, size, password })
   await new Promise<void>((resolve, reject) => {

@@ -42,7 +42,7 @@ export interface RechecksDeps {
   readonly redis: Redis
   readonly client: GuardedClient
   /** a host that has failed again and again is left alone for a while: that is silence, too */
-  readonly breakers: Pick<Breakers, 'ask' | 'tell'>
+  readonly breakers: Pick<Breakers, 'ask' | 'tell' | 'giveBack'>
   /** the sender's, the newest first. @throws Error why there is none */
   readonly secretsOf: (sender: string) => Promise<readonly string[]>
   /** of the jobs: one that nobody sets */
@@ -132,7 +132,10 @@ class SharedRechecks implements Rechecks {
     const leave = await breakers.ask(host)
     if (leave.kind === 'wait' || leave.kind === 'off') return leftAlone
     const { answer, people } = await this.#put(question)
-    if (this.#stopping.signal.aborted) return leftAlone
+    if (this.#stopping.signal.aborted) {
+      if (leave.kind === 'probe') await breakers.giveBack(host)
+      return leftAlone
+    }
     const reading = readRecheckAnswer(answer, people)
     const isWell = answer.kind === 'answer' && answer.status < 500
     const said = reading.silence ?? reading.answer.kind

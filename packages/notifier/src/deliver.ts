@@ -56,7 +56,7 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   async function send(subscription: Subscription, taken: Taken, sending: Sending, isProbe: boolean): Promise<void> {
     const at = new Date(deps.nowMs()).toISOString()
     const answered = await call(subscription, sending)
-    if (answered === 'stopped') return
+    if (answered === 'stopped') return isProbe ? endpoints.giveBack(subscription) : undefined
     const leftAloneMs = await endpoints.tell(subscription, answered.told, isProbe)
     const tried = { ...answered, nextMs: Math.max(answered.nextMs, leftAloneMs) }
     const { delivered, status, why, ms, nextMs } = tried
@@ -81,5 +81,6 @@ export function createDeliver(deps: DeliverDeps): Deliver {
   return async (subscription, taken, nowMs, isProbe) => {
     const sending = taken.sending ?? (await look(subscription, taken, nowMs))
     if (sending) await send(subscription, taken, sending, isProbe)
+    else if (isProbe) await endpoints.giveBack(subscription)
   }
 }

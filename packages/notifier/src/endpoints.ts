@@ -10,7 +10,9 @@ import { breakerTiming, createBreakers, endpointOf, type Leave, readBreaker, typ
 export interface Endpoints {
   /** Right before it is called: how long it is left alone; a probe where this call is to find out about it. */
   ask(subscription: Subscription): Promise<Exclude<Leave, { kind: 'off' }>>
-  /** @returns for how long nobody calls it from now on, ms */
+  /** What was to be a probe has become no call. */
+  giveBack(subscription: Subscription): Promise<void>
+  /** @param told absent: nothing is known of it @returns for how long nobody calls it from now on, ms */
   tell(
     subscription: Subscription,
     told: Pick<Told, 'answer' | 'said' | 'pauseMs'> | undefined,
@@ -31,7 +33,10 @@ export function createEndpoints(redis: Redis, scale: number, nowMs: () => number
       return leave.kind === 'off' ? { kind: 'go' } : leave
     },
 
+    giveBack: (subscription) => breakers.giveBack(nameOf(subscription)),
+
     async tell(subscription, told, isProbe) {
+      if (!told && isProbe) await breakers.giveBack(nameOf(subscription))
       if (!told || (told.answer === 'ok' && !subscription.failing)) return 0
       const endpoint = nameOf(subscription)
       if ((await breakers.tell(endpoint, { ...told, isProbe })) !== 'open') return 0

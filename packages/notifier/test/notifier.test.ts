@@ -5,7 +5,9 @@ import { systemSender } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { listDeliveries } from '@courier-fleet/subscriptions'
 import { until } from '@courier-fleet/testkit'
+import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
+import { createWork } from '../src/work.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -204,6 +206,30 @@ describe('a notifier', () => {
     // left alone for 3 s after five failures in a row
     expect((at[5] as number) - (at[4] as number)).to.be.above(2_500)
     expect(fixture.counted.filter((line) => line.endsWith('failed'))).to.have.length(5)
+  })
+
+  it('leaves the probe to what is to be sent, when what was to probe has nothing new', async () => {
+    const { redis, subscriptions } = fixture
+    const { id } = await fixture.subscribe(receiver, 'person', 'anna')
+    const first = await fixture.startNotifier()
+    await came(1)
+    const isTold = async () => (await redis.zcard(keys.subscriptionDue(id))) === 0
+    await until(isTold, 'anna is told')
+    await first.stop()
+    // its endpoint has failed, and may be asked again by now
+    const [breakers, endpoint] = [createBreakers(redis), endpointOf('subscriber:root', receiver.url)]
+    const breaker = keys.breaker('http', endpoint)
+    await redis.hset(breaker, { step: 1, until: Date.now() - 1 })
+    await subscriptions.setFailing(id, { sinceMs: Date.now(), nextMs: Date.now(), why: 'answered 500' })
+    await createWork(redis, 'another').note(id, ['anna'])
+    await fixture.startNotifier()
+    await until(isTold, 'anna is found as she was told')
+    await until(async () => (await redis.hget(breaker, 'probe')) === null, 'nobody is to probe', 15_000)
+    expect((await breakers.ask(endpoint)).kind, 'nothing was called').to.equal('probe')
+    await breakers.giveBack(endpoint)
+    await rename('Anna B')
+    await came(2)
+    expect(await breakers.ask(endpoint), 'after an answer').to.deep.equal({ kind: 'go' })
   })
 
   it('gives up who has done nothing but fail for as long as the schedule, though none of it was tried so often', async () => {

@@ -69,7 +69,7 @@ describe('one caller among many', () => {
       expect((await fleet.ask('GET /v1/limits', { as: 'staff' })).status).to.equal(200)
       slowest = Math.max(slowest, performance.now() - began)
     }
-    expect(slowest).to.be.below(1_000)
+    expect(slowest).to.be.below(2_000)
   })
 
   it('resolves what is named again and again once', async () => {
@@ -86,7 +86,7 @@ describe('one caller among many', () => {
       { to },
     )
     expect([json.people, json.overlap]).to.deep.equal([20_000, 999 * 20_000])
-    expect(performance.now() - began).to.be.below(2_000)
+    expect(performance.now() - began).to.be.below(5_000)
   })
 
   it('may keep few calls open, an operator more', async () => {

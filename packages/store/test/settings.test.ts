@@ -58,7 +58,7 @@ describe('live settings', () => {
     const since = performance.now()
     await write(0, { quietJitterSeconds: 5 })
     await until(isVersion(1), 'version 1 is used')
-    expect(performance.now() - since).to.be.below(2_500)
+    expect(performance.now() - since).to.be.below(10_000)
   })
 
   it('are set by one of those who set them at once, and the others are told', async () => {

@@ -37,7 +37,7 @@ describe('timekeeper: when Redis goes away', () => {
       gate.silence()
       const asked = performance.now()
       await timekeeper.stop()
-      expect(performance.now() - asked).to.be.below(1000)
+      expect(performance.now() - asked).to.be.below(3_000)
     } finally {
       await fixture.stop()
       await gate.close()

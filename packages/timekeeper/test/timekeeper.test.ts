@@ -118,7 +118,7 @@ describe('timekeeper', () => {
     const begun = performance.now()
     await Promise.all([timekeeper.stop(), timekeeper.stop()])
     await timekeeper.stop()
-    expect(performance.now() - begun).to.be.below(500)
+    expect(performance.now() - begun).to.be.below(3_000)
     expect(subscriber.listenerCount('message')).to.equal(0)
     await fixture.put('unheard:1:0', (await fixture.now()) + 3_600_000)
     expect(fixture.expired).to.have.length(0)

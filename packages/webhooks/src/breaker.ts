@@ -10,7 +10,7 @@
  * A crash, or a lost reply, leaves
  *
  *   before an ask         nothing
- *   after a probe's ask   a probe nobody makes: 20 s later another process may
+ *   after a probe's ask   a probe nobody makes: 20 s later another process may; whoever lives and makes none gives it back
  *   before a tell         a failure that is not counted: the endpoint is called once more than need be
  *   off, nobody told yet  whoever asks next sees that, and tells
  *
@@ -66,6 +66,8 @@ export interface Breakers {
   /** Whether nothing speaks against a call, as one plain read: for whoever reads other things in the same round trip. */
   seemsClosed(endpoint: string): Promise<boolean>
   ask(endpoint: string): Promise<Leave>
+  /** Whoever was to probe made no call, or one that says nothing of the endpoint: the next to ask probes. */
+  giveBack(endpoint: string): Promise<void>
   /** @returns `off-now` to one */
   tell(endpoint: string, told: Told): Promise<'closed' | 'open' | 'off' | 'off-now'>
   /** Whoever it concerns knows that it is off since then. */
@@ -134,6 +136,9 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
       return known.every((field) => field === null)
     },
     ask: (endpoint) => askScript(redis, keyOf(endpoint), { probeMs }),
+    async giveBack(endpoint) {
+      await redis.hdel(keyOf(endpoint).breaker, 'probe')
+    },
     async tell(endpoint, { answer, said, pauseMs = 0, isProbe }) {
       const told = { answer, said: said.slice(0, maxSaidLength), pauseMs, isProbe: isProbe ? 1 : 0 }
       const state = await tellScript(redis, keyOf(endpoint), { ...told, ...fixed })

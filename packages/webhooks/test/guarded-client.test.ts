@@ -267,10 +267,10 @@ describe('the guarded client', () => {
   it('is not held up by an endpoint that hangs', async () => {
     const hanging = await serve(() => {})
     const quick = await serve((_request, response) => response.end('here'))
-    const held = Array.from({ length: 50 }, () => post(hanging, 3000))
+    const held = Array.from({ length: 50 }, () => post(hanging, 30_000))
     const startedAt = performance.now()
     for (let n = 0; n < 20; n++) expect(await post(quick)).to.deep.include({ kind: 'answer', body: 'here' })
-    expect(performance.now() - startedAt).to.be.below(2500)
+    expect(performance.now() - startedAt).to.be.below(20_000)
     await guarded.close()
     expect((await Promise.all(held)).map(({ kind }) => kind)).to.deep.equal(Array(50).fill('no-answer'))
   })

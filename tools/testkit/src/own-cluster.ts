@@ -39,7 +39,7 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
   const lines = options.lines ? openLines() : undefined
   const release = async () => {
     await lines?.close()
-    forget()
+    await forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, masters, replicas, nodeTimeoutMs, settings: config ?? {} }
   const cluster = await startRedisCluster({ ...settings, ...(lines && { announce: lines.announce }) }).catch(

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { startRedis } from '../../../scripts/redis-process.mjs'
 
@@ -57,13 +58,24 @@ export function ownNode(server: Server): { node: OwnNode; end(): Promise<void> }
 
 export interface OwnFolder {
   readonly dir: string
-  forget(): void
+  forget(): Promise<void>
 }
 
 export function ownFolder(): OwnFolder {
   const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-redis-'))
-  // a child of a killed server that was rewriting the append-only file may write for a moment longer
-  return { dir, forget: () => rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }) }
+  return { dir, forget: () => removeData(dir) }
+}
+
+/** A child of a killed server that was rewriting the append-only file may add files for a moment longer: so it is looked again what there is. */
+async function removeData(dir: string): Promise<void> {
+  for (let left = 200; ; left -= 1) {
+    try {
+      return rmSync(dir, { recursive: true, force: true })
+    } catch (error) {
+      if (left === 0 || (error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw error
+      await sleep(50)
+    }
+  }
 }
 
 export function required(name: 'TEST_REDIS_URL' | 'REDIS_SERVER'): string {

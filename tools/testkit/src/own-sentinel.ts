@@ -36,7 +36,7 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   const lines = options.lines ? openLines() : undefined
   const release = async () => {
     await lines?.close()
-    forget()
+    await forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, replicas, downAfterMs, settings: config ?? {} }
   const started = await startRedisSentinel({ ...settings, ...(lines && { announce: lines.announce }) }).catch(

@@ -71,8 +71,8 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),
     ...options.config,
   }
-  const server = await startRedis({ server: required('REDIS_SERVER'), dir, settings }).catch((error) => {
-    forget()
+  const server = await startRedis({ server: required('REDIS_SERVER'), dir, settings }).catch(async (error) => {
+    await forget()
     throw error
   })
   if (options.cluster) await ownAllSlots(server.url)
@@ -85,7 +85,7 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
     },
     async stop() {
       await end()
-      forget()
+      await forget()
     },
   }
 }

@@ -84,10 +84,13 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     if (leave.kind === 'wait') return leftAlone(leave.ms)
     if (leave.kind === 'off')
       return (await ownerKnows(leave, whose, deps)) ? switchedOff(leave.sinceMs) : leftAlone(untoldMs)
-    return pacer.take(1, signal).then(
-      () => leave.kind,
-      () => notBegun,
-    )
+    try {
+      await pacer.take(1, signal)
+      return leave.kind
+    } catch {
+      if (leave.kind === 'probe') afterwards.add(breakers.giveBack(endpoint))
+      return notBegun
+    }
   }
 
   async function call(made: Call, signal: AbortSignal): Promise<Outcome> {

@@ -13,7 +13,7 @@ import { buildHttpCourier } from '../../src/http/courier.ts'
 import type { HttpTiming } from '../../src/http/timing.ts'
 import type { ProcessDeps } from '../../src/registry.ts'
 
-export const quickTiming: HttpTiming = { deadlineMs: 1_500, letGoMs: 1_000, placeMs: 500 }
+export const quickTiming: HttpTiming = { deadlineMs: 5_000, letGoMs: 1_000, placeMs: 500 }
 export const never = new AbortController().signal
 /** of the pauses of the schedule, and of breakers: 5 s are 50 ms */
 export const scale = 0.01
