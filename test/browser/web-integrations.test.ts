@@ -122,11 +122,11 @@ describe('integrations at the web app', () => {
     status = 500
     const [own, text] = [await fleet.apiOf('boss', 'operator'), 'The room has changed']
     const hook = `${url}/messages`
-    const expires = new Date(Date.now() + 1_500).toISOString()
+    const expires = new Date(Date.now() + 4_000).toISOString()
     const { history } = await own.deliver({ to: [1, 2, 3, 4, 5].map((n) => `url:${hook}?n=${n}`), text, expires })
     expect(history.people?.why).to.deep.equal({ 'not-taken': 5 })
-    const isLeft = async () => (await own.get<EndpointView>(`/v1/endpoints?url=${hook}`)).state === 'left-alone'
-    await until(isLeft, 'it has failed five times')
+    const endpoint = () => own.get<EndpointView>(`/v1/endpoints?url=${hook}`)
+    await until(async () => (await endpoint()).state === 'left-alone', 'it has failed five times')
     await page.getByRole('link', { name: 'Integrations' }).click()
     await page.getByRole('button', { name: `Open ${hook}` }).click()
     const shown = page.getByRole('dialog', { name: hook })
@@ -139,6 +139,8 @@ describe('integrations at the web app', () => {
     await shown.getByRole('button', { name: 'Send again' }).click()
     await shown.locator('[role=status]', { hasText: 'Sent again: 5.' }).waitFor()
     await own.track(history.key, 20)
+    // of a success the endpoint's view hears while the recipient goes on
+    await until(async () => (await endpoint()).said === '204', 'the endpoint is known to take them')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: `Open ${hook}` }).click()
     await shown.getByText(/^At last it said 204, /).waitFor()

@@ -17,22 +17,28 @@ export interface ShownEndpoint {
   readonly messages: readonly HistoryView[]
 }
 
+interface EndpointDialogProps {
+  readonly endpoint: ShownEndpoint
+  /** reads anew what is known of it */
+  readonly reload: () => Promise<void>
+  readonly onClose: () => void
+}
+
 /** How an address takes what is posted to it, having it called again, and its messages: those that it took in no try can be sent again. */
-export function EndpointDialog({ endpoint, onClose }: { endpoint: ShownEndpoint; onClose: () => void }) {
+export function EndpointDialog({ endpoint, reload, onClose }: EndpointDialogProps) {
   const { api } = useStores()
   const said = useEndpointWords()
-  const view = useSignal(endpoint.view)
   const done = useSignal<string | undefined>(undefined)
-  const { which, messages } = endpoint
+  const { which, view, messages } = endpoint
   const enabling = useAsync(async () => {
     await api.enableEndpoint(which)
-    view.value = await api.endpoint(which)
+    await reload()
     done.value = said.enabled
   })
   return (
-    <Dialog title={'url' in which ? which.url : said.yours(view.value.host)} onClose={onClose}>
-      <State view={view.value} />
-      {view.value.state !== 'called' && (
+    <Dialog title={'url' in which ? which.url : said.yours(view.host)} onClose={onClose}>
+      <State view={view} />
+      {view.state !== 'called' && (
         <div class="actions">
           <button type="button" aria-disabled={enabling.running.value} onClick={() => enabling.run()}>
             {said.enable}
@@ -46,7 +52,7 @@ export function EndpointDialog({ endpoint, onClose }: { endpoint: ShownEndpoint;
           <h3>{said.messages}</h3>
           <ul class="sessions">
             {messages.slice(0, maxMessages).map((history) => (
-              <Message key={history.key} history={history} done={done} />
+              <Message key={history.key} history={history} reload={reload} done={done} />
             ))}
           </ul>
         </>
@@ -77,24 +83,29 @@ function State({ view: { state, said: answer, at, failingSince, nextTryAt, offSi
 /** Of one that has settled those are tried again whose endpoint took it in no try. */
 const isUntaken = ({ state, people }: HistoryView) => state === 'settled' && (people?.why['not-taken'] ?? 0) > 0
 
-function Message({ history, done }: { history: HistoryView; done: Signal<string | undefined> }) {
+interface MessageProps {
+  readonly history: HistoryView
+  readonly reload: () => Promise<void>
+  readonly done: Signal<string | undefined>
+}
+
+function Message({ history, reload, done }: MessageProps) {
   const { api, language } = useStores()
   const said = useEndpointWords()
   const moment = useMoment()
-  const now = useSignal(history)
   const retrying = useAsync(async () => {
     const { people } = await api.retry(history.key)
-    now.value = await api.history(history.key)
+    await reload()
     done.value = said.retried(people)
   })
-  const { key, at, text } = now.value
+  const { key, at, text } = history
   return (
     <li>
       <Anchor to={{ view: 'message', key }}>{text}</Anchor>
       <span class="hint">
-        {at && moment(at)} · {outcomeWords(language.code.value, now.value).short}
+        {at && moment(at)} · {outcomeWords(language.code.value, history).short}
       </span>
-      {isUntaken(now.value) && (
+      {isUntaken(history) && (
         <button type="button" aria-disabled={retrying.running.value} onClick={() => retrying.run()}>
           {said.retry}
         </button>

@@ -17,7 +17,7 @@ export function EndpointList({ all }: { all: boolean }) {
   const { api, session } = useStores()
   const said = useEndpointWords()
   const list = useSignal<readonly ShownEndpoint[] | undefined>(undefined)
-  const open = useSignal<ShownEndpoint | undefined>(undefined)
+  const open = useSignal<string | undefined>(undefined)
   const loading = useAsync(async () => {
     const me = session.current.value?.owner
     const own = me === undefined ? undefined : await ownOf(api, me)
@@ -30,6 +30,7 @@ export function EndpointList({ all }: { all: boolean }) {
     open.value = undefined
     loading.run()
   }
+  const shown = list.value?.find((each) => keyOf(each) === open.value)
   return (
     <section aria-labelledby="endpoints">
       <h2 id="endpoints">{said.title}</h2>
@@ -38,13 +39,15 @@ export function EndpointList({ all }: { all: boolean }) {
       {list.value?.length === 0 && <p>{said.none}</p>}
       <ul class="groups">
         {list.value?.map((each) => (
-          <Row key={JSON.stringify(each.which)} endpoint={each} onOpen={() => (open.value = each)} />
+          <Row key={keyOf(each)} endpoint={each} onOpen={() => (open.value = keyOf(each))} />
         ))}
       </ul>
-      {open.value && <EndpointDialog endpoint={open.value} onClose={close} />}
+      {shown && <EndpointDialog endpoint={shown} reload={loading.run} onClose={close} />}
     </section>
   )
 }
+
+const keyOf = ({ which }: ShownEndpoint) => JSON.stringify(which)
 
 async function namedOf(api: Client, all: boolean): Promise<ShownEndpoint[]> {
   const { histories } = await api.histories({ limit: maxMessages, ...(all ? { sender: '*' } : {}) })
