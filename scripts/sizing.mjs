@@ -13,12 +13,18 @@ const least = 2
 const room = 1.5
 /** of one master with that: it is copied whole to a replica, and read whole when it starts */
 const masterBytes = 32 * 2 ** 30
+/** of each master where another Redis is to have what it has: one is left when the other has taken over */
+const replicas = 2
+/** where the replicas are waited for before somebody is sent to */
+const waiting = ['sms', 'mail']
 /** what accounts are usually allowed, people a second; see .env.example */
 const allowed = { telegram: 30, vk: 50_000, sms: 100, mail: 10 }
 /** measured as another is */
 const measuredAs = { mail: 'sms', http: 'sms' }
 const fanOut = { vk: 'VK', telegram: 'Telegram', sms: 'SMPP' }
 const channels = [...Object.keys(fanOut), ...Object.keys(measuredAs)]
+
+const levels = ['master', 'replica', 'all']
 
 const mega = 2 ** 20
 const daySeconds = 86_400
@@ -69,6 +75,15 @@ export function readCosts(results) {
       // a million people with one contact, and one message to them
       person: (figure('fanout', 'VK without limits: memory of Redis') * mega) / 1e6 - sent,
     },
+    // of one Redis all is known without it
+    ...(results.cluster && {
+      cluster: {
+        work: figure('cluster', 'CPU of Redis, 6 masters') / figure('cluster', 'CPU of Redis, one Redis'),
+        busiest: figure('cluster', 'busiest node, 6 masters'),
+        confirmed:
+          figure('cluster', 'CPU of masters, SMS at replica') / figure('cluster', 'CPU of masters, SMS at master'),
+      },
+    }),
     processMb: {
       queue: figure('fanout', 'VK without limits: memory of queue'),
       timekeeper: figure('fanout', 'VK without limits: memory of timekeeper'),
@@ -88,19 +103,25 @@ export function readCosts(results) {
  * @param {number} wish.days they are kept
  * @param {readonly string[]} wish.channels each person has, and each message goes out on
  * @param {boolean} wish.bulk they are accepted by many a call
+ * @param {'master' | 'replica' | 'all'} [wish.durability] REDIS_DURABILITY; absent: by what Redis has to be
  */
-export function sizeOf(costs, { people, peak, minutes, daily, toAll, days, channels: on, bulk }) {
+export function sizeOf(costs, wish) {
+  const { people, peak, minutes, channels: on, bulk } = wish
   const perSecond = people / (minutes * 60)
   const costOf = (channel) => costs.toMany[measuredAs[channel] ?? channel]
   /** beside what the channel itself costs, which was measured apart, and of VK is in it */
   const own = (part) => costs.deliver[part] - costs.toMany.vk[part]
   const single = (channel, part) => own(part) + costOf(channel)[part]
   const sum = (of) => on.reduce((total, channel) => total + of(channel), 0)
+  const ofRedis = (factorOf) =>
+    (peak * (costs.accept.redis + sum((each) => factorOf(each) * single(each, 'redis'))) +
+      perSecond * sum((each) => factorOf(each) * costOf(each).redis)) /
+    1e6
+  const bytesOf = dataOf(costs, wish)
+  const redisBytes = Object.values(bytesOf).reduce((total, each) => total + each, 0) * room
+  const redis = redisOf({ ofRedis, redisBytes, measured: costs.cluster, durability: wish.durability })
   const cores = {
-    redis:
-      (peak * (costs.accept.redis + sum((each) => single(each, 'redis'))) +
-        perSecond * sum((each) => costOf(each).redis)) /
-      1e6,
+    redis: redis.cores,
     queue: peak / (bulk ? costs.perSecond.bulk : costs.perSecond.put),
     timekeeper: (peak * (costs.accept.timekeeper + costs.deliver.timekeeper)) / 1e6,
     ...Object.fromEntries(
@@ -110,14 +131,7 @@ export function sizeOf(costs, { people, peak, minutes, daily, toAll, days, chann
       ]),
     ),
   }
-  const { bytes, processMb } = costs
-  const data = {
-    people: people * (bytes.person + (on.length - 1) * bytes.evidence),
-    // as when they were pending, and on every channel what became of them
-    single: daily * days * (bytes.pending + on.length * (bytes.receipt + bytes.evidence)),
-    toAll: toAll * days * people * on.length * bytes.sent,
-  }
-  const redisBytes = Object.values(data).reduce((total, each) => total + each, 0) * room
+  const { processMb } = costs
   const count = (name) => Math.max(least, Math.ceil(cores[name] / busyShare.process))
   const processes = Object.fromEntries(
     ['queue', 'timekeeper', ...on.map((each) => `courier-${each}`)].map((name) => [name, count(name)]),
@@ -125,13 +139,45 @@ export function sizeOf(costs, { people, peak, minutes, daily, toAll, days, chann
   const mbOf = (name) => processMb[name] ?? processMb.courier
   return {
     cores,
-    data,
-    masters: Math.max(1, Math.ceil(cores.redis / busyShare.redis), Math.ceil(redisBytes / masterBytes)),
+    data: bytesOf,
+    masters: redis.masters,
+    replicas: redis.replicas,
+    durability: redis.durability,
+    /** whether what several masters and waiting for replicas cost is in it */
+    isMeasured: redis.isMeasured,
     redisBytes,
     processes,
     processBytes: Object.entries(processes).reduce((total, [name, many]) => total + many * mbOf(name) * mega, 0),
     /** by what an account is usually allowed, s */
     everybodyAfter: Object.fromEntries(on.flatMap((each) => (allowed[each] ? [[each, people / allowed[each]]] : []))),
+  }
+}
+
+/** What Redis has to hold, bytes. */
+function dataOf({ bytes }, { people, daily, toAll, days, channels: on }) {
+  return {
+    people: people * (bytes.person + (on.length - 1) * bytes.evidence),
+    // as when they were pending, and on every channel what became of them
+    single: daily * days * (bytes.pending + on.length * (bytes.receipt + bytes.evidence)),
+    toAll: toAll * days * people * on.length * bytes.sent,
+  }
+}
+
+/** How many masters, for work or for memory: several are a cluster, where work is more, and not quite the same on each of them. */
+function redisOf({ ofRedis, redisBytes, measured, durability: given }) {
+  const mastersFor = (cores) => Math.max(1, Math.ceil(cores / busyShare.redis), Math.ceil(redisBytes / masterBytes))
+  const isCluster = mastersFor(ofRedis(() => 1)) > 1
+  const durability = given ?? (isCluster ? 'replica' : 'master')
+  const factors = measured ?? { work: 1, busiest: 1, confirmed: 1 }
+  const confirmed = durability === 'master' ? 1 : factors.confirmed
+  const [work, busiest] = isCluster ? [factors.work, factors.busiest] : [1, 1]
+  const cores = work * ofRedis((channel) => (waiting.includes(channel) ? confirmed : 1))
+  return {
+    cores,
+    durability,
+    masters: mastersFor(cores * busiest),
+    replicas: durability === 'master' ? 0 : replicas,
+    isMeasured: measured !== undefined || (!isCluster && durability === 'master'),
   }
 }
 
@@ -148,7 +194,8 @@ const timeOf = (seconds) => {
 }
 
 /** In words, a line each. */
-export function sizeText(wish, { cores, data, masters, redisBytes, processes, processBytes, everybodyAfter }) {
+export function sizeText(wish, size) {
+  const { cores, data, masters, redisBytes, processes, processBytes, everybodyAfter } = size
   const line = (what, many, why) => `${what.padEnd(18)} ${many.padStart(9)}   ${why}`
   return [
     `${number(wish.people)} people; at the peak ${number(wish.peak)} messages a second for one person each, and one to everybody within ${number(wish.minutes)} min`,
@@ -159,6 +206,12 @@ export function sizeText(wish, { cores, data, masters, redisBytes, processes, pr
       number(masters),
       `${number(cores.redis)} cores of work, and no more than ${gigabytes(masterBytes)} in one`,
     ),
+    line(
+      'their replicas',
+      number(masters * size.replicas),
+      `${number(size.replicas)} of each, as durability ${size.durability} has it, with as much memory`,
+    ),
+    ...(size.isMeasured ? [] : ['what a cluster costs beside that is not in it: npm run bench -- cluster']),
     line(
       'Redis memory',
       gigabytes(redisBytes),
@@ -187,12 +240,13 @@ const usage = `npm run sizing -- --people COUNT --peak COUNT [options]
   --days      they are kept (RETENTION_DAYS); 90
   --channels  each person has, and each message goes out on, of ${channels.join(', ')}; vk
   --bulk      they are accepted by many a call, not one by one
+  --durability  REDIS_DURABILITY: master, replica or all; master where one Redis does it, else replica
   --json      as JSON`
 
 /** @throws {Error} that says what is wrong */
 export function readWish(args) {
   const option = (name) => [name, { type: 'string' }]
-  const names = ['people', 'peak', 'minutes', 'daily', 'to-all', 'days', 'channels']
+  const names = ['people', 'peak', 'minutes', 'daily', 'to-all', 'days', 'channels', 'durability']
   const options = { ...Object.fromEntries(names.map(option)), bulk: { type: 'boolean' }, json: { type: 'boolean' } }
   const { values } = parseArgs({ args, options })
   const count = (name, otherwise) => {
@@ -205,6 +259,9 @@ export function readWish(args) {
   const on = (values.channels ?? 'vk').split(',')
   const strange = on.find((channel) => !channels.includes(channel))
   if (strange !== undefined) throw new Error(`--channels takes ${channels.join(', ')}, not "${strange}"`)
+  const { durability } = values
+  if (durability !== undefined && !levels.includes(durability))
+    throw new Error(`--durability takes ${levels.join(', ')}, not "${durability}"`)
   const peak = count('peak')
   return {
     json: values.json === true,
@@ -217,6 +274,7 @@ export function readWish(args) {
       days: count('days', '90'),
       channels: [...new Set(on)],
       bulk: values.bulk === true,
+      ...(durability && { durability }),
     },
   }
 }

@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
+import { fixBuckets, personBuckets } from '@courier-fleet/store'
 import { expect } from 'chai'
 import type { Case } from '../../tools/bench/case.ts'
 import { isVoid } from '../../tools/bench/figures.ts'
+import { loadPeople } from '../../tools/bench/ours/people.ts'
 import { runCases } from '../../tools/bench/run-cases.ts'
+import { startCluster } from '../../tools/bench/server/cluster.ts'
 import { startServer } from '../../tools/bench/server/server.ts'
 
 const example = (name: string, measure: Case['measure']): Case => ({
@@ -47,5 +51,23 @@ describe('a case of the benchmark that fails', () => {
     } finally {
       await server.stop()
     }
+  })
+})
+
+describe('a cluster of the benchmark', () => {
+  afterEach(() => fixBuckets(16))
+
+  it('has its masters and their replicas, people in its own buckets, and is gone afterwards', async () => {
+    fixBuckets(undefined)
+    const { dir, redis, masters, replicas, stop } = await startCluster({ masters: 1, replicas: 1, say: () => {} })
+    try {
+      const roles = await Promise.all([...masters, ...replicas].map(async (node) => (await node.role())[0]))
+      expect(roles).to.deep.equal(['master', 'slave'])
+      await loadPeople(redis, [2], () => {})
+      expect([personBuckets(), await redis.hget('fleet', 'buckets')]).to.deep.equal([256, '256'])
+    } finally {
+      await stop()
+    }
+    expect(existsSync(dir)).to.equal(false)
   })
 })

@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { readArguments } from '../../tools/bench/arguments.ts'
 import { arrivalsOf, numbers, troubleOf } from '../../tools/bench/arrivals.ts'
 import type { Case } from '../../tools/bench/case.ts'
+import { busiestShare } from '../../tools/bench/cases/cluster.ts'
 import { cases } from '../../tools/bench/cases/index.ts'
 import { createRecorder, describeTarget, meets } from '../../tools/bench/figures.ts'
 import { numberIn, textOf } from '../../tools/bench/messages.ts'
@@ -226,6 +227,10 @@ describe('the benchmark', () => {
       { origin: 'crypto', ms: 0.5 },
       { origin: 'system calls', ms: 0.25 },
     ])
+  })
+
+  it('says how much more the busiest node has than the mean', () => {
+    expect([busiestShare([7]), busiestShare([1, 1, 4])]).to.deep.equal([1, 2])
   })
 
   it('writes numbers so that they can be read', () => {

@@ -2,10 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readCosts, readWish, sizeOf } from '../../scripts/sizing.mjs'
+import { readCosts, readWish, sizeOf, sizeText } from '../../scripts/sizing.mjs'
+import { cluster } from '../../tools/bench/cases/cluster.ts'
 
 const root = join(import.meta.dirname, '../..')
-const results = JSON.parse(readFileSync(join(root, 'tools/bench/results.json'), 'utf8'))
+const measured = JSON.parse(readFileSync(join(root, 'tools/bench/results.json'), 'utf8'))
+/** with what `bench -- cluster` gives, by its own names */
+const results = {
+  ...measured,
+  cluster: { figures: Object.keys(cluster.metrics).map((metric) => ({ metric, ours: 2 })) },
+}
 
 /** round numbers, to be followed in one's head */
 const costs: ReturnType<typeof readCosts> = {
@@ -29,7 +35,7 @@ describe('npm run sizing', () => {
       JSON.stringify(read)
         .match(/[\d.]+/g)
         ?.map(Number) ?? []
-    expect(numbers).to.have.length(21)
+    expect(numbers).to.have.length(24)
     for (const each of numbers) expect(each).to.be.above(0)
     const { memory: _, ...without } = results
     expect(() => readCosts(without)).to.throw(
@@ -49,6 +55,30 @@ describe('npm run sizing', () => {
       masters: 22, // 13 cores, at most 60 % of each
       processes: { queue: 15, timekeeper: 2, 'courier-vk': 29 },
     })
+  })
+
+  it('counts more work on several masters, by the busiest of them, and where replicas are waited for', () => {
+    const factors = { work: 2, busiest: 1.5, confirmed: 3 }
+    const on = (args: string) => sizeOf({ ...costs, cluster: factors }, readWish(args.split(' ')).wish)
+    const small = '--people 6000 --minutes 1 --peak 0 --channels sms,vk'
+    expect(on(small)).to.deep.include({ durability: 'master', masters: 1, replicas: 0 })
+    expect(on(small).cores.redis).to.equal(0.01)
+    expect(on(`${small} --durability all`)).to.deep.include({ durability: 'all', masters: 1, replicas: 2 })
+    // 100 × (3 × 90 + 10) µs
+    expect(on(`${small} --durability replica`).cores.redis).to.equal(0.028)
+    const large = on('--people 0 --peak 100000 --bulk')
+    expect(large).to.deep.include({ durability: 'replica', replicas: 2, isMeasured: true })
+    // 26 cores, of the busiest one and a half as much, at most 60 % of each
+    expect([large.cores.redis, large.masters]).to.deep.equal([26, 65])
+  })
+
+  it('says what is not in it while no cluster has been measured', () => {
+    const told = (args: string) => sizeText(readWish(args.split(' ')).wish, size(args))
+    const says = /^what a cluster costs beside that is not in it: npm run bench -- cluster$/m
+    expect(told('--people 10000000 --peak 1'))
+      .to.match(says)
+      .and.match(/^their replicas +\d+ {3}2 of each, as durability replica /m)
+    expect(told('--people 10 --peak 1')).not.to.match(says)
   })
 
   it('adds up what each channel takes', () => {
@@ -83,6 +113,7 @@ describe('npm run sizing', () => {
     [['--people', 'many', '--peak', '1'], /^sizing: --people takes a number, not "many"$/m],
     [['--people', '1', '--peak', '1', '--minutes', '0'], /^sizing: --minutes takes a number, not "0"$/m],
     [['--people', '1', '--peak', '1', '--channels', 'fax'], /^sizing: --channels takes vk, .*, not "fax"$/m],
+    [['--people', '1', '--peak', '1', '--durability', 'none'], /^sizing: --durability takes master, .*, not "none"$/m],
     [['--folk', '1'], /^sizing: Unknown option '--folk'/],
   ] as const)
     it(`says what is wrong with ${args.join(' ')}`, () => {

@@ -1,7 +1,8 @@
-/** All cases, in the order `all` takes them: those that empty Redis first, those that share a population after them. */
+/** All cases, in the order `all` takes them: those that empty Redis first, `cluster` before them for its people lie otherwise, those that share a population after. */
 import type { Case } from '../case.ts'
 import { accept } from './accept.ts'
 import { burst } from './burst.ts'
+import { cluster } from './cluster.ts'
 import { costs } from './costs.ts'
 import { fanout } from './fanout.ts'
 import { fleet } from './fleet.ts'
@@ -12,4 +13,17 @@ import { memory } from './memory.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
 
-export const cases: readonly Case[] = [accept, memory, held, lateness, burst, fanout, read, rules, http, fleet, costs]
+export const cases: readonly Case[] = [
+  cluster,
+  accept,
+  memory,
+  held,
+  lateness,
+  burst,
+  fanout,
+  read,
+  rules,
+  http,
+  fleet,
+  costs,
+]

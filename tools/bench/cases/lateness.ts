@@ -1,10 +1,11 @@
 /** How late messages start and arrive, with very many others waiting for their time. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Arrivals, arrivalsOf, numbers, troubleOf } from '../arrivals.ts'
+import { numbers, troubleOf } from '../arrivals.ts'
 import type { Bench, Case } from '../case.ts'
 import type { Metric } from '../figures.ts'
-import { jobData, messagesFor, numberIn } from '../messages.ts'
-import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { jobData, messagesFor } from '../messages.ts'
+import { startFleet } from '../ours/fleet.ts'
+import { dueTimes, patienceMs, sendOnTime, spreadMs } from '../ours/on-time.ts'
 import { number } from '../report/number.ts'
 import { distribution, percentile } from '../statistics.ts'
 import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
@@ -12,61 +13,18 @@ import { startBullmq, workerConcurrency } from '../theirs/bullmq.ts'
 const sizes = [0, 100_000, 1_000_000]
 const people = 2000
 const messages = 2000
-const spreadMs = 5000
-/** for putting them all before the first is due */
-const leadMs = 4000
-/** who is not out by then counts as never */
-const patienceMs = 30_000
-const maxReads = 16
 const nextMonth = () => Date.now() + 30 * 86_400_000
 
-const dueTimes = (count: number) => {
-  const first = Date.now() + leadMs
-  return Array.from({ length: count }, (_unused, i) => first + Math.round((i * spreadMs) / count))
-}
 const startName = (p: string, pending: number) => `start ${p}, ${label(pending)} pending`
 const acceptName = (p: string, pending: number) => `accept ${p}, ${label(pending)} pending`
 const silentName = (pending: number) => `start max without events, ${label(pending)} pending`
 const label = (pending: number) => String(pending).replace(/\B(?=(\d{3})+$)/g, ' ')
 
-/** Puts them, waits until the last is out. @returns how late each started and arrived, ms; Infinity for never */
-async function sendOurs(fleet: Fleet, size: (full: number) => number) {
-  const dues = dueTimes(size(messages))
-  await fleet.sandbox.forget()
-  const dueAt = (index: number) => dues[index] as number
-  const { keys } = await fleet.api.sendMany(messagesFor({ count: dues.length, people, dueAt }))
-  if (Date.now() > (dues[0] as number)) throw new Error('they were not all put before the first was due')
-  const arrivals = await untilArrived(fleet, dues)
-  const starts: number[] = new Array(keys.length)
-  let next = 0
-  async function read() {
-    while (next < keys.length) {
-      const index = next++
-      const { startedAt } = await fleet.api.history(keys[index] as string)
-      starts[index] = startedAt ? Date.parse(startedAt) - dueAt(index) : Number.POSITIVE_INFINITY
-    }
-  }
-  await Promise.all(Array.from({ length: maxReads }, read))
-  const accepts = dues.map((due, index) => (arrivals.get(index)?.[0] ?? Number.POSITIVE_INFINITY) - due)
-  return { starts, accepts, trouble: troubleOf(numbers(dues.length), arrivals) }
-}
-
-async function untilArrived(fleet: Fleet, dues: readonly number[]): Promise<Arrivals<number>> {
-  const last = dues.at(-1) as number
-  // long enough after the last for one sent twice to be seen twice
-  await sleep(last + 2000 - Date.now())
-  for (;;) {
-    const arrivals = await arrivalsOf(fleet.sandbox.acceptedRows(), ({ text }) => numberIn(text))
-    if (arrivals.size >= dues.length || Date.now() > last + patienceMs) return arrivals
-    await sleep(500)
-  }
-}
-
 async function takeOurs(bench: Bench, pending: number): Promise<void> {
   const { server, record, size } = bench
   const fleet = await startFleet({ server, couriers: { vk: 1 } })
   try {
-    const { starts, accepts, trouble } = await sendOurs(fleet, size)
+    const { starts, accepts, trouble } = await sendOnTime(fleet, { count: size(messages), people })
     for (const [p, share] of [
       ['p50', 0.5],
       ['p99', 0.99],
@@ -88,7 +46,7 @@ async function takeOursInSilence(bench: Bench, pending: number): Promise<void> {
   const fleet = await startFleet({ server, couriers: { vk: 1 } })
   try {
     await server.redis.config('SET', 'notify-keyspace-events', '')
-    const { starts, trouble } = await sendOurs(fleet, size)
+    const { starts, trouble } = await sendOnTime(fleet, { count: size(messages), people })
     record.ours(silentName(pending), percentile(starts, 1))
     if (trouble) record.spoil('ours', trouble, [silentName(pending)])
   } finally {

@@ -6,17 +6,22 @@ import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, launchFleet, type Processes, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
 import type { LimitChanges } from '@courier-fleet/sandbox'
-import type { Server } from '../server/server.ts'
+import type { DurabilityLevel, Redis } from '@courier-fleet/store'
 import { type Api, connectApi } from './api.ts'
 import { type Line, type LineOptions, openLine } from './line.ts'
 import { createProbedProcesses, type Probes, probeArguments } from './processes.ts'
 
+type Environment = Readonly<Record<string, string>>
+
 export interface FleetOptions {
-  readonly server: Server
+  /** what it lives on */
+  readonly server: { readonly dir: string; readonly url: string; readonly redis: Redis }
   /** processes of each channel */
   readonly couriers: Readonly<Partial<Record<ChannelName, number>>>
   /** of the couriers, over "no limits" */
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Environment
+  /** REDIS_DURABILITY of all; absent: by what Redis is */
+  readonly durability?: DurabilityLevel
   /** of the sandbox, over "no limits" */
   readonly limits?: LimitChanges
   /** channels whose couriers reach their provider over a line */
@@ -28,12 +33,16 @@ export interface Fleet {
   readonly sandbox: Sandbox
   readonly probes: Probes
   line(channel: 'vk' | 'sms'): Line
+  /** With these settings over those of before; resolves when it is ready. */
+  restart(name: string, env: Environment): Promise<void>
   stop(): Promise<void>
 }
 
 /** Resolves when all are ready. */
-export async function startFleet({ server, couriers, env = {}, limits, lines = {} }: FleetOptions): Promise<Fleet> {
+export async function startFleet(options: FleetOptions): Promise<Fleet> {
+  const { server, couriers, env = {}, durability, limits, lines = {} } = options
   const { processes, probes } = createProbedProcesses()
+  const changed = new Map<string, Environment>()
   const lineTo = createLines(lines)
 
   async function stop(): Promise<void> {
@@ -43,7 +52,7 @@ export async function startFleet({ server, couriers, env = {}, limits, lines = {
   }
 
   try {
-    const { apiUrl, sandbox } = await launchFleet({
+    const { apiUrl, sandbox, start } = await launchFleet({
       processes,
       redis: { url: server.url, connection: server.redis },
       dir: mkdtempSync(join(server.dir, 'fleet-')),
@@ -52,11 +61,20 @@ export async function startFleet({ server, couriers, env = {}, limits, lines = {
       withPriorities: true,
       nodeArguments: probeArguments,
       endpointsOf: lineTo.endpointsOf,
-      env: ({ folder }) => (folder === 'couriers' ? env : {}),
+      env: ({ name, folder }) => ({
+        ...(durability ? { REDIS_DURABILITY: durability } : {}),
+        ...(folder === 'couriers' ? env : {}),
+        ...changed.get(name),
+      }),
     })
     const apiKeys = createApiKeys({ redis: server.redis, clock: systemClock })
     const { apiKey } = await apiKeys.create({ owner: 'bench', role: 'admin', label: 'bench' })
-    return { api: connectApi(apiUrl, apiKey), sandbox, probes, line: lineTo.line, stop }
+    async function restart(name: string, changes: Environment): Promise<void> {
+      await processes.member(name).stop()
+      changed.set(name, changes)
+      await start(name)
+    }
+    return { api: connectApi(apiUrl, apiKey), sandbox, probes, line: lineTo.line, restart, stop }
   } catch (error) {
     await stop().catch(() => {})
     throw error

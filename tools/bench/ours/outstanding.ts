@@ -1,7 +1,6 @@
 /** How much is still to be done, read from Redis itself: asking the API for each message would take part in what is measured. */
 import { classes, parseHistoryKey, shardNames } from '@courier-fleet/api-types'
-import { keys } from '@courier-fleet/store'
-import type { Redis } from '../server/server.ts'
+import { keys, type Redis } from '@courier-fleet/store'
 
 const maxReads = 5_000
 

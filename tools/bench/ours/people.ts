@@ -2,7 +2,7 @@
 
 import { type ChannelName, channelOf } from '@courier-fleet/channels'
 import { createDirectory } from '@courier-fleet/directory'
-import type { Redis } from '../server/server.ts'
+import { joinFleet, type Redis } from '@courier-fleet/store'
 
 /** Everyone is on VK; the first of them on Telegram and on the phone as well. */
 export const peopleOnEveryChannel = 20_000
@@ -23,6 +23,7 @@ export const groupToken = (size: number) => `group:first-${size}`
 
 /** @param groups sizes of the groups wanted; the largest says how many people there are */
 export async function loadPeople(redis: Redis, groups: readonly number[], say: (text: string) => void): Promise<void> {
+  await joinFleet(redis) // says in how many buckets they lie
   const directory = createDirectory({ redis, country: 'RU' })
   const sizes = [...new Set(groups)].sort((a, b) => b - a)
   const count = sizes[0] ?? 0

@@ -28,11 +28,12 @@ export interface Probes {
 /** Processes that can be asked, and the asking. */
 export function createProbedProcesses(): { processes: Processes; probes: Probes } {
   const processes = createProcesses({ ipc: true })
-  const calls = new Map<string, Call>()
+  const calls = new WeakMap<object, Call>()
 
   function callOf(name: string): Call {
-    const known = calls.get(name) ?? createCalls(processes.member(name).child)
-    calls.set(name, known)
+    const { child } = processes.member(name)
+    const known = calls.get(child) ?? createCalls(child)
+    calls.set(child, known)
     return known
   }
   return {

@@ -42,7 +42,12 @@ export interface Server {
 /** so many slow commands are kept */
 const slowLogLength = 10_000
 /** the file is rewritten between cases, so that no rewrite falls into the time of one side only */
-const settings = { 'slowlog-max-len': slowLogLength, appendfsync: 'everysec', 'auto-aof-rewrite-percentage': 0 }
+export const settings = {
+  appendonly: 'yes',
+  appendfsync: 'everysec',
+  'auto-aof-rewrite-percentage': 0,
+  'slowlog-max-len': slowLogLength,
+}
 export const aofSetting = 'appendonly yes, appendfsync everysec, rewritten between cases'
 
 export async function startServer(say: (text: string) => void): Promise<Server> {
@@ -54,7 +59,7 @@ export async function startServer(say: (text: string) => void): Promise<Server> 
     rmSync(dir, { recursive: true, force: true })
   }
   process.once('exit', end)
-  running = await startRedis({ server, dir: join(dir, 'redis'), settings: { ...settings, appendonly: 'yes' } })
+  running = await startRedis({ server, dir: join(dir, 'redis'), settings })
   const { url, stop } = running
   const redis = connectNode(url, { name: 'bench' })
   await redis.connect()
