@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { createCertificate, type OwnRedis, openTlsDoor, ownRedis, type TlsDoor, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { Redis } from 'ioredis'
 import { startReceiver } from '../../packages/notifier/test/receiver.ts'
@@ -101,6 +101,7 @@ describe('a Redis that knows who is who', () => {
   let dir: string
   let redis: OwnRedis
   let admin: Redis
+  let door: TlsDoor
   let fleet: Fleet
   const connections: Redis[] = []
 
@@ -110,25 +111,33 @@ describe('a Redis that knows who is who', () => {
     url.password = passwords[user]
     return url.href
   }
+  /** where the fleet speaks to it: by TLS */
+  const encrypted = (url: string) => url.replace('redis:', 'rediss:').replace(/:\d+$/, `:${door.port}`)
   const userOf = (name: string): User => name.replace(/-.*/, '') as User
 
   before(async () => {
     dir = mkdtempSync(join(tmpdir(), 'courier-fleet-acl-'))
     const file = join(dir, 'users.acl')
     writeFileSync(file, `${redisUsers(passwords).join('\n')}\n`)
+    const certificate = createCertificate()
+    const authority = join(dir, 'authority.pem')
+    writeFileSync(authority, certificate.cert)
     redis = await ownRedis({ config: { aclfile: file } })
+    door = await openTlsDoor(Number(new URL(redis.url).port), certificate)
     admin = redis.redis()
     fleet = await startFleet({
       redis,
       notifiers: 1,
       couriers: { http: 1 },
       env: { HTTP_RETRY_SCALE: '0.000005' },
-      redisUrlOf: async (name) => urlOf(userOf(name)),
+      envOf: () => ({ NODE_EXTRA_CA_CERTS: authority }),
+      redisUrlOf: async (name) => encrypted(urlOf(userOf(name))),
     })
   })
   after(async () => {
     for (const connection of connections) connection.disconnect()
     await fleet.stop()
+    await door.close()
     await redis.stop()
     rmSync(dir, { recursive: true, force: true })
   })
@@ -153,6 +162,8 @@ describe('a Redis that knows who is who', () => {
     ] as const)
       expect((await fleet.api.call(method, path, body)).status, path).to.be.within(200, 202)
     expect((await fetch(`${fleet.apiUrl}/metrics`)).status).to.equal(200)
+    expect(door.made.encrypted, 'connections by TLS').to.be.above(4)
+    expect(door.made.plain).to.equal(0)
     await tellSubscriber(fleet)
     await tellOwnerOfEndpoint(fleet)
     await until(async () => (await admin.get('watcher')) !== null, 'the timekeeper watches')

@@ -1,15 +1,43 @@
-/** A whole fleet on a Redis that is more than one: a cluster of three masters, and one that Sentinels watch. */
-
+/**
+ * A whole fleet on a Redis that is more than one: a cluster of three masters, and one that Sentinels watch. It speaks to them by TLS, and each process as
+ * a user of its own who may do no more than it needs.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { silentLog } from '@courier-fleet/process'
 import { connectRedis, reachRedis } from '@courier-fleet/store'
-import { type OwnCluster, type OwnSentinel, ownCluster, ownSentinel, until } from '@courier-fleet/testkit'
+import {
+  createCertificate,
+  type OwnCluster,
+  type OwnClusterOptions,
+  type OwnSentinel,
+  ownCluster,
+  ownSentinel,
+  until,
+} from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { redisUsers } from '../../scripts/redis-users.mjs'
 import { type Fleet, startFleet } from './fleet.ts'
 import { addressesIn, goodContacts, membersOf } from './roster.ts'
 
-const engines: Record<string, () => Promise<OwnCluster | OwnSentinel>> = {
-  'a cluster of three masters': () => ownCluster(),
-  'a Redis with Sentinels': () => ownSentinel(),
+type Common = Pick<OwnClusterOptions, 'certificate' | 'config'>
+const engines: Record<string, (options: Common) => Promise<OwnCluster | OwnSentinel>> = {
+  'a cluster of three masters': ownCluster,
+  'a Redis with Sentinels': ownSentinel,
+}
+
+const passwords = {
+  queue: 'queue-password-1',
+  courier: 'courier-password',
+  notifier: 'notifier-password',
+  timekeeper: 'timekeeper-passw',
+}
+
+/** By TLS, as the user that the process is. */
+function urlOf(url: string, name: string): string {
+  const user = name.replace(/-.*/, '') as keyof typeof passwords
+  return url.replace('redis', 'rediss').replace('://', `://${user}:${passwords[user]}@`)
 }
 
 /** Resolves when somebody else is master, and nobody of the fleet writes to whoever was: what that takes from then on is lost. */
@@ -27,6 +55,7 @@ for (const [engine, start] of Object.entries(engines))
     const members = membersOf('ivt-102')
     let server: OwnCluster | OwnSentinel
     let fleet: Fleet
+    let dir: string
     let closing = () => {}
 
     /** While nobody serves, the answer is 503, and the same call again is safe. */
@@ -43,18 +72,31 @@ for (const [engine, start] of Object.entries(engines))
       )
 
     before(async () => {
-      server = await start()
+      dir = mkdtempSync(join(tmpdir(), 'courier-fleet-tls-'))
+      const [aclfile, authority] = [join(dir, 'users.acl'), join(dir, 'authority.pem')]
+      const certificate = createCertificate()
+      writeFileSync(aclfile, `${redisUsers(passwords).join('\n')}\n`)
+      writeFileSync(authority, certificate.cert)
+      server = await start({ certificate, config: { aclfile } })
       const { url } = server
       const redis = connectRedis(url, { name: 'e2e' })
       closing = () => redis.disconnect()
       await reachRedis(silentLog, redis)
-      fleet = await startFleet({ redis: { url, redis: () => redis } })
+      fleet = await startFleet({
+        redis: { url, redis: () => redis },
+        redisUrlOf: async (name) => urlOf(url, name),
+        envOf: () => ({ NODE_EXTRA_CA_CERTS: authority }),
+      })
     })
     after(async () => {
       await fleet?.stop()
       closing()
       await server?.stop()
+      rmSync(dir, { recursive: true, force: true })
     })
+    /** What a node has refused to one of these users. */
+    const refused = async () =>
+      (await Promise.all(server.nodes.map((node) => node.redis().call('ACL', 'LOG')))).flat().map(String)
 
     it('reaches exactly those who can be reached, each once on every channel, and its ledger balances', async () => {
       const report = await fleet.api.deliver({ to: ['group:ivt-102'], text: 'Over several' })
@@ -62,6 +104,7 @@ for (const [engine, start] of Object.entries(engines))
       const rows = await fleet.sandbox.accepted()
       expect(addressesIn(rows)).to.deep.equal(goodContacts(members))
       expect((await fleet.api.recount(report.history.key)).balanced).to.equal(true)
+      expect(await refused()).to.deep.equal([])
     })
 
     it('goes on over a fail-over, with nobody written to twice', async () => {
@@ -74,5 +117,6 @@ for (const [engine, start] of Object.entries(engines))
       const rows = (await fleet.sandbox.accepted()).slice(before)
       expect(addressesIn(rows)).to.deep.equal(goodContacts(members))
       expect(await answered<object>('GET', `/v1/histories/${key}/recount`)).to.include({ balanced: true })
+      expect(await refused()).to.deep.equal([])
     })
   })

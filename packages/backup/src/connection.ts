@@ -24,7 +24,7 @@ export async function openConnection(url: string): Promise<Connection> {
     throw new BackupError('a backup is of one Redis: name it, such as redis://127.0.0.1:6379')
   const { protocol, hostname, port, username, password } = new URL(url)
   const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) }
-  const socket = protocol === 'rediss:' ? connectTls({ ...address, servername: address.host }) : connect(address)
+  const socket = protocol === 'rediss:' ? connectTls(address) : connect(address)
   socket.setTimeout(silenceMs, () => socket.destroy(new Error(`no answer for ${silenceMs / 1000} s`)))
   const connection = createConnection(socket)
   try {

@@ -24,10 +24,16 @@ export async function* inOrder<T, R>(
       }
       reading = undefined
       if (read.done) ended = true
-      else inFlight.push(work(read.value))
+      else inFlight.push(tolerated(work(read.value)))
     }
   } finally {
     // the consumer may have stopped early: no one awaits these any more
-    for (const left of [...inFlight, reading, items.return?.()]) left?.catch(() => {})
+    for (const left of [reading, items.return?.()]) left?.catch(() => {})
   }
+}
+
+/** It may fail while those before it are still worked on: nobody awaits it yet, or never will where the consumer has stopped. */
+function tolerated<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => {})
+  return work
 }

@@ -68,6 +68,24 @@ describe('work in order', () => {
     expect(error?.message).to.equal('the second')
   })
 
+  it('waits with what goes wrong for its place, however long those before it take', async () => {
+    const slow = promised<number>()
+    const answers = inOrder(numbers(2), 2, async (number) => {
+      if (number === 1) throw new Error('the second')
+      return slow.promise
+    })
+    const first = answers.next()
+    // a rejection that nobody handles is told by now, and fails the run
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    slow.resolve(0)
+    expect((await first).value).to.equal(0)
+    const error = await answers.next().then(
+      () => undefined,
+      (reason: Error) => reason,
+    )
+    expect(error?.message).to.equal('the second')
+  })
+
   it('lets its source go when nobody asks for more', async () => {
     let left = false
     async function* source() {

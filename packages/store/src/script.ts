@@ -53,6 +53,9 @@ export type Script<K extends string, A extends string, R> = (
   more?: readonly Argument[],
 ) => Promise<R>
 
+/** At the start of what Redis says, and of what a client or a proxy says of it in words of its own. */
+const unknownScript = /\bNOSCRIPT\b/
+
 /** ioredis has these and does not declare them; its declared `callBuffer` breaks under auto-pipelining (6.0.0). */
 interface BufferCommands {
   evalshaBuffer(sha: string, keys: number, ...args: Argument[]): Promise<unknown>
@@ -110,7 +113,7 @@ export function defineScript<K extends string, A extends string, R>(
     const reply = await commands
       .evalshaBuffer(sha, names.length, ...list)
       .catch((error: unknown) => {
-        if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error
+        if (!(error instanceof Error) || !unknownScript.test(error.message)) throw error
         return commands.evalBuffer(text, names.length, ...list)
       })
       .catch((error: unknown) => {

@@ -24,11 +24,11 @@ interface Servers {
 
 const starters: Readonly<Record<string, () => Promise<Servers>>> = {
   async 'on a cluster'() {
-    const cluster = await ownCluster()
+    const cluster = await ownCluster({ nodeTimeoutMs: 1000 })
     const master = () => cluster.masterOf(hints.dueHead('00'))
     return { ...cluster, master, failOver: async () => cluster.failOver(await master()) }
   },
-  'with Sentinels': ownSentinel,
+  'with Sentinels': () => ownSentinel({ downAfterMs: 1000 }),
 }
 
 for (const [where, start] of Object.entries(starters))
@@ -41,8 +41,11 @@ for (const [where, start] of Object.entries(starters))
     let returns: number
     let told = 0
 
-    beforeEach(async () => {
+    before(async () => {
       servers = await start()
+    })
+    after(() => servers?.stop())
+    beforeEach(async () => {
       redis = connectRedis(servers.url, { name: 'telling' })
       subscriber = connectSubscriber(servers.url, { name: 'listening', askEveryMs: 500 })
       heard = new Set()
@@ -53,18 +56,18 @@ for (const [where, start] of Object.entries(starters))
       })
       await subscriber.subscribe(expired, ...shards.map(hints.dueHead))
     })
-    afterEach(async () => {
+    afterEach(() => {
       subscriber.disconnect()
       redis.disconnect()
-      await servers.stop()
     })
 
     /** By script, as the fleet does. @returns what is heard of it */
     async function announce(shard: string): Promise<string> {
       told += 1
+      const word = String(told)
       const channel = hints.dueHead(shard)
-      await redis.eval("return redis.call('SPUBLISH', ARGV[1], ARGV[2])", 1, channel, channel, told)
-      return `${channel} ${told}`
+      await redis.eval("return redis.call('SPUBLISH', ARGV[1], ARGV[2])", 1, channel, channel, word)
+      return `${channel} ${word}`
     }
 
     /** @returns what is heard of it */
@@ -79,21 +82,20 @@ for (const [where, start] of Object.entries(starters))
     /** Of every shard; what nobody heard, everyone was told to look for. */
     async function isAllHeard(): Promise<void> {
       for (const tell of [announce, expire])
-        for (const shard of shards)
-          for (let isHeard = false; !isHeard; ) {
-            const before = returns
-            const word = await tell(shard)
-            await until(() => heard.has(word) || returns > before, `it is heard, or looked for: ${word}`)
-            isHeard = heard.has(word)
-          }
+        for (let waiting: readonly string[] = shards; waiting.length > 0; ) {
+          const before = returns
+          const words = await Promise.all(waiting.map(tell))
+          const missing = () => words.filter((word) => !heard.has(word))
+          await until(() => missing().length === 0 || returns > before, `they are heard, or looked for: ${words}`)
+          waiting = waiting.filter((_shard, index) => !heard.has(words[index] as string))
+        }
     }
 
     it('hears every shard from the start, and nothing of what it has unsubscribed from', async () => {
-      for (const shard of shards)
-        for (const tell of [announce, expire]) {
-          const word = await tell(shard)
-          await until(() => heard.has(word), word)
-        }
+      for (const tell of [announce, expire]) {
+        const words = await Promise.all(shards.map(tell))
+        await until(() => words.every((word) => heard.has(word)), `they are heard: ${words}`)
+      }
       subscriber.unsubscribe(expired, hints.dueHead('00'))
       await until(async () => (await redis.spublish(hints.dueHead('00'), 'x')) === 0, 'nobody listens')
       const silent = [await announce('00'), await expire('00')]

@@ -11,8 +11,8 @@ export interface Trap {
   matches(sent: Buffer): boolean
   /** before: the server has not heard it. after: the server has answered, and the process has not heard the answer. */
   readonly moment: 'before' | 'after'
-  /** @returns whether what was caught still goes on its way */
-  spring(): 'forward' | 'drop'
+  /** @returns whether what was caught still goes on its way; bytes: these are the answer in the place of the server's */
+  spring(): 'forward' | 'drop' | Buffer
 }
 
 /** Hears what is said on one connection, as it comes in. */
@@ -156,7 +156,7 @@ class TcpLink implements Link {
       if (!isOne(pair.witness) || !trap.matches(chunk)) continue
       this.#traps.delete(trap)
       if (trap.moment === 'after') pair.awaiting.add(trap)
-      else if (trap.spring() === 'drop') return true
+      else if (isStopped(pair, trap)) return true
     }
     return false
   }
@@ -291,7 +291,13 @@ function releaseLater(pair: Pair): void {
 }
 
 function isAnswerStopped(pair: Pair): boolean {
-  const sprung = [...pair.awaiting].map((trap) => trap.spring())
+  const stopped = [...pair.awaiting].map((trap) => isStopped(pair, trap))
   pair.awaiting.clear()
-  return sprung.includes('drop')
+  return stopped.includes(true)
+}
+
+function isStopped({ process }: Pair, trap: Trap): boolean {
+  const next = trap.spring()
+  if (Buffer.isBuffer(next)) process.write(next)
+  return next !== 'forward'
 }

@@ -1,6 +1,7 @@
 /** A Redis Cluster of a test's own, of processes on loopback. */
 import { describe, startRedisCluster, untilWhole } from '../../../scripts/redis-cluster.mjs'
-import { member, type OwnMember, openLines } from './own-member.ts'
+import type { Certificate } from './certificate.ts'
+import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { ownFolder, ownNode, required } from './own-node.ts'
 import { until } from './until.ts'
 
@@ -13,6 +14,8 @@ export interface OwnClusterOptions {
   readonly nodeTimeoutMs?: number
   /** with a line before every node, on which what its replicas are sent can be delayed and held back */
   readonly lines?: boolean
+  /** in the place of lines: where clients find a node, it speaks TLS too */
+  readonly certificate?: Certificate
   /** further settings of every node as on the command line, without the dashes */
   readonly config?: Readonly<Record<string, string>>
 }
@@ -37,17 +40,17 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
   const { masters = 3, replicas = 1, nodeTimeoutMs = 2000, config } = options
   const { dir, forget } = ownFolder()
   const lines = options.lines ? openLines() : undefined
+  const doors = options.certificate ? openDoors(options.certificate) : undefined
+  const announce = (lines ?? doors)?.announce
   const release = async () => {
-    await lines?.close()
+    await Promise.all([lines?.close(), doors?.close()])
     await forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, masters, replicas, nodeTimeoutMs, settings: config ?? {} }
-  const cluster = await startRedisCluster({ ...settings, ...(lines && { announce: lines.announce }) }).catch(
-    async (error) => {
-      await release()
-      throw error
-    },
-  )
+  const cluster = await startRedisCluster({ ...settings, ...(announce && { announce }) }).catch(async (error) => {
+    await release()
+    throw error
+  })
   const owned = cluster.nodes.map((node) => ({ ...ownNode(node), port: node.place.port }))
   const nodes = owned.map(({ node }, index) => member(node, lines?.at(index)))
   const at = (port: number) => nodes[owned.findIndex((each) => each.port === port)] as OwnMember

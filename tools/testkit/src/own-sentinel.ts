@@ -1,6 +1,8 @@
 /** A Redis with replicas and Sentinels of a test's own, of processes on loopback. */
-import { masterName, startRedisSentinel, untilWatched } from '../../../scripts/redis-sentinel.mjs'
-import { member, type OwnMember, openLines } from './own-member.ts'
+import type { Redis } from 'ioredis'
+import { masterName, sentinelUrl, startRedisSentinel, untilWatched } from '../../../scripts/redis-sentinel.mjs'
+import type { Certificate } from './certificate.ts'
+import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { type OwnNode, ownFolder, ownNode, required } from './own-node.ts'
 import { until } from './until.ts'
 
@@ -11,6 +13,8 @@ export interface OwnSentinelOptions {
   readonly downAfterMs?: number
   /** with a line before every node, on which what its replicas are sent can be delayed and held back */
   readonly lines?: boolean
+  /** in the place of lines: where clients find a node or a Sentinel, it speaks TLS too */
+  readonly certificate?: Certificate
   /** further settings of master and replicas as on the command line, without the dashes */
   readonly config?: Readonly<Record<string, string>>
 }
@@ -34,28 +38,31 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   const { replicas = 2, downAfterMs = 2000, config } = options
   const { dir, forget } = ownFolder()
   const lines = options.lines ? openLines() : undefined
+  const doors = options.certificate ? openDoors(options.certificate) : undefined
+  const announce = (lines ?? doors)?.announce
   const release = async () => {
-    await lines?.close()
+    await Promise.all([lines?.close(), doors?.close()])
     await forget()
   }
   const settings = { server: required('REDIS_SERVER'), dir, replicas, downAfterMs, settings: config ?? {} }
-  const started = await startRedisSentinel({ ...settings, ...(lines && { announce: lines.announce }) }).catch(
-    async (error) => {
-      await release()
-      throw error
-    },
-  )
+  const started = await startRedisSentinel({ ...settings, ...(announce && { announce }) }).catch(async (error) => {
+    await release()
+    throw error
+  })
   const owned = started.nodes.map((node) => ({ ...ownNode(node), port: node.place.port }))
   const watching = started.sentinels.map((sentinel) => ownNode(sentinel))
   const nodes = owned.map(({ node }, index) => member(node, lines?.at(index)))
   const admins = watching.map(({ node }) => node.redis())
+  await Promise.all(admins.map(hasten))
+  const places = doors ? await Promise.all(started.sentinels.map(doors.announce)) : started.sentinels
+  if (doors) await announceSentinels(admins, places)
   const ask = (...args: string[]) => Promise.any(admins.map((admin) => admin.call('SENTINEL', ...args)))
   const master = async () => {
     const [, port] = (await ask('GET-MASTER-ADDR-BY-NAME', masterName)) as [string, string]
     return nodes[owned.findIndex((each) => each.port === Number(port))] as OwnMember
   }
   return {
-    url: started.url,
+    url: sentinelUrl(places),
     nodes,
     sentinels: watching.map(({ node }) => node),
     master,
@@ -73,4 +80,24 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
       await release()
     },
   }
+}
+
+/** A Sentinel looks every ten seconds who replicates whom, and leaves a former master that is back alone for four times as long as it takes to say hello. */
+async function hasten(sentinel: Redis): Promise<void> {
+  await sentinel.call('SENTINEL', 'DEBUG', 'info-period', '1000', 'publish-period', '500')
+}
+
+/** Resolves when each has told the others where it is found now. */
+async function announceSentinels(sentinels: readonly Redis[], places: readonly { port: number }[]): Promise<void> {
+  for (const [index, sentinel] of sentinels.entries()) {
+    await sentinel.call('SENTINEL', 'CONFIG', 'SET', 'announce-ip', '127.0.0.1')
+    await sentinel.call('SENTINEL', 'CONFIG', 'SET', 'announce-port', String(places[index]?.port))
+  }
+  await until(async () => {
+    const known = await Promise.all(sentinels.map((sentinel) => sentinel.call('SENTINEL', 'SENTINELS', masterName)))
+    return known.every((others, own) => {
+      const ports = (others as string[][]).map((each) => Number(each[each.indexOf('port') + 1]))
+      return places.every(({ port }, index) => index === own || ports.includes(port))
+    })
+  }, 'the Sentinels are found behind their doors')
 }

@@ -1,3 +1,4 @@
+import { steadyClock } from '@courier-fleet/process'
 import { Redis as OneRedis } from 'ioredis'
 import { parseRedisUrl, placeOf, type RedisAddress, rightUrl } from './address.ts'
 import type { Redis, RedisNode } from './client.ts'
@@ -88,14 +89,14 @@ function connectOne(address: RedisAddress, options: ConnectionOptions): OneRedis
           sentinelRetryStrategy: retryStrategy,
           sentinelCommandTimeout: silenceMs,
           failoverDetector: true,
-          // a master that was demoted: whoever is master now takes the command
-          reconnectOnError: ({ message }: Error) => (message.startsWith('READONLY') ? (2 as const) : false),
           ...(address.isEncrypted ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
         }
-  return new OneRedis({
+  const onRefusal = address.kind === 'one' ? lookAnew() : whoeverIsMaster
+  const redis: OneRedis = new OneRedis({
     ...common(address, options),
     ...where,
     retryStrategy,
+    reconnectOnError: (error) => onRefusal(redis, error),
     lazyConnect: true,
     ...(patienceMs === undefined && !listens
       ? { maxRetriesPerRequest: null }
@@ -103,12 +104,43 @@ function connectOne(address: RedisAddress, options: ConnectionOptions): OneRedis
     ...(patienceMs === undefined ? {} : { commandTimeout: patienceMs }),
     ...(listens ? { autoResubscribe: false } : {}),
   })
+  return redis
+}
+
+/** What ioredis does: nothing; connects anew, and the command fails; connects anew, and sends the command again. */
+type Reaction = false | 1 | 2
+const [nothing, anew, anewAndAgain] = [false, 1, 2] as const
+
+/** Behind Sentinels a connection is ready once it is to a master that has loaded its data: what is said so by another was for that one. */
+const whoeverIsMaster = (_redis: Redis, { message }: Error): Reaction =>
+  /^(READONLY|LOADING|MASTERDOWN) /.test(message) ? anewAndAgain : nothing
+
+/**
+ * One Redis that loads its data says so to a new connection until it is done. One that has become a replica stays so, as far as it knows; but its name
+ * may lead to another by now, and that is looked at from time to time.
+ */
+function lookAnew() {
+  let lookedMs = Number.NEGATIVE_INFINITY
+  return (redis: Redis, error: Error): Reaction => {
+    const isLoading = error.message.startsWith('LOADING ')
+    if (!isLoading && !/^(READONLY|MASTERDOWN) /.test(error.message)) return nothing
+    const nowMs = steadyClock.now()
+    if (!isLoading && nowMs - lookedMs < refreshMs) return nothing
+    lookedMs = nowMs
+    refusals.set(redis, error) // until the new connection is ready
+    return isLoading ? anewAndAgain : anew
+  }
 }
 
 function connectCluster(address: RedisAddress, options: ConnectionOptions): PatientCluster {
   const { patienceMs } = options
   const cluster = new PatientCluster([...address.endpoints], {
-    redisOptions: { ...common(address, options), maxRetriesPerRequest: null },
+    redisOptions: {
+      ...common(address, options),
+      maxRetriesPerRequest: null,
+      // commands would wait in the queue of a node until it has loaded its data, when another has long served their slots
+      enableReadyCheck: false,
+    },
     clusterRetryStrategy: retryStrategy,
     slotsRefreshTimeout: silenceMs,
     slotsRefreshInterval: refreshMs,

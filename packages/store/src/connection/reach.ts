@@ -40,7 +40,6 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
     const listeners = {
       error: (error: Error) => {
         why = reasonOf(error)
-        // nobody there has answered
         if (isNobody(error)) fail('cannot be reached')
       },
       ready: () => {
@@ -58,8 +57,10 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
   })
 }
 
-const isNobody = ({ message }: Error) =>
-  message.startsWith('Failed to refresh slots cache') || message.startsWith('All sentinels are unreachable')
+/** Nobody there has answered, or none will: a node that is loading its data will. */
+const isNobody = (error: Error) =>
+  /^(Failed to refresh slots cache|All sentinels are unreachable)/.test(error.message) &&
+  !/^LOADING /.test(reasonOf(error))
 
 /** Says once that Redis, or a node of a cluster, is away, however often it is tried, and once that it is back. */
 export function tellOutages(redis: Redis, log: Log): void {

@@ -3,6 +3,8 @@ import type { Endpoint } from './address.ts'
 
 /** What a cluster says while a part of it is on its way: the slot will be served, here or elsewhere. */
 const comesBack = /^(CLUSTERDOWN|READONLY|LOADING|MASTERDOWN) /
+/** of these, what whoever has waited in vain is told: it is better than that the time was up */
+const reasons = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN) /
 const isClosed = (error: Error) => error.message === 'Connection is closed.'
 
 type ClusterSettings = NonNullable<ConstructorParameters<typeof Cluster<'legacy'>>[1]>
@@ -11,6 +13,13 @@ type ClusterSettings = NonNullable<ConstructorParameters<typeof Cluster<'legacy'
 interface Tries {
   value?: unknown
   isOver?: boolean
+  /** why it was not served when it was last tried */
+  why?: Error | undefined
+}
+
+type Handlers = {
+  /** ends it with this error */
+  maxRedirections(error: Error): void
 }
 
 export interface RetryPolicy {
@@ -35,12 +44,13 @@ export class PatientCluster extends Cluster {
     return super.sendCommand(command, ...rest)
   }
 
-  override handleError(error: Error, tries: Tries, handlers: { defaults(): void }): void {
+  override handleError(error: Error, tries: Tries, handlers: Handlers): void {
     // whoever has been told is not sent again
     if (tries.isOver || error.message === 'Command timed out') {
       tries.isOver = true
-      handlers.defaults()
+      handlers.maxRedirections(tries.why ?? error)
     } else {
+      tries.why = reasons.test(error.message) ? error : undefined
       const waits = comesBack.test(error.message) || (isClosed(error) && this.#isComingBack())
       super.handleError(waits ? new Error('CLUSTERDOWN') : error, tries, handlers)
     }
