@@ -1,10 +1,13 @@
 /** A connection to a Redis as another Redis has it: lines, and then a stream of bytes without an end of its own. */
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import type { Endpoint, RedisAddress } from '@courier-fleet/store'
 import { BackupError } from './backup-error.ts'
 
 /** Redis sends a line each second while it prepares the data. */
 const silenceMs = 60_000
+
+export type Login = Pick<RedisAddress, 'isEncrypted' | 'user' | 'password'>
 
 export interface Connection {
   readonly socket: Socket
@@ -18,20 +21,13 @@ export interface Connection {
   close(): void
 }
 
-/** Of one Redis, as the user of the URL. @throws BackupError when it cannot be reached or lets nobody in */
-export async function openConnection(url: string): Promise<Connection> {
-  if (!URL.canParse(url) || !/^rediss?:\/\/./.test(url))
-    throw new BackupError('a backup is of one Redis: name it, such as redis://127.0.0.1:6379')
-  const { protocol, hostname, port, username, password } = new URL(url)
-  const address = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) }
-  const socket = protocol === 'rediss:' ? connectTls(address) : connect(address)
+/** Of one place, as the user that is given. @throws BackupError when it cannot be reached or lets nobody in */
+export async function openConnection(endpoint: Endpoint, { isEncrypted, user, password }: Login): Promise<Connection> {
+  const socket = isEncrypted ? connectTls({ ...endpoint }) : connect({ ...endpoint })
   socket.setTimeout(silenceMs, () => socket.destroy(new Error(`no answer for ${silenceMs / 1000} s`)))
   const connection = createConnection(socket)
   try {
-    if (password !== '') {
-      const words = [username, password].filter((word) => word !== '').map(decodeURIComponent)
-      await connection.ask('AUTH', ...words)
-    }
+    if (password !== undefined) await connection.ask('AUTH', ...(user === undefined ? [] : [user]), password)
     await connection.ask('PING')
     return connection
   } catch (error) {

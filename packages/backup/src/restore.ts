@@ -2,8 +2,8 @@
 import { createDirectory } from '@courier-fleet/directory'
 import { connectNode, joinFleet, keys, type RedisNode } from '@courier-fleet/store'
 import { BackupError } from './backup-error.ts'
-import { openConnection } from './connection.ts'
 import { loadFile } from './load.ts'
+import { addressIn, openData } from './place.ts'
 import { presumeAttempted } from './presume.ts'
 import { readHeader } from './snapshot-file.ts'
 
@@ -24,8 +24,10 @@ export interface Restored {
  * @throws BackupError; Redis may have the data then, and is to be emptied before it is tried again
  */
 export async function restoreBackup(url: string, file: string, { sendAgain }: RestoreOptions): Promise<Restored> {
+  const place = addressIn(url)
+  if (place.kind === 'sentinel') throw new BackupError(besideSentinels)
   const { size, takenMs } = await readHeader(file)
-  const asking = await openConnection(url)
+  const asking = await openData(place)
   const address = asking.socket.localAddress as string
   asking.close()
   const redis = connectNode(url, { name: 'restore' })
@@ -44,6 +46,10 @@ export async function restoreBackup(url: string, file: string, { sendAgain }: Re
     redis.disconnect()
   }
 }
+
+/** They would make another the master while this one is being given the data. */
+const besideSentinels =
+  'Sentinels would take the Redis for a replica while it is being given the data: stop them, and name their master itself (redis://…)'
 
 async function checkEmpty(redis: RedisNode): Promise<void> {
   const [keyspace, replication] = await Promise.all([redis.info('keyspace'), redis.info('replication')])

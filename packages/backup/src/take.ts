@@ -4,7 +4,8 @@
  */
 import { type FileHandle, link, open, stat, unlink } from 'node:fs/promises'
 import { BackupError } from './backup-error.ts'
-import { type Connection, openConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
+import { addressIn, openData } from './place.ts'
 import { readHeader } from './snapshot-file.ts'
 
 export interface Backup {
@@ -16,11 +17,12 @@ export interface Backup {
 const markLength = 40
 
 /**
- * @param url of a user that may PING, REPLCONF and SYNC
+ * @param url of one Redis or of Sentinels, whose master it is taken of; of a user that may PING, REPLCONF and SYNC, and ROLE behind Sentinels
  * @param file does not exist yet; only its owner may read it
  * @throws BackupError; nothing is left then
  */
 export async function takeBackup(url: string, file: string): Promise<Backup> {
+  const address = addressIn(url)
   if (await stat(file).catch(() => undefined)) throw new BackupError(`${file} is there already: name another file`)
   const part = `${file}.part`
   const handle = await open(part, 'w', 0o600).catch((error: Error) => {
@@ -28,7 +30,7 @@ export async function takeBackup(url: string, file: string): Promise<Backup> {
   })
   try {
     try {
-      const connection = await openConnection(url)
+      const connection = await openData(address)
       try {
         await receive(connection, handle)
       } finally {

@@ -4,7 +4,15 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { joinFleet } from '@courier-fleet/store'
-import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
+import {
+  type OwnMember,
+  type OwnRedis,
+  type OwnSentinel,
+  ownCluster,
+  ownRedis,
+  ownSentinel,
+  until,
+} from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { restoreBackup, takeBackup } from '../src/index.ts'
@@ -112,7 +120,8 @@ describe('a backup', () => {
     const nowhere = await messageOf(takeBackup('redis://127.0.0.1:1', fileOf('nowhere.rdb')))
     expect(nowhere).to.match(/^Redis cannot be asked: .*ECONNREFUSED/)
     const cluster = await messageOf(takeBackup('redis+cluster://127.0.0.1:1', fileOf('cluster.rdb')))
-    expect(cluster).to.equal('a backup is of one Redis: name it, such as redis://127.0.0.1:6379')
+    expect(cluster).to.match(/^a backup is of one moment of one Redis, and a cluster is several: copy the append-only/)
+    expect(await messageOf(takeBackup('127.0.0.1', fileOf('no-url.rdb')))).to.match(/^Redis is named by a URL such as/)
     expect(await messageOf(takeBackup(source.url, fileOf('no-such-folder/x.rdb')))).to.match(/^ENOENT/)
     expect(readdirSync(dir)).to.deep.equal(before)
   })
@@ -179,5 +188,75 @@ describe('a backup', () => {
     const message = await messageOf(restoreBackup(target.url, file, { sendAgain: false }))
     await to.replicaof('NO', 'ONE')
     expect(message).to.equal('that Redis is a replica: name its master')
+  })
+})
+
+describe('a backup of a Redis with Sentinels', function () {
+  this.timeout(90_000)
+  let dir: string
+  let server: OwnSentinel
+  const fileOf = (name: string) => join(dir, name)
+
+  before(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'courier-fleet-backup-'))
+    server = await ownSentinel({ replicas: 1 })
+  })
+  after(async () => {
+    await server.stop()
+    rmSync(dir, { recursive: true })
+  })
+
+  const messageOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'nothing was wrong',
+      (error: Error) => error.message,
+    )
+
+  it('is taken of whoever is master, and given to a master whose Sentinels do not watch it meanwhile', async () => {
+    const master = await server.failOver()
+    const redis = master.redis()
+    await joinFleet(redis)
+    await redis.set('text', 'ё')
+    const [first, ...others] = server.sentinels
+    await first?.kill()
+    const file = fileOf('master.rdb')
+    // who of the others has heard nothing of the fail-over yet names a Redis that is none
+    await until(() => takeBackup(server.url, file).catch(() => undefined), 'it is taken')
+
+    await redis.flushall()
+    expect(await messageOf(restoreBackup(server.url, file, { sendAgain: false }))).to.equal(
+      'Sentinels would take the Redis for a replica while it is being given the data: stop them, and name their master itself (redis://…)',
+    )
+    for (const each of others) await each.kill()
+    expect(await messageOf(takeBackup(server.url, fileOf('nobody.rdb')))).to.match(
+      /^no master is found by the Sentinels.*127\.0\.0\.1:\d+: Redis cannot be asked: .*ECONNREFUSED/,
+    )
+    await restoreBackup(master.url, file, { sendAgain: false })
+    for (const each of server.sentinels) await each.restart()
+    await server.untilWhole()
+    for (const node of server.nodes) expect(await node.redis().get('text'), 'its replica has it, too').to.equal('ё')
+    expect(await server.master()).to.equal(master)
+  })
+
+  it('is of a master that it is said to be', async () => {
+    const other = server.url.replace(/[^/]*$/, 'other')
+    expect(await messageOf(takeBackup(other, fileOf('other.rdb')))).to.match(
+      /^no master is found by the Sentinels.*127\.0\.0\.1:\d+: it knows no master "other"/,
+    )
+  })
+})
+
+describe('a backup of a cluster', function () {
+  this.timeout(60_000)
+  it('is none of one of its nodes', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-backup-'))
+    const cluster = await ownCluster({ masters: 1, replicas: 0 })
+    const [node] = cluster.nodes
+    const url = (node as OwnMember).url
+    const refused = await takeBackup(url, join(dir, 'node.rdb')).catch((error: Error) => error.message)
+    await cluster.stop()
+    expect(refused).to.contain(`${url.slice('redis://'.length)} is a node of a cluster: a backup is of one moment`)
+    expect(readdirSync(dir)).to.deep.equal([])
+    rmSync(dir, { recursive: true })
   })
 })
