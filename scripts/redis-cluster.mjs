@@ -8,6 +8,8 @@ import { onFreePort, redisCommand } from './redis-process.mjs'
 const slots = 16_384
 const pollMs = 20
 const patienceMs = 60_000
+/** keys of a slot under way that are asked for at once */
+const movedTogether = 100
 
 /**
  * What makes a Redis a node of a cluster.
@@ -162,6 +164,43 @@ function untilServed(nodes) {
     )
   })
 }
+
+/**
+ * Moves a slot key by key, as `redis-cli --cluster reshard` does: meanwhile some of its keys are here and some there. What is not gone
+ * through to the end leaves it under way.
+ * @param {object} move
+ * @param {number} move.slot
+ * @param {number} move.from port of the master that has it
+ * @param {number} move.to port of the master that is to have it
+ * @returns {AsyncGenerator<string | undefined, void>} yields undefined before the first key has moved, and each key when it has
+ */
+export async function* moveSlot({ slot, from, to }) {
+  const [source, target] = [connect(from), connect(to)]
+  const others = []
+  try {
+    const [sourceId, targetId] = await Promise.all([source.cluster('MYID'), target.cluster('MYID')])
+    await target.cluster('SETSLOT', slot, 'IMPORTING', sourceId)
+    await source.cluster('SETSLOT', slot, 'MIGRATING', targetId)
+    yield undefined
+    for (;;) {
+      const keys = await source.cluster('GETKEYSINSLOT', slot, movedTogether)
+      if (keys.length === 0) break
+      for (const key of keys) {
+        await source.migrate('127.0.0.1', to, key, 0, patienceMs)
+        yield key
+      }
+    }
+    const known = await describe(target)
+    const masters = known.filter(({ flags, port }) => isMaster(flags) && port !== from && port !== to)
+    others.push(...masters.map(({ port }) => connect(port)))
+    // the one that has it first: nobody is sent to a node that does not know it yet
+    for (const node of [target, source, ...others]) await node.cluster('SETSLOT', slot, 'NODE', targetId)
+  } finally {
+    for (const node of [source, target, ...others]) node.disconnect()
+  }
+}
+
+const isMaster = (flags) => flags.includes('master') && !flags.includes('fail')
 
 /**
  * What a node knows of itself and the others, as CLUSTER NODES says it.

@@ -27,7 +27,7 @@ const ofMail = 'one-click-secret'
 const ofWebhooks = 'webhook-secrets'
 
 const commands =
-  '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info +cluster|info +cluster|slots'
+  '-@all +@read +@write +@connection +@pubsub +@transaction +eval +evalsha +time -@dangerous +info +cluster|info +cluster|slots +cluster|nodes'
 
 /** @type {Record<string, { writes: string, reads?: string, channels: string, more?: string }>} */
 const users = {

@@ -82,23 +82,6 @@ describe('a slot that moves key by key', function () {
       .toString(16)
   }
 
-  /** @yields before the first key has moved, and after each */
-  async function* moved(key: string): AsyncGenerator<string> {
-    const slot = Number(await (nodes[0] as RedisNode).cluster('KEYSLOT', key))
-    const owner = cluster.nodes.indexOf(await cluster.masterOf(key))
-    const [source, target] = [nodes[owner], nodes[1 - owner]] as [RedisNode, RedisNode]
-    const [from, to] = await Promise.all([source.cluster('MYID'), target.cluster('MYID')])
-    await target.cluster('SETSLOT', slot, 'IMPORTING', from as string)
-    await source.cluster('SETSLOT', slot, 'MIGRATING', to as string)
-    yield 'nothing'
-    const port = Number(new URL((cluster.nodes[1 - owner] as (typeof cluster.nodes)[number]).url).port)
-    for (const name of (await source.cluster('GETKEYSINSLOT', slot, 1000)) as string[]) {
-      await source.migrate('127.0.0.1', port, name, 0, 5000)
-      yield name
-    }
-    for (const node of [target, source]) await node.cluster('SETSLOT', slot, 'NODE', to as string)
-  }
-
   const refusalOf = (call: Promise<unknown>) =>
     call.then(
       (answer) => `was done: ${JSON.stringify(answer)}`,
@@ -148,7 +131,7 @@ describe('a slot that moves key by key', function () {
   it('refuses every call whole while it is under way, and does each once it has arrived', async () => {
     const { calls } = await someWork()
     const before = await digest()
-    for await (const name of moved(keys.due(shard)))
+    for await (const name of cluster.moveSlot(keys.due(shard)))
       for (const [what, call] of Object.entries(calls)) {
         expect(await refusalOf(call()), `${what}, after ${name} has moved`).to.match(
           /^TRYAGAIN|Too many Cluster redirections/,
@@ -171,7 +154,7 @@ describe('a slot that moves key by key', function () {
     await reachRedis(silentLog, patient)
     const waiting: Promise<unknown>[] = []
     let done = 0
-    for await (const name of moved(keys.due(shard))) {
+    for await (const name of cluster.moveSlot(keys.due(shard))) {
       if (waiting.length === 0) {
         const put = createHistories({ redis: patient, shards: 1 }).put(messageOf(fresh, far))
         waiting.push(put.then(() => (done += 1)))

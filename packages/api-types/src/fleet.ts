@@ -109,9 +109,33 @@ const overdueView = z.strictObject({
   oldestMs: smallCount.describe('how late the first of them is; 0 when there is none'),
   ...verdict,
 })
+const movingView = z
+  .strictObject({
+    slot: smallCount.describe('its number, of 16384'),
+    from: z
+      .string()
+      .describe('the node that has it')
+      .meta({ examples: ['10.0.0.1:6379'] }),
+    to: z
+      .string()
+      .describe('the node that is to have it')
+      .meta({ examples: ['10.0.0.2:6379'] }),
+    shards: z
+      .array(z.string())
+      .describe('whose messages wait until it has arrived')
+      .meta({ examples: [['07']] }),
+    buckets: z.array(smallCount).describe('whose people can be read meanwhile, and not changed'),
+    reason: z.string().describe('all of that in a sentence'),
+  })
+  .describe('a slot of a Redis cluster that moves from one node to another key by key')
+export type MovingView = z.infer<typeof movingView>
+
 export const channelList = z
   .strictObject({
     overdue: overdueView.describe('of the whole fleet: what is due, and nobody has woken'),
+    moving: z
+      .array(movingView)
+      .describe('what waits because Redis moves it, and is neither stuck nor lost; empty on one Redis'),
     settings: z
       .strictObject({
         version: smallCount.describe('the newest of the settings'),

@@ -9,6 +9,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { shardNames } from '@courier-fleet/api-types'
+import { atMost } from '@courier-fleet/process'
 import { defineScript, keys, numberReply, type Redis, tagOf } from '@courier-fleet/store'
 
 const wakeScript = defineScript('wake', { keys: ['due'], args: ['tag', 'limit'], reply: numberReply })
@@ -48,6 +49,7 @@ export interface Waker {
 const maxWoken = 50
 /** woken between two reads in a burst */
 const burstShards = 4
+const maxWaitMs = 1_000
 
 type Mode = { readonly name: 'HEEDING' } | { readonly name: 'BURST'; calmShards: number }
 
@@ -91,7 +93,8 @@ class ShardWaker implements Waker {
     })
     this.#next = (this.#next + burstShards) % shards
     mode.calmShards += burstShards
-    await Promise.all(some.map((shard) => this.#wake(shard)))
+    // the others do not wait for a shard whose slot moves
+    await atMost(maxWaitMs, Promise.all(some.map((shard) => this.#wake(shard))))
     if (mode.calmShards < shards) return false
     await subscribe()
     this.#mode = { name: 'HEEDING' }

@@ -18,6 +18,7 @@ const redisTrouble = [
   '503 redis-away',
   '503 redis-busy',
   '503 redis-full',
+  '503 redis-moving',
   '503 redis-read-only',
   '503 redis-refuses',
 ] as const

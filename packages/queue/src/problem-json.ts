@@ -46,6 +46,8 @@ export function problemDocumentOf(problem: Problem): ProblemDocument {
   }
 }
 
+/** The connection says by itself that it is away, and what moves. */
+const toldByConnection = ['redis-away', 'redis-moving']
 /** How often the same trouble of Redis is logged, however many calls it fails. */
 const troubleEveryMs = 60_000
 
@@ -55,8 +57,7 @@ export function createErrorHandler({ redis, log }: { redis: Redis; log: Log }) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const problem = toProblem(error, redis)
     if (problem.status === 500) request.log.error({ err: error }, 'request failed')
-    // that it is away the connection says by itself
-    else if (problem !== error && problem.status === 503 && problem.code !== 'redis-away')
+    else if (problem !== error && problem.status === 503 && !toldByConnection.includes(problem.code))
       tellTrouble({ err: error }, problem.message)
     return sendProblem(problem, reply)
   }

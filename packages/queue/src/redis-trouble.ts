@@ -26,7 +26,11 @@ const troubles: Readonly<Record<string, RedisTrouble>> = {
   LOADING: { code: 'redis-away', sentence: 'Redis is loading its data; try again soon', retryAfter: 2 },
   MASTERDOWN: { ...away, sentence: 'Redis has lost its primary; try again soon' },
   CLUSTERDOWN: { ...away, sentence: 'a part of the Redis cluster is down; try again soon' },
-  TRYAGAIN: { ...away, sentence: 'the Redis cluster is moving these keys; try again soon' },
+  TRYAGAIN: {
+    code: 'redis-moving',
+    sentence: 'the Redis cluster moves these keys to another node; they wait until they have arrived. Try again soon',
+    retryAfter: 2,
+  },
   BUSY: {
     code: 'redis-busy',
     sentence:

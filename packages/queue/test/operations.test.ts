@@ -67,6 +67,7 @@ describe('running the service', () => {
     await Promise.all(processes.map((process) => process.stop()))
     expect((await service.call('/v1/channels', { as: 'trainer' })).json).to.deep.equal({
       overdue: { deliveries: 0, oldestMs: 0, stuck: false },
+      moving: [],
       settings: { version: 0, using: 0, of: 0 },
       channels: [],
     })

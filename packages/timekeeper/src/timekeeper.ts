@@ -53,12 +53,30 @@ interface Shard {
   nextAt: number
   /** the earliest new head that was announced while Redis was being asked */
   announced: number
+  /** not answered yet, as where its slot moves: the others do not wait for that */
+  isAsked: boolean
+}
+
+/** Makes what is due in a shard expire, and learns what will be next. @returns what time it is for Redis */
+async function triggerDue(redis: Redis, shard: Shard): Promise<number> {
+  shard.announced = Number.POSITIVE_INFINITY
+  const [upTo = 0, next] = await triggerScript(
+    redis,
+    { due: keys.due(shard.name) },
+    { tag: tagOf(shard.name), touched: shard.touchedUpTo, max: maxTriggers },
+  )
+  shard.touchedUpTo = Math.min(upTo, shard.announced - 1)
+  shard.nextAt = Math.min(next ?? Number.POSITIVE_INFINITY, shard.announced)
+  return upTo + 1
 }
 
 /** Each shard, nothing known of it, by the hint that tells of its next delivery. */
 function shardsByHint(shards: number): Map<string, Shard> {
   return new Map(
-    shardNames(shards).map((name) => [hints.dueHead(name), { name, touchedUpTo: 0, nextAt: 0, announced: 0 }]),
+    shardNames(shards).map((name) => [
+      hints.dueHead(name),
+      { name, touchedUpTo: 0, nextAt: 0, announced: 0, isAsked: false },
+    ]),
   )
 }
 
@@ -93,18 +111,12 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     interrupt.abort()
   }
 
-  /** Makes what is due in a shard expire, and learns what will be next, and what time it is for Redis. */
   async function trigger(shard: Shard): Promise<void> {
-    shard.announced = Number.POSITIVE_INFINITY
-    const reply = await triggerScript(
-      redis,
-      { due: keys.due(shard.name) },
-      { tag: tagOf(shard.name), touched: shard.touchedUpTo, max: maxTriggers },
-    )
-    const [upTo = 0, next] = reply
-    shard.touchedUpTo = Math.min(upTo, shard.announced - 1)
-    shard.nextAt = Math.min(next ?? Number.POSITIVE_INFINITY, shard.announced)
-    offsetMs = upTo + 1 - clock.now()
+    shard.isAsked = true
+    const nowMs = await triggerDue(redis, shard).finally(() => {
+      shard.isAsked = false
+    })
+    offsetMs = nowMs - clock.now()
   }
 
   async function round(): Promise<void> {
@@ -113,14 +125,18 @@ export function createTimekeeper({ redis, subscriber, shards, clock, log }: Time
     const untilPollMs = pollAt - performance.now()
     // Redis lets a key go once its time is over, a millisecond after the due time
     const over = now() - 1
-    const due = untilPollMs <= 0 ? all : all.filter(({ nextAt }) => nextAt <= over)
+    const idle = all.filter(({ isAsked }) => !isAsked)
+    const due = untilPollMs <= 0 ? idle : idle.filter(({ nextAt }) => nextAt <= over)
     if (due.length > 0) {
-      await Promise.all(due.map(trigger))
+      const asking = Promise.all(due.map(trigger))
+      await atMost(maxSleepMs, asking)
+      await Promise.race([asking, undefined]) // throws what has failed by now
       if (untilPollMs <= 0) pollAt = performance.now() + maxSleepMs
       return
     }
-    sleepsUntil = Math.min(...all.map(({ nextAt }) => nextAt))
-    await sleep(Math.min(sleepsUntil + 1 - now(), untilPollMs), stopping.signal, interrupt.signal)
+    sleepsUntil = Math.min(...idle.map(({ nextAt }) => nextAt))
+    const untilLookMs = untilPollMs > 0 ? untilPollMs : maxSleepMs // none is idle
+    await sleep(Math.min(sleepsUntil + 1 - now(), untilLookMs), stopping.signal, interrupt.signal)
   }
 
   async function run(): Promise<void> {

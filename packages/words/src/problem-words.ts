@@ -72,6 +72,7 @@ const russian: Readonly<Record<string, string>> = {
   'not-durable': 'Сохранено, но ещё не наверняка. Повторите: дважды это не сделается.',
   'redis-full': 'Для нового нет места. Что принято, отправляется. Сообщите в поддержку.',
   'redis-nearly-full': 'Для нового почти нет места. Что принято, отправляется. Сообщите в поддержку.',
+  'redis-moving': 'Эти данные переезжают на другой сервер. Ничего не сделано наполовину, повторите чуть позже.',
   'redis-read-only':
     'Служба пока не принимает нового. Ничего не сделано наполовину. Повторите позже или сообщите в поддержку.',
   'redis-refuses': 'Служба не работает. Ничего не сделано наполовину. Сообщите в поддержку.',
@@ -170,6 +171,7 @@ const english: Readonly<Record<string, string>> = {
   'not-durable': 'It was saved, but not yet for sure. Try again: it will not be done twice.',
   'redis-full': 'There is no room for anything new. What was accepted is being sent. Tell support.',
   'redis-nearly-full': 'There is hardly any room for anything new. What was accepted is being sent. Tell support.',
+  'redis-moving': 'These data are being moved to another server. Nothing was done by halves, try again in a moment.',
   'redis-read-only':
     'The service takes nothing new for now. Nothing was done by halves. Try again later, or tell support.',
   'redis-refuses': 'The service does not work. Nothing was done by halves. Tell support.',

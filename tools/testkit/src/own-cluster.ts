@@ -1,5 +1,5 @@
 /** A Redis Cluster of a test's own, of processes on loopback. */
-import { describe, startRedisCluster, untilWhole } from '../../../scripts/redis-cluster.mjs'
+import { describe, moveSlot, startRedisCluster, untilWhole } from '../../../scripts/redis-cluster.mjs'
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { ownFolder, ownNode, required } from './own-node.ts'
@@ -30,6 +30,11 @@ export interface OwnCluster {
   replicasOf(master: OwnMember): Promise<OwnMember[]>
   /** A replica takes over by agreement with its master. Resolves when it is master. @returns the replica */
   failOver(master: OwnMember): Promise<OwnMember>
+  /**
+   * Moves the slot of a key to another master, key by key, as far as it is gone through. The other one is the first that has not got it, unless it is named.
+   * @yields undefined before the first key has moved, and each key when it has
+   */
+  moveSlot(key: string, to?: OwnMember): AsyncGenerator<string | undefined, void>
   /** Resolves when every node serves and every replica is in step; all must run. */
   untilWhole(): Promise<void>
   /** Closes the connections, ends the processes and removes their data; may be called twice. */
@@ -69,14 +74,23 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     const id = known.find(({ port }) => at(port) === master)?.id
     return known.filter((each) => each.master === id).map(({ port }) => at(port))
   }
+  const slotOf = async (key: string) => Number(await Promise.any(admins.map((admin) => admin.cluster('KEYSLOT', key))))
+  const ownerOf = async (slot: number) => {
+    const owner = (await seen()).find(({ slots }) => slots.some(([from = 0, to = 0]) => slot >= from && slot <= to))
+    if (!owner) throw new Error(`nobody has slot ${slot}`)
+    return owner
+  }
   return {
     url: cluster.url,
     nodes,
-    async masterOf(key) {
-      const slot = Number(await Promise.any(admins.map((admin) => admin.cluster('KEYSLOT', key))))
-      const owner = (await seen()).find(({ slots }) => slots.some(([from = 0, to = 0]) => slot >= from && slot <= to))
-      if (!owner) throw new Error(`nobody has slot ${slot}`)
-      return at(owner.port)
+    masterOf: async (key) => at((await ownerOf(await slotOf(key))).port),
+    async *moveSlot(key, to) {
+      const slot = await slotOf(key)
+      const { port: from } = await ownerOf(slot)
+      const masters = (await seen()).filter(({ slots, port }) => slots.length > 0 && port !== from)
+      const target = to ? masters.find(({ port }) => at(port) === to) : masters[0]
+      if (!target) throw new Error('there is no other master')
+      yield* moveSlot({ slot, from, to: target.port })
     },
     replicasOf,
     async failOver(master) {

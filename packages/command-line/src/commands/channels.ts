@@ -55,6 +55,7 @@ async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
       ...list.channels.flatMap(({ couriers }) => couriers.flatMap(whyNotReady)),
       ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
       `${list.settings.using} of ${list.settings.of} processes use version ${list.settings.version} of the settings`,
+      ...list.moving.map(({ reason }) => `MOVING: ${plain(reason)}`),
       ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
     ].join('\n'),
   )

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ChannelView, channelList } from '@courier-fleet/api-types'
+import { type ChannelView, channelList, type MovingView } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import { type ChannelBacklog, type ProcessInfo, readBacklog, readProcesses } from '@courier-fleet/store'
+import {
+  type ChannelBacklog,
+  type Moving,
+  movingText,
+  type ProcessInfo,
+  readBacklog,
+  readProcesses,
+} from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
@@ -20,18 +27,29 @@ export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps):
       },
     },
     async () => {
-      const [{ overdue, channels }, processes] = await Promise.all([readBacklog(redis, shards), readProcesses(redis)])
+      const [{ overdue, moving, channels }, processes] = await Promise.all([
+        readBacklog(redis, shards),
+        readProcesses(redis),
+      ])
       const { deliveries, oldestMs, stuck } = overdue
       const { version } = settings.current()
       const using = processes.filter((process) => process.settings === version).length
       return {
         overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
+        moving: moving.map(movingOf),
         settings: { version, using, of: processes.length },
         channels: channels.map(channelOf),
       }
     },
   )
 }
+
+const movingOf = (moving: Moving): MovingView => ({
+  ...moving,
+  shards: [...moving.shards],
+  buckets: [...moving.buckets],
+  reason: movingText(moving),
+})
 
 function channelOf(backlog: ChannelBacklog): ChannelView {
   const { channel, couriers, waiting, unclaimed, oldestUnclaimedMs, inProgress, abandoned } = backlog

@@ -1,6 +1,6 @@
 /** What those who run the service ask: alive, ready, how much, and what the API is. No API key needed. */
 import { Problem } from '@courier-fleet/api-types'
-import { keys, readBacklog } from '@courier-fleet/store'
+import { keys, movingText, readBacklog } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { AppDeps } from '../app-deps.ts'
 import { cached } from '../cached.ts'
@@ -71,12 +71,13 @@ function addMetrics(app: App, { redis, shards, rules, metricsElsewhere }: Operat
 }
 
 function addProbes(app: App, { redis, durability, shards, rules, settings }: OperationDeps): void {
-  /** @returns in words what has been left alone for too long, the fleet's first */
-  const whatIsStuck = cached(rules.probeCacheMs, async (): Promise<string[]> => {
+  /** @returns in words what has been left alone for too long, the fleet's first, and what waits for Redis to move it */
+  const lookAround = cached(rules.probeCacheMs, async () => {
     await redis.set(keys.ready, 1, 'PX', 1000)
     await confirmed(durability)
-    const { overdue, channels } = await readBacklog(redis, shards)
-    return [overdue, ...channels].map(({ stuck }) => stuck).filter((why) => why !== undefined)
+    const { overdue, channels, moving } = await readBacklog(redis, shards)
+    const stuck = [overdue, ...channels].map((each) => each.stuck).filter((why) => why !== undefined)
+    return { stuck, moving: moving.map(movingText) }
   })
 
   app.get(
@@ -109,9 +110,9 @@ function addProbes(app: App, { redis, durability, shards, rules, settings }: Ope
       },
     },
     async () => {
-      const stuck = await whatIsStuck()
+      const { stuck, moving } = await lookAround()
       if (stuck.length > 0) throw new Problem(503, 'stuck', stuck.join('. '))
-      const warnings = settingsWarnings(settings)
+      const warnings = [...moving, ...settingsWarnings(settings)]
       return { status: 'ok' as const, durability: durability.level, ...(warnings.length > 0 ? { warnings } : {}) }
     },
   )

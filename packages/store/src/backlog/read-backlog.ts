@@ -12,6 +12,7 @@ import { type ChannelFigures, longestPauseMs, sumWork } from './channel-figures.
 import { readPause } from './channel-pause.ts'
 import { readChannels } from './channels.ts'
 import { everywhere } from './everywhere.ts'
+import { type Moving, readMoving } from './moving.ts'
 import { type Overdue, readOverdue } from './overdue.ts'
 import { createVerdicts, defaultLeaseMs } from './verdict.ts'
 import { readWaiting } from './waiting.ts'
@@ -27,6 +28,8 @@ export interface ChannelBacklog extends ChannelFigures, Verdict {}
 export interface Backlog {
   /** deliveries whose time has come and that nobody has woken */
   readonly overdue: Overdue & Verdict
+  /** slots on their way between nodes of a cluster */
+  readonly moving: readonly Moving[]
   /** by name: those with a courier, in use, or merely named by a sender in what waits */
   readonly channels: readonly ChannelBacklog[]
 }
@@ -39,10 +42,11 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     const announced = couriersOf(channel).map(({ leaseMs }) => leaseMs ?? defaultLeaseMs)
     return announced.length === 0 ? defaultLeaseMs : Math.max(...announced)
   }
-  const [overdue, known, peopleWaiting] = await Promise.all([
+  const [overdue, known, peopleWaiting, moving] = await Promise.all([
     Promise.all(shardNames(shards).map((shard) => readOverdue(redis, shard, nowMs))).then(sumOverdue),
     readChannels(redis, shards),
     readWaiting(redis, shards),
+    readMoving(redis, shards),
   ])
 
   async function figuresOf(channel: string): Promise<ChannelFigures> {
@@ -62,13 +66,14 @@ export async function readBacklog(redis: Redis, shards: number): Promise<Backlog
     [...processes.map(({ channel }) => channel), ...known.keys()].filter((name) => name !== undefined),
   )
   const figures = await Promise.all([...names].sort().map(figuresOf))
-  const verdicts = createVerdicts({ redis, shards })
+  const verdicts = createVerdicts({ redis, shards, moving })
   const [whyOverdue, ...whys] = await Promise.all([
     verdicts.ofOverdue(overdue, figures),
     ...figures.map(verdicts.ofChannel),
   ])
   return {
     overdue: { ...overdue, ...verdict(whyOverdue) },
+    moving,
     channels: figures.map((each, index) => ({ ...each, ...verdict(whys[index]) })),
   }
 }

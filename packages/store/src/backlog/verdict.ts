@@ -4,6 +4,7 @@ import { keys } from '../keys.ts'
 import type { ProcessInfo } from '../process-info.ts'
 import type { ChannelFigures } from './channel-figures.ts'
 import { everywhere } from './everywhere.ts'
+import { type Moving, movingText } from './moving.ts'
 import type { Overdue } from './overdue.ts'
 import { sinceClaimMs } from './stream-group.ts'
 
@@ -24,7 +25,16 @@ export interface Verdicts {
   ofOverdue(overdue: Overdue, channels: readonly ChannelFigures[]): Promise<string | undefined>
 }
 
-export function createVerdicts({ redis, shards }: { redis: Redis; shards: number }): Verdicts {
+interface VerdictDeps {
+  readonly redis: Redis
+  readonly shards: number
+  readonly moving: readonly Moving[]
+}
+
+export function createVerdicts({ redis, shards, moving }: VerdictDeps): Verdicts {
+  /** what may be why, and is nobody's fault */
+  const underWay = moving.map((each) => `; ${movingText(each)}`).join('')
+
   /** Since a process of the channel has claimed or renewed anything. */
   async function sinceLastClaimMs(channel: string): Promise<number> {
     const found = await everywhere(shards, (shard, cls) => sinceClaimMs(redis, keys.work(shard, channel, cls), channel))
@@ -44,7 +54,7 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
       const left = leftAlone(figures, patienceOf(figures.leaseMs))
       // what waits behind others while the channel works is not stuck
       if (left.length === 0 || (await isWorking(figures))) return undefined
-      return `${figures.channel}: ${left.join(' and ')}; ${whoIsThere(figures)}`
+      return `${figures.channel}: ${left.join(' and ')}; ${whoIsThere(figures)}${underWay}`
     },
     async ofOverdue({ deliveries, oldestMs }, channels) {
       if (oldestMs <= patienceOf(defaultLeaseMs)) return undefined
@@ -52,7 +62,7 @@ export function createVerdicts({ redis, shards }: { redis: Redis; shards: number
       if ((await Promise.all(channels.map(isWorking))).includes(true)) return undefined
       const running = channels.flatMap(({ couriers }) => couriers).length
       const who = running === 0 ? 'no courier is running' : `couriers running: ${running}, waking none of them`
-      return `due: ${deliveries} overdue, the first by ${seconds(oldestMs)}; ${who}`
+      return `due: ${deliveries} overdue, the first by ${seconds(oldestMs)}; ${who}${underWay}`
     },
   }
 }

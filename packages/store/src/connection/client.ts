@@ -92,12 +92,14 @@ export async function redisNow(redis: Redis, key: string): Promise<number> {
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 
+export const slotOf = (key: string): number => new Command('get', [key]).getSlot() ?? 0
+
 /** Whoever serves this key, as far as is known. */
 function nodeOf(redis: Redis, key: string): RedisNode {
   const cluster = asCluster(redis)
   if (!cluster) return redis as RedisNode
   const masters = cluster.nodes('master')
-  const name = cluster.slots[new Command('get', [key]).getSlot() ?? 0]?.[0]
+  const name = cluster.slots[slotOf(key)]?.[0]
   const node = masters.find((each) => nameOf(each) === name) ?? masters[0]
   if (!node) throw new Error('Connection is closed.')
   return node

@@ -11,4 +11,5 @@ export {
   scanKeys,
 } from './client.ts'
 export * from './connect.ts'
+export { type SlotMove, slotMoves } from './moves.ts'
 export * from './reach.ts'

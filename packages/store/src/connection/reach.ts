@@ -2,6 +2,7 @@ import { type Log, steadyClock } from '@courier-fleet/process'
 import { Cluster } from 'ioredis'
 import { nameOf, type Redis, type RedisNode } from './client.ts'
 import { placeOfRedis } from './connect.ts'
+import { tellMoves } from './moves.ts'
 
 /** a fail-over takes a few seconds more than the time after which a node counts as gone, 15 s as a cluster is made */
 const patienceMs = 60_000
@@ -62,9 +63,10 @@ const isNobody = (error: Error) =>
   /^(Failed to refresh slots cache|All sentinels are unreachable)/.test(error.message) &&
   !/^LOADING /.test(reasonOf(error))
 
-/** Says once that Redis, or a node of a cluster, is away, however often it is tried, and once that it is back. */
+/** Says once that Redis, or a node of a cluster, is away, however often it is tried, and once that it is back; and the same of slots that move. */
 export function tellOutages(redis: Redis, log: Log): void {
   if (redis instanceof Cluster) tellNodes(redis, log)
+  tellMoves(redis, log)
   let awaySince: number | undefined
   let why = 'the connection was closed'
   redis.on('error', (error: Error) => {

@@ -5,6 +5,8 @@ import type { Endpoint } from './address.ts'
 const comesBack = /^(CLUSTERDOWN|READONLY|LOADING|MASTERDOWN) /
 /** of these, what whoever has waited in vain is told: it is better than that the time was up */
 const reasons = /^(CLUSTERDOWN|LOADING|MASTERDOWN|TRYAGAIN) /
+/** what sends a command to where it belongs, and says nothing of trouble */
+const follows = /^(MOVED|ASK) /
 const isClosed = (error: Error) => error.message === 'Connection is closed.'
 
 type ClusterSettings = NonNullable<ConstructorParameters<typeof Cluster<'legacy'>>[1]>
@@ -50,7 +52,9 @@ export class PatientCluster extends Cluster {
       tries.isOver = true
       handlers.maxRedirections(tries.why ?? error)
     } else {
-      tries.why = reasons.test(error.message) ? error : undefined
+      // on its way to the node that said so it has not been told otherwise
+      if (!follows.test(error.message)) tries.why = reasons.test(error.message) ? error : undefined
+      if (error.message.startsWith('TRYAGAIN ')) this.emit('waits for slots')
       const waits = comesBack.test(error.message) || (isClosed(error) && this.#isComingBack())
       super.handleError(waits ? new Error('CLUSTERDOWN') : error, tries, handlers)
     }

@@ -96,7 +96,11 @@ export class ReplicaLine {
 
   async #ask(questions: readonly Question[]): Promise<void> {
     const asksTheirs = questions.some(({ isUnproved }) => isUnproved)
-    const asked = await Promise.all([this.#wait(), asksTheirs && this.#lookAtTheirs()]).catch((error: Error) => error)
+    const place = this.#place
+    const asked = await Promise.all([this.#wait(), asksTheirs && this.#lookAtTheirs()])
+      // where the slot had moved that was asked, its master is another
+      .then(() => (asksTheirs && place !== this.#place ? this.#lookAtTheirs() : undefined))
+      .catch((error: Error) => error)
     this.#trouble = asked instanceof Error ? asked.message : undefined
     for (const { generation, isUnproved, settle, fail } of questions) {
       const isSame = generation === this.#generation && (!isUnproved || generation === this.#theirs)
@@ -117,13 +121,13 @@ export class ReplicaLine {
     this.#generation = master.generation
   }
 
-  /** of the line; the slots of a cluster may have moved */
+  /** of the line; the slots of a cluster may have moved, or be under way */
   async #own(kept: number): Promise<Master> {
     for (let tries = 0; ; tries += 1) {
       try {
         return await generationScript(this.#deps.line, { key: this.#key }, { keptMs: kept })
       } catch (error) {
-        if (tries === maxPlaces || !/^MOVED /.test((error as Error).message)) throw error
+        if (tries === maxPlaces || !/^(MOVED|ASK) /.test((error as Error).message)) throw error
         this.#place = (this.#place + 1) % maxPlaces
       }
     }

@@ -1,7 +1,6 @@
 /** At which nodes channels are heard, each named by its URL. */
-import { Command } from 'ioredis'
 import { type Endpoint, parseRedisUrl, type RedisAddress } from '../connection/address.ts'
-import type { RedisNode } from '../connection/client.ts'
+import { type RedisNode, slotOf } from '../connection/client.ts'
 
 export interface Nodes {
   /** all that there are: each tells of what expires where it is master */
@@ -101,7 +100,5 @@ export class ClusterReader {
 
 /** of CLUSTER SLOTS: first and last slot, then master and replicas: host, port … */
 type Range = readonly [from: number, to: number, ...members: (readonly [host: string | null, port: number])[]]
-
-const slotOf = (channel: string): number => new Command('get', [channel]).getSlot() ?? 0
 
 const hostOf = (url: string): string => parseRedisUrl(url)?.endpoints[0]?.host ?? ''

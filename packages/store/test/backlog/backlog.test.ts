@@ -14,7 +14,7 @@ describe('the backlog', () => {
   afterEach(() => fixture.stop())
 
   it('is empty, and nothing is stuck, where nothing has ever happened', async () => {
-    expect(await fixture.read()).to.deep.equal({ overdue: { deliveries: 0, oldestMs: 0 }, channels: [] })
+    expect(await fixture.read()).to.deep.equal({ overdue: { deliveries: 0, oldestMs: 0 }, moving: [], channels: [] })
   })
 
   it('only reads', async () => {

@@ -12,6 +12,7 @@ import {
   reachRedis,
   redisNow,
   scanKeys,
+  slotMoves,
   tellOutages,
 } from '../../src/connection/index.ts'
 import { enableExpiryEvents } from '../../src/expiry-events.ts'
@@ -107,6 +108,9 @@ describe('commands on a cluster', function () {
     expect(await redis.get(`a${tag}`)).to.equal('1')
     expect(await redis.get(`b${tag}`)).to.equal('2')
     expect(await takeCall(redis, { calls: `new${tag}` }, { eachMs: 1, burstMs: 10 })).to.equal(0)
+    const hurried = await connect(500)
+    const { log, text } = capturedLog()
+    tellOutages(hurried, log)
     let isAnswered = false
     const both = redis.mget(`a${tag}`, `b${tag}`).finally(() => {
       isAnswered = true
@@ -115,8 +119,17 @@ describe('commands on a cluster', function () {
       Number(/errorstat_TRYAGAIN:count=(\d+)/.exec(await owner.redis().info('errorstats'))?.[1] ?? 0)
     await until(async () => (await refused()) > 1, 'it has been told to try again, and has')
     expect(isAnswered).to.equal(false)
+    const given = await hurried.mget(`a${tag}`, `b${tag}`).catch((error: Error) => error)
+    expect((given as Error).message, 'what it has waited for').to.match(/^TRYAGAIN/)
+    const [move, ...others] = await slotMoves(redis)
+    expect(others).to.deep.equal([])
+    expect(move?.from).to.equal(new URL(owner.url).host)
+    await until(() => text().includes('move key by key'), 'it is told')
     await slot.move(`b${tag}`)
     await slot.end()
+    expect(await slotMoves(redis)).to.deep.equal([])
+    await until(() => text().includes('slots of the Redis cluster have arrived'), 'that is told, too')
+    expect(text()).to.not.contain('is away')
     expect(await both).to.deep.equal(['1', '2'])
   })
 

@@ -4,6 +4,7 @@ import {
   type ChannelBacklog,
   type Durability,
   type Memory,
+  movingText,
   type Redis,
   readBacklog,
   readMemory,
@@ -37,7 +38,13 @@ export async function findTroubles({
     readMemory(redis),
     ofReplicas(durability),
   ])
-  return [...ofFleet(backlog), ...backlog.channels.flatMap(ofChannel), ...ofMemory(memory), ...replicas]
+  return [
+    ...ofFleet(backlog),
+    ...ofMoves(backlog),
+    ...backlog.channels.flatMap(ofChannel),
+    ...ofMemory(memory),
+    ...replicas,
+  ]
 }
 
 /** Asks them as whoever is about to send an SMS does. */
@@ -56,6 +63,11 @@ function ofFleet({ overdue: { deliveries, oldestMs } }: Backlog): Trouble[] {
   if (oldestMs <= lateMs) return []
   const detail = `${deliveries} overdue, the first by ${Math.round(oldestMs / 1000)} s`
   return [{ kind: 'late', of: '', detail }]
+}
+
+/** One that takes long was broken off, perhaps: what is in the slot waits for as long. */
+function ofMoves({ moving }: Backlog): Trouble[] {
+  return moving.length === 0 ? [] : [{ kind: 'moving', of: '', detail: moving.map(movingText).join('; ') }]
 }
 
 /** One of a channel: a backlog that nobody works on says more than that nobody is there. */

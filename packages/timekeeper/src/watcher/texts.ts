@@ -1,7 +1,7 @@
 /** What operators are told of an alarm: what is wrong, what it means for people, and what to do. */
 import { findChannel } from '@courier-fleet/channels'
 
-export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'imbalance'
+export type TroubleKind = 'stuck' | 'dead' | 'late' | 'redis-full' | 'no-replica' | 'moving' | 'imbalance'
 export type AlarmLanguage = 'ru' | 'en'
 
 type Text = (of: string) => string
@@ -18,6 +18,8 @@ const texts: Readonly<
       'Redis is nearly full. When it is full nothing new is accepted: give it more memory, or keep messages for fewer days.',
     'no-replica': () =>
       'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, SMS and mail wait. Start the replicas, or mend the line to them.',
+    moving: () =>
+      'Redis has been moving a part of its data to another node for more than half a minute, and what is in it waits. See that the move is still going on; if it was broken off, end it (redis-cli --cluster fix).',
     imbalance: (key) =>
       `The ledger of message ${key} does not match its receipts. Recount it ("fleet recount") and keep the logs.`,
     over: (was) => `All well again. It was: ${was}`,
@@ -32,6 +34,8 @@ const texts: Readonly<
       'Память Redis почти занята. Когда она кончится, новые сообщения не примут: добавьте памяти или храните сообщения меньше дней.',
     'no-replica': () =>
       'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, SMS и письма ждут. Запустите реплики или восстановите связь с ними.',
+    moving: () =>
+      'Redis уже больше полуминуты переносит часть данных на другой узел, и всё, что в ней, ждёт. Проверьте, идёт ли перенос; если он прерван, завершите его (redis-cli --cluster fix).',
     imbalance: (key) =>
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount») и сохраните журналы.`,
     over: (was) => `Снова всё в порядке. Было: ${was}`,

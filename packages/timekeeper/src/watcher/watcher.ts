@@ -29,7 +29,7 @@ const defaultRoundMs = 10_000
 const leaseRounds = 3
 /** A courier that is started again, or a fail-over, takes some seconds: who is wrong for so many rounds on end is told of. */
 const patientRounds = 3
-const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica']
+const patientKinds: readonly TroubleKind[] = ['dead', 'late', 'no-replica', 'moving']
 
 export interface WatcherDeps {
   readonly redis: Redis

@@ -23,6 +23,13 @@ export function ChannelSwitches() {
       <h2 id="channels">{rules.channels}</h2>
       <p class="hint">{rules.channelsHint}</p>
       <Failure error={switching.error.value} />
+      <ul class="notes" aria-live="polite">
+        {pauses.moving.value.map(({ slot, from, to, shards }) => (
+          <li key={slot}>
+            {shards.length > 0 ? rules.moving(from, to, shards.join(', ')) : rules.movingPeople(from, to)}
+          </li>
+        ))}
+      </ul>
       <ul class="groups">
         {pauses.channels.value.map((view) => (
           <Channel key={view.channel} view={view} onSwitch={() => switching.run(view)} />

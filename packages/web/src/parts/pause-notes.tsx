@@ -5,6 +5,13 @@ import { useStores, useWords } from '../stores.ts'
 
 type Kind = 'halted' | 'stuck' | 'away' | 'paused' | 'slow'
 
+interface Note {
+  /** empty: of all */
+  readonly channel: string
+  readonly kind: Kind | 'moving'
+  readonly text: string
+}
+
 /** Why a channel is slow or stands still, in words. */
 export function PauseNotes({ history }: { history: HistoryView }) {
   const { api, notices } = useStores()
@@ -15,8 +22,9 @@ export function PauseNotes({ history }: { history: HistoryView }) {
     return pauses.stop
   }, [pauses])
 
+  const isMoving = pauses.moving.value.some(({ shards }) => shards.some((shard) => history.key.startsWith(`${shard}.`)))
   const isWaiting = (channel: string) => history.waiting?.some((wave) => wave.channel === channel)
-  const notes = Object.entries(history.channels).flatMap(([channel, { state, pending }]) => {
+  const notes: Note[] = Object.entries(history.channels).flatMap(([channel, { state, pending }]) => {
     const view = pauses.channels.value.find((each) => each.channel === channel)
     const kind = state !== 'settled' && pending > 0 && view ? kindOf(view) : undefined
     // of those who wait for a time the sentence above says when they go on
@@ -24,6 +32,7 @@ export function PauseNotes({ history }: { history: HistoryView }) {
     const seconds = Math.ceil(view.backlog.pausedForMs / 1000)
     return [{ channel, kind, text: words.message.pauses[kind](words.channelName(channel), seconds) }]
   })
+  if (isMoving && history.state === 'running') notes.push({ channel: '', kind: 'moving', text: words.message.moving })
   // said once, not again for every second that passes
   useEffect(() => {
     if (notes.length > 0) notices.announce(notes.map(({ text }) => text).join(' '))

@@ -1,10 +1,12 @@
 /** Why a channel waits: `GET /v1/channels`, read again and again while somebody watches. */
-import type { ChannelView } from '@courier-fleet/api-types'
+import type { ChannelView, MovingView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 
 interface Pauses {
   readonly channels: Signal<readonly ChannelView[]>
+  /** parts of the data that Redis moves: what is in them waits */
+  readonly moving: Signal<readonly MovingView[]>
   start(): void
   /** Reads at once. */
   again(): Promise<void>
@@ -15,16 +17,19 @@ const everyMs = 2000
 
 export function createPauses(api: Client): Pauses {
   const channels = signal<readonly ChannelView[]>([])
+  const moving = signal<readonly MovingView[]>([])
   let timer: ReturnType<typeof setInterval> | undefined
   const ask = () =>
     api.channels().then(
       (list) => {
         channels.value = list.channels
+        moving.value = list.moving
       },
       () => {}, // without it only the explanation is missing
     )
   return {
     channels,
+    moving,
     again: ask,
     start() {
       if (timer) return
@@ -35,6 +40,7 @@ export function createPauses(api: Client): Pauses {
       clearInterval(timer)
       timer = undefined
       channels.value = []
+      moving.value = []
     },
   }
 }

@@ -161,6 +161,7 @@ export const en = {
     providerId: 'Id at the provider',
     detail: 'The provider said',
     lost: 'The connection is lost. The message goes on without it; connecting again…',
+    moving: 'The data of this message are being moved to another server. It waits, and goes on by itself.',
     pauses: {
       paused: (channel: string, seconds: number) =>
         `${channel} asks us to slow down: on in about ${plural(seconds, { one: 'second', other: 'seconds' })}. The rest wait.`,
@@ -309,6 +310,10 @@ export const en = {
       'Which messages people get, how many, and when. A change counts from the next decision on, everywhere within seconds.',
     channels: 'Channels',
     channelsHint: 'A channel that is paused sends nothing; its messages wait until it is resumed or they expire.',
+    moving: (from: string, to: string, shards: string) =>
+      `Redis moves data from ${from} to ${to}. Until they have arrived, messages wait whose key begins with ${shards}.`,
+    movingPeople: (from: string, to: string) =>
+      `Redis moves data from ${from} to ${to}. Until they have arrived, some people cannot be changed.`,
     pause: 'Pause',
     resume: 'Resume',
     pauseChannel: (channel: string) => `Pause ${channel}`,
