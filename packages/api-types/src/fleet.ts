@@ -125,7 +125,14 @@ const movingView = z
       .describe('whose messages wait until it has arrived')
       .meta({ examples: [['07']] }),
     buckets: z.array(smallCount).describe('whose people can be read meanwhile, and not changed'),
-    reason: z.string().describe('all of that in a sentence'),
+    reason: z
+      .string()
+      .describe('all of that in a sentence')
+      .meta({
+        examples: [
+          'slot 2057 of the Redis cluster moves from 10.0.0.1:6379 to 10.0.0.2:6379 key by key: messages of shard 04 wait until it has arrived',
+        ],
+      }),
   })
   .describe('a slot of a Redis cluster that moves from one node to another key by key')
 export type MovingView = z.infer<typeof movingView>
