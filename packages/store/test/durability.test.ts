@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
+import { type OwnRedis, ownRedis, ownSentinel, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { connectNode, type RedisNode } from '../src/connection/index.ts'
 import { type Durability, masterOnly, startDurability } from '../src/durability/durability.ts'
@@ -11,6 +11,7 @@ describe('durability: what a replica has', () => {
   let replica: OwnRedis
   let redis: RedisNode
   const started: Durability[] = []
+  const ends: (() => Promise<void>)[] = []
 
   const isInStep = async () => /state=online/.test(await master.redis().info('replication'))
   const start = async (level?: 'replica' | 'all') => {
@@ -39,7 +40,7 @@ describe('durability: what a replica has', () => {
   afterEach(async () => {
     for (const durability of started.splice(0)) durability.stop()
     redis.disconnect()
-    await Promise.all([master.stop(), replica.stop()])
+    await Promise.all([master.stop(), replica.stop(), ...ends.splice(0).map((end) => end())])
   })
 
   it('is confirmed once it is there; whoever asks meanwhile shares the next question', async () => {
@@ -102,6 +103,27 @@ describe('durability: what a replica has', () => {
     expect((await failed(all.begin()()))?.message).to.equal('1 of 2 replicas have answered within 1000 ms')
     second.thaw()
     await second.stop()
+  })
+
+  it('behind Sentinels a master that a replica has left is not believed for a while, whatever the other replica has', async () => {
+    const sentinel = await ownSentinel()
+    const onMaster = connectNode(sentinel.url, { name: 'test' })
+    ends.push(
+      () => sentinel.stop(),
+      async () => onMaster.disconnect(),
+    )
+    await onMaster.connect()
+    const durability = await startDurability({ url: sentinel.url, redis: onMaster, level: 'replica', name: 'test' })
+    started.push(durability)
+    const confirms = () => failed(durability.begin()())
+    await until(async () => (await confirms()) === undefined, 'both replicas answer')
+    // what Sentinels do first of all: the master and the other replica hear of it only seconds later
+    const next = sentinel.nodes[1] as (typeof sentinel.nodes)[number]
+    await next.redis().replicaof('NO', 'ONE')
+    await onMaster.set('a', '1')
+    expect((await confirms())?.message).to.match(/^a replica has left the master|^1 of 2 replicas have answered/)
+    expect((await confirms())?.message).to.equal('a replica has left the master: it may be about to take its place')
+    await until(async () => (await confirms()) === undefined, 'the master is believed again')
   })
 
   it('a claim is of one generation, which is another after a fail-over', async () => {

@@ -7,7 +7,7 @@ import { parseRedisUrl } from '../connection/address.ts'
 import { isCluster, mastersOf, type Redis, type RedisNode } from '../connection/client.ts'
 import { connectNode } from '../connection/connect.ts'
 import { createGenerations, type Generations, oneGeneration } from './generations.ts'
-import { NotDurable, otherMaster, ReplicaLine, waitMs } from './replica-line.ts'
+import { NotDurable, otherMaster, ReplicaLine, type ReplicaLineDeps, waitMs } from './replica-line.ts'
 
 export type DurabilityLevel = 'master' | 'replica' | 'all'
 
@@ -67,7 +67,7 @@ const lookEveryMs = 1_000
 export async function startDurability(options: DurabilityOptions): Promise<Durability> {
   const level = levelFor(options)
   if (level === 'master') return masterOnly
-  const lines = new Lines(options, (replicas) => (level === 'all' ? Math.max(1, replicas) : 1))
+  const lines = new Lines(options, wantedBy(level, parseRedisUrl(options.url)?.kind === 'sentinel'))
   await lines.look()
   const timer = setInterval(() => void lines.look(), lookEveryMs).unref()
   return {
@@ -92,14 +92,26 @@ export async function startDurability(options: DurabilityOptions): Promise<Durab
   }
 }
 
+/**
+ * Nodes of a cluster see to it that a replica has all before it takes the master's place by agreement, and that a master which most of them do not
+ * hear soon stops. Sentinels take any replica, and leave the master as it is for seconds: what another replica has is then thrown away.
+ */
+function wantedBy(level: DurabilityLevel, isAnyNext: boolean): ReplicaLineDeps['wanted'] {
+  if (level === 'replica' && !isAnyNext) return () => 1
+  return ({ replicas, answering, isLeft }) => {
+    if (isLeft) throw new NotDurable('a replica has left the master: it may be about to take its place')
+    return Math.max(1, level === 'all' ? replicas : answering)
+  }
+}
+
 /** One to each master. */
 class Lines {
   readonly #options: DurabilityOptions
-  readonly #wanted: (replicas: number) => number
+  readonly #wanted: ReplicaLineDeps['wanted']
   readonly #lines = new Map<string, ReplicaLine>()
   #looking: Promise<void> | undefined
 
-  constructor(options: DurabilityOptions, wanted: (replicas: number) => number) {
+  constructor(options: DurabilityOptions, wanted: ReplicaLineDeps['wanted']) {
     this.#options = options
     this.#wanted = wanted
   }

@@ -7,7 +7,7 @@ import { shardNames } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { tagOf } from '../hash-tags.ts'
 import { keys } from '../keys.ts'
-import { listReply, numberReply, textReply } from '../replies.ts'
+import { flagReply, listReply, numberReply, textReply } from '../replies.ts'
 import { defineScript } from '../script.ts'
 
 export interface Master {
@@ -15,16 +15,29 @@ export interface Master {
   readonly generation: string
   /** that are connected to it */
   readonly replicas: number
+  /** those of them that have answered lately */
+  readonly answering: number
+  /** One that answered has left a moment ago: it may be about to take the master's place. */
+  readonly isLeft: boolean
 }
 
 export const generationScript = defineScript('generation', {
   keys: ['key'],
-  args: ['keptMs'],
+  args: ['keptMs', 'missedMs'],
   reply(reply): Master {
-    const [generation, replicas] = listReply((each) => each)(reply)
-    return { generation: textReply(generation), replicas: numberReply(replicas) }
+    const [generation, replicas, answering, isLeft] = listReply((each) => each)(reply)
+    return {
+      generation: textReply(generation),
+      replicas: numberReply(replicas),
+      answering: numberReply(answering),
+      isLeft: flagReply(isLeft),
+    }
   },
 })
+
+/** Who the master of this key is; nothing is written. */
+export const masterOf = (redis: Redis, key: string): Promise<Master> =>
+  generationScript(redis, { key }, { keptMs: 0, missedMs: 0 })
 
 export interface Generations {
   /** as it was when they were last looked at */
@@ -51,7 +64,7 @@ export function createGenerations({ redis, shards }: { redis: Redis; shards: num
   let looking: Promise<boolean> | undefined
 
   async function lookAt(shard: string): Promise<boolean> {
-    const { generation } = await generationScript(redis, { key: keys.durable(tagOf(shard)) }, { keptMs: 0 })
+    const { generation } = await masterOf(redis, keys.durable(tagOf(shard)))
     const known = seen.get(shard) ?? []
     if (known[0] === generation) return false
     seen.set(shard, [generation, ...known.filter((each) => each !== generation)].slice(0, 1 + maxBefore))

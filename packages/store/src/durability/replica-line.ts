@@ -8,7 +8,7 @@
  */
 import type { Redis, RedisNode } from '../connection/client.ts'
 import { keys } from '../keys.ts'
-import { generationScript, type Master } from './generations.ts'
+import { generationScript, type Master, masterOf } from './generations.ts'
 
 export const otherMaster = 'another Redis has taken the place of the master'
 
@@ -20,8 +20,8 @@ export interface ReplicaLineDeps {
   readonly line: RedisNode
   /** on which others write */
   readonly redis: Redis
-  /** of those that are connected, who must have it */
-  readonly wanted: (replicas: number) => number
+  /** how many of its replicas must have it. @throws NotDurable where the master may be one no more */
+  readonly wanted: (master: Master) => number
 }
 
 interface Question {
@@ -35,6 +35,8 @@ interface Question {
 /** A healthy replica answers within a millisecond; a client of the API is answered within two seconds. */
 export const waitMs = 1_000
 const keptMs = 60_000
+/** Sentinels have a master's other replica leave it a second or two after the one that is to take its place, and each process looks each second. */
+const missedMs = 10_000
 
 export class ReplicaLine {
   readonly #deps: ReplicaLineDeps
@@ -79,7 +81,7 @@ export class ReplicaLine {
 
   /** @throws Error of Redis */
   async look(): Promise<void> {
-    this.#generation = (await this.#own(0)).generation
+    this.#generation = (await this.#own()).generation
     await this.#lookAtTheirs()
   }
 
@@ -113,8 +115,8 @@ export class ReplicaLine {
   async #wait(): Promise<void> {
     const { line, wanted } = this.#deps
     const session = this.#session
-    const master = await this.#own(keptMs)
-    const count = wanted(master.replicas)
+    const master = await this.#own()
+    const count = wanted(master)
     const found = await line.wait(count, waitMs)
     if (session !== this.#session) throw new Error('the connection was lost')
     if (found < count) throw new Error(`${found} of ${count} replicas have answered within ${waitMs} ms`)
@@ -122,10 +124,10 @@ export class ReplicaLine {
   }
 
   /** of the line; the slots of a cluster may have moved, or be under way */
-  async #own(kept: number): Promise<Master> {
+  async #own(): Promise<Master> {
     for (let tries = 0; ; tries += 1) {
       try {
-        return await generationScript(this.#deps.line, { key: this.#key }, { keptMs: kept })
+        return await generationScript(this.#deps.line, { key: this.#key }, { keptMs, missedMs })
       } catch (error) {
         if (tries === maxPlaces || !/^(MOVED|ASK) /.test((error as Error).message)) throw error
         this.#place = (this.#place + 1) % maxPlaces
@@ -134,7 +136,7 @@ export class ReplicaLine {
   }
 
   async #lookAtTheirs(): Promise<void> {
-    this.#theirs = (await generationScript(this.#deps.redis, { key: this.#key }, { keptMs: 0 })).generation
+    this.#theirs = (await masterOf(this.#deps.redis, this.#key)).generation
   }
 
   get #key(): string {
