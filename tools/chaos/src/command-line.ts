@@ -7,6 +7,8 @@ const program = new URL('../../../packages/command-line/bin/fleet.mjs', import.m
 export interface Asked {
   readonly code: number | null
   readonly out: string
+  /** why it could not answer, where its code is 2 */
+  readonly err: string
 }
 
 export type AskCommandLine = (key: string) => Promise<Asked>
@@ -16,13 +18,16 @@ export function commandLineOf({ apiUrl, apiKey }: { apiUrl: string; apiKey: stri
   return async (key) => {
     const child = spawn(process.execPath, [program.pathname, 'watch', key, '--wait', '0.01'], {
       env: { PATH: process.env.PATH, FLEET_API_URL: apiUrl, FLEET_API_KEY: apiKey },
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let out = ''
+    let [out, err] = ['', '']
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text
     })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text
+    })
     const [code] = await once(child, 'close')
-    return { code, out }
+    return { code, out, err }
   }
 }

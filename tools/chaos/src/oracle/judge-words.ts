@@ -23,7 +23,7 @@ export interface Told {
   readonly sentence: string
   readonly people: People | undefined
   /** absent where nobody was asked */
-  readonly commandLine?: { readonly code: number | null; readonly out: string }
+  readonly commandLine?: { readonly code: number | null; readonly out: string; readonly err: string }
 }
 
 /** a phone's operator may still tell, a chat cannot */
@@ -83,8 +83,9 @@ export function judgeWords(message: Message, receipts: Receipts, told: Told): Vi
   }
   for (const what of wrongIn(told.sentence, people)) add(what)
   if (told.commandLine) {
-    const { code, out } = told.commandLine
-    if (!out.includes(told.sentence)) add(`the command line says something else: ${out.split('\n', 1)[0]}`)
+    const { code, out, err } = told.commandLine
+    if (code === 2) add(`the command line could not answer: ${err}`)
+    else if (!out.includes(told.sentence)) add(`the command line says something else: ${out.split('\n', 1)[0]}`)
     if (code !== exitCodeOf(people)) add(`the command line ended with ${code}: ${told.sentence}`)
   }
   return violations

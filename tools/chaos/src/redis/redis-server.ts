@@ -68,13 +68,13 @@ export const redisSettings = {
   ],
 }
 
-export function connectAdmin(port: number): OneRedis {
-  const admin = new OneRedis(port, '127.0.0.1', {
-    username: 'admin',
-    password: adminPassword,
-    maxRetriesPerRequest: null,
-    retryStrategy: () => 50,
-  })
-  admin.on('error', () => {}) // expected while it is away
-  return admin
+export const connectAdmin = (port: number): OneRedis => connect(port, { username: 'admin', password: adminPassword })
+
+/** A Sentinel has users of its own: the one that everybody is. */
+export const connectSentinel = (port: number): OneRedis => connect(port, {})
+
+function connect(port: number, who: { readonly username?: string; readonly password?: string }): OneRedis {
+  const redis = new OneRedis(port, '127.0.0.1', { ...who, maxRetriesPerRequest: null, retryStrategy: () => 50 })
+  redis.on('error', () => {}) // expected while it is away
+  return redis
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connectRedis, reachRedis } from '@courier-fleet/store'
 import type { Line, Link } from '@courier-fleet/testkit/link'
 import { openBusLink, openRedisLine, toReplicas, withMember, withThose } from '@courier-fleet/testkit/redis-line'
+import { until } from '@courier-fleet/testkit/until'
 import type { Redis as OneRedis } from 'ioredis'
 import { freePorts } from '../../../../scripts/free-port.mjs'
 import { clusterUrl, formCluster, nodeSettings, untilWhole } from '../../../../scripts/redis-cluster.mjs'
@@ -22,6 +23,7 @@ import { joinLines } from './join-lines.ts'
 import {
   adminPassword,
   connectAdmin,
+  connectSentinel,
   type RedisDeps,
   type RedisServer,
   type ReplicatedMember,
@@ -35,6 +37,8 @@ const replicatedNodes = 3
 const sentinels = 3
 /** how long a node may be silent before the others call it down: short, so that a run of many fail-overs takes minutes */
 const silentMs = 2000
+const failOverMs = 30_000
+const loadMs = 60_000
 
 /** A node behind its lines. */
 interface Node extends ReplicatedMember {
@@ -104,9 +108,16 @@ export async function startRedisSentinel(deps: RedisDeps): Promise<RedisServer> 
   }
   const ready = () => untilWatched({ nodes: places, sentinels: watchers })
   await ready()
-  const watcher = connectAdmin((watchers[0] as { port: number }).port)
-  const failOver = async () => void (await watcher.call('SENTINEL', 'FAILOVER', masterName))
-  return server(deps, { kind: 'sentinel', url: sentinelUrl(watchers), nodes, links: [], failOver, ready })
+  const watcher = connectSentinel((watchers[0] as { port: number }).port)
+  // refused while it has not done with the one before
+  const isBegun = () => watcher.call('SENTINEL', 'FAILOVER', masterName).catch(isNotNow)
+  const failOver = async () => void (await until(async () => (await isBegun()) === 'OK', 'Sentinel obeys', failOverMs))
+  return server(deps, { kind: 'sentinel', url: sentinelUrl(watchers), nodes, watcher, links: [], failOver, ready })
+}
+
+/** @throws what else is wrong */
+function isNotNow(error: Error): undefined {
+  if (!/^(INPROG|NOGOODSLAVE) /.test(error.message)) throw error
 }
 
 function folder({ dir }: RedisDeps, name: string): string {
@@ -135,6 +146,8 @@ interface Parts {
   readonly kind: 'cluster' | 'sentinel'
   readonly url: string
   readonly nodes: readonly Node[]
+  /** asked to fail over, where that is a Sentinel's to do */
+  readonly watcher?: OneRedis
   /** beside those of the nodes */
   readonly links: readonly Link[]
   readonly failOver: Replication['failOver']
@@ -142,9 +155,9 @@ interface Parts {
 }
 
 async function server({ lagMs }: RedisDeps, parts: Parts): Promise<RedisServer> {
-  const { kind, url, nodes, links, failOver } = parts
+  const { kind, url, nodes, watcher, links, failOver } = parts
   const ready = async () => {
-    await Promise.all(nodes.map(({ admin }) => admin.ping())) // one that was killed may not listen yet
+    await Promise.all(nodes.map(untilLoaded)) // one that was killed may not listen yet
     await parts.ready()
   }
   for (const { link } of nodes) toReplicas(link).delay(lagMs)
@@ -180,10 +193,20 @@ async function server({ lagMs }: RedisDeps, parts: Parts): Promise<RedisServer> 
     ready,
     async close() {
       admin.disconnect()
+      watcher?.disconnect()
       for (const node of nodes) node.admin.disconnect()
       await Promise.all([...nodes.map(({ link }) => link), ...links].map((link) => link.close()))
     },
   }
+}
+
+/** A replica loads its data at its start, and again when it takes over those of another master. */
+const untilLoaded = async ({ admin }: Node): Promise<void> =>
+  void (await until(async () => (await admin.ping().catch(isLoading)) === 'PONG', 'Redis has loaded its data', loadMs))
+
+/** @throws what else is wrong */
+function isLoading(error: Error): undefined {
+  if (!error.message.startsWith('LOADING ')) throw error
 }
 
 interface Role {

@@ -103,7 +103,7 @@ class AskingActions implements Actions {
     const request = putting(key)(body)
     const replies = await Promise.all(Array.from({ length: copies }, () => this.#deps.client.send(request)))
     const first = replies.find(({ answer }) => answer && answer.status < 300) ?? (replies[0] as Reply)
-    settle(message, first)
+    settle(message, { ...first, doubtful: replies.some(({ doubtful }) => doubtful) })
     if (replies.filter(({ answer }) => answer?.status === 201).length > 1) {
       message.contradictions.push('was put several times at once and answered 201, as created, more than once')
     }

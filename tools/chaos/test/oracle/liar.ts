@@ -221,7 +221,7 @@ export async function startLiar(): Promise<Liar> {
       expectations,
       askCommandLine: async (key) => {
         const { code, sentence } = histories.get(key) as Told
-        return { code, out: `${sentence}\n` }
+        return { code, out: `${sentence}\n`, err: '' }
       },
     }),
     rows,

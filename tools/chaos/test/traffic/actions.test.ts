@@ -59,6 +59,21 @@ describe('a sender', () => {
     expect(asked[0]?.idempotencyKey).to.match(/./)
     expect(messages[0]).to.include({ standing: 'accepted', key: accepted.key, dueMs: Date.parse(at) })
     expect(contradictions(messages)).to.deep.equal([])
+    // what the first request wrote may have been sent before it was lost
+    expect(messages[0]?.notBeforeMs).to.be.at.most(messages[0]?.askedMs as number)
+  })
+
+  it('expects nothing sooner than the one answer says', async () => {
+    const { messages } = await does(post(), asDocumented)
+    expect(messages[0]).to.include({ standing: 'accepted', notBeforeMs: Date.parse(at) })
+  })
+
+  it('expects nothing sooner than it asked for, however often it had to ask', async () => {
+    const later: Action = { kind: 'post', afterMs: 0, draft: { ...draft, dueInMs: 60_000 }, again: 'no' }
+    const troubled: Answers = (asked, before) =>
+      before === 0 ? { status: 503, body: {} } : asDocumented(asked, before)
+    const { messages } = await does(later, troubled)
+    expect(messages[0]?.notBeforeMs).to.equal(Date.parse(at))
   })
 
   it('is content with an API that does what it says, whatever it does to a message', async () => {
