@@ -22,7 +22,18 @@ interface Tries {
 type Handlers = {
   /** ends it with this error */
   maxRedirections(error: Error): void
+  tryagain(): unknown
+  connectionClosed(): unknown
+  moved(slot: number, node: string): unknown
 }
+
+/** It may be told that its time is up while it waits to be sent again. */
+const unlessOver = (handlers: Handlers, tries: Tries): Handlers => ({
+  ...handlers,
+  tryagain: () => tries.isOver || handlers.tryagain(),
+  connectionClosed: () => tries.isOver || handlers.connectionClosed(),
+  moved: (slot, node) => tries.isOver || handlers.moved(slot, node),
+})
 
 export interface RetryPolicy {
   /** a command fails after so long; without it, it waits until its slot is served */
@@ -56,7 +67,7 @@ export class PatientCluster extends Cluster {
       if (!follows.test(error.message)) tries.why = reasons.test(error.message) ? error : undefined
       if (error.message.startsWith('TRYAGAIN ')) this.emit('waits for slots')
       const waits = comesBack.test(error.message) || (isClosed(error) && this.#isComingBack())
-      super.handleError(waits ? new Error('CLUSTERDOWN') : error, tries, handlers)
+      super.handleError(waits ? new Error('CLUSTERDOWN') : error, tries, unlessOver(handlers, tries))
     }
   }
 
