@@ -1,5 +1,5 @@
 /** What an error of Redis means to whoever asked: told apart from a defect of ours, and worded by what is wrong. */
-import { lastRefusal, type Redis } from '@courier-fleet/store'
+import { isCluster, lastRefusal, type Redis } from '@courier-fleet/store'
 
 export interface RedisTrouble {
   /** stable name of the problem */
@@ -11,6 +11,10 @@ export interface RedisTrouble {
 }
 
 const away: RedisTrouble = { code: 'redis-away', sentence: 'Redis does not answer; try again soon', retryAfter: 2 }
+const partIsAway: RedisTrouble = {
+  ...away,
+  sentence: 'a node of the Redis cluster does not answer; try again when it is back, or another has taken over',
+}
 const takesNone = (why: string): RedisTrouble => ({
   code: 'redis-read-only',
   sentence: `Redis takes no writes: ${why}. Nothing was accepted; try again later`,
@@ -63,7 +67,8 @@ export function redisTrouble(error: unknown, redis?: Redis): RedisTrouble | unde
   if (error.name === 'ReplyError') return troubles[wordOf(error.message)]
   if (!isDisconnected(error)) return undefined
   const refusal = redis && lastRefusal(redis)
-  return (refusal && redisTrouble(refusal)) ?? away
+  const nobody = redis && isCluster(redis) && redis.status === 'ready' ? partIsAway : away
+  return (refusal && redisTrouble(refusal)) ?? nobody
 }
 
 /** Redis 7.0 has no word for what the user of a script may not do. */

@@ -15,6 +15,10 @@ export const otherMaster = 'another Redis has taken the place of the master'
 /** What was written may be lost with its master. */
 export class NotDurable extends Error {}
 
+/** In words of ours, or of Redis's: those of a connection that is not there are of no use to whoever reads them. */
+const reasonOf = (error: Error) =>
+  error instanceof NotDurable || error.name === 'ReplyError' ? error.message : 'a master of Redis does not answer'
+
 export interface ReplicaLineDeps {
   /** used by nobody else; it gives up soon, and sends nothing again by itself */
   readonly line: RedisNode
@@ -103,7 +107,7 @@ export class ReplicaLine {
       // where the slot had moved that was asked, its master is another
       .then(() => (asksTheirs && place !== this.#place ? this.#lookAtTheirs() : undefined))
       .catch((error: Error) => error)
-    this.#trouble = asked instanceof Error ? asked.message : undefined
+    this.#trouble = asked instanceof Error ? reasonOf(asked) : undefined
     for (const { generation, isUnproved, settle, fail } of questions) {
       const isSame = generation === this.#generation && (!isUnproved || generation === this.#theirs)
       if (this.#trouble === undefined && isSame) settle()
@@ -118,8 +122,8 @@ export class ReplicaLine {
     const master = await this.#own()
     const count = wanted(master)
     const found = await line.wait(count, waitMs)
-    if (session !== this.#session) throw new Error('the connection was lost')
-    if (found < count) throw new Error(`${found} of ${count} replicas have answered within ${waitMs} ms`)
+    if (session !== this.#session) throw new NotDurable('the connection was lost')
+    if (found < count) throw new NotDurable(`${found} of ${count} replicas have answered within ${waitMs} ms`)
     this.#generation = master.generation
   }
 
