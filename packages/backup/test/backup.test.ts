@@ -1,13 +1,17 @@
 /** A backup of a real Redis while it is written to, and what an empty one has of it afterwards. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { joinFleet } from '@courier-fleet/store'
 import {
+  createCertificate,
   type OwnMember,
   type OwnRedis,
   type OwnSentinel,
+  openTlsDoor,
   ownCluster,
   ownRedis,
   ownSentinel,
@@ -109,6 +113,35 @@ describe('a backup', () => {
     const refused = await messageOf(takeBackup(source.url.replace('//', '//backup:false@'), fileOf('refused.rdb')))
     expect(refused).to.match(/^Redis refuses AUTH: WRONGPASS/)
     expect(refused).to.not.contain('false@')
+  })
+
+  it('is taken and restored by TLS, where its certificate is trusted', async () => {
+    const certificate = createCertificate()
+    const authority = fileOf('authority.pem')
+    writeFileSync(authority, certificate.cert)
+    const doors = await Promise.all(
+      [source, target].map(({ url }) => openTlsDoor(Number(new URL(url).port), certificate)),
+    )
+    try {
+      const [there, here] = doors.map(({ port }) => `rediss://127.0.0.1:${port}`) as [string, string]
+      const refused = await messageOf(takeBackup(there, fileOf('untrusted.rdb')))
+      expect(refused).to.match(/^Redis cannot be asked: self-signed certificate/)
+      const child = join(import.meta.dirname, 'backup-child.ts')
+      const running = spawn(
+        process.execPath,
+        ['--import', 'tsx', '--conditions', 'source', child, there, here, fileOf('tls.rdb')],
+        { env: { ...process.env, NODE_EXTRA_CA_CERTS: authority }, stdio: ['ignore', 'ignore', 'pipe'] },
+      )
+      let said = ''
+      running.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString()
+      })
+      const [code] = (await once(running, 'close')) as [number]
+      expect([code, said]).to.deep.equal([0, ''])
+      expect(await to.get('text:3')).to.equal('ёёё')
+    } finally {
+      await Promise.all(doors.map((door) => door.close()))
+    }
   })
 
   it('is never written over a file, and leaves nothing where it could not be taken', async () => {

@@ -12,7 +12,7 @@ describe('changes, where a replica has to have them', () => {
     service.call('/v1/messages', { method: 'POST', as: 'trainer', body, headers: { 'idempotency-key': key } })
 
   before(async () => {
-    servers = await ownSentinel({ lines: true, downAfterMs: 1000 })
+    servers = await ownSentinel({ lines: true })
     const master = await servers.master()
     service = await startService({ redis: master.redis(), url: servers.url }, rules, silentLog, 'replica')
   })
@@ -44,7 +44,8 @@ describe('changes, where a replica has to have them', () => {
     await master.kill()
     const again = await until(async () => {
       const answer = await send('second')
-      return answer.status < 500 && answer
+      // of a call that Redis has not answered the mark may have come after all, and lapses by itself
+      return answer.status < 500 && answer.json.code !== 'in-progress' && answer
     }, 'the replica that was behind has taken over')
     expect(again.status).to.equal(201)
     expect((await send('second')).json.key).to.equal(again.json.key)

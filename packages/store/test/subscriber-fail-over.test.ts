@@ -24,11 +24,11 @@ interface Servers {
 
 const starters: Readonly<Record<string, () => Promise<Servers>>> = {
   async 'on a cluster'() {
-    const cluster = await ownCluster({ nodeTimeoutMs: 1000 })
+    const cluster = await ownCluster()
     const master = () => cluster.masterOf(hints.dueHead('00'))
     return { ...cluster, master, failOver: async () => cluster.failOver(await master()) }
   },
-  'with Sentinels': () => ownSentinel({ downAfterMs: 1000 }),
+  'with Sentinels': ownSentinel,
 }
 
 for (const [where, start] of Object.entries(starters))

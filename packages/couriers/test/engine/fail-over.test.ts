@@ -18,7 +18,7 @@ describe('engine: a fail-over to a replica that is behind', function () {
   let answers: (() => void)[]
 
   beforeEach(async () => {
-    servers = await ownSentinel({ lines: true, downAfterMs: 1000 })
+    servers = await ownSentinel({ lines: true })
     fixture = await createFixture({ url: servers.url, stop: async () => {} })
     answers = []
     const answer = () =>

@@ -3,11 +3,13 @@ import type { RedisNode } from './client.ts'
 /**
  * Holds back what one tick writes, so that it leaves together: a system call for many commands, and each of them is still sent again
  * by itself. (ioredis's own pipelining makes one of them: on a cluster it fails for ever when one of its slots has moved.)
+ * A command whose time was up while it waited to be sent is not sent any more: its caller was told.
  */
 export function corked(redis: RedisNode): RedisNode {
   const send = redis.sendCommand.bind(redis)
   let held: RedisNode['stream'] | undefined
   redis.sendCommand = (command, to) => {
+    if (command.isSettled) return command.promise
     const { stream } = redis
     if (stream && stream !== held) {
       held = stream

@@ -65,7 +65,7 @@ describe('commands on a cluster', function () {
   }
 
   before(async () => {
-    cluster = await ownCluster({ nodeTimeoutMs: 1000 })
+    cluster = await ownCluster()
     redis = await connect()
   })
   after(async () => {

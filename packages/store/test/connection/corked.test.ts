@@ -1,6 +1,7 @@
 /** Commands of one tick leave together, and each is still sent again by itself. */
 import { type FreshRedis, freshRedis, type Link, openLink, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { Command } from 'ioredis'
 import { connectNode, type RedisNode } from '../../src/connection/index.ts'
 
 describe('the commands of one tick', () => {
@@ -33,6 +34,18 @@ describe('the commands of one tick', () => {
     expect(redis.stream).to.have.property('writableCorked', 0)
     expect(await redis.lrange('list', 0, 49)).to.deep.equal(first.map((_call, index) => `first-${index}`))
     await until(async () => (await redis.llen('list')) === 51, 'the next tick')
+  })
+
+  it('are not sent any more where their time was up while they waited for a connection', async () => {
+    await link.refuse()
+    await until(() => redis.status !== 'ready', 'the connection is gone')
+    const command = new Command('incr', ['told'])
+    command.setTimeout(100)
+    const failure = await Promise.resolve(redis.sendCommand(command)).catch((error: Error) => error.message)
+    expect(failure).to.equal('Command timed out')
+    await link.restore()
+    expect(await redis.incr('later')).to.equal(1)
+    expect(await redis.exists('told')).to.equal(0)
   })
 
   it('are each sent again, whichever answers were lost with the connection', async () => {
