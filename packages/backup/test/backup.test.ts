@@ -247,6 +247,8 @@ describe('a backup of a Redis with Sentinels', function () {
 
   it('is taken of whoever is master, and given to a master whose Sentinels do not watch it meanwhile', async () => {
     const master = await server.failOver()
+    // until then the former one calls itself master, too
+    await server.untilWhole()
     const redis = master.redis()
     await joinFleet(redis)
     await redis.set('text', 'ё')
