@@ -33,6 +33,11 @@ export const defects = {
   'the word for what is not confirmed': [
     ['packages/words/dist/outcome-words.js', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
   ],
+  // whatever was written is believed to be where it was not asked for
+  'the word of the replicas': [
+    ['packages/store/dist/durability/replica-line.js', 'await line.wait(count, waitMs)', 'count'],
+    ['packages/store/dist/durability/durability.js', 'if (isLeft)', 'if (false)'],
+  ],
 } as const satisfies Record<string, readonly Edit[]>
 
 /** Runs the fault suite against the defective copy. @returns its report */

@@ -42,6 +42,9 @@ const lastWaitMs = 120_000
 const maxRecounts = 5
 /** messages of a run, spread over all of it */
 const askedOfCommandLine = 20
+/** a command line that only says that the API is away for this long is not going to say anything else */
+const commandLineMs = 60_000
+const isAway = /does not answer|try again soon|was cut off/
 
 export interface OracleDeps {
   readonly apiUrl: string
@@ -229,7 +232,7 @@ class WatchingOracle implements Oracle {
     const key = message.key as string
     const report = await this.#api.report(key)
     if (!report || !view || !isOver(view)) return true
-    const commandLine = asksCommandLine ? { commandLine: await this.#askCommandLine(key) } : {}
+    const commandLine = asksCommandLine ? { commandLine: await this.#hear(key) } : {}
     const { sentence, history } = report
     const after = await this.#api.history(key)
     const told = [view, history, after].map((each) => JSON.stringify(each?.channels))
@@ -237,6 +240,14 @@ class WatchingOracle implements Oracle {
     const words: Told = { sentence, people: history.people as People | undefined, ...commandLine }
     this.#addAll(view.state === 'cancelled' ? judgeCancelled(message, words) : judgeWords(message, receipts, words))
     return true
+  }
+
+  /** It tells of an API that is away, and ends: then it is asked again, as the API is. */
+  async #hear(key: string): Promise<NonNullable<Told['commandLine']>> {
+    for (const giveUpAt = performance.now() + commandLineMs; ; await sleep(pollMs)) {
+      const told = await this.#askCommandLine(key)
+      if (told.code !== 2 || !isAway.test(told.err) || performance.now() > giveUpAt) return told
+    }
   }
 
   /** Every message is listened to; the command line is a process each time, so it is asked of some. */

@@ -15,11 +15,11 @@ export function settle(message: Message, { answer, doubtful }: Reply): void {
   if (answer && answer.status < 300) {
     message.standing = 'accepted'
     message.key = String(answer.body.key)
-    const { notBeforeMs, askedMs } = message
+    const { notBeforeMs } = message
     if (typeof answer.body.at === 'string') setDue(message, answer.body.at)
-    // one for now may have gone out at the first request, whose answer was lost, and whatever it wrote with its master; the one that was
-    // answered has accepted it anew, and says its own time
-    if (doubtful && notBeforeMs <= askedMs) message.notBeforeMs = notBeforeMs
+    // what an earlier request wrote may have gone out when it was asked for, and been lost with its master: the one that was answered has
+    // accepted it anew, and where that time has passed says its own
+    if (doubtful) message.notBeforeMs = Math.min(notBeforeMs, message.notBeforeMs)
     return
   }
   message.standing = !answer || doubtful ? 'unanswered' : 'refused'

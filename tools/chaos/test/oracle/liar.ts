@@ -38,6 +38,8 @@ export interface Liar {
   readonly miscounted: Record<string, number>
   /** requests to the API that will be answered 503, or not at all, turn by turn */
   trouble: number
+  /** what the command line says, once each, instead of an answer */
+  readonly commandLineAway: string[]
   /** An accepted message that has settled, to persons 0 … 9 on all channels unless asked otherwise. */
   message(entry?: Partial<Entry>): Message
   told(message: Message): Told
@@ -214,12 +216,15 @@ export async function startLiar(): Promise<Liar> {
     afterViews: [],
     miscounted: {},
     trouble: 0,
+    commandLineAway: [],
     oracle: createOracle({
       apiUrl: url,
       apiKey: 'any',
       sandboxUrl: url,
       expectations,
       askCommandLine: async (key) => {
+        const away = liar.commandLineAway.shift()
+        if (away !== undefined) return { code: 2, out: '', err: away }
         const { code, sentence } = histories.get(key) as Told
         return { code, out: `${sentence}\n`, err: '' }
       },

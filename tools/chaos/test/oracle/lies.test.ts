@@ -184,6 +184,16 @@ describe('the oracle', () => {
     ])
   })
 
+  it('asks a command line again that could not reach the fleet, and finds any other error of it', async () => {
+    liar.message({ channels: ['vk'], audience: Uint32Array.of(3) })
+    liar.commandLineAway.push('watch: Redis does not answer; try again soon\n')
+    expect(await judged()).to.deep.equal([])
+    liar.commandLineAway.push('watch: something went wrong here; the log of the queue says what\n')
+    expect((await judged())[0]).to.match(
+      /^told-falsely - -: the command line could not answer: watch: something went wrong/,
+    )
+  })
+
   it('finds a person without a contact told as anything else', async () => {
     const message = liar.message(withBoth)
     liar.tell(message, 'telegram', withoutTelegram, 'unknown')

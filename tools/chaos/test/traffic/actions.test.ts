@@ -72,8 +72,8 @@ describe('a sender', () => {
     const later: Action = { kind: 'post', afterMs: 0, draft: { ...draft, dueInMs: 60_000 }, again: 'no' }
     const troubled: Answers = (asked, before) =>
       before === 0 ? { status: 503, body: {} } : asDocumented(asked, before)
-    const { messages } = await does(later, troubled)
-    expect(messages[0]?.notBeforeMs).to.equal(Date.parse(at))
+    const { asked, messages } = await does(later, troubled)
+    expect(messages[0]?.notBeforeMs).to.equal(Date.parse(JSON.parse(asked[0]?.body as string).at))
   })
 
   it('is content with an API that does what it says, whatever it does to a message', async () => {
