@@ -459,7 +459,7 @@ describe('a fleet on a cluster', () => {
     const notifier = createNotifier({
       ...{ redis, subscriber, shards, directory, histories, settings, apiKeys, client, sealing },
       figures: { count: () => {} },
-      ...{ name: 'notifier', retryScale: 1, clock: systemClock, log: silentLog },
+      ...{ name: 'notifier', retryScale: 1, runningMs: 1_000, clock: systemClock, log: silentLog },
     })
     await notifier.start()
     try {
