@@ -8,6 +8,7 @@ import {
   type HistoryView,
   memberOf,
   parseHistoryKey,
+  type RebuildView,
   type TrackerReport,
 } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
@@ -310,11 +311,12 @@ describe('a fleet on a cluster', () => {
     const { key } = await send({ text: 'Much later', at: far })
     const ref = parseHistoryKey(key)
     await fixture.redis.zrem(keys.due(ref.shard), `${memberOf(ref)}:0`)
+    await fixture.redis.zrem(keys.senders(ref.shard), ref.sender)
     answers.set('Not yet', () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
     const { key: running } = await send({ text: 'Not yet', channels: ['vk'], to: ['user:anna'] })
     await until(async () => (await fixture.get(parseHistoryKey(running))).waiting?.length === 1, 'somebody waits')
-    const found = await ask<{ due: number; entries: number }>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
-    expect(found).to.include({ due: 1, entries: 0 })
+    const found = await ask<RebuildView>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
+    expect(found).to.include({ due: 1, entries: 0, indexes: 1 })
     for (const each of [key, running]) await ask(`DELETE /v1/histories/${each}`, { as: 'trainer' })
   })
 
