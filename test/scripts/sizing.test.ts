@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readCosts, readWish, sizeOf } from '../../scripts/sizing.mjs'
+import { readCosts } from '../../scripts/sizing/costs.mjs'
+import { sizeOf } from '../../scripts/sizing/size.mjs'
+import { readWish } from '../../scripts/sizing/wish.mjs'
 
 const root = join(import.meta.dirname, '../..')
 const results = JSON.parse(readFileSync(join(root, 'tools/bench/results.json'), 'utf8'))
