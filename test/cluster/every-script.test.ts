@@ -39,6 +39,7 @@ import {
   newSecret,
   sealingKey,
   sealSecret,
+  switchOff,
 } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { presumeAttempted } from '../../packages/backup/src/presume.ts'
@@ -414,6 +415,8 @@ describe('a fleet on a cluster', () => {
     expect(await breakers.ask('endpoint')).to.deep.equal({ kind: 'go' })
     await breakers.tell('endpoint', { answer: 'failed', said: '500', isProbe: false })
     await breakers.told('endpoint', 0)
+    expect(await switchOff(fixture.redis, 'endpoint', true)).to.equal(true)
+    expect(await breakers.ask('endpoint')).to.include({ kind: 'off', failingSinceMs: undefined, isTold: true })
   })
 
   it('says what there is', async () => {
