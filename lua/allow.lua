@@ -12,7 +12,7 @@ ARGV[9] hash of the text, 8 characters
 ARGV[10] rules that count, in their order, five of each: rank; T the same text, * any type, or the number of one; n; window in ms, 0 for the person's day; 1 when who is over it waits
 ARGV[11] calendar days of these people, two of each: from, to, ms
 ARGV[12] ids of the people, a JSON list: arguments of their own would cost more than all that is decided
-ARGV[13] their ordinals, a JSON list
+ARGV[13] their ordinals, four bytes each, as an entry has them
 ARGV[14] of each the how manieth of these calendar days, a JSON list; empty where that is the first for all
 Computed: diary:{ptag}:<day> hash
 Returns: of each who may not be sent it, in their order, a list: the how manieth of these people; the how manieth rule forbids it; until when, ms; how many of those in its way are too many; and two of each in its way, the newest first, 16 at most: the how manieth page, the entry
@@ -26,7 +26,7 @@ forbids it the strictest is told: one that does not wait, else the one that forb
 --#include diary
 local newest, ptag, days_before, newest_ms, now, kept_ms = KEYS[1], ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local message, type_number, channel, text_hash = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
-local people, ordinals, day_of = cjson.decode(ARGV[12]), cjson.decode(ARGV[13]), cjson.decode(ARGV[14])
+local people, ordinals, day_of = cjson.decode(ARGV[12]), ARGV[13], cjson.decode(ARGV[14])
 local pages, rules, days, texts, allowed = pages_of(newest, ptag, days_before), {}, {}, {}, {}
 local today, shown = now < newest_ms and 2 or 1, 16
 local today_ms = newest_ms - (today - 1) * day_ms
@@ -34,12 +34,16 @@ for rank, of, n, window, waits in string.gmatch(ARGV[10], '(%d) (%S+) (%d+) (%d+
   rules[#rules + 1] = { rank = rank, of = of, kind = tonumber(of), n = tonumber(n), window = tonumber(window), waits = waits == '1' }
 end
 for from, to in string.gmatch(ARGV[11], '(%d+) (%d+)') do days[#days + 1] = { from = tonumber(from), to = tonumber(to) } end
-for number, page in ipairs(pages) do texts[number] = redis.call('HMGET', page, unpack(people)) end
+-- Of a day on which nobody was sent anything there is no page.
+for number, page in ipairs(pages) do
+  texts[number] = redis.call('EXISTS', page) == 1 and redis.call('HMGET', page, unpack(people)) or {}
+end
 
 -- What somebody was sent of other messages, the newest first and of each message its newest: a column for each thing known of an entry,
 -- used for one person after the other, for a table an entry would cost more than all else.
 local count, page_of, from_of, to_of, times, kinds, hashes, weights = 0, {}, {}, {}, {}, {}, {}, {}
-local starts = {}
+-- `seen`: by message, for whom of these people an entry of it was found last.
+local starts, seen = {}, {}
 
 local function add_entry(number, from, length, time, kind, hash, weight)
   count = count + 1
@@ -48,7 +52,7 @@ local function add_entry(number, from, length, time, kind, hash, weight)
 end
 
 -- Says where this message's own entry stands, if it has one.
-local function read_page(number, text, seen)
+local function read_page(number, text, i)
   local own, entries, at, size = nil, 0, 1, #text
   while at <= size do -- bounded: an entry has at least the byte of its length
     entries = entries + 1
@@ -64,8 +68,8 @@ local function read_page(number, text, seen)
       own = own or { page = number, place = place }
     elseif of == '' then
       add_entry(number, from, length, page_ms + time, kind, hash, ordinal)
-    elseif not seen[of] then
-      seen[of] = true
+    elseif seen[of] ~= i then
+      seen[of] = i
       add_entry(number, from, length, page_ms + time, kind, hash, 1)
     end
   end
@@ -73,11 +77,11 @@ local function read_page(number, text, seen)
 end
 
 local function read_diary(i)
-  local own, seen = nil, {}
+  local own
   count = 0
   for number = 1, #pages do
     local text = texts[number][i]
-    local found = text and read_page(number, text, seen)
+    local found = text and read_page(number, text, i)
     own = own or found
   end
   return own
@@ -132,37 +136,37 @@ end
 local function head_with(channels)
   return struct.pack(entry_start, entry_head - 1 + #message, now - today_ms, type_number, channels, text_hash)
 end
-local head = head_with(channel)
+local head, written = head_with(channel), 0
 
-local function write_entry(i, own)
-  local own_head = own and head_with(bit.bor(channel, take_own(i, own))) or head
-  local entry, before = own_head .. struct.pack('>I4', ordinals[i]) .. message, texts[today][i]
-  allowed[#allowed + 1] = people[i]
-  allowed[#allowed + 1] = before and folded(before) .. entry or entry
+local function write_entry(i, own_head)
+  local before = texts[today][i]
+  local entry = own_head .. string.sub(ordinals, 4 * i - 3, 4 * i) .. message
+  allowed[written + 1] = people[i]
+  allowed[written + 2] = before and folded(before) .. entry or entry
+  written = written + 2
 end
 
 -- Whoever was sent nothing in these days, most people of most messages, is in nobody's way: nothing is read or judged.
-local function has_entries(i)
-  for number = 1, #pages do
-    if texts[number][i] then return true end
+local has_entries, refusals = {}, {}
+for number = 1, #pages do
+  for i, text in ipairs(texts[number]) do
+    if text then has_entries[i] = true end
   end
-  return false
 end
-
-local refusals = {}
 for i = 1, #people do
-  local own, refusal
-  if has_entries(i) then
-    own = read_diary(i)
-    refusal = judge(i, days[day_of[i] or 1])
-  end
-  if refusal then
-    refusals[#refusals + 1] = refusal
+  if not has_entries[i] then
+    write_entry(i, head)
   else
-    write_entry(i, own)
+    local own = read_diary(i)
+    local refusal = judge(i, days[day_of[i] or 1])
+    if refusal then
+      refusals[#refusals + 1] = refusal
+    else
+      write_entry(i, own and head_with(bit.bor(channel, take_own(i, own))) or head)
+    end
   end
 end
-if #allowed > 0 then
+if written > 0 then
   redis.call('HSET', pages[today], unpack(allowed))
   redis.call('PEXPIRE', pages[today], today_ms + day_ms - now + kept_ms)
 end

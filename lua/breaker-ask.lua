@@ -1,7 +1,7 @@
 --[[ breaker-ask: whether an endpoint may be called now, and who probes one that has been left alone
 KEYS[1] breaker:{<channel>:<endpoint>}  hash
 ARGV[1] how long whoever probes has for it, ms
-Returns: a word and a time: go 0; probe 0; wait, ms; off, since when it is, Unix ms, since when it has done nothing but fail, and 1 when its owner was told, else 0
+Returns: a word and a time: go 0; probe 0; wait, ms; off, since when it is, Unix ms, since when it has done nothing but fail (empty: it was switched off by hand), and 1 when its owner was told, else 0
 Errors: none
 Replay: whoever asked for a probe and lost the reply waits as others do, until its time is over
 
@@ -11,7 +11,7 @@ An endpoint nobody has written of may be called.
 local breaker, probe_ms = KEYS[1], tonumber(ARGV[1])
 
 local known = redis.call('HMGET', breaker, 'off', 'until', 'probe', 'step', 'since', 'told')
-if known[1] then return { 'off', known[1], known[5] or known[1], known[6] or '0' } end
+if known[1] then return { 'off', known[1], known[5] or '', known[6] or '0' } end
 local now = now_ms()
 local until_ms, probe_until = tonumber(known[2]) or 0, tonumber(known[3]) or 0
 if until_ms > now then return { 'wait', string.format('%.0f', until_ms - now) } end

@@ -8,13 +8,15 @@ KEYS[6] subscription:{subscriptions}:<id>          hash
 KEYS[7] subscriptions-due:{subscriptions}          zset
 ARGV[1] notifier
 ARGV[2] resource
-ARGV[3] when it is due, ms from now; = leaves it due as it is; empty: it is done, unless it was marked since it was taken
+ARGV[3] when it is due, ms from now; = leaves it due as it is; empty: it is done
 ARGV[4] what was delivered last; = leaves it, empty for nothing
 ARGV[5] what is on its way; = leaves it, empty for nothing
 ARGV[6] id of the subscription
 Returns: 1, or 0 when the lease has gone to another notifier and nothing was written
 Errors: none
 Replay: the second run writes the same, and leaves due what was marked between the two, for only take-resources forgets a mark
+
+What was marked since it was taken is neither done nor put off: it is due now. Only a body on its way waits for its next try.
 ]]
 --#include clock
 --#include subscription
@@ -33,7 +35,8 @@ local function keep(key, value)
 end
 keep(views, ARGV[4])
 keep(sending, ARGV[5])
-if due_in == '' and redis.call('SISMEMBER', again, resource) == 1 then due_in = '0' end
+local is_marked = redis.call('SISMEMBER', again, resource) == 1 and redis.call('HEXISTS', sending, resource) == 0
+if is_marked and due_in ~= '=' then due_in = '0' end
 if due_in == '' then
   redis.call('ZREM', due, resource)
 elseif due_in ~= '=' then

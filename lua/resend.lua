@@ -17,6 +17,7 @@ settled run again; they settle when this wave is finished.
 ]]
 --#include clock
 --#include keys
+--#include expiry
 --#include due
 --#include dirty
 --#include change

@@ -20,6 +20,7 @@ such a receipt.
 ]]
 --#include clock
 --#include keys
+--#include expiry
 --#include due
 --#include dirty
 --#include change

@@ -9,6 +9,7 @@ Replay: what was woken has left the due set; the second run wakes only what beca
 ]]
 --#include clock
 --#include keys
+--#include expiry
 --#include due
 --#include dirty
 --#include change
@@ -51,8 +52,6 @@ local function channels_in_use()
 end
 
 local woken, triggers, retention, expiry = {}, {}, {}, {}
--- so long the couriers have to say themselves who has expired, and what they waited for
-local expiry_grace_ms = 10000
 local pieces_left, has_more = max_pieces, false
 
 -- Whether any sender of the shard may send less than before: hardly ever.
@@ -123,7 +122,7 @@ local function start(history, message)
   -- settling says better; whose channel never comes is over when it expires
   retention[#retention + 1] = expires
   retention[#retention + 1] = message
-  expiry[#expiry + 1] = expires + expiry_grace_ms
+  expiry[#expiry + 1] = expiry_of(expires)
   expiry[#expiry + 1] = message
   if fields[9] then redis.call('ZREM', held_key(tag), message) end
   announce(tag, message)

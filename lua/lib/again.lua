@@ -1,7 +1,4 @@
 -- Recipients of a leg who are sent to again, as a later wave of it, because somebody has decided so.
--- as wake has it
-local again_grace_ms = 10000
-
 -- `pieces` of an ascending run of ordinals, one more.
 local function add_to_pieces(pieces, ordinal)
   local last = pieces[#pieces]
@@ -40,5 +37,5 @@ local function send_again(history, due, tag, message, leg, cause, pieces, people
   redis.call('HSET', history, 'state', 'running')
   redis.call('HDEL', history, 'settled')
   redis.call('ZADD', retention_key(tag), string.format('%.0f', expires), message)
-  redis.call('ZADD', expiry_key(tag), string.format('%.0f', expires + again_grace_ms), message)
+  redis.call('ZADD', expiry_key(tag), expiry_of(expires), message)
 end

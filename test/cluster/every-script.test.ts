@@ -8,6 +8,7 @@ import {
   type HistoryView,
   memberOf,
   parseHistoryKey,
+  type RebuildView,
   type TrackerReport,
 } from '@courier-fleet/api-types'
 import type { Item, Outcome } from '@courier-fleet/couriers'
@@ -39,6 +40,7 @@ import {
   newSecret,
   sealingKey,
   sealSecret,
+  switchOff,
 } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { presumeAttempted } from '../../packages/backup/src/presume.ts'
@@ -316,8 +318,9 @@ describe('a fleet on a cluster', () => {
     answers.set('Not yet', () => ({ kind: 'throttled', retryAfterMs: 3_600_000, scope: 'recipient', reason: 'later' }))
     const { key: running } = await send({ text: 'Not yet', channels: ['vk'], to: ['user:anna'] })
     await until(async () => (await fixture.get(parseHistoryKey(running))).waiting?.length === 1, 'somebody waits')
-    const found = await ask<{ due: number; entries: number }>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
-    expect(found).to.include({ due: 1, entries: 0 })
+    await fixture.redis.zrem(keys.senders(ref.shard), ref.sender)
+    const found = await ask<RebuildView>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
+    expect(found).to.include({ due: 1, entries: 0, indexes: 1 })
     for (const each of [key, running]) await ask(`DELETE /v1/histories/${each}`, { as: 'trainer' })
   })
 
@@ -415,6 +418,8 @@ describe('a fleet on a cluster', () => {
     expect(await breakers.ask('endpoint')).to.deep.equal({ kind: 'go' })
     await breakers.tell('endpoint', { answer: 'failed', said: '500', isProbe: false })
     await breakers.told('endpoint', 0)
+    expect(await switchOff(fixture.redis, 'endpoint', true)).to.equal(true)
+    expect(await breakers.ask('endpoint')).to.include({ kind: 'off', failingSinceMs: undefined, isTold: true })
   })
 
   it('says what there is', async () => {
@@ -461,7 +466,7 @@ describe('a fleet on a cluster', () => {
     const notifier = createNotifier({
       ...{ redis, subscriber, shards, directory, histories, settings, apiKeys, client, sealing },
       figures: { count: () => {} },
-      ...{ name: 'notifier', retryScale: 1, clock: systemClock, log: silentLog },
+      ...{ name: 'notifier', retryScale: 1, runningMs: 1_000, clock: systemClock, log: silentLog },
     })
     await notifier.start()
     try {

@@ -226,9 +226,13 @@ describe('messages to URLs', () => {
     expect([nobody.code, nobody.out]).to.deep.equal([1, 'There is nobody whose endpoint has not taken it.\n'])
     await fleet.api.call('DELETE', `/v1/histories/${key}`)
 
+    expect((await command('endpoints', 'disable', url)).out).to.equal(
+      `${url} is called no more: what waits for it fails, until "endpoints enable ${url}".\n`,
+    )
+    expect((await command('endpoints')).out).to.match(new RegExp(`^${url} +admin +1 +off `, 'm'))
     expect((await command('endpoints', 'enable', url)).out).to.equal(`${url} is called again as messages come.\n`)
     statuses.set('/gone-wrong', new Array(50).fill(500))
-    const failed = await fleet.api.deliver({ to: [`url:${here('gone-wrong')}`], text: 'Нет', expires: ahead(1_500) })
+    const failed = await fleet.api.deliver({ to: [`url:${here('gone-wrong')}`], text: 'Нет', expires: ahead(4_000) })
     statuses.clear()
     await command('endpoints', 'enable', here('gone-wrong'))
     const retried = await command('retry', failed.history.key, '--expires', '+1h')

@@ -65,7 +65,7 @@ describe('one history, told by every entrance', () => {
   function expectWaiting(made: MadeUp, text: string, where: string): void {
     const pending = truthOf(made).get('pending') ?? 0
     const bytes = made.people.flatMap((receipts) => receipts.map(({ byte }) => byte))
-    const said = /(\d+) (?:people wait|person waits|челове\S+ жд|из них жд)/.exec(text)?.[1]
+    const said = /(\d+) (?:people wait|person waits|челове\p{L}* жд|из них жд)/u.exec(text)?.[1]
     const isAll = pending > 0 && !bytes.includes(receiptBytes.attempting)
     if (isAll) expect(Number(said), where).to.equal(pending)
     else expect(Number(said ?? 0), where).to.be.at.most(pending)

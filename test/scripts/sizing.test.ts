@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { readCosts, readWish, sizeOf, sizeText } from '../../scripts/sizing.mjs'
+import { readCosts } from '../../scripts/sizing/costs.mjs'
+import { sizeOf } from '../../scripts/sizing/size.mjs'
+import { sizeText } from '../../scripts/sizing/size-text.mjs'
+import { readWish } from '../../scripts/sizing/wish.mjs'
 import { cluster } from '../../tools/bench/cases/cluster.ts'
 
 const root = join(import.meta.dirname, '../..')

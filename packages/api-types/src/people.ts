@@ -234,6 +234,7 @@ const auditActions = [
   'contact.unlinked',
   'webhook-secret.rotated',
   'endpoint.enabled',
+  'endpoint.disabled',
   'contact.reachable',
   'contact.blocked',
   'consent.given',

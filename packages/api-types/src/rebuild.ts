@@ -1,4 +1,4 @@
-/** Making due sets and work streams again from the histories, step by step. */
+/** Making due sets, work streams and other indexes of messages again from the histories, step by step. */
 import { z } from 'zod'
 import { count } from './fields.ts'
 
@@ -24,6 +24,9 @@ export const rebuildView = z
     histories: count.describe('messages that this step has looked at'),
     due: count.describe('deliveries that were missing among what is due, and are there again'),
     entries: count.describe('entries that were missing on work streams, and are there again'),
+    indexes: count.describe(
+      'messages that were missing among those to be removed one day, to expire, that wait for an operator, hang on an event or are the latest about something, and are there again',
+    ),
   })
   .describe('what one step has found missing')
 export type RebuildView = z.infer<typeof rebuildView>

@@ -24,8 +24,10 @@ export async function readHeader(file: string): Promise<SnapshotHeader> {
     const first = await read(handle, 0, headerBytes)
     if (!/^(REDIS|VALKEY)\d+$/.test(first.toString('latin1', 0, nameLength)))
       throw new BackupError(`${file} is no backup: it holds no data of Redis (RDB)`)
-    const [last] = await read(handle, size - 1 - checksumLength, 1)
-    const seconds = Number(fieldsOf(first).get('ctime'))
+    const { fields, length } = fieldsOf(first)
+    const endsAt = size - checksumLength - 1
+    const [last] = endsAt < length ? [] : await read(handle, endsAt, 1)
+    const seconds = Number(fields.get('ctime'))
     if (last !== end || !Number.isFinite(seconds)) throw new BackupError(`${file} is not whole: take it again`)
     return { size, takenMs: seconds * 1000 }
   } finally {
@@ -35,29 +37,32 @@ export async function readHeader(file: string): Promise<SnapshotHeader> {
 
 async function read(handle: FileHandle, from: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length)
-  const { bytesRead } = await handle.read(buffer, 0, length, Math.max(0, from))
+  const { bytesRead } = await handle.read(buffer, 0, length, from)
   return buffer.subarray(0, bytesRead)
 }
 
-/** What Redis says of itself before the data: names and values, each a short string or a number of 8, 16 or 32 bits. */
-function fieldsOf(bytes: Buffer): Map<string, string> {
+/**
+ * What Redis says of itself before the data: names and values, each a short string or a number of 8, 16 or 32 bits.
+ * @returns also where they end: behind the last byte where that is in the midst of them
+ */
+function fieldsOf(bytes: Buffer): { readonly fields: ReadonlyMap<string, string>; readonly length: number } {
   const fields = new Map<string, string>()
   let at = nameLength
+  const take = (length: number): Buffer => {
+    at += length
+    return bytes.subarray(at - length, at)
+  }
   const next = (): string => {
-    const kind = bytes.readUInt8(at)
-    at += 1
+    const [kind = 0] = take(1)
     const width = { 192: 1, 193: 2, 194: 4 }[kind]
-    if (width !== undefined) {
-      at += width
-      return String(bytes.readIntLE(at - width, width))
-    }
-    at += kind
-    return bytes.toString('latin1', at - kind, at)
+    if (width === undefined) return take(kind).toString('latin1')
+    const number = take(width)
+    return number.length < width ? '' : String(number.readIntLE(0, width))
   }
   while (bytes[at] === auxiliary) {
     at += 1
     const name = next()
     fields.set(name, next())
   }
-  return fields
+  return { fields, length: at }
 }

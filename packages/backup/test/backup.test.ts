@@ -185,11 +185,20 @@ describe('a backup', () => {
     expect(await restored(file)).to.equal('that Redis holds data already: stop the fleet, and name an empty one')
     expect(await to.keys('*')).to.deep.equal(['mine'])
     await to.flushall()
+    await takeBackup(target.url, fileOf('nothing.rdb'))
+    const nothing = readFileSync(fileOf('nothing.rdb'))
 
     const short = fileOf('short.rdb')
     writeFileSync(short, readFileSync(file))
     truncateSync(short, statSync(file).size - 20)
     expect(await restored(short)).to.equal(`${short} is not whole: take it again`)
+    for (let size = 0; size < nothing.length; size += 1) {
+      const start = nothing.subarray(0, size)
+      writeFileSync(short, start)
+      const isTold = /^[A-Z]+\d/.test(start.toString('latin1'))
+      const what = isTold ? 'is not whole: take it again' : 'is no backup: it holds no data of Redis (RDB)'
+      expect(await restored(short), `${size} of ${nothing.length} bytes`).to.equal(`${short} ${what}`)
+    }
     const other = fileOf('other.txt')
     writeFileSync(other, 'REDIS, a book of 400 pages'.repeat(10))
     expect(await restored(other)).to.equal(`${other} is no backup: it holds no data of Redis (RDB)`)

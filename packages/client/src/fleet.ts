@@ -31,7 +31,7 @@ export function fleetCalls(http: Http) {
     /** Its couriers claim nothing until it is resumed. */
     pauseChannel: (channel: string) => http.call<ChannelPauseView>('PUT', path('channels', channel, 'pause')),
     resumeChannel: (channel: string) => http.call<void>('DELETE', path('channels', channel, 'pause')),
-    /** A step of making due sets and work streams again. @param from `next` of the step before; absent to begin */
+    /** A step of making due sets, work streams and other indexes again. @param from `next` of the step before; absent to begin */
     rebuild: (from?: string) =>
       http.call<RebuildView>('POST', '/fleet:rebuild', { body: from === undefined ? {} : { from } }),
     /** Whole hours of the last 35 days, for operators. */

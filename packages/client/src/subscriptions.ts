@@ -39,6 +39,8 @@ export function subscriptionCalls(http: Http) {
     endpoint: (which: Endpoint) => http.call<EndpointView>('GET', '/endpoints', { query: { ...which } }),
     /** It is called again, though it has failed. */
     enableEndpoint: (which: Endpoint) => http.call<void>('POST', '/endpoints:enable', { body: which }),
+    /** It is called no more, until it is enabled: what waits for it fails when it would have been called. */
+    disableEndpoint: (which: Endpoint) => http.call<void>('POST', '/endpoints:disable', { body: which }),
     /** Of one's own secret, which signs what goes to URLs that one names; never the secret itself. */
     webhookSecret: () => http.call<WebhookSecretView>('GET', '/webhook-secret'),
     /** A new one, answered this once; those before it sign, too, for a day more. */

@@ -55,7 +55,7 @@ export function createTellOwner(deps: TellOwnerDeps): TellOwner {
       const { timeZone } = person
       const language = person.language.startsWith('ru') ? 'ru' : 'en'
       const ref = newHistoryRef(systemSender, shards, idOf(endpoint, sinceMs))
-      const text = endpointOffText(language, { url, isContact, failingSinceMs, timeZone })
+      const text = endpointOffText(language, { url, isContact, sinceMs, failingSinceMs, timeZone })
       const [people, expiresMs] = [[person.id], clock.now() + lifeMs]
       await histories.put(fleetMessage({ ref, text, people, class: 'normal', expiresMs, channels: ofPeople }))
     }

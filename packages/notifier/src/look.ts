@@ -6,32 +6,38 @@ import { bodyOf } from './bodies.ts'
 import type { EndSubscription } from './end-subscription.ts'
 import type { Sending, Taken, Work } from './work.ts'
 
-/** A history that runs is told of once in so long. */
-const runningMs = 1_000
-
 export interface LookDeps {
   readonly redis: Redis
   readonly work: Pick<Work, 'keep'>
   readonly views: Views
   readonly settings: Pick<LiveSettings, 'look'>
   readonly end: EndSubscription
+  /** a history that runs is told of once in so long, but for the changes of its state */
+  readonly runningMs: number
+}
+
+/** Whether a history runs, or is being stopped; undefined when neither. */
+export async function progressOf(redis: Redis, history: string): Promise<'running' | 'stopping' | undefined> {
+  const [state, cancelled] = await redis.hmget(keys.history(parseHistoryKey(history)), 'state', 'cancelled')
+  return state !== 'running' ? undefined : cancelled ? 'stopping' : 'running'
 }
 
 /** @returns what is to be sent; undefined when that is nothing, or another notifier works at it by now */
 export type Look = (subscription: Subscription, taken: Taken, nowMs: number) => Promise<Sending | undefined>
 
-export function createLook({ redis, work, views, settings, end }: LookDeps): Look {
+export function createLook({ redis, work, views, settings, end, runningMs }: LookDeps): Look {
   /** when histories that run were last read, by subscription and key, Unix ms by Redis's clock */
   const reads = new Map<string, number>()
 
   /** How long this one waits, for it was told of a moment ago and has not come to another state. */
   async function pauseOf({ id, resource }: Subscription, taken: Taken, nowMs: number): Promise<number> {
-    if (resource !== 'history' || taken.told?.view?.state !== 'running') return 0
+    const view = taken.told?.view
+    if (resource !== 'history' || !taken.told || view?.state !== 'running') return 0
     const readMs = reads.get(`${id} ${taken.resource}`) ?? 0
     const pauseMs = Math.max(readMs, taken.told.atMs) + runningMs - nowMs
     if (pauseMs <= 0) return 0
-    const state = await redis.hget(keys.history(parseHistoryKey(taken.resource)), 'state')
-    return state === 'running' ? pauseMs : 0
+    const now = await progressOf(redis, taken.resource)
+    return now === (view.cancelledAt === undefined ? 'running' : 'stopping') ? pauseMs : 0
   }
 
   function noteRead(key: string, nowMs: number): void {

@@ -51,6 +51,7 @@ await runProcess(log, async () => {
     figures,
     sealing,
     retryScale: retryScale(process.env),
+    runningMs: 1_000,
     clock: systemClock,
     log,
   })

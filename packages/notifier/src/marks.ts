@@ -1,6 +1,6 @@
 /**
  * Reads the marks of what has changed, notes each in the subscriptions that follow it, and takes it away. Any number of notifiers may: what is
- * noted twice is looked at twice, and found to be as it was told.
+ * noted twice is looked at twice, and found to be as it was told. What is marked again while it is read stays marked, and is read again.
  */
 import { historyKeyOf } from '@courier-fleet/api-types'
 import { createThrottledLog, type Log } from '@courier-fleet/process'
@@ -14,10 +14,9 @@ import {
   shardOfTag,
   unmark,
 } from '@courier-fleet/store'
+import { progressOf } from './look.ts'
 import type { Work } from './work.ts'
 
-/** What no hint told of is found after so long. */
-const pollMs = 1_000
 /** What is marked again and again, as a running history, is read so often at most. */
 const pauseMs = 50
 const perRead = 500
@@ -28,9 +27,11 @@ interface MarksDeps {
   readonly subscriber: Subscriber
   readonly work: Pick<Work, 'note'>
   readonly log: Log
+  /** what no hint told of is found after so long */
+  readonly pollMs: number
 }
 
-export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps) {
+export function createMarks({ redis, shards, subscriber, work, log, pollMs }: MarksDeps) {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const byHint = new Map(markedTags(shards).map((tag) => [hints.marked(tag), tag]))
   const hinted = new Set<string>()
@@ -42,12 +43,9 @@ export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps)
   async function readTag(tag: string): Promise<void> {
     for (;;) {
       const marks = await readMarks(redis, tag, perRead)
-      const resources = new Map<string, string[]>()
-      for (const mark of marks)
-        for (const subscription of mark.subscriptions)
-          resources.set(subscription, [...(resources.get(subscription) ?? []), resourceOf(tag, mark)])
-      await Promise.all([...resources].map(([subscription, some]) => work.note(subscription, some)))
-      await unmark(redis, tag, marks)
+      await noteAll(tag, marks, { redis, work })
+      // nobody is told of a mark that is made where there is one
+      if (!(await unmark(redis, tag, marks))) hinted.add(tag)
       // one of a full page is the member that counts them
       if (marks.length < perRead - 1 || stopped) return
     }
@@ -104,6 +102,29 @@ export function createMarks({ redis, shards, subscriber, work, log }: MarksDeps)
       await running
     },
   }
+}
+
+/** Notes each in all subscriptions that follow it. */
+async function noteAll(tag: string, marks: readonly Mark[], { redis, work }: Pick<MarksDeps, 'redis' | 'work'>) {
+  const found = { 'at-once': new Map<string, string[]>(), 'in-turn': new Map<string, string[]>() }
+  await Promise.all(
+    marks.map(async (mark) => {
+      const resource = resourceOf(tag, mark)
+      const resources = found[await whenOf(redis, mark, resource)]
+      for (const subscription of mark.subscriptions) {
+        const others = resources.get(subscription)
+        if (others) others.push(resource)
+        else resources.set(subscription, [resource])
+      }
+    }),
+  )
+  for (const when of ['at-once', 'in-turn'] as const)
+    await Promise.all([...found[when]].map(([subscription, some]) => work.note(subscription, some, when)))
+}
+
+/** A history that runs waits for its turn. One that comes to its end after this was read is marked anew, and read again. */
+async function whenOf(redis: Redis, { of }: Mark, resource: string): Promise<'at-once' | 'in-turn'> {
+  return of.startsWith('history:') && (await progressOf(redis, resource)) === 'running' ? 'in-turn' : 'at-once'
 }
 
 /** Its id as the API has it: a history is marked by the name that its keys end in. */

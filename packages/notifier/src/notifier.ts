@@ -47,6 +47,8 @@ export interface NotifierDeps {
   readonly sealing: SealingKey | undefined
   /** HTTP_RETRY_SCALE */
   readonly retryScale: number
+  /** a history that runs is told of once in so long, but for the changes of its state */
+  readonly runningMs: number
   readonly clock: Clock
   readonly log: Log
 }
@@ -65,7 +67,7 @@ export function createNotifier(deps: NotifierDeps): Notifier {
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const subscriptions = createSubscriptions({ redis, shards, clock })
   const work = createWork(redis, deps.name)
-  const marks = createMarks({ redis, shards, subscriber, work, log })
+  const marks = createMarks({ redis, shards, subscriber, work, log, pollMs })
   const startWorker = workersOf(deps, { subscriptions, work, stopping: stopping.signal, logThrottled })
   const workers = new Map<string, Worker>()
   const timers: NodeJS.Timeout[] = []

@@ -40,7 +40,7 @@ export function createRestart({ work, subscriptions, views, existing }: RestartD
         await Promise.all(
           page.map(([resource, sending]) => work.keep(id, resource, { dueInMs: 0, sending: { ...sending, tries: 0 } })),
         )
-      for await (const page of resourcesOf(subscription)) await work.note(id, page)
+      for await (const page of resourcesOf(subscription)) await work.note(id, page, 'at-once')
       await subscriptions.replayed(id, sinceMs)
     },
 
@@ -57,6 +57,7 @@ export function createRestart({ work, subscriptions, views, existing }: RestartD
           await work.note(
             id,
             some.filter((_id, at) => !isDeepStrictEqual(told[at]?.view ?? undefined, now[at])),
+            'at-once',
           )
         }
       }

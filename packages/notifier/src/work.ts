@@ -18,8 +18,8 @@ import {
 import { type View, workKeys } from '@courier-fleet/subscriptions'
 
 const noteScript = defineScript('note-marks', {
-  keys: ['record', 'due', 'again', 'all'],
-  args: ['id'],
+  keys: ['record', 'due', 'again', 'sending', 'all'],
+  args: ['id', 'atOnce'],
   reply: numberReply,
 })
 const dueScript = defineScript('due-subscriptions', { keys: ['all'], args: ['max'], reply: listReply(textReply) })
@@ -73,8 +73,11 @@ export interface Taken {
 export interface Work {
   /** Subscriptions that have something to do now, whoever works at them; the first due first. */
   due(): Promise<string[]>
-  /** Has these looked at soon, by whoever works at the subscription. */
-  note(subscription: string, resources: readonly string[]): Promise<void>
+  /**
+   * Has these looked at soon, by whoever works at the subscription.
+   * @param when at once, though it was put off; or in turn: what was put off keeps its time. What waits for another try keeps it in any case
+   */
+  note(subscription: string, resources: readonly string[], when: 'at-once' | 'in-turn'): Promise<void>
   /**
    * Takes or renews the lease, and what is due.
    * @returns undefined when it is another's, or the subscription gone or disabled
@@ -96,7 +99,7 @@ export interface Work {
 
 /** What is absent stays as it is. */
 export interface Kept {
-  /** when it is due, from now; `done`: not before it is marked, which it may be already */
+  /** when it is due, from now; `done`: not before it is marked. What is marked already, and not on its way, is due now in any case */
   readonly dueInMs?: number | 'done'
   readonly told?: Told | null
   readonly sending?: Sending | null
@@ -125,11 +128,12 @@ export function createWork(redis: Redis, notifier: string): Work {
   return {
     due: () => dueScript(redis, { all }, { max: perLook }),
 
-    async note(id, resources) {
-      const { due, again } = workKeys(id)
-      const places = { record: keys.subscription(id), due, again, all }
+    async note(id, resources, when) {
+      const { due, again, sending } = workKeys(id)
+      const places = { record: keys.subscription(id), due, again, sending, all }
+      const args = { id, atOnce: when === 'at-once' ? 1 : 0 }
       for (let from = 0; from < resources.length; from += perNote)
-        await noteScript(redis, places, { id }, resources.slice(from, from + perNote))
+        await noteScript(redis, places, args, resources.slice(from, from + perNote))
       if (resources.length > 0) await redis.spublish(hints.subscription, id)
     },
 

@@ -1,5 +1,6 @@
 /** Notifiers in this process on a Redis of their own, with people, and receivers on real sockets. */
-import { historyKeyOf, type SubscriptionResource, shardNames } from '@courier-fleet/api-types'
+import { historyKeyOf, parseHistoryKey, type SubscriptionResource, shardNames } from '@courier-fleet/api-types'
+import { wakeShard } from '@courier-fleet/couriers'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import {
@@ -12,7 +13,7 @@ import {
   startLiveSettings,
 } from '@courier-fleet/store'
 import { createSubscriptions, newSubscriptionId, type Subscription, secretHolder } from '@courier-fleet/subscriptions'
-import { freshRedis } from '@courier-fleet/testkit'
+import { freshRedis, until } from '@courier-fleet/testkit'
 import { createGuardedClient, guardedSettings, newSecret, sealingKey, sealSecret } from '@courier-fleet/webhooks'
 import { createNotifier, type Notifier, type NotifierDeps } from '../src/notifier.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
@@ -79,7 +80,7 @@ export async function createFixture() {
         clock,
         figures,
       }
-      const notifier = createNotifier({ ...deps, retryScale: 0.02, log: silentLog, ...others })
+      const notifier = createNotifier({ ...deps, retryScale: 0.02, runningMs: 1_000, log: silentLog, ...others })
       let stopping: Promise<void> | undefined
       const stop = () => {
         stopping ??= notifier.stop().then(async () => {
@@ -112,12 +113,21 @@ export async function createFixture() {
           to: ['user:dean'],
           class: 'normal',
           audience: ['dean'],
+          channels: ['vk'],
         },
         ...message,
         dueMs: Date.now() + 3_600_000,
         expiresMs: Date.now() + 7_200_000,
       } as Parameters<typeof histories.put>[0])
       return historyKeyOf(ref)
+    },
+
+    /** Has a message that was put start now. */
+    async run(key: string): Promise<void> {
+      const ref = parseHistoryKey(key)
+      await histories.reschedule(ref, 0)
+      const isRunning = async () => (await wakeShard(redis, ref.shard, 10)) > 0
+      await until(isRunning, 'it is due')
     },
 
     /** What was accepted of a sender. */

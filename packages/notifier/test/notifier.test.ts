@@ -221,7 +221,7 @@ describe('a notifier', () => {
     const breaker = keys.breaker('http', endpoint)
     await redis.hset(breaker, { step: 1, until: Date.now() - 1 })
     await subscriptions.setFailing(id, { sinceMs: Date.now(), nextMs: Date.now(), why: 'answered 500' })
-    await createWork(redis, 'another').note(id, ['anna'])
+    await createWork(redis, 'another').note(id, ['anna'], 'at-once')
     await fixture.startNotifier()
     await until(isTold, 'anna is found as she was told')
     await until(async () => (await redis.hget(breaker, 'probe')) === null, 'nobody is to probe', 15_000)

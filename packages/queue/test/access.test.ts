@@ -98,6 +98,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/subscriptions/none:replay', { body: { since: '2026-01-01T00:00:00Z' } }],
   ['GET /v1/endpoints?url=https%3A%2F%2Fexample.org%2Fhook'],
   ['POST /v1/endpoints:enable', { body: { url: 'https://example.org/hook' } }],
+  ['POST /v1/endpoints:disable', { body: { url: 'https://example.org/hook' } }],
   ['GET /v1/webhook-secret'],
   ['POST /v1/webhook-secret:rotate'],
   ['POST /v1/contacts/http/anna:rotate'],

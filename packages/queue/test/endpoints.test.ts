@@ -1,4 +1,4 @@
-import type { EndpointView } from '@courier-fleet/api-types'
+import type { AuditPage, EndpointView } from '@courier-fleet/api-types'
 import { createBreakers, endpointOf } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
@@ -50,6 +50,35 @@ describe('endpoints', () => {
     expect(await look(ofUrl, 'operator'))
       .to.include({ state: 'off', said: '500' })
       .and.include.keys('offSince')
+  })
+
+  it('are switched off by hand, until they are enabled: by whoever names them, and operators', async () => {
+    const disable = async (as: 'trainer' | 'operator' | 'student', body: object) =>
+      (await university.ask('POST /v1/endpoints:disable', { as }, body)).status
+    const isTold = async (of: string) => {
+      const leave = await createBreakers(university.redis).ask(endpointOf(of, url))
+      return leave.kind === 'off' && leave.isTold
+    }
+    await fail('trainer-1', 5)
+    for (const _twice of [1, 2]) expect(await disable('trainer', { url })).to.equal(204)
+    const off = (await university.ask<EndpointView>(`GET /v1/endpoints?${ofUrl}`, { as: 'trainer' })).json
+    expect(off).to.include({ state: 'off', said: '503' }).and.include.keys('offSince')
+    expect(off, 'not for its failures').to.not.have.any.keys('failingSince', 'nextTryAt')
+    expect(await isTold('trainer-1'), 'they did it themselves').to.equal(true)
+    await university.ask('POST /v1/endpoints:enable', { as: 'trainer' }, { url })
+
+    expect(await disable('operator', { url, sender: 'trainer-1' })).to.equal(204)
+    expect(await isTold('trainer-1'), 'somebody else did').to.equal(false)
+    const silent = (await university.ask<EndpointView>(`GET /v1/endpoints?${ofUrl}`, { as: 'trainer' })).json
+    expect(Object.keys(silent), 'it was never called').to.have.members(['host', 'state', 'offSince'])
+    expect(await disable('trainer', { url, sender: 'staff-1' })).to.equal(403)
+    expect(await disable('student', { url })).to.equal(403)
+    const { lines } = (await university.ask<AuditPage>('GET /v1/audit', { as: 'admin' })).json
+    const said = lines.filter(({ action }) => action === 'endpoint.disabled')
+    expect(said.map(({ by, detail }) => [by, detail])).to.have.deep.members([
+      ['trainer-1', 'lms.example.org'],
+      ['operator-1', 'lms.example.org'],
+    ])
   })
 
   it('of a person are theirs to see, and operators', async () => {

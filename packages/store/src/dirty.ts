@@ -65,8 +65,11 @@ async function watching(redis: Redis, tag: string, of: string): Promise<string[]
   return [...new Set(found.flat().map((member) => member.slice(member.lastIndexOf(' ') + 1)))]
 }
 
-/** Takes away marks that were noted wherever they concern somebody, but none that was made anew since. */
-export async function unmark(redis: Redis, tag: string, marks: readonly Mark[]): Promise<void> {
+/**
+ * Takes away marks that were noted wherever they concern somebody, but none that was made anew since.
+ * @returns whether none was: of one that stays nobody is told again
+ */
+export async function unmark(redis: Redis, tag: string, marks: readonly Mark[]): Promise<boolean> {
   const pairs = marks.flatMap(({ of, number }) => [of, number])
-  if (pairs.length > 0) await unmarkScript(redis, { dirty: keys.dirty(tag) }, {}, pairs)
+  return pairs.length === 0 || (await unmarkScript(redis, { dirty: keys.dirty(tag) }, {}, pairs)) === 0
 }

@@ -1,8 +1,9 @@
 /**
- * Makes the due sets and the work streams again from the histories, after a restore that has brought back only a part, or
+ * Makes the due sets, the work streams and other indexes of messages again from the histories, after a restore that has brought back only a part, or
  * somebody has deleted them. What is there stays, so that it may run while couriers are at work, and any number of times:
  *
  *   streams     each has its group: a courier without one reads nothing, and waits for ever with what it knows
+ *   indexes     which messages are to be removed, to expire, wait for an operator, hang on an event, are the latest about something
  *   due sets    what is scheduled, and waves that wait, are due when their history says
  *   work        whoever of a running message has neither a receipt that is final nor an entry nor a wave gets an entry
  *
@@ -34,9 +35,10 @@ export interface RebuildStep {
   readonly next?: string
   /** histories that were looked at */
   readonly histories: number
-  /** deliveries and entries that were missing */
+  /** deliveries, entries, and messages in the other indexes, that were missing */
   readonly due: number
   readonly entries: number
+  readonly indexes: number
 }
 
 /** keys Redis looks through at once; in one step */
@@ -44,6 +46,11 @@ const scanned = 1_000
 const aStep = 20
 const pageSize = 1_000
 
+const indexesScript = defineScript('rebuild-indexes', {
+  keys: ['history'],
+  args: ['message', 'tag'],
+  reply: numberReply,
+})
 const dueScript = defineScript('rebuild-due', {
   keys: ['history', 'due'],
   args: ['message', 'tag'],
@@ -59,15 +66,16 @@ const workScript = defineScript('rebuild-work', {
 export async function rebuildStep(redis: Redis, shards: number, cursor?: string): Promise<RebuildStep> {
   if (cursor === undefined) await ensureGroups(redis, shards)
   const streams = createStreams(redis)
-  const done = { histories: 0, due: 0, entries: 0 }
+  const done = { histories: 0, due: 0, entries: 0, indexes: 0 }
   let next = cursor ?? '0'
   for (let looked = 0; looked < aStep; looked += 1) {
     const { found, next: after } = await scanKeys(redis, next, 'history:{*', scanned)
     const rebuilt = await Promise.all(found.flatMap(refIn).map((ref) => rebuildMessage(redis, ref, streams)))
     done.histories += rebuilt.length
-    for (const { due, entries } of rebuilt) {
+    for (const { due, entries, indexes } of rebuilt) {
       done.due += due
       done.entries += entries
+      done.indexes += indexes
     }
     if (after === undefined) return done
     next = after
@@ -95,13 +103,14 @@ async function rebuildMessage(
   redis: Redis,
   ref: HistoryRef,
   streams: Streams,
-): Promise<{ due: number; entries: number }> {
+): Promise<{ due: number; entries: number; indexes: number }> {
   const history = keys.history(ref)
-  const [state, cls] = await redis.hmget(history, 'state', 'class')
-  if (state !== 'scheduled' && state !== 'running') return { due: 0, entries: 0 }
   const about = { message: memberOf(ref), tag: tagOf(ref.shard) }
+  const indexes = await indexesScript(redis, { history }, about)
+  const [state, cls] = await redis.hmget(history, 'state', 'class')
+  if (state !== 'scheduled' && state !== 'running') return { due: 0, entries: 0, indexes }
   const due = await dueScript(redis, { history, due: keys.due(ref.shard) }, about)
-  if (state !== 'running') return { due, entries: 0 }
+  if (state !== 'running') return { due, entries: 0, indexes }
   const fields = await redis.hkeys(history)
   let entries = 0
   for (const leg of fields.flatMap((field) => /^(.+):open$/.exec(field)?.[1] ?? [])) {
@@ -110,7 +119,7 @@ async function rebuildMessage(
     const args = { ...about, class: cls as MessageClass, leg, lastRead }
     entries += await workScript(redis, { history, stream }, args, entriesOf(about.message, leg))
   }
-  return { due, entries }
+  return { due, entries, indexes }
 }
 
 interface Streams {

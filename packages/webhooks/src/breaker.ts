@@ -5,7 +5,7 @@
  *   closed ── 5 failures in a row, or half of ≥ 10 in a minute ─► open for 30 s
  *   open ── the time is over ─► whoever asks first probes, everyone else waits
  *   the probe ── ok ─► closed · failed ─► open for twice as long, up to 15 min
- *   any ── an answer that asks for a pause ─► left alone for so long · nothing but failures for 5 days ─► off, until it is put on again
+ *   any ── an answer that asks for a pause ─► left alone for so long · nothing but failures for 5 days, or somebody says so ─► off, until it is put on again
  *
  * A crash, or a lost reply, leaves
  *
@@ -17,7 +17,7 @@
  * Where nothing is known of an endpoint it is called: a Redis that has forgotten costs a few calls in vain, and no message.
  */
 import { hash } from 'node:crypto'
-import { defineScript, keys, type Redis, redisNow, textReply } from '@courier-fleet/store'
+import { defineScript, flagReply, keys, type Redis, redisNow, textReply } from '@courier-fleet/store'
 
 const channel = 'http'
 const minute = 60_000
@@ -48,8 +48,8 @@ export type Leave =
   | {
       readonly kind: 'off'
       readonly sinceMs: number
-      /** of nothing but failures */
-      readonly failingSinceMs: number
+      /** of nothing but failures; undefined: it was switched off by hand */
+      readonly failingSinceMs: number | undefined
       readonly isTold: boolean
     }
 
@@ -76,8 +76,9 @@ export interface Breakers {
 
 /** What an operator, or whoever owns it, sees of an endpoint. */
 export interface BreakerView {
-  readonly said: string
-  readonly atMs: number
+  /** absent where it was switched off before it was called */
+  readonly said?: string
+  readonly atMs?: number
   readonly state: 'closed' | 'open' | 'off'
   /** open: when it is called next; off: since when it is not */
   readonly sinceMs?: number
@@ -92,7 +93,9 @@ const askScript = defineScript('breaker-ask', {
   reply: (reply): Leave => {
     const [kind, ms, since, told] = (reply as unknown[]).map((part) => textReply(part))
     if (kind === 'wait') return { kind, ms: Number(ms) }
-    if (kind === 'off') return { kind, sinceMs: Number(ms), failingSinceMs: Number(since), isTold: told === '1' }
+    if (kind === 'off') {
+      return { kind, sinceMs: Number(ms), failingSinceMs: since ? Number(since) : undefined, isTold: told === '1' }
+    }
     return { kind: kind === 'probe' ? 'probe' : 'go' }
   },
 })
@@ -114,6 +117,8 @@ const tellScript = defineScript('breaker-tell', {
   reply: textReply,
 })
 const toldScript = defineScript('breaker-told', { keys: ['breaker'], args: ['off'], reply: Number })
+
+const offScript = defineScript('breaker-off', { keys: ['breaker'], args: ['isOwn'], reply: flagReply })
 
 const maxSaidLength = 120
 
@@ -154,20 +159,25 @@ export function createBreakers(redis: Redis, timing: BreakerTiming = breakerTimi
 export async function readBreaker(redis: Redis, endpoint: string): Promise<BreakerView | undefined> {
   const key = keys.breaker(channel, endpoint)
   const [nowMs, fields] = await Promise.all([redisNow(redis, key), redis.hgetall(key)])
-  return fields.at === undefined ? undefined : viewOf(fields, nowMs)
+  return fields.at === undefined && fields.off === undefined ? undefined : viewOf(fields, nowMs)
 }
 
 function viewOf(fields: Readonly<Record<string, string>>, nowMs: number): BreakerView {
-  const { said = '', at, off, until, step, since } = fields
+  const { said, at, off, until, step, since } = fields
   const isOpen = step !== undefined || Number(until ?? 0) > nowMs
   return {
-    said,
-    atMs: Number(at),
+    ...(said === undefined ? {} : { said }),
+    ...(at === undefined ? {} : { atMs: Number(at) }),
     state: off ? 'off' : isOpen ? 'open' : 'closed',
     ...(off ? { sinceMs: Number(off) } : {}),
     ...(!off && isOpen ? { nextMs: Number(until) } : {}),
     ...(since ? { failingSinceMs: Number(since) } : {}),
   }
+}
+
+/** Nobody calls it any more. @param isOwn whoever it concerns says so, and need not be told @returns whether it was not off yet */
+export function switchOff(redis: Redis, endpoint: string, isOwn: boolean): Promise<boolean> {
+  return offScript(redis, { breaker: keys.breaker(channel, endpoint) }, { isOwn: isOwn ? 1 : 0 })
 }
 
 /** It is called again: its owner says that it works, or has given another address. */

@@ -23,6 +23,10 @@ const lookEveryMs = 50
 const others = 'the other 99 endpoints while one hangs, p99'
 const burst = 'calls due in one second, until the last has come'
 const lateness = 'lateness with a million pending, p99'
+const started = 'of that, from due until it has started, p99'
+const made = 'of that, from its start until its call has come, p99'
+/** histories read at once */
+const readAtOnce = 50
 const nextMonth = () => Date.now() + 30 * 86_400_000
 /** put ahead of when they are due: so long a thousand messages may take */
 const aheadMs = (count: number) => 3_000 + count
@@ -77,10 +81,19 @@ function* messagesOf(planned: readonly Planned[], { urlOf }: Receiver): Generato
     yield { to: [urlOf(path, which)], text: textOf(which), at: new Date(dueMs).toISOString() }
 }
 
-/** @returns how late each came, ms; Infinity for those that did not */
-async function take(bench: Bench, fleet: Fleet, receiver: Receiver, planned: readonly Planned[]): Promise<number[]> {
+interface Taken {
+  readonly planned: Planned
+  readonly key: string
+  /** Unix ms; Infinity for one that did not come */
+  readonly cameMs: number
+}
+
+const lateOf = ({ planned, cameMs }: Taken) => cameMs - planned.dueMs
+
+/** @returns each that was to come */
+async function take(bench: Bench, fleet: Fleet, receiver: Receiver, planned: readonly Planned[]): Promise<Taken[]> {
   receiver.forget()
-  await fleet.api.sendMany(messagesOf(planned, receiver))
+  const { keys } = await fleet.api.sendMany(messagesOf(planned, receiver))
   const [first] = planned
   if (first && Date.now() > first.dueMs) throw new Error('they were not all put before they were due')
   const expected = planned.filter(({ path }) => path !== 'hang')
@@ -92,7 +105,11 @@ async function take(bench: Bench, fleet: Fleet, receiver: Receiver, planned: rea
   )
   if (trouble) bench.record.spoil('ours', trouble)
   bench.say(`${receiver.arrived.size} came, ${receiver.repeated()} of them again`)
-  return expected.map(({ which, dueMs }) => (receiver.arrived.get(which)?.[0] ?? Number.POSITIVE_INFINITY) - dueMs)
+  return planned.flatMap((each, index) => {
+    if (each.path === 'hang') return []
+    const cameMs = receiver.arrived.get(each.which)?.[0] ?? Number.POSITIVE_INFINITY
+    return [{ planned: each, key: keys[index] as string, cameMs }]
+  })
 }
 
 async function takeHanging(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
@@ -104,7 +121,7 @@ async function takeHanging(bench: Bench, fleet: Fleet, receiver: Receiver): Prom
     path: which % endpoints === 0 ? 'hang' : `endpoint-${which % endpoints}`,
     dueMs: startMs + Math.floor(which / endpoints) * 200,
   }))
-  bench.record.ours(others, percentile(await take(bench, fleet, receiver, planned), 0.99))
+  bench.record.ours(others, percentile((await take(bench, fleet, receiver, planned)).map(lateOf), 0.99))
 }
 
 async function takeBurst(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
@@ -115,8 +132,7 @@ async function takeBurst(bench: Bench, fleet: Fleet, receiver: Receiver): Promis
     path: `burst-${which % endpoints}`,
     dueMs: startMs + Math.floor((which / count) * secondMs),
   }))
-  const lates = await take(bench, fleet, receiver, planned)
-  const last = Math.max(...lates.map((lateMs, index) => lateMs + (planned[index] as Planned).dueMs))
+  const last = Math.max(...(await take(bench, fleet, receiver, planned)).map(({ cameMs }) => cameMs))
   bench.record.ours(burst, (last - startMs) / 1000)
 }
 
@@ -133,19 +149,44 @@ async function takeLateness(bench: Bench, fleet: Fleet, receiver: Receiver): Pro
     path: `late-${which % endpoints}`,
     dueMs: startMs + which * 10,
   }))
-  bench.record.ours(lateness, percentile(await take(bench, fleet, receiver, planned), 0.99))
+  const taken = await take(bench, fleet, receiver, planned)
+  const startedMs = await startsOf(fleet, taken)
+  const record = (metric: string, ms: (taken: Taken, startMs: number) => number) =>
+    bench.record.ours(
+      metric,
+      percentile(
+        taken.map((each, index) => ms(each, startedMs[index] as number)),
+        0.99,
+      ),
+    )
+  record(lateness, lateOf)
+  record(started, ({ planned: { dueMs } }, startMs) => startMs - dueMs)
+  record(made, ({ cameMs }, startMs) => cameMs - startMs)
+}
+
+/** When each was woken: by Redis's clock, which is this machine's. */
+async function startsOf({ api }: Fleet, taken: readonly Taken[]): Promise<number[]> {
+  const starts: number[] = []
+  for (let from = 0; from < taken.length; from += readAtOnce) {
+    const histories = await Promise.all(taken.slice(from, from + readAtOnce).map(({ key }) => api.history(key)))
+    starts.push(...histories.map(({ startedAt }) => Date.parse(startedAt ?? '')))
+  }
+  return starts
 }
 
 export const http: Case = {
   name: 'http',
   title: 'Calls of URLs',
   about: `Messages to URLs of ${endpoints} endpoints, one receiver on the same machine, which tells what it has been told before by the id. First one of them takes calls and never answers:
-taken is how late the calls of the others come, five a second of each. Then ${number(calls)} calls due over one second. Then ${number(late)} of them, a hundred a second, with ${number(pending)} others pending. Two courier processes.`,
+taken is how late the calls of the others come, five a second of each. Then ${number(calls)} calls due over one second. Then ${number(late)} of them, a hundred a second, with ${number(pending)} others pending; of those it is told
+apart how late they started, as the history says, and how long after that the call has come. Two courier processes.`,
   maxRuns: 1,
   metrics: {
     [others]: { unit: 'ms', target: { most: 1000 } },
     [burst]: { unit: 's', target: { most: 20 } },
     [lateness]: { unit: 'ms', target: { most: 20 } },
+    [started]: { unit: 'ms' },
+    [made]: { unit: 'ms' },
   },
   plots: [],
   async measure(bench) {

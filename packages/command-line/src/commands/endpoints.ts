@@ -1,17 +1,17 @@
-/** The URLs that messages name: how each takes what is posted to it, and calling one again that was left alone or switched off. */
+/** The URLs that messages name: how each takes what is posted to it, switching one off, and calling it again. */
 import type { EndpointView } from '@courier-fleet/api-types'
 import { namedEndpoints } from '@courier-fleet/client'
 import { defineCommand } from '../define-command.ts'
 import { table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
-const actions = ['list', 'enable'] as const
+const actions = ['list', 'enable', 'disable'] as const
 /** those that the latest messages name */
 const maxMessages = 100
 
 export const endpoints = defineCommand({
   name: 'endpoints',
-  summary: 'Which URLs your latest messages name, and how they take it; call one again that is left alone or off',
+  summary: 'Which URLs your latest messages name, and how they take it; switch one off, call it again',
   parameters: [
     { name: 'action', optional: true, choices: actions },
     { name: 'url', optional: true },
@@ -31,6 +31,15 @@ export const endpoints = defineCommand({
       if (url === undefined) throw new UsageError('say which: enable <url>; "fleet endpoints" lists them')
       await client.enableEndpoint({ url, ...whose })
       answer({ enabled: url }, () => `${url} is called again as messages come.`)
+      return 0
+    }
+    if (action === 'disable') {
+      if (url === undefined) throw new UsageError('say which: disable <url>; "fleet endpoints" lists them')
+      await client.disableEndpoint({ url, ...whose })
+      answer(
+        { disabled: url },
+        () => `${url} is called no more: what waits for it fails, until "endpoints enable ${url}".`,
+      )
       return 0
     }
     const { histories } = await client.histories({ ...whose, limit: maxMessages })

@@ -1,4 +1,4 @@
-/** Makes what is due and what is to be done again from the histories. */
+/** Makes what is due, what is to be done and other indexes of messages again from the histories. */
 import type { RebuildView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
 
@@ -6,13 +6,13 @@ type Found = Omit<RebuildView, 'next'>
 
 export const rebuild = defineCommand({
   name: 'rebuild',
-  summary: 'After a restore in part: make due sets and work streams again from the histories',
+  summary: 'After a restore in part: make due sets, work streams and other indexes again from the histories',
   parameters: [],
   options: {},
   exits: { 0: 'what was missing is there again' },
   async execute({ answer, json, terminal, client }) {
     const calls = client()
-    let found: Found = { histories: 0, due: 0, entries: 0 }
+    let found: Found = { histories: 0, due: 0, entries: 0, indexes: 0 }
     let step: RebuildView = await calls.rebuild()
     for (;;) {
       found = sum(found, step)
@@ -29,7 +29,8 @@ const sum = (one: Found, other: Found): Found => ({
   histories: one.histories + other.histories,
   due: one.due + other.due,
   entries: one.entries + other.entries,
+  indexes: one.indexes + other.indexes,
 })
 
-const textOf = ({ histories, due, entries }: Found) =>
-  `${histories} messages looked at: ${due} deliveries and ${entries} entries of work streams were missing, and are there again.`
+const textOf = ({ histories, due, entries, indexes }: Found) =>
+  `${histories} messages looked at: ${due} deliveries, ${entries} entries of work streams and ${indexes} of other indexes were missing, and are there again.`

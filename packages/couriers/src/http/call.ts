@@ -47,7 +47,7 @@ export async function makeCall(call: Call, deps: CallDeps, signal: AbortSignal):
   place.free()
   const told = toldOf(answer, clock.now())
   if (told?.answer === 'ok') deps.afterwards.add(tell(call, told, deps))
-  else if (told && (await isSwitchedOff(call, told, deps))) return switchedOff(clock.now())
+  else if (told && (await isSwitchedOff(call, told, deps))) return switchedOff(clock.now(), 'failures')
   else if (!told && call.isProbe) deps.afterwards.add(deps.breakers.giveBack(call.endpoint))
   return meaningOf(item, answer, deps)
 }

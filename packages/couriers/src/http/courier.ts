@@ -45,18 +45,17 @@ const crowded: Outcome = {
 }
 
 /** Nobody is given up whose owner does not know of it yet: whoever switched it off may have been killed before it said so. */
-async function ownerKnows(
-  leave: Extract<Leave, { kind: 'off' }>,
+async function whenOff(
+  { sinceMs, failingSinceMs, isTold }: Extract<Leave, { kind: 'off' }>,
   whose: WhoseEndpoint,
   { tellOwner, log }: ProcessDeps,
-): Promise<boolean> {
-  if (leave.isTold) return true
+): Promise<Outcome> {
   try {
-    await tellOwner(whose)
-    return true
+    if (!isTold) await tellOwner(whose)
+    return switchedOff(sinceMs, failingSinceMs === undefined ? 'by-hand' : 'failures')
   } catch (error) {
     log.warn({ err: error }, 'the owner of an endpoint that is switched off could not be told')
-    return false
+    return leftAlone(untoldMs)
   }
 }
 
@@ -82,8 +81,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     const { endpoint } = whose
     const leave: Leave = seenClosed.holds(endpoint, seenMs) ? { kind: 'go' } : await readLeave(endpoint)
     if (leave.kind === 'wait') return leftAlone(leave.ms)
-    if (leave.kind === 'off')
-      return (await ownerKnows(leave, whose, deps)) ? switchedOff(leave.sinceMs) : leftAlone(untoldMs)
+    if (leave.kind === 'off') return whenOff(leave, whose, deps)
     try {
       await pacer.take(1, signal)
       return leave.kind

@@ -47,8 +47,10 @@ export const leftAlone = (ms: number): Outcome => ({
 })
 
 /** Nobody calls it until its owner says that it works, or gives another address. */
-export const switchedOff = (sinceMs: number): Outcome => ({
+export const switchedOff = (sinceMs: number, why: 'failures' | 'by-hand'): Outcome => ({
   kind: 'rejected',
   class: 'deactivated',
-  detail: `switched off since ${new Date(sinceMs).toISOString()}: it had done nothing but fail for five days`,
+  detail: `switched off since ${new Date(sinceMs).toISOString()}: ${
+    why === 'failures' ? 'it had done nothing but fail for five days' : 'by hand'
+  }`,
 })

@@ -3,7 +3,7 @@ import { type HistoryView, shardNames, systemSender } from '@courier-fleet/api-t
 import { createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { createHistories, joinFleet, keys } from '@courier-fleet/store'
-import { endpointOf, forgetBreaker } from '@courier-fleet/webhooks'
+import { endpointOf, forgetBreaker, switchOff } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import type { Courier, Envelope, Outcome } from '../../src/courier.ts'
 import { createTellOwner, type TellOwner } from '../../src/tell-owner.ts'
@@ -96,6 +96,27 @@ describe('an endpoint that is switched off', () => {
       expect(outcome).to.include({ kind: 'rejected', class: 'deactivated' })
     await send(fixture.courier({}, { tellOwner: killed }), ofSender)
     expect(await told()).to.have.lengthOf(1)
+  })
+
+  it('by hand is told only where somebody else did it, and what is for it fails', async () => {
+    const courier = fixture.courier({}, { tellOwner })
+    const given = { kind: 'rejected', class: 'deactivated' }
+    expect(await switchOff(fixture.redis, endpointOf('dean', off), true)).to.equal(true)
+    expect(await switchOff(fixture.redis, endpointOf('dean', off), false), 'it is off').to.equal(false)
+    const outcome = await send(courier, ofSender)
+    expect(outcome).to.include(given)
+    expect(outcome)
+      .to.have.property('detail')
+      .that.matches(/^switched off since 20\S+Z: by hand$/)
+    expect(await told()).to.deep.equal([])
+
+    await switchOff(fixture.redis, endpointOf('person:anna', off), false)
+    for (const _twice of [1, 2]) expect(await send(courier, envelope)).to.include(given)
+    const [message, ...more] = await told()
+    expect(more).to.deep.equal([])
+    expect(message?.text)
+      .to.match(/^Your messages are not posted to 127\.0\.0\.1:\d+ any more: it was switched off by hand, \d+ /)
+      .and.match(/have an administrator link it anew, or link another address\.$/)
   })
 
   it('is told to nobody where its sender is no person, and stays off', async () => {

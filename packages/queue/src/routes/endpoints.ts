@@ -1,7 +1,7 @@
-/** How an endpoint takes what is posted to it, and calling it again once it was switched off: for whoever names it, or whose it is. */
+/** How an endpoint takes what is posted to it, switching it off and calling it again: for whoever names it, or whose it is. */
 import { type EndpointQuery, type EndpointView, endpointQuery, endpointView, Problem } from '@courier-fleet/api-types'
 import { http } from '@courier-fleet/channels'
-import { type BreakerView, endpointOf, forgetBreaker, ofPerson, readBreaker } from '@courier-fleet/webhooks'
+import { type BreakerView, endpointOf, forgetBreaker, ofPerson, readBreaker, switchOff } from '@courier-fleet/webhooks'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import { personFor, requireRole } from '../auth.ts'
@@ -66,6 +66,30 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
       return reply.code(204).send(null)
     },
   )
+
+  app.post(
+    '/endpoints::disable',
+    {
+      config: { problems: ['404 unknown-person', '404 unknown-contact', '422 bad-address'] },
+      schema: {
+        tags,
+        operationId: 'disableEndpoint',
+        summary: 'Call a URL no more, until it is enabled',
+        description:
+          'What waits for it fails when it would have been called, as after five days of failures. Whom it concerns is told, unless they did it themselves.',
+        body: endpointQuery,
+        response: answers({ 204: done }),
+      },
+    },
+    async ({ principal, body }, reply) => {
+      const { id, host, person, isContact } = await meantBy(deps, principal, body)
+      if (await switchOff(redis, id, person === principal.owner)) {
+        const whose = { person, ...(isContact ? { channel: http.name } : {}) }
+        await audit.write({ action: 'endpoint.disabled', ...byCaller(principal), ...whose, detail: host })
+      }
+      return reply.code(204).send(null)
+    },
+  )
 }
 
 async function meantBy({ directory }: RouteDeps, caller: Caller, asked: EndpointQuery): Promise<Meant> {
@@ -96,8 +120,8 @@ function viewOf(host: string, known: BreakerView | undefined): EndpointView {
   return {
     host,
     state: states[state],
-    said,
-    at: iso(atMs),
+    ...(said === undefined ? {} : { said }),
+    ...(atMs === undefined ? {} : { at: iso(atMs) }),
     ...(nextMs === undefined ? {} : { nextTryAt: iso(nextMs) }),
     ...(failingSinceMs === undefined ? {} : { failingSince: iso(failingSinceMs) }),
     ...(sinceMs === undefined ? {} : { offSince: iso(sinceMs) }),

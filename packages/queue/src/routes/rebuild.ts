@@ -1,4 +1,4 @@
-/** Makes what is due and what is to be done again from the histories, after a restore that has brought back only a part. */
+/** Makes what is due, what is to be done and other indexes of messages again from the histories, after a restore that has brought back only a part. */
 import { rebuildBody, rebuildView } from '@courier-fleet/api-types'
 import { rebuildStep } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
@@ -13,7 +13,7 @@ export function rebuildRoutes(app: App, { redis, shards, audit }: RouteDeps): vo
       schema: {
         tags: ['fleet'],
         operationId: 'rebuildFleet',
-        summary: 'Make due sets and work streams again from the histories, one step a call',
+        summary: 'Make due sets, work streams and other indexes again from the histories, one step a call',
         description:
           'For a Redis that was restored in part. What is there stays, so it may be called while the fleet works, and any number of times. Call it with the `next` of each answer until there is none.',
         body: rebuildBody,

@@ -24,7 +24,7 @@ interface EndpointDialogProps {
   readonly onClose: () => void
 }
 
-/** How an address takes what is posted to it, having it called again, and its messages: those that it took in no try can be sent again. */
+/** How an address takes what is posted to it, having it called again or no more, and its messages: those that it took in no try can be sent again. */
 export function EndpointDialog({ endpoint, reload, onClose }: EndpointDialogProps) {
   const { api } = useStores()
   const said = useEndpointWords()
@@ -35,17 +35,27 @@ export function EndpointDialog({ endpoint, reload, onClose }: EndpointDialogProp
     await reload()
     done.value = said.enabled
   })
+  const disabling = useAsync(async () => {
+    await api.disableEndpoint(which)
+    await reload()
+    done.value = said.disabled
+  })
   return (
     <Dialog title={'url' in which ? which.url : said.yours(view.host)} onClose={onClose}>
       <State view={view} />
-      {view.state !== 'called' && (
-        <div class="actions">
+      <div class="actions">
+        {view.state !== 'called' && (
           <button type="button" aria-disabled={enabling.running.value} onClick={() => enabling.run()}>
             {said.enable}
           </button>
-        </div>
-      )}
-      <Failure error={enabling.error.value} />
+        )}
+        {'url' in which && view.state !== 'off' && (
+          <button type="button" aria-disabled={disabling.running.value} onClick={() => disabling.run()}>
+            {said.disable}
+          </button>
+        )}
+      </div>
+      <Failure error={enabling.error.value ?? disabling.error.value} />
       <p role="status">{done.value}</p>
       {messages.length > 0 && (
         <>

@@ -16,6 +16,8 @@ interface EndpointWords {
   readonly offSince: (at: string) => string
   readonly enable: string
   readonly enabled: string
+  readonly disable: string
+  readonly disabled: string
   readonly messages: string
   readonly retry: string
   readonly retried: (people: number) => string
@@ -35,6 +37,8 @@ const en: EndpointWords = {
   offSince: (at) => `Switched off since ${at}: nothing is posted to it.`,
   enable: 'Call it again',
   enabled: 'It is called again as messages come.',
+  disable: 'Stop calling it',
+  disabled: 'It is called no more: what waits for it fails when it would have been called.',
   messages: 'Messages to it',
   retry: 'Send again',
   retried: (people) => `Sent again: ${people}.`,
@@ -54,6 +58,8 @@ const ru: EndpointWords = {
   offSince: (at) => `Отключён с ${at}: сюда ничего не отправляется.`,
   enable: 'Вызывать снова',
   enabled: 'Адрес снова вызывается, когда есть сообщения.',
+  disable: 'Больше не вызывать',
+  disabled: 'Адрес больше не вызывается: что его ждёт, не дойдёт.',
   messages: 'Сообщения на этот адрес',
   retry: 'Отправить ещё раз',
   retried: (people) => `Отправляется ещё раз: ${people}.`,

@@ -1,0 +1,172 @@
+/**
+ * A change of state is told at once, though what changes again and again is told in turn. Nothing here is measured: whatever waits for its
+ * turn would wait for longer than a test may.
+ */
+import { parseHistoryKey } from '@courier-fleet/api-types'
+import { silentLog } from '@courier-fleet/process'
+import { bucketOf, connectSubscriber, expire, keys, tagOfBucket } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
+import { expect } from 'chai'
+import { createMarks } from '../src/marks.ts'
+import { createWork, type Sending, type Work } from '../src/work.ts'
+import { createFixture, type Fixture } from './fixture.ts'
+import type { Receiver } from './receiver.ts'
+
+const tooLongMs = 3_600_000
+const anna = { id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' } as const
+
+describe('what is told at once', () => {
+  let fixture: Fixture
+  let receiver: Receiver
+  beforeEach(async () => {
+    fixture = await createFixture()
+    receiver = await fixture.startReceiver()
+  })
+  afterEach(() => fixture.stop())
+
+  it('that a history runs, is stopped and has settled, however lately it was told of', async () => {
+    await fixture.startNotifier({ runningMs: tooLongMs })
+    await fixture.subscribe(receiver, 'history')
+    const key = await fixture.put({ text: 'Hello' })
+    const isTold = (what: string, state: string, isStopped = false) =>
+      until(() => {
+        const view = receiver.view(key)
+        return view.state === state && (view.cancelledAt !== undefined) === isStopped
+      }, `it is told to be ${what}`)
+    await isTold('scheduled', 'scheduled')
+    await fixture.run(key)
+    await isTold('running', 'running')
+    const ref = parseHistoryKey(key)
+    const mark = (byte: string) => fixture.redis.setrange(keys.receipts(ref, 'vk'), 0, byte)
+    await mark('a') // as a courier does: so it cannot settle yet
+    await fixture.histories.cancel(ref, 'root')
+    await isTold('stopped', 'running', true)
+    await mark('\0')
+    await expire(fixture.redis, ref)
+    await isTold('settled', 'settled', true)
+    expect(receiver.disorder()).to.deep.equal([])
+  })
+
+  it('also where it was put off while it ran', async () => {
+    const { id } = await fixture.subscribe(receiver, 'history')
+    const key = await fixture.put({ text: 'Hello' })
+    await fixture.run(key)
+    await fixture.startNotifier({ runningMs: tooLongMs })
+    await until(() => receiver.view(key).state === 'running', 'it is told to run')
+    await fixture.histories.callForward(parseHistoryKey(key), 'quiet', 'root')
+    const dueMs = async () => Number(await fixture.redis.zscore(keys.subscriptionDue(id), key))
+    await until(async () => (await dueMs()) > Date.now() + tooLongMs / 2, 'what has changed is put off')
+    await fixture.histories.cancel(parseHistoryKey(key), 'root')
+    await until(() => receiver.view(key).state === 'settled', 'it is told to have settled')
+  })
+
+  describe('marks', () => {
+    let work: Work
+    const noted: string[] = []
+    /** What has to happen when something is noted for the first time. */
+    let meanwhile: () => Promise<unknown>
+    beforeEach(async () => {
+      noted.length = 0
+      meanwhile = async () => {}
+      work = createWork(fixture.redis, 'one')
+      await fixture.directory.putPerson(anna)
+    })
+
+    async function reading(act: () => Promise<void>): Promise<void> {
+      const subscriber = connectSubscriber(fixture.url, { name: 'marks' })
+      const note: Work['note'] = async (subscription, resources, when) => {
+        noted.push(...resources.map((resource) => `${resource} ${when}`))
+        if (noted.length === 1) await meanwhile()
+        await work.note(subscription, resources, when)
+      }
+      const { redis, shards } = fixture
+      const marks = createMarks({ redis, shards, subscriber, work: { note }, log: silentLog, pollMs: tooLongMs })
+      await marks.start()
+      try {
+        await act()
+      } finally {
+        await marks.stop()
+        subscriber.disconnect()
+      }
+    }
+    const rename = (name: string) => fixture.directory.putPerson({ ...anna, name })
+
+    it('are read again when they were made anew meanwhile, of which nobody is told', async () => {
+      await fixture.subscribe(receiver, 'person', 'anna')
+      meanwhile = () => rename('Anna C')
+      await reading(async () => {
+        await rename('Anna B')
+        const tag = tagOfBucket(bucketOf('anna'))
+        const isMarked = () => fixture.redis.zscore(keys.dirty(tag), 'person:anna')
+        await until(async () => (await isMarked()) === null, 'no mark is left')
+        expect(noted).to.deep.equal(['anna at-once', 'anna at-once'])
+      })
+    })
+
+    it('of a history that runs are noted in turn, all others at once', async () => {
+      await fixture.subscribe(receiver, 'history')
+      const key = await fixture.put({ text: 'Hello' })
+      const ref = parseHistoryKey(key)
+      const last = (when: string) => until(() => noted.at(-1) === `${key} ${when}`, `it is noted ${when}`)
+      await reading(async () => {
+        await last('at-once')
+        await fixture.run(key)
+        await last('in-turn')
+        const before = noted.length
+        await fixture.histories.callForward(ref, 'quiet', 'root')
+        await until(() => noted.length > before, 'it is noted again')
+        expect(noted.slice(before)).to.deep.equal([`${key} in-turn`])
+        await fixture.histories.cancel(ref, 'root')
+        await last('at-once')
+      })
+    })
+  })
+
+  describe('what was put off', () => {
+    let work: Work
+    let id: string
+    const sending: Sending = { sequence: 1, id: 'one', createdMs: 1, body: '{}', after: null, tries: 1 }
+    beforeEach(async () => {
+      work = createWork(fixture.redis, 'one')
+      const subscription = await fixture.subscribe(receiver, 'person', 'anna')
+      id = subscription.id
+      await fixture.subscriptions.replayed(id, subscription.replayMs as number)
+    })
+    const taken = async () => (await work.take(id, 10, []))?.taken.map(({ resource }) => resource)
+    const take = async () => {
+      await work.note(id, ['anna'], 'at-once')
+      expect(await taken()).to.deep.equal(['anna'])
+    }
+
+    it('is called forward by a mark, but not by one that is noted in turn', async () => {
+      await take()
+      await work.keep(id, 'anna', { dueInMs: tooLongMs })
+      await work.note(id, ['anna'], 'in-turn')
+      expect(await taken()).to.deep.equal([])
+      expect(await work.due()).to.deep.equal([])
+      await work.note(id, ['anna'], 'at-once')
+      expect(await work.due()).to.deep.equal([id])
+      expect(await taken()).to.deep.equal(['anna'])
+    })
+
+    it('is not put off at all where it was marked since it was taken', async () => {
+      await take()
+      await work.note(id, ['anna'], 'in-turn')
+      await work.keep(id, 'anna', { dueInMs: tooLongMs })
+      expect(await taken()).to.deep.equal(['anna'])
+      await work.keep(id, 'anna', { dueInMs: tooLongMs })
+      expect(await taken()).to.deep.equal([])
+    })
+
+    it('keeps its time where a body waits for its next try, whenever it was marked', async () => {
+      await take()
+      await work.note(id, ['anna'], 'at-once')
+      await work.keep(id, 'anna', { dueInMs: tooLongMs, sending })
+      await work.note(id, ['anna'], 'at-once')
+      expect(await taken()).to.deep.equal([])
+      // and what has changed meanwhile is looked at once that has arrived
+      await work.keep(id, 'anna', { dueInMs: 'done', sending: null })
+      expect(await taken()).to.deep.equal(['anna'])
+    })
+  })
+})
