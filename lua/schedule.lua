@@ -27,7 +27,7 @@ local now = now_ms()
 -- record          the first ids and JSON
 -- audience        fixed-width ids; empty when all of them are in the record; * and the attempt when they were uploaded before
 -- size            of the audience, people
--- due_ms          Unix ms; 0 for now; +60000 for so many ms after now
+-- due_ms          Unix ms; 0 for now; +60000 for so many ms after it is accepted
 -- expires_ms      Unix ms; 0 for a day after due
 -- class
 -- channels        comma-separated; empty for all
@@ -90,9 +90,11 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     redis.call('HSET', history, 'event', offset .. ' ' .. event_id)
   end
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
-  redis.call('ZADD', senders_key(tag), string.match(accepted, '^%d+'), sender)
+  local accepted_ms = string.match(accepted, '^%d+')
+  redis.call('ZADD', senders_key(tag), accepted_ms, sender)
   local delay_ms = string.match(due_ms, '^%+(%d+)$')
-  if delay_ms then due_ms = string.format('%.0f', now + delay_ms) end
+  -- the clock goes on while a script runs
+  if delay_ms then due_ms = string.format('%.0f', accepted_ms + delay_ms) end
   -- a time that is written anew is written slowly
   if tonumber(due_ms) <= now then due_ms = string.format('%.0f', now + 1) end
   redis.call('HSET', history, 'state', 'scheduled', 'digest', digest, 'size', size, 'due', due_ms, 'accepted', accepted, 'class', class)

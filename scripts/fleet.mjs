@@ -75,11 +75,10 @@ export function createFleet({ dataDir, lock, log, say }) {
 
     /** On purpose, because its settings have changed. */
     restart: (name) => members.get(name)?.process?.restart(graceMs),
-    /** For good: there are too many of its kind. It hands back what it has claimed. */
+    /** For good: there are too many of its kind. It hands back what it has claimed, and stands written down until it has ended. */
     async remove(name) {
-      const process = members.get(name)?.process
+      await members.get(name)?.process?.stop(graceMs)
       members.delete(name)
-      await process?.stop(graceMs)
       writeDown()
     },
     pidOf: (name) => members.get(name)?.process?.pid,

@@ -12,7 +12,8 @@ import { findRedisServer } from './redis.mjs'
 import { startLane } from './test-lane.mjs'
 
 const root = join(import.meta.dirname, '..')
-const laneCount = 2
+/** Tests that start a whole fleet one after the other, those of a single package beside them: two fleets at once have too few cores. */
+const lanesOfFolders = [['packages', 'tools'], ['test']]
 const say = (text) => console.log(text)
 
 /** Without Chromium they are left out, and that is said; in CI it is a failure. */
@@ -65,11 +66,9 @@ const failed = sum('failed') + (buildError ? 1 : 0) + (browserMissing && process
 console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-/** Files for each lane, in turn, so that slow neighbours are in different ones; one lane for what was chosen. */
+/** One lane for what was chosen. */
 function filesOfLanes() {
-  if (chosen.length > 0) return [[]]
-  const files = ['packages', 'tools', 'test'].flatMap(testsIn)
-  return Array.from({ length: laneCount }, (_, lane) => files.filter((_, at) => at % laneCount === lane))
+  return chosen.length > 0 ? [[]] : lanesOfFolders.map((folders) => folders.flatMap(testsIn))
 }
 
 function testsIn(folder) {

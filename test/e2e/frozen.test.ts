@@ -19,7 +19,7 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
   before(async () => {
     fleet = await startFleet({
       couriers: { telegram: 2, vk: 2, sms: 2 },
-      env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '80', SMS_WINDOW: String(window), LEASE_MS: '2000' },
+      env: { TELEGRAM_RATE_PER_SECOND: '80', SMS_PER_SECOND: '80', SMS_WINDOW: String(window), LEASE_MS: '4000' },
       settings: (courier) => (frozen.includes(courier.name) ? lines.lead(courier) : {}),
     })
   })
@@ -45,14 +45,15 @@ describe('courier processes frozen for a minute in the middle of a batch, one of
     )
     const since = Date.now()
     await fleet.start(...others)
-    expect((await fleet.api.track(key, 20)).settled).to.equal(true)
+    expect((await fleet.api.track(key, 60)).settled).to.equal(true)
     const rows = await fleet.api.receipts(key)
     const addresses = addressesIn(await fleet.sandbox.accepted(text))
     expect(new Set(addresses).size, 'each once').to.equal(addresses.length)
     const bySms = addresses.filter((address) => address.startsWith('sms '))
     expect(addresses.length - bySms.length).to.equal(expected.filter((each) => !each.startsWith('sms ')).length)
     const unknown = rows.filter((row) => row.channels.sms?.state === 'unknown')
-    expect(unknown.length).to.be.within(1, window)
+    const reasons = unknown.map(({ person, channels: { sms } }) => `${person} ${sms?.reason} ${sms?.at}`)
+    expect(unknown.length, reasons.join(', ')).to.be.within(1, window)
 
     await until(async () => Date.now() - since >= frozenMs, 'a minute has passed', frozenMs)
     for (const code of await Promise.all(others.map((name) => fleet.kill(name, 'SIGTERM')))) expect(code).to.equal(0)

@@ -115,7 +115,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'POST /v1/subscriptions/{id}:rotate': { least: 'trainer', foreign: 'unknown-subscription' },
   'GET /v1/endpoints': { least: 'student', foreign: 'not-allowed' },
   'POST /v1/endpoints:enable': { least: 'student', foreign: 'not-allowed' },
-  'POST /v1/endpoints:disable': { least: 'trainer', foreign: 'not-allowed' },
+  'POST /v1/endpoints:disable': { least: 'trainer', stores: true, foreign: 'not-allowed' },
   'GET /v1/webhook-secret': { least: 'trainer' },
   'POST /v1/webhook-secret:rotate': { least: 'trainer', stores: true },
   'POST /v1/contacts/http/{person}:rotate': { least: 'admin', stores: true },

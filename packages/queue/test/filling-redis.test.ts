@@ -24,8 +24,9 @@ describe('what one owner may put into Redis', () => {
   it('is bounded by a rate of calls that change something, whatever becomes of them', async () => {
     await start({ callsPerSecond: { trainer: 1 } })
     const missing = () => fleet.ask('DELETE /v1/histories/00.trainer-1.aaaaaaaaaaaa', { as: 'trainer' })
+    const begun = performance.now()
     const codes = await codesOf(Array.from({ length: 60 }, missing))
-    expect(count(codes, 'unknown-key')).to.be.within(30, 33)
+    expect(count(codes, 'unknown-key')).to.be.within(30, 31 + (performance.now() - begun) / 1000)
     expect(count(codes, 'unknown-key') + count(codes, 'too-many-calls')).to.equal(60)
     const refused = await missing()
     expect(Number(refused.headers.get('retry-after'))).to.equal(1)

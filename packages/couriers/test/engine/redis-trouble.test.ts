@@ -144,14 +144,14 @@ describe('engine: when Redis is in trouble', () => {
     await until(() => sending.handed.length === 1, 'it is sending')
     await gate.refuse()
     answer(sent)
-    const msToStop = async (runner: Runner) => {
+    const msToStop = async (runner: Runner, withinMs: number) => {
       const started = performance.now()
-      await runner.stop(1500)
+      await runner.stop(withinMs)
       return performance.now() - started
     }
-    expect(await msToStop(holding), 'holding').to.be.within(1500, 4500)
+    expect(await msToStop(holding, 1500), 'holding').to.be.within(1500, 4500)
     // by now it has begun to look what is due, and will not be answered
-    expect(await msToStop(idle), 'idle').to.be.below(1500)
+    expect(await msToStop(idle, 20_000), 'idle').to.be.below(10_000)
     await gate.restore()
   })
 })

@@ -54,7 +54,7 @@ describe('lua: reserve-slot', () => {
       if (index >= 5) expect(at - (times[index - 5] as number)).to.be.at.least(100_000)
       if (index >= 1) expect(at - (times[index - 1] as number)).to.be.at.least(10_000)
     }
-    expect((times.at(-1) as number) - (times[0] as number), 'and no later than that').to.be.below(4 * 100_000 + 50_000)
+    expect((times.at(-1) as number) - (times[0] as number), 'not a span more').to.be.below(5 * 100_000)
   })
 
   it('makes up for slots that were not used', async () => {
@@ -98,8 +98,10 @@ describe('lua: reserve-slot', () => {
   })
 
   it('forgets the account when nothing counts any more, and obeys a pause', async () => {
+    const begun = performance.now()
     await reserve(5, 500_000, 1000, far)
-    expect(await fixture.redis.pttl(slotsKey)).to.be.within(450, 501)
+    const leftMs = await fixture.redis.pttl(slotsKey)
+    expect(leftMs).to.be.within(500 - (performance.now() - begun) - 1, 501)
     await fixture.redis.set(pauseKey, '', 'PX', 5000)
     const { reserved, waitMs } = await reserve(5, 500_000, 1000, far)
     expect([reserved, waitMs > 4000]).to.deep.equal([0, true])

@@ -63,7 +63,7 @@ describe('SMS by SMPP: patches around the library', () => {
     smsc = await startScriptedSmsc(accept)
     const courier = await courierOf()
     smsc.sessions[0]?.destroy()
-    await until(() => smsc?.sessions.length === 2, 'it has come back')
+    await until(() => smsc?.sessions.length === 2 && !courier.readiness.notReady(), 'it has come back')
     expect(await kinds(courier)).to.deep.equal(['sent'])
   })
 

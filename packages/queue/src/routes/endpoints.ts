@@ -58,11 +58,9 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async ({ principal, body }, reply) => {
-      const { id, host, person, isContact } = await meantBy(deps, principal, body)
-      if (await forgetBreaker(redis, id)) {
-        const whose = { person, ...(isContact ? { channel: http.name } : {}) }
-        await audit.write({ action: 'endpoint.enabled', ...byCaller(principal), ...whose, detail: host })
-      }
+      const meant = await meantBy(deps, principal, body)
+      if (await forgetBreaker(redis, meant.id))
+        await audit.write({ action: 'endpoint.enabled', ...byCaller(principal), ...auditedAs(meant) })
       return reply.code(204).send(null)
     },
   )
@@ -82,15 +80,19 @@ export function endpointRoutes(app: App, deps: RouteDeps): void {
       },
     },
     async ({ principal, body }, reply) => {
-      const { id, host, person, isContact } = await meantBy(deps, principal, body)
-      if (await switchOff(redis, id, person === principal.owner)) {
-        const whose = { person, ...(isContact ? { channel: http.name } : {}) }
-        await audit.write({ action: 'endpoint.disabled', ...byCaller(principal), ...whose, detail: host })
-      }
+      const meant = await meantBy(deps, principal, body)
+      if (await switchOff(redis, meant.id, meant.person === principal.owner))
+        await audit.write({ action: 'endpoint.disabled', ...byCaller(principal), ...auditedAs(meant) })
       return reply.code(204).send(null)
     },
   )
 }
+
+const auditedAs = ({ host, person, isContact }: Meant) => ({
+  person,
+  ...(isContact ? { channel: http.name } : {}),
+  detail: host,
+})
 
 async function meantBy({ directory }: RouteDeps, caller: Caller, asked: EndpointQuery): Promise<Meant> {
   const { url = '', sender = caller.owner, person } = asked

@@ -99,11 +99,12 @@ describe('telegram-dc: sending', () => {
   it('lets a bot send so many messages a second in all, and folds resends for nothing', async () => {
     fixture.world.limits.telegram.perSecond = 5
     const address = person()
+    const begun = performance.now()
     await send(address)
     const resent = randomId
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => send(person())))
     const sent = outcomes.filter(({ status }) => status === 'fulfilled').length
-    expect(sent).to.be.within(4, 5)
+    expect(sent).to.be.within(4, 5 + (5 * (performance.now() - begun)) / 1000)
     expect((await raw.send(address, resent)).id).to.be.greaterThan(0)
   })
 

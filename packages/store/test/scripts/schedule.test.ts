@@ -89,10 +89,10 @@ describe('lua: issue and schedule', () => {
 
   it('takes an uploaded audience over, whole, and keeps it for good', async () => {
     const waiting = keys.upload(ref, '1')
-    await upload(redis, waiting, 0, 'p01', 1000)
-    await upload(redis, waiting, 3, 'p02', 1000)
-    await upload(redis, waiting, 3, 'p02', 1000)
-    expect(await redis.pttl(waiting)).to.be.within(1, 1000)
+    await upload(redis, waiting, 0, 'p01', 60_000)
+    await upload(redis, waiting, 3, 'p02', 60_000)
+    await upload(redis, waiting, 3, 'p02', 60_000)
+    expect(await redis.pttl(waiting)).to.be.within(1, 60_000)
     expect(await scheduleOne(redis, { ...input, audience: uploadedIn('1') })).to.equal(true)
     expect(await redis.get(keys.audience(ref))).to.equal('p01p02')
     expect(await redis.pttl(keys.audience(ref))).to.equal(-1)
