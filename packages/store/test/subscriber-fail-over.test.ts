@@ -104,18 +104,7 @@ for (const [where, start] of Object.entries(starters))
       expect(silent.filter((each) => heard.has(each))).to.deep.equal([])
     })
 
-    it('hears them after a master was killed, after it is back, and when it is master again by agreement', async () => {
-      const former = await servers.master()
-      await former.kill()
-      await until(async () => (await servers.master()) !== former, 'another has taken over', takenOverMs)
-      await isAllHeard()
-      expect(returns).to.be.above(0)
-      await former.restart()
-      await servers.untilWhole()
-      await servers.failOver()
-      await isAllHeard()
-    })
-
+    // before the other: on a cluster, a replica that was elected a moment ago must not lose its next master (docs/cluster.md)
     it('hears the others while a master stands still, and its successor; it is no obstacle when it goes on', async () => {
       const frozen = await servers.master()
       frozen.freeze()
@@ -126,6 +115,18 @@ for (const [where, start] of Object.entries(starters))
         frozen.thaw()
       }
       await servers.untilWhole()
+      await isAllHeard()
+    })
+
+    it('hears them after a master was killed, after it is back, and when it is master again by agreement', async () => {
+      const former = await servers.master()
+      await former.kill()
+      await until(async () => (await servers.master()) !== former, 'another has taken over', takenOverMs)
+      await isAllHeard()
+      await until(() => returns > 0, 'it is said that something may have been missed')
+      await former.restart()
+      await servers.untilWhole()
+      await servers.failOver()
       await isAllHeard()
     })
   })
