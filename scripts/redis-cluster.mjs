@@ -151,8 +151,15 @@ async function replicate(nodes) {
   }
 }
 
+/** Who has which slots, in the eyes of one node. */
+const ownersIn = (known) =>
+  known
+    .map(({ id, slots }) => `${id} ${slots.join(' ')}`)
+    .sort()
+    .join('\n')
+
 function untilServed(nodes) {
-  return until('every node serves and every replica is in step', async () => {
+  return until('every node serves, of the same slots, and every replica is in step', async () => {
     const answers = await Promise.all(
       nodes.map((node) =>
         Promise.all([node.cluster('INFO'), node.info('replication'), describe(node)]).catch((error) => {
@@ -164,6 +171,7 @@ function untilServed(nodes) {
       if (!answer) return false
       const [cluster, replication, known] = answer
       return (
+        ownersIn(known) === ownersIn(answers[0][2]) &&
         cluster.includes('cluster_state:ok') &&
         !/master_link_status:down|state=(?!online)/.test(replication) &&
         known.every(({ slots, master }) => slots.length > 0 || master !== '-')

@@ -128,11 +128,13 @@ function writeSettings(file, settings) {
  * @param {readonly { port: number }[]} nodes
  */
 export function untilReplicated(nodes) {
-  return until('all replicas are in step', nodes, (replications) => {
-    const masters = replications.filter((replication) => replication.includes('role:master'))
-    const inStep = masters[0]?.match(/state=online/g)?.length ?? 0
-    return masters.length === 1 && inStep === nodes.length - 1
-  })
+  return until('all replicas are in step', nodes, isReplicated)
+}
+
+function isReplicated(replications) {
+  const masters = replications.filter((replication) => replication.includes('role:master'))
+  const inStep = masters[0]?.match(/state=online/g)?.length ?? 0
+  return masters.length === 1 && inStep === replications.length - 1
 }
 
 /**
@@ -141,10 +143,43 @@ export function untilReplicated(nodes) {
  */
 export async function untilWatched({ nodes, sentinels }) {
   await untilReplicated(nodes)
-  const all = `,slaves=${nodes.length - 1},sentinels=${sentinels.length}`
-  await until('every Sentinel knows all', sentinels, (views) =>
-    views.every((view) => view.includes('status=ok,') && view.includes(all)),
-  )
+  await until('every Sentinel knows all', [...nodes, ...sentinels], (answers) => {
+    const [replications, views] = [answers.slice(0, nodes.length), answers.slice(nodes.length)]
+    if (!isReplicated(replications)) return false
+    const { port } = nodes[replications.findIndex((replication) => replication.includes('role:master'))]
+    const all = `status=ok,address=127.0.0.1:${port},slaves=${nodes.length - 1},sentinels=${sentinels.length}`
+    return views.every((view) => view.includes(all))
+  })
+}
+
+/**
+ * Has a Sentinel make another the master. One that was late gives it up, or refuses while it has not done with the one before: then it is told
+ * again. @returns the port of the new master, once that is one
+ * @param {Redis} sentinel
+ */
+export async function failOver(sentinel) {
+  const told = async () => fieldsOf(await sentinel.call('SENTINEL', 'MASTER', masterName))
+  const { port: former } = await told()
+  for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt; await sleep(pollMs)) {
+    const { port, flags } = await told()
+    if (port !== former) return Number(port)
+    if (!flags.includes('failover_in_progress')) {
+      await sentinel.call('SENTINEL', 'FAILOVER', masterName).catch(isNotNow)
+    } else {
+      // it is named before the other replicas follow it
+      const [, next] = await sentinel.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', masterName)
+      if (next !== former) return Number(next)
+    }
+  }
+  throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until another is master`)
+}
+
+/** @param {string[]} list name, value, name … */
+const fieldsOf = (list) => Object.fromEntries(list.flatMap((name, at) => (at % 2 ? [] : [[name, list[at + 1]]])))
+
+/** @param {Error} error @throws what else is wrong */
+function isNotNow(error) {
+  if (!/^(INPROG|NOGOODSLAVE) /.test(error.message)) throw error
 }
 
 /** Asks each for INFO, again and again. */

@@ -49,8 +49,7 @@ const messageOf = (ref: HistoryRef, dueMs: number): PutInput => ({
   expiresMs: 0,
 })
 
-describe('a slot that moves key by key', function () {
-  this.timeout(60_000)
+describe('a slot that moves key by key', () => {
   let cluster: OwnCluster
   let redis: Redis
   let nodes: RedisNode[]

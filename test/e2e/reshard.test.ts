@@ -12,7 +12,7 @@ const channels = ['telegram', 'vk', 'sms'] as const
 const window = 20
 
 describe('a slot that moves while thousands are sent to', function () {
-  this.timeout(180_000)
+  this.timeout(300_000)
   let cluster: OwnCluster
   let fleet: Fleet
   let closing = () => {}
@@ -66,12 +66,17 @@ describe('a slot that moves while thousands are sent to', function () {
       // half of it is here, and half there
       const [told] = await until(async () => ((await moving()).length > 0 ? moving() : undefined), 'it is told')
       expect(told?.shards).to.deep.equal([shard])
-      const { status, warnings } = await ready()
-      expect(status, 'who can serve all others is ready').to.equal(200)
-      expect(warnings).to.include(told?.reason)
+      await until(async () => {
+        const { status, warnings } = await ready()
+        expect(status, 'who can serve all others is ready').to.equal(200)
+        return warnings.includes(told?.reason as string)
+      }, 'it warns')
       expect(told?.reason).to.contain(`messages of shard ${shard} wait until it has arrived`)
-      const refused = await fleet.api.call<{ code: string }>('DELETE', `/v1/histories/${key}`)
-      expect([refused.status, refused.body.code]).to.deep.equal([503, 'redis-moving'])
+      await until(async () => {
+        const refused = await fleet.api.call<{ code: string }>('DELETE', `/v1/histories/${key}`)
+        expect(refused.status).to.equal(503)
+        return refused.body.code === 'redis-moving' // a busy machine may not even answer in time
+      }, 'it is refused for this')
       await until(() => logged.includes('slots of the Redis cluster move key by key'), 'it stands in the log')
     }
     expect(keysMoved).to.be.above(3)

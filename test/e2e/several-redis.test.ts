@@ -46,12 +46,12 @@ async function failOver(server: OwnCluster | OwnSentinel): Promise<void> {
   const former = (await server.master()).redis()
   await server.failOver()
   const ours = /name=(queue|courier|timekeeper|e2e)/
-  await until(async () => !ours.test(String(await former.client('LIST'))), 'all have left the former master')
+  await until(async () => !ours.test(String(await former.client('LIST'))), 'all have left the former master', 60_000)
 }
 
 for (const [engine, start] of Object.entries(engines))
   describe(`a fleet on ${engine}`, function () {
-    this.timeout(180_000)
+    this.timeout(300_000)
     const members = membersOf('ivt-102')
     let server: OwnCluster | OwnSentinel
     let fleet: Fleet
@@ -68,7 +68,7 @@ for (const [engine, start] of Object.entries(engines))
           return answer.body
         },
         'it is answered',
-        60_000,
+        90_000,
       )
 
     before(async () => {
@@ -113,7 +113,7 @@ for (const [engine, start] of Object.entries(engines))
       const { key } = await answered<{ key: string }>('POST', '/v1/history-keys')
       await answered('PUT', `/v1/histories/${key}`, { to: ['group:ivt-102'], text: 'After it' })
       const view = () => answered<{ state: string }>('GET', `/v1/histories/${key}`)
-      await until(async () => (await view()).state === 'settled', 'it has settled', 60_000)
+      await until(async () => (await view()).state === 'settled', 'it has settled', 120_000)
       const rows = (await fleet.sandbox.accepted()).slice(before)
       expect(addressesIn(rows)).to.deep.equal(goodContacts(members))
       expect(await answered<object>('GET', `/v1/histories/${key}/recount`)).to.include({ balanced: true })

@@ -19,7 +19,7 @@ const inFolder = () => mkdtempSync(join(tmpdir(), 'courier-fleet-up-'))
 
 for (const kind of redisKinds)
   describe(`the Redis of npm start, a ${kind}`, function () {
-    this.timeout(120_000)
+    this.timeout(240_000)
     let dataDir: string
     const ends: (() => Promise<unknown>)[] = []
 
@@ -70,7 +70,7 @@ interface Fleet {
 }
 
 describe('npm start on a cluster', function () {
-  this.timeout(180_000)
+  this.timeout(400_000)
   let dir: string
   let env: NodeJS.ProcessEnv
   let up: ChildProcess | undefined

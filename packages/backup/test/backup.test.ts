@@ -234,7 +234,7 @@ describe('a backup', () => {
 })
 
 describe('a backup of a Redis with Sentinels', function () {
-  this.timeout(90_000)
+  this.timeout(240_000)
   let dir: string
   let server: OwnSentinel
   const fileOf = (name: string) => join(dir, name)

@@ -29,6 +29,21 @@ describe('durability: what a replica has', () => {
       (error: Error) => error,
     )
 
+  /** On a busy machine replicas may answer too late: it is asked again, and until they do it is never a yes. */
+  const confirmed = (confirm: () => Promise<void>) =>
+    until(async () => {
+      const error = await failed(confirm())
+      if (error) expect(error).to.be.instanceOf(NotDurable)
+      return error === undefined
+    }, 'it is confirmed')
+  /** Never a yes. @returns once this is why not */
+  const refused = (confirm: () => Promise<void>, why: string) =>
+    until(async () => {
+      const error = await failed(confirm())
+      expect(error).to.be.instanceOf(NotDurable)
+      return error?.message === why
+    }, why)
+
   beforeEach(async () => {
     master = await ownRedis({ config: { 'repl-diskless-sync-delay': '0' } })
     const { hostname, port } = new URL(master.url)
@@ -45,29 +60,33 @@ describe('durability: what a replica has', () => {
 
   it('is confirmed once it is there; whoever asks meanwhile shares the next question', async () => {
     const durability = await start('replica')
-    const before = await waits()
-    const calls = Array.from({ length: 50 }, async (_unused, index) => {
-      const confirm = durability.begin()
-      await redis.set(`of ${index}`, '1')
-      await confirm()
+    await confirmed(async () => {
+      const before = await waits()
+      const calls = Array.from({ length: 50 }, async (_unused, index) => {
+        const confirm = durability.begin()
+        await redis.set(`of ${index}`, '1')
+        await confirm()
+      })
+      await Promise.all(calls)
+      expect((await waits()) - before).to.be.within(1, 25)
     })
-    await Promise.all(calls)
     expect(await replica.redis().dbsize()).to.be.at.least(50)
-    expect((await waits()) - before).to.be.within(1, 10)
     expect(durability.troubles()).to.deep.equal([])
   })
 
   it('is not confirmed while the replica stands still, says why, and is confirmed once it goes on', async () => {
     const durability = await start('replica')
     replica.freeze()
-    const confirm = durability.begin()
-    await redis.set('a', '1')
-    const error = await failed(confirm())
-    expect(error).to.be.instanceOf(NotDurable)
-    expect(error?.message).to.equal('0 of 1 replicas have answered within 1000 ms')
-    expect(durability.troubles()).to.deep.equal([error?.message])
+    const write = async () => {
+      const confirm = durability.begin()
+      await redis.set('a', '1')
+      await confirm()
+    }
+    const why = '0 of 1 replicas have answered within 1000 ms'
+    await refused(write, why)
+    expect(durability.troubles()).to.deep.equal([why])
     replica.thaw()
-    await until(async () => (await failed(durability.begin()())) === undefined, 'a replica answers')
+    await confirmed(write)
     expect(durability.troubles()).to.deep.equal([])
   })
 
@@ -75,17 +94,15 @@ describe('durability: what a replica has', () => {
     const durability = await start('replica')
     const other = await ownRedis()
     const { hostname, port } = new URL(other.url)
-    await until(async () => (await failed(durability.begin()())) === undefined, 'a replica answers')
+    await confirmed(() => durability.begin()())
     const confirm = durability.begin()
     await redis.set('a', '1')
     // a fail-over and back, on the same connections: of what came before it nothing is sure any more
     await redis.replicaof(hostname, port)
     await redis.replicaof('NO', 'ONE')
     await until(isInStep, 'the replica is in step')
-    const error = await failed(confirm())
-    expect(error).to.be.instanceOf(NotDurable)
-    expect(error?.message).to.equal('another Redis has taken the place of the master')
-    await until(async () => (await failed(durability.begin()())) === undefined, 'a replica answers')
+    await refused(confirm, 'another Redis has taken the place of the master')
+    await confirmed(() => durability.begin()())
     await other.stop()
   })
 
@@ -99,8 +116,8 @@ describe('durability: what a replica has', () => {
     const [one, all] = [await start('replica'), await start('all')]
     second.freeze()
     await redis.set('a', '1')
-    await one.begin()()
-    expect((await failed(all.begin()()))?.message).to.equal('1 of 2 replicas have answered within 1000 ms')
+    await confirmed(() => one.begin()())
+    await refused(() => all.begin()(), '1 of 2 replicas have answered within 1000 ms')
     second.thaw()
     await second.stop()
   })
@@ -115,15 +132,15 @@ describe('durability: what a replica has', () => {
     await onMaster.connect()
     const durability = await startDurability({ url: sentinel.url, redis: onMaster, level: 'replica', name: 'test' })
     started.push(durability)
-    const confirms = () => failed(durability.begin()())
-    await until(async () => (await confirms()) === undefined, 'both replicas answer')
+    const confirms = () => durability.begin()()
+    await confirmed(confirms)
     // what Sentinels do first of all: the master and the other replica hear of it only seconds later
+    for (const each of sentinel.sentinels) each.freeze()
     const next = sentinel.nodes[1] as (typeof sentinel.nodes)[number]
     await next.redis().replicaof('NO', 'ONE')
     await onMaster.set('a', '1')
-    expect((await confirms())?.message).to.match(/^a replica has left the master|^1 of 2 replicas have answered/)
-    expect((await confirms())?.message).to.equal('a replica has left the master: it may be about to take its place')
-    await until(async () => (await confirms()) === undefined, 'the master is believed again')
+    await refused(confirms, 'a replica has left the master: it may be about to take its place')
+    await confirmed(confirms)
   })
 
   it('a claim is of one generation, which is another after a fail-over', async () => {
@@ -132,14 +149,14 @@ describe('durability: what a replica has', () => {
     const first = generations.of('00')
     expect(first).to.match(/^[0-9a-f]{12}$/)
     const durability = await start('replica')
-    await durability.confirm(first)
+    await confirmed(() => durability.confirm(first))
     await redis.replicaof('127.0.0.1', '1')
     await redis.replicaof('NO', 'ONE')
     await until(isInStep, 'the replica is in step')
     expect(await failed(durability.confirm(first))).to.be.instanceOf(NotDurable)
     expect(await generations.look()).to.equal(true)
     expect(generations.before('00')).to.deep.equal([first])
-    await durability.confirm(generations.of('00'))
+    await confirmed(() => durability.confirm(generations.of('00')))
   })
 
   it('on one Redis nothing is asked', async () => {

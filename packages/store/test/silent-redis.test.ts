@@ -5,9 +5,6 @@ import { expect } from 'chai'
 import { connectRedis, type Redis, reachRedis, tellOutages } from '../src/connection/index.ts'
 import { connectSubscriber } from '../src/subscriber/connect-subscriber.ts'
 
-/** the silence, a retry, and a machine that has other things to do */
-const leftWithinMs = 6_000
-
 describe('redis: one that accepts and falls silent', () => {
   let server: OwnRedis
   let gate: RedisGate
@@ -40,14 +37,15 @@ describe('redis: one that accepts and falls silent', () => {
 
     gate.silence()
     const answer = asking.incr('asked')
-    await until(() => gate.accepted() >= 4, 'both have tried to connect again', leftWithinMs)
+    await until(() => gate.accepted() >= 4, 'both have tried to connect again')
     gate.abandon()
     const back = performance.now()
     expect(await answer).to.equal(1)
-    expect(performance.now() - back, 'ms until it is answered').to.be.below(5000)
+    // the next try a second later at most, and not one after a pause that has grown
+    expect(performance.now() - back, 'ms until it is answered').to.be.below(15_000)
     await isBack
     await server.redis().spublish('news', 'again')
-    await until(() => heard.length === 1, 'it is heard', leftWithinMs)
+    await until(() => heard.length === 1, 'it is heard')
 
     const lines = text().split('\n').filter(Boolean)
     expect(lines).to.have.length(2)
@@ -55,13 +53,13 @@ describe('redis: one that accepts and falls silent', () => {
     expect(lines[1]).to.contain('Redis is back')
   })
 
-  it('is not left for a stall of two seconds', async () => {
+  it('is not left for a stall of a second', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
     const heard = new Promise((resolve) => listening.on('message', (_channel, word) => resolve(word)))
     await Promise.all([reachRedis(silentLog, asking), listening.subscribe('news')])
     server.freeze()
-    setTimeout(() => server.thaw(), 2000)
+    setTimeout(() => server.thaw(), 1000)
     expect(await asking.ping()).to.equal('PONG')
     await asking.spublish('news', 'still there')
     expect(await heard).to.equal('still there')

@@ -41,6 +41,10 @@ export interface OwnCluster {
   stop(): Promise<void>
 }
 
+/** one that was not reached within five seconds is forgotten by both */
+const agreementMs = 6_000
+const failOverMs = 60_000
+
 export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCluster> {
   const { masters = 3, replicas = 1, nodeTimeoutMs = 2000, config } = options
   const { dir, forget } = ownFolder()
@@ -97,8 +101,17 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
       const [replica] = await replicasOf(master)
       if (!replica) throw new Error('it has no replica')
       const admin = admins[nodes.indexOf(replica)] as (typeof admins)[number]
-      await admin.cluster('FAILOVER')
-      await until(async () => (await admin.info('replication')).includes('role:master'), 'the replica is master')
+      let askAgainAt = 0
+      const isMaster = async () => {
+        if ((await admin.info('replication')).includes('role:master')) return true
+        if (performance.now() < askAgainAt) return false
+        askAgainAt = performance.now() + agreementMs
+        await admin.cluster('FAILOVER').catch((error: Error) => {
+          if (!/^ERR You should send/.test(error.message)) throw error // it is master by now
+        })
+        return false
+      }
+      await until(isMaster, 'the replica is master', failOverMs)
       return replica
     },
     untilWhole: () => untilWhole(owned),

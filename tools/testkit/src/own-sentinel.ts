@@ -1,6 +1,12 @@
 /** A Redis with replicas and Sentinels of a test's own, of processes on loopback. */
 import type { Redis } from 'ioredis'
-import { masterName, sentinelUrl, startRedisSentinel, untilWatched } from '../../../scripts/redis-sentinel.mjs'
+import {
+  failOver,
+  masterName,
+  sentinelUrl,
+  startRedisSentinel,
+  untilWatched,
+} from '../../../scripts/redis-sentinel.mjs'
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
 import { type OwnNode, ownFolder, ownNode, required } from './own-node.ts'
@@ -57,23 +63,17 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
   const places = doors ? await Promise.all(started.sentinels.map(doors.announce)) : started.sentinels
   if (doors) await announceSentinels(admins, places)
   const ask = (...args: string[]) => Promise.any(admins.map((admin) => admin.call('SENTINEL', ...args)))
+  const at = (port: number) => nodes[owned.findIndex((each) => each.port === port)] as OwnMember
   const master = async () => {
     const [, port] = (await ask('GET-MASTER-ADDR-BY-NAME', masterName)) as [string, string]
-    return nodes[owned.findIndex((each) => each.port === Number(port))] as OwnMember
+    return at(Number(port))
   }
   return {
     url: sentinelUrl(places),
     nodes,
     sentinels: watching.map(({ node }) => node),
     master,
-    async failOver() {
-      const former = await master()
-      await admins[0]?.call('SENTINEL', 'FAILOVER', masterName)
-      return until(async () => {
-        const now = await master()
-        return now !== former && now
-      }, 'another is master')
-    },
+    failOver: async () => at(await failOver(admins[0] as Redis)),
     untilWhole: () => untilWatched({ nodes: owned, sentinels: started.sentinels }),
     async stop() {
       await Promise.all([...owned, ...watching].map(({ end }) => end()))

@@ -21,8 +21,7 @@ import { defineScript } from '../../src/script.ts'
 
 const takeCall = defineScript('take-call', { keys: ['calls'], args: ['eachMs', 'burstMs'], reply: numberReply })
 
-describe('commands on a cluster', function () {
-  this.timeout(60_000)
+describe('commands on a cluster', () => {
   let cluster: OwnCluster
   let redis: Redis
   let name = 0
@@ -108,7 +107,7 @@ describe('commands on a cluster', function () {
     expect(await redis.get(`a${tag}`)).to.equal('1')
     expect(await redis.get(`b${tag}`)).to.equal('2')
     expect(await takeCall(redis, { calls: `new${tag}` }, { eachMs: 1, burstMs: 10 })).to.equal(0)
-    const hurried = await connect(500)
+    const hurried = await connect(4000)
     const { log, text } = capturedLog()
     tellOutages(hurried, log)
     let isAnswered = false
@@ -157,11 +156,9 @@ describe('commands on a cluster', function () {
     const reached = reachRedis(log, late).then(() => late.incr(tag))
     const hurried = connectRedis(cluster.url, { name: 'hurried', patienceMs: 500 })
     connections.push(hurried)
-    await until(() => text().includes('waiting for a fail-over'), 'it is said', 20_000)
+    await until(() => text().includes('waiting for a fail-over'), 'it is said')
     expect(text()).to.contain('a part of its slots is not served')
-    const before = performance.now()
     expect(await hurried.get(tag).catch((error: Error) => error.message)).to.match(/isn't ready|timed out/)
-    expect(performance.now() - before).to.be.below(5000)
     await owner.redis().cluster('ADDSLOTS', slot)
     await cluster.untilWhole()
     expect((await Promise.all([waiting, reached])).sort()).to.deep.equal([1, 2])
@@ -173,15 +170,13 @@ describe('commands on a cluster', function () {
     tellOutages(redis, log)
     const hurried = await connect(500)
     expect(await redis.incr(tag)).to.equal(1)
-    expect(await hurried.get(tag)).to.equal('1')
+    await until(async () => (await hurried.get(tag).catch(() => '')) === '1', 'it is asked, too')
     await owner.kill()
-    const before = performance.now()
     const refusal = await hurried.get(tag).catch((error: Error) => error.message)
     expect(refusal).to.match(/Command timed out|Connection is closed/)
-    expect(performance.now() - before).to.be.below(5000)
     // the last that was written may not have reached the replica
     expect(await redis.incr(tag)).to.be.within(1, 2)
-    await until(() => text().includes('another node of Redis has taken over'), 'it is told', 15_000)
+    await until(() => text().includes('another node of Redis has taken over'), 'it is told')
     expect(text()).to.contain('a node of Redis is away').and.contain(new URL(owner.url).port)
     await owner.restart()
     await cluster.untilWhole()

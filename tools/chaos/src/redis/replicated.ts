@@ -10,7 +10,7 @@ import { freePorts } from '../../../../scripts/free-port.mjs'
 import { clusterUrl, formCluster, nodeSettings, untilWhole } from '../../../../scripts/redis-cluster.mjs'
 import { redisCommand, untilPong } from '../../../../scripts/redis-process.mjs'
 import {
-  masterName,
+  failOver as haveFailedOver,
   replicatedCommand,
   sentinelCommand,
   sentinelUrl,
@@ -37,7 +37,6 @@ const replicatedNodes = 3
 const sentinels = 3
 /** how long a node may be silent before the others call it down: short, so that a run of many fail-overs takes minutes */
 const silentMs = 2000
-const failOverMs = 30_000
 const loadMs = 60_000
 
 /** A node behind its lines. */
@@ -109,15 +108,8 @@ export async function startRedisSentinel(deps: RedisDeps): Promise<RedisServer> 
   const ready = () => untilWatched({ nodes: places, sentinels: watchers })
   await ready()
   const watcher = connectSentinel((watchers[0] as { port: number }).port)
-  // refused while it has not done with the one before
-  const isBegun = () => watcher.call('SENTINEL', 'FAILOVER', masterName).catch(isNotNow)
-  const failOver = async () => void (await until(async () => (await isBegun()) === 'OK', 'Sentinel obeys', failOverMs))
+  const failOver = async () => void (await haveFailedOver(watcher))
   return server(deps, { kind: 'sentinel', url: sentinelUrl(watchers), nodes, watcher, links: [], failOver, ready })
-}
-
-/** @throws what else is wrong */
-function isNotNow(error: Error): undefined {
-  if (!/^(INPROG|NOGOODSLAVE) /.test(error.message)) throw error
 }
 
 function folder({ dir }: RedisDeps, name: string): string {
