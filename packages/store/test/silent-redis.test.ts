@@ -4,9 +4,6 @@ import type { Redis } from 'ioredis'
 import { connectRedis, reachRedis, tellOutages } from '../src/redis.ts'
 import { connectSubscriber } from '../src/subscriber.ts'
 
-/** the silence, a retry, and a machine that has other things to do */
-const leftWithinMs = 6_000
-
 describe('redis: one that accepts and falls silent', () => {
   let server: OwnRedis
   let gate: RedisGate
@@ -38,12 +35,13 @@ describe('redis: one that accepts and falls silent', () => {
 
     gate.silence()
     const answer = asking.incr('asked')
-    await until(() => gate.accepted() >= 4, 'both have tried to connect again', leftWithinMs)
+    await until(() => gate.accepted() >= 4, 'both have tried to connect again')
     gate.abandon()
     const back = performance.now()
     expect(await answer).to.equal(1)
-    expect(performance.now() - back, 'ms until it is answered').to.be.below(5000)
-    await until(() => listening.status === 'ready', 'the listener is back', leftWithinMs)
+    // the next try a second later at most, and not one after a pause that has grown
+    expect(performance.now() - back, 'ms until it is answered').to.be.below(15_000)
+    await until(() => listening.status === 'ready', 'the listener is back')
     const speaker = server.redis()
     while (heard.length === 0) await speaker.publish('news', 'again')
 
@@ -53,12 +51,12 @@ describe('redis: one that accepts and falls silent', () => {
     expect(lines[1]).to.contain('Redis is back')
   })
 
-  it('is not left for a stall of two seconds', async () => {
+  it('is not left for a stall of a second', async () => {
     const asking = keep(connectRedis(gate.url, { name: 'asking' }))
     const listening = keep(connectSubscriber(gate.url, { name: 'listening', askEveryMs: 100 }))
     await reachRedis(asking, listening)
     server.freeze()
-    setTimeout(() => server.thaw(), 2000)
+    setTimeout(() => server.thaw(), 1000)
     expect(await asking.ping()).to.equal('PONG')
     expect(await listening.ping()).to.equal('PONG')
     expect(gate.accepted()).to.equal(2)
