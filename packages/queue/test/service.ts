@@ -18,7 +18,7 @@ import {
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
+import { type App, buildApp, type connectQueueRedis, type Rules } from '../src/index.ts'
 import { problemType } from '../src/problem-json.ts'
 import { createTracker } from '../src/tracker/index.ts'
 import { createWebhooks } from '../src/webhooks.ts'
@@ -72,14 +72,22 @@ const calling = {
 /** most tests send more than a trainer may */
 const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
 
-/** On a database of its own, or on one where a fleet is set up already (then left as it is). */
+/** The connection of a queue, but for its patience: a machine that stands still for two seconds is no Redis that is away. */
+const connectPatiently = (url: string): Redis =>
+  connectRedis(url, { name: 'queue', enableOfflineQueue: false, maxRetriesPerRequest: 0, socketTimeout: 60_000 })
+
+/**
+ * On a database of its own, or on one where a fleet is set up already (then left as it is).
+ * @param connect `connectQueueRedis` where Redis is to be in trouble
+ */
 export async function startService(
   existing?: Pick<FreshRedis, 'redis' | 'url'>,
   rules: Rules = unlimited,
   log: Log = silentLog,
+  connect: typeof connectQueueRedis = connectPatiently,
 ): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
-  const redis = connectQueueRedis(fresh.url)
+  const redis = connect(fresh.url)
   const subscriber = connectRedis(fresh.url, { name: 'changes' })
   await Promise.all([redis.connect(), subscriber.connect()])
   const shards = await joinFleet(redis)
