@@ -1,6 +1,7 @@
 export { freePort } from '../../../scripts/free-port.mjs'
 export * from './captured-log.ts'
 export { type CourierFixture, courierContract } from './courier-contract.ts'
+export { cpuMs } from './cpu-ms.ts'
 export { brokenBytes, randomNumbers, throwAt, throwMany } from './fuzz.ts'
 export * from './generate-people.ts'
 export * from './link.ts'
