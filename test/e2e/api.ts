@@ -71,7 +71,7 @@ export function connectApi(url: string, apiKey: string): Api {
     get: (path) => ask('GET', path),
     send,
     track,
-    async deliver(message, timeoutSeconds = 15) {
+    async deliver(message, timeoutSeconds = 60) {
       const report = await track(await send(message), timeoutSeconds)
       if (!report.settled) throw new Error(`not settled in ${timeoutSeconds} s: ${JSON.stringify(report)}`)
       return report
