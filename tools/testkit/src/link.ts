@@ -37,7 +37,7 @@ export interface Link {
   refuse(): Promise<void>
   /** Accepts, and passes nothing on in either direction, until `restore`. */
   silence(): void
-  /** What is open hears nothing of the server any more, which hears it as before, until `restore`. */
+  /** Accepts, and passes on nothing that the server says, which hears all as before, until `restore`. */
   hold(): void
   /** Whatever the server says arrives so much later, until `restore`. */
   delay(ms: number): void
@@ -83,6 +83,7 @@ class TcpLink implements Link {
   port = 0
   #accepted = 0
   #silent = false
+  #held = false
   #delayMs = 0
 
   constructor(to: { readonly host: string; readonly port: number }, witness: () => Witness) {
@@ -98,7 +99,10 @@ class TcpLink implements Link {
     this.#accepted += 1
     const server = connect(this.#to.port, this.#to.host)
     const witness = this.#witness()
-    const pair: Pair = { process, server, witness, awaiting: new Set(), late: [], silent: this.#silent, held: false }
+    const pair: Pair = {
+      ...{ process, server, witness, awaiting: new Set(), late: [] },
+      ...{ silent: this.#silent, held: this.#held },
+    }
     this.#pairs.add(pair)
     for (const socket of [process, server]) {
       socket.setNoDelay(true)
@@ -164,6 +168,7 @@ class TcpLink implements Link {
   }
 
   readonly hold = (): void => {
+    this.#held = true
     this.#setAll({ held: true })
   }
 
@@ -178,12 +183,14 @@ class TcpLink implements Link {
       this.port = (this.#listener.address() as AddressInfo).port
     }
     this.#silent = false
+    this.#held = false
     this.#delayMs = 0
     this.#setAll({ silent: false, held: false })
   }
 
   readonly abandon = (): void => {
     this.#silent = false
+    this.#held = false
   }
 
   readonly close = (): Promise<void> => {
