@@ -39,7 +39,6 @@ describe('the wall of phones', () => {
       ...options,
     })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())

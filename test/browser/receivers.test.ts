@@ -41,7 +41,6 @@ describe('receivers on the wall', () => {
 
   async function open(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const page = await (await browser.newContext({ reducedMotion: 'reduce', ...options })).newPage()
-    page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())

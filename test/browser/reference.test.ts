@@ -23,7 +23,6 @@ describe('the reference of the API', () => {
   async function open(at = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
       // a browser asks for an icon by itself

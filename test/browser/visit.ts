@@ -24,9 +24,6 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** a page is slow on a machine that runs a whole fleet beside it */
-const patienceMs = 10_000
-
 /** For afterEach: nothing may have gone wrong unseen; what the page shows is said when its test has failed. */
 export async function expectNoComplaints(this: Context, { page, complaints }: Visit): Promise<void> {
   if (this.currentTest?.isFailed()) console.log(`${page.url()} shows:\n${await page.locator('#main').innerText()}`)
@@ -42,7 +39,6 @@ export async function visit(browser: Browser, fleet: Fleet, options: VisitOption
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(patienceMs)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {

@@ -138,7 +138,7 @@ describe('integrations at the web app', () => {
     await shown.locator('[role=status]', { hasText: 'It is called again as messages come.' }).waitFor()
     await shown.getByRole('button', { name: 'Send again' }).click()
     await shown.locator('[role=status]', { hasText: 'Sent again: 5.' }).waitFor()
-    await own.track(history.key, 20)
+    await own.track(history.key)
     // of a success the endpoint's view hears while the recipient goes on
     await until(async () => (await endpoint()).said === '204', 'the endpoint is known to take them')
     await page.keyboard.press('Escape')

@@ -85,7 +85,7 @@ describe('the web app and the rules about people', () => {
     await page.getByRole('button', { name: 'Не отправлять тем, кто ждёт: 2 человека…' }).click()
     await page.getByText('Они его не получат, даже когда появятся в сети (2 человека).').waitFor()
     await page.getByRole('button', { name: 'Да, не отправлять' }).click()
-    expect((await api.track(key, 10)).history.people?.why).to.deep.equal({ cancelled: 2 })
+    expect((await api.track(key)).history.people?.why).to.deep.equal({ cancelled: 2 })
     expect(await took('Не понадобится')).to.deep.equal([])
     expect(tutor.complaints).to.deep.equal([])
     await tutor.close()

@@ -18,6 +18,7 @@ import { silentLog, systemClock } from '@courier-fleet/process'
 import {
   claimRecheck,
   connectSubscriber,
+  type Generations,
   generationsFor,
   joinFleet,
   keepRecheck,
@@ -84,6 +85,7 @@ describe('a fleet on a cluster', () => {
   let fixture: Fixture
   let university: University
   let sms: FakeCourier
+  let generations: Generations
   /** what the next item of this text is answered with */
   const answers = new Map<string, (item: Item) => Outcome | Promise<Outcome>>()
 
@@ -120,7 +122,7 @@ describe('a fleet on a cluster', () => {
       }
     sms = Object.assign(fakeCourier({ channel: 'sms', foldsResends: false, answer }), { givesReports: true })
     // as on a cluster of several: claims are of a generation of the master
-    const generations = generationsFor({ url: server.url, redis: fixture.redis, level: 'replica' }, shards)
+    generations = generationsFor({ url: server.url, redis: fixture.redis, level: 'replica' }, shards)
     await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }), { generations })
     await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }), { generations })
     await fixture.run(sms, { generations })
@@ -493,6 +495,17 @@ describe('a fleet on a cluster', () => {
       subscriber.disconnect()
     }
     expect(await redis.keys('subscription-*')).to.deep.equal([])
+  })
+
+  it('forgets a courier that has left', async () => {
+    const isKnown = async () =>
+      ((await fixture.redis.xinfo('CONSUMERS', keys.work('00', 'vk', 'normal'), 'vk')) as unknown[][]).some((each) =>
+        String(each[1]).startsWith('leaving'),
+      )
+    const leaving = await fixture.run(fakeCourier(), { consumer: 'leaving', generations })
+    await until(isKnown, 'it looks for work')
+    await leaving.stop(500)
+    await until(async () => !(await isKnown()), 'it is gone')
   })
 
   it('has run every script by now, and none has failed', async () => {

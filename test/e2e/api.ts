@@ -14,6 +14,9 @@ import { until } from '@courier-fleet/testkit'
 /** ISO 8601, so many ms ahead */
 export const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
 
+/** for whatever is over in a second: a busy machine may stand still for long */
+const patienceSeconds = 60
+
 export interface Answer<T> {
   readonly status: number
   readonly headers: Headers
@@ -27,7 +30,8 @@ export interface Api {
   get<T>(path: string): Promise<T>
   /** Accepts a message. @returns its key. @throws Error when it is refused */
   send(message: MessageInput): Promise<string>
-  track(key: string, timeoutSeconds: number): Promise<TrackerReport>
+  /** As it is once it has settled, or after so long. */
+  track(key: string, timeoutSeconds?: number): Promise<TrackerReport>
   /** Accepts a message and waits until everything about it is settled. @throws Error when it is not in time */
   deliver(message: MessageInput, timeoutSeconds?: number): Promise<TrackerReport>
   history(key: string): Promise<HistoryView>
@@ -63,7 +67,7 @@ export function connectApi(url: string, apiKey: string): Api {
   }
 
   const send = async (message: MessageInput) => (await ask<Acceptance>('POST', '/v1/messages', message)).key
-  const track = (key: string, timeout: number) =>
+  const track = (key: string, timeout = patienceSeconds) =>
     ask<TrackerReport>('POST', `/v1/histories/${key}/tracker`, { timeout })
 
   return {
@@ -71,7 +75,7 @@ export function connectApi(url: string, apiKey: string): Api {
     get: (path) => ask('GET', path),
     send,
     track,
-    async deliver(message, timeoutSeconds = 15) {
+    async deliver(message, timeoutSeconds = patienceSeconds) {
       const report = await track(await send(message), timeoutSeconds)
       if (!report.settled) throw new Error(`not settled in ${timeoutSeconds} s: ${JSON.stringify(report)}`)
       return report

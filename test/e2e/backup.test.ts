@@ -46,7 +46,7 @@ describe('a Redis that was lost, and restored from a backup', () => {
     const before = (await fleet.sandbox.accepted(running, 'sms')).length
     await until(async () => (await fleet.sandbox.accepted(running, 'sms')).length >= before + 20, 'more were sent to')
     await fleet.api.call('PATCH', `/v1/histories/${keys.soon}`, { at: 'now' })
-    await fleet.api.track(keys.soon, 60)
+    await fleet.api.track(keys.soon)
     expect(await fleet.sandbox.accepted(soon, 'sms')).to.not.deep.equal([])
     await until(() => Date.now() > dueMs, 'it would have fallen due by itself', 30_000)
   })
@@ -83,7 +83,7 @@ describe('a Redis that was lost, and restored from a backup', () => {
       [keys.soon, soon],
     ] as const) {
       const sent = await smsOf(text)
-      expect((await fleet.api.track(key, 90)).settled).to.equal(true)
+      expect((await fleet.api.track(key)).settled).to.equal(true)
       for (const channel of ['telegram', 'vk'] as const)
         expect(addressesIn(await fleet.sandbox.accepted(text, channel)), `${text} by ${channel}`).to.deep.equal(
           goodContacts(people[text], [channel]),
@@ -99,7 +99,7 @@ describe('a Redis that was lost, and restored from a backup', () => {
 
   it('what was not due yet goes out as if nothing had been', async () => {
     await fleet.api.call('PATCH', `/v1/histories/${keys.later}`, { at: 'now' })
-    expect((await fleet.api.track(keys.later, 60)).settled).to.equal(true)
+    expect((await fleet.api.track(keys.later)).settled).to.equal(true)
     for (const channel of ['telegram', 'vk', 'sms'] as const)
       expect(addressesIn(await fleet.sandbox.accepted(later, channel))).to.deep.equal(
         goodContacts(membersOf('ivt-101'), [channel]),
@@ -110,7 +110,7 @@ describe('a Redis that was lost, and restored from a backup', () => {
   it('whoever may have it is sent it again where the operator says so', async () => {
     const { unknown } = await loseAndRestore(true)
     expect(unknown).to.deep.equal({})
-    expect((await fleet.api.track(keys.running, 90)).settled).to.equal(true)
+    expect((await fleet.api.track(keys.running)).settled).to.equal(true)
     const good = goodContacts(students, ['sms'])
     const left = good.length - new Set(await smsOf(running)).size
     // only those who were being sent to at the moment of the backup

@@ -105,7 +105,7 @@ describe('somebody who blocked us', () => {
     await setPhone('vk', 'ok')
     await becomes('vk', 'active')
     await lines.release('courier-vk-1')
-    await fleet.api.track(key, 20)
+    await fleet.api.track(key)
     expect((await fleet.api.receipts(key))[0]?.channels.vk).to.include({ state: 'failed', reason: 'blocked' })
     expect(await stateOn('vk')).to.equal('active')
     expect((await send('vk', 'после отказа'))?.state).to.equal('sent')

@@ -52,7 +52,7 @@ describe('a message to all 306 students for later', () => {
     await until(async () => (await silent()) === 'telegram', 'it waits for nothing but Telegram')
     expect(await fleet.sandbox.accepted('опоздавшие', 'telegram')).to.deep.equal([])
     await fleet.start('courier-telegram-1')
-    expect((await fleet.api.track(key, 15)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     await expectEveryoneOnce(fleet, 'опоздавшие')
     await fleet.start('courier-telegram-2')
   })

@@ -134,7 +134,7 @@ describe('messages to URLs', () => {
     statuses.set('/flaky', [500, 503])
     const key = await fleet.api.send({ to: [`url:${here('flaky')}`, `url:${here('fine')}`], text: 'Дважды' })
     await until(() => callsOf('fine').length === 1, 'the other is called at once')
-    const { settled } = await fleet.api.track(key, 20)
+    const { settled } = await fleet.api.track(key)
     expect(settled).to.equal(true)
     const tries = callsOf('flaky')
     expect(tries).to.have.lengthOf(3)
@@ -166,7 +166,7 @@ describe('messages to URLs', () => {
     const answers = await Promise.all([retry(), retry(), retry()])
     expect(answers.map(({ status }) => status)).to.deep.equal([202, 202, 202])
     expect(answers.reduce((sum, { body }) => sum + body.people, 0)).to.equal(1)
-    const { settled } = await fleet.api.track(history.key, 20)
+    const { settled } = await fleet.api.track(history.key)
     expect(settled).to.equal(true)
     expect((await fleet.api.history(history.key)).channels.http).to.include({ failed: 0, sent: 2 })
     const calls = callsOf('later')
@@ -192,7 +192,7 @@ describe('messages to URLs', () => {
       await fleet.start(name)
     }
     for (const key of keys) {
-      expect((await fleet.api.track(key, 60)).settled).to.equal(true)
+      expect((await fleet.api.track(key)).settled).to.equal(true)
       expect((await fleet.api.history(key)).channels.http).to.include({ sent: 1 })
       expect((await fleet.api.recount(key)).balanced).to.equal(true)
     }
@@ -237,7 +237,7 @@ describe('messages to URLs', () => {
     await command('endpoints', 'enable', here('gone-wrong'))
     const retried = await command('retry', failed.history.key, '--expires', '+1h')
     expect([retried.code, retried.out.split('.')[0]]).to.deep.equal([0, 'Tried again: 1'])
-    expect((await fleet.api.track(failed.history.key, 20)).history.channels.http).to.include({ sent: 1 })
+    expect((await fleet.api.track(failed.history.key)).history.channels.http).to.include({ sent: 1 })
     expect((await command('status', failed.history.key)).out).to.contain('1 taken by the system behind the URL')
   })
 
@@ -257,7 +257,7 @@ describe('messages to URLs', () => {
     const names = ['courier-http-1', 'courier-http-2']
     for (const name of names) await fleet.kill(name)
     await fleet.start(...names)
-    expect((await fleet.api.track(key, 30)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     const [first, second] = callsOf('killed') as [Call, Call]
     expect([second.headers['webhook-id'], second.body]).to.deep.equal([first.headers['webhook-id'], first.body])
     expect((await fleet.api.history(key)).channels.http).to.include({ sent: 1 })

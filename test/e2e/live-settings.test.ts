@@ -47,7 +47,7 @@ describe('settings that change live', () => {
     const courier = channels.find(({ channel }) => channel === 'sms')?.couriers[0]
     expect(courier?.pace).to.include({ perSecond: 200, window: 10 })
     expect(courier?.startedWith).to.include({ perSecond: 2 })
-    for (const key of keys) expect((await fleet.api.track(key, 30)).settled).to.equal(true)
+    for (const key of keys) expect((await fleet.api.track(key)).settled).to.equal(true)
 
     await change({ channels: { sms: { perSecond: 1 } } })
     await until(async () => {
@@ -59,7 +59,7 @@ describe('settings that change live', () => {
     expect(performance.now() - since, 'at one a second').to.be.above(1_500)
     await change({ channels: { sms: { perSecond: null }, telegram: { perSecond: null } } })
     await change({ channels: { sms: { perSecond: 'off' }, telegram: { perSecond: 'off' } } })
-    expect((await fleet.api.track(key, 30)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     expect(await smsOf('медленнее')).to.equal(people)
   })
 
@@ -83,7 +83,7 @@ describe('settings that change live', () => {
     }
     await change({ channels: { telegram: { perSecond: 'off' }, vk: { perSecond: 'off' }, sms: { perSecond: 'off' } } })
     for (const { key, text } of sent) {
-      const { settled, history } = await fleet.api.track(key, 60)
+      const { settled, history } = await fleet.api.track(key)
       expect(settled, text).to.equal(true)
       for (const ledger of Object.values(history.channels)) {
         const told = JSON.stringify(await fleet.api.receipts(key))

@@ -66,7 +66,7 @@ describe('messages that wait until somebody is online', () => {
     const [first, second] = [await send('первое'), await send('второе')]
     const all = [first, second, third]
     for (const { key } of all)
-      await until(async () => (await waiting(key)).sort().join() === waits.join(), 'they wait on both', 20_000)
+      await until(async () => (await waiting(key)).sort().join() === waits.join(), 'they wait on both')
     await report(boris.id, 'nobody-knows-them')
     await stillWait(all)
 
@@ -85,7 +85,7 @@ describe('messages that wait until somebody is online', () => {
     await fleet.start('courier-telegram-2')
 
     for (const { key, text } of all) {
-      const { settled, history } = await fleet.api.track(key, 20)
+      const { settled, history } = await fleet.api.track(key)
       const { telegram, sms } = history.channels
       // the centre may have said already that the SMS has arrived
       const taken = [telegram?.sent, (sms?.sent ?? 0) + (sms?.delivered ?? 0)]

@@ -49,10 +49,10 @@ describe('a plan, and what happens', () => {
     const version = await writeSettings(redis, { expected: 0, by: 'admin', stored: { quiet, quietJitterSeconds: 0 } })
     const processes = fleet.names.filter((name) => /^(courier|queue)/.test(name))
     const versions = () => Promise.all(processes.map((name) => redis.hget(keys.process(name), 'settings')))
-    await until(async () => (await versions()).every((each) => each === String(version)), 'all processes know', 15_000)
+    await until(async () => (await versions()).every((each) => each === String(version)), 'all processes know')
     shards = shardNames(Number(await redis.hget(keys.fleet, 'shards')))
     const rules = () => Promise.all(shards.map((shard) => redis.get(keys.heldRules(shard))))
-    await until(async () => (await rules()).every((each) => each?.endsWith(' applied')), 'the hours hold', 15_000)
+    await until(async () => (await rules()).every((each) => each?.endsWith(' applied')), 'the hours hold')
   })
   after(async () => {
     await fleet.stop()
@@ -107,7 +107,7 @@ describe('a plan, and what happens', () => {
       await until(areHeldAgain, `the others wait at ${at}`, 30_000)
       expect(await took(message.text), at).to.deep.equal(expected)
     }
-    const { settled, history } = await fleet.api.track(key, 30)
+    const { settled, history } = await fleet.api.track(key)
     expect([settled, history.people?.withoutContact]).to.deep.equal([true, rehearsed.never[0]?.people])
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
   })

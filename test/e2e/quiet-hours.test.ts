@@ -68,10 +68,10 @@ describe('quiet hours', () => {
       const known = await Promise.all(shards.map((shard) => redis.get(keys.heldRules(shard))))
       return known.every((text) => text?.startsWith(`${version} `) && text.endsWith(' applied'))
     }
-    await until(isApplied, 'the hours are applied', 15_000)
+    await until(isApplied, 'the hours are applied')
     const couriers = fleet.names.filter((name) => name.startsWith('courier'))
     const versions = () => Promise.all(couriers.map((name) => redis.hget(keys.process(name), 'settings')))
-    await until(async () => (await versions()).every((each) => each === String(version)), 'all couriers know', 15_000)
+    await until(async () => (await versions()).every((each) => each === String(version)), 'all couriers know')
   }
   const wish = async (person: string, quiet: { from: string; to: string } | 'never') =>
     expect((await fleet.api.call('PUT', `/v1/people/${person}/wishes`, { off: [], quiet })).status).to.equal(200)
@@ -102,7 +102,7 @@ describe('quiet hours', () => {
   }
   const took = async (text: string) => addressesIn(await fleet.sandbox.accepted(text))
   const settled = async (key: string) => {
-    const report = await fleet.api.track(key, 30)
+    const report = await fleet.api.track(key)
     expect(report.settled, JSON.stringify(report.history.waiting ?? report.history.channels)).to.equal(true)
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
     return report
@@ -235,7 +235,7 @@ describe('quiet hours', () => {
       const history = await fleet.api.history(key)
       return heldIn(history) === history.channels.sms?.pending
     }
-    await until(isRestHeld, 'the rest is held', 15_000)
+    await until(isRestHeld, 'the rest is held')
     const early = await ofMoscow()
     expect(early.length, 'some had it').to.be.within(1, moscow.length - 1)
     // five are in the window, marked before: at twenty a second that is a quarter of a second

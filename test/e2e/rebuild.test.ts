@@ -74,7 +74,7 @@ describe('a Redis that was restored in part', () => {
       [keys.running, running],
       [keys.later, later],
     ] as const) {
-      expect((await fleet.api.track(key, 60)).settled).to.equal(true)
+      expect((await fleet.api.track(key)).settled).to.equal(true)
       for (const channel of ['telegram', 'vk'] as const)
         expect(addressesIn(await fleet.sandbox.accepted(text, channel)), `${text} by ${channel}`).to.deep.equal(
           goodContacts(students, [channel]),
@@ -86,7 +86,7 @@ describe('a Redis that was restored in part', () => {
     expect(await rebuild()).to.deep.equal({ due: 0, entries: 0 })
     expect(await stateOf()).to.deep.equal(before)
     await fleet.api.call('PATCH', `/v1/histories/${keys.small}`, { at: 'now' })
-    expect((await fleet.api.track(keys.small, 30)).settled).to.equal(true)
+    expect((await fleet.api.track(keys.small)).settled).to.equal(true)
     const members = membersOf('ivt-101')
     expect(addressesIn(await fleet.sandbox.accepted(small, 'telegram'))).to.deep.equal(
       goodContacts(members, ['telegram']),
@@ -110,7 +110,7 @@ describe('a Redis that was restored in part', () => {
     const key = await fleet.api.send({ to, text })
     await until(async () => (await fleet.sandbox.accepted(text, 'sms')).length >= 20, 'it is being sent')
     for (let runs = 0; runs < 5; runs += 1) expect(await rebuild()).to.deep.equal({ due: 0, entries: 0 })
-    expect((await fleet.api.track(key, 60)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     for (const channel of ['telegram', 'vk', 'sms'] as const)
       expect(addressesIn(await fleet.sandbox.accepted(text, channel))).to.deep.equal(goodContacts(students, [channel]))
   })

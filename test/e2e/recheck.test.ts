@@ -40,7 +40,7 @@ describe('a message with a recheck', () => {
 
   it('goes out after one ok, on all channels', async () => {
     const key = await send('ещё в силе')
-    expect((await fleet.api.track(key, 20)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     expect(addressesIn(await fleet.sandbox.accepted('ещё в силе'))).to.deep.equal(goodContacts(members))
     expect(asked).to.have.length(1)
     expect(JSON.parse(asked[0]?.body ?? '')).to.include({ type: 'recheck', history: key })
@@ -52,7 +52,7 @@ describe('a message with a recheck', () => {
   it('is sent to nobody after an error, and waits, told so, while there is no answer', async () => {
     answer = 'error'
     const key = await send('уже нет')
-    expect((await fleet.api.track(key, 20)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     expect(await fleet.sandbox.accepted('уже нет')).to.deep.equal([])
     const reasons = (await fleet.api.receipts(key)).flatMap(({ channels }) => channels.sms?.reason ?? [])
     expect(new Set(reasons)).to.include('recheck-said-no')

@@ -76,7 +76,7 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
       }
 
       await until(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
-      const { settled, history } = await fleet.api.track(key, 10)
+      const { settled, history } = await fleet.api.track(key)
       expect(settled).to.equal(true)
       expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
       for (const ledger of Object.values(history.channels)) expect(ledger).to.include({ pending: 0, unknown: 0 })
@@ -84,7 +84,7 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
 
       // a Redis that stood still may have found the first one among what it had not read yet: no matter
       expect((await put()).status).to.be.oneOf([200, 201])
-      expect((await fleet.api.track(repeated, 10)).settled).to.equal(true)
+      expect((await fleet.api.track(repeated)).settled).to.equal(true)
       const twice = addressesIn(await fleet.sandbox.accepted(`${text}, дважды`))
       expect(twice).to.have.length.above(0)
       expect(new Set(twice).size).to.equal(twice.length)

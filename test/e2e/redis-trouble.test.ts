@@ -22,7 +22,7 @@ describe('a fleet whose Redis is in trouble', () => {
 
   async function expectSettled(key: string, text: string): Promise<void> {
     await until(async () => (await fleet.api.call('GET', '/readyz')).status === 200, 'the API has Redis again')
-    const { settled, history } = await fleet.api.track(key, 20)
+    const { settled, history } = await fleet.api.track(key)
     expect(settled).to.equal(true)
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
     for (const ledger of Object.values(history.channels)) expect(ledger).to.include({ pending: 0, unknown: 0 })

@@ -91,7 +91,7 @@ async function tellOwnerOfEndpoint(fleet: Fleet): Promise<void> {
     const staff = await fleet.apiOf('d-03', 'staff')
     await staff.send({ to: [`url:${receiver.url}`], text: 'Никому' })
     const told = async () => (await fleet.sandbox.accepted()).some(({ text }) => text.includes('endpoints:enable'))
-    await until(told, 'the owner of the endpoint is told', 20_000)
+    await until(told, 'the owner of the endpoint is told')
   } finally {
     await receiver.stop()
   }

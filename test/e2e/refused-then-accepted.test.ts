@@ -43,7 +43,7 @@ describe('somebody whom one courier was refused and another brings the message t
 
     await fleet.sandbox.fault({ channel: 'vk', kind: 'refuse-once', count: 1 })
     await fleet.start(other)
-    expect((await fleet.api.track(key, 20)).settled).to.equal(true)
+    expect((await fleet.api.track(key)).settled).to.equal(true)
     const [refused] = await fleet.api.receipts(key)
     expect(refused?.channels.vk).to.include({ state: 'failed', reason: 'blocked' })
 

@@ -37,7 +37,7 @@ describe('a rolling restart of the whole fleet, under load', () => {
 
     await Promise.all(
       sent.map(async ({ key, text }) => {
-        const { settled, history } = await fleet.api.track(key, 30)
+        const { settled, history } = await fleet.api.track(key)
         expect(settled, text).to.equal(true)
         for (const ledger of Object.values(history.channels)) {
           expect(ledger, text).to.include({ pending: 0, unknown: 0 })

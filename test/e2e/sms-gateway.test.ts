@@ -62,12 +62,16 @@ describe('SMS through an HTTP gateway of the shape of Kannel', () => {
   })
 
   it('says unknown when the answer is lost, until a report tells better: the message bears its own id', async () => {
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 2 })
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'late', seconds: 0.4, count: 1 })
-    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'none', count: 1 })
+    const teacher = (state: 'ok' | 'off') => fleet.sandbox.phones([{ channel: 'sms', address: '+79001007807', state }])
     const deliver = (text: string) => fleet.api.deliver({ to: ['user:t-01'], channels: ['sms'], text })
-    const [reported, silent] = [await deliver('без ответа'), await deliver('без всего')]
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 2 })
+    await fleet.sandbox.fault({ channel: 'sms', kind: 'reports', mode: 'none', count: 1 })
+    const silent = await deliver('без всего')
+    // nothing is reported before it is on again
+    await teacher('off')
+    const reported = await deliver('без ответа')
     for (const { history } of [reported, silent]) expect(history.channels.sms?.unknown).to.equal(1)
+    await teacher('ok')
 
     const [row] = await left(fleet.api, reported.history.key, 'sms', ['unknown'])
     expect(row?.channels.sms).to.include({ state: 'delivered' }).and.not.have.any.keys('reason', 'detail')

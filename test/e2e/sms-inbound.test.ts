@@ -70,6 +70,7 @@ describe('texts from phones', () => {
     await say(teacher, text)
     await say(teacher, 'лимит')
     await heard(teacher, /^Осталось сегодня: 2 из 4/)
+    await heard(teacher, /^Из 27: /, 2)
     expect(await sentTo('Зачёт перенесён')).to.deep.equal(goodContacts(membersOf('ivt-102')))
   })
 
@@ -110,6 +111,7 @@ describe('texts from phones', () => {
   it('end messages with STOP, which is told as the reason, and begin them with START', async () => {
     const stateOf = async () =>
       (await fleet.api.get<PersonDetails>('/v1/people/s-ivt-101-01')).contacts.sms?.state as ContactState
+    await heard(student, /рассылать/, 2)
     expect(await times(student, /рассылать/)).to.equal(2)
     await say(student, ' Стоп! ')
     await heard(student, /^Больше сюда не пишем/)
@@ -198,11 +200,10 @@ describe('texts from phones', () => {
       await other.kill()
       await other.start()
 
-      // the message is accepted, and nobody here knows it
+      // the message is accepted, and nobody here knows it; then the answer is, and the centre has not been told
+      const swallowed = [gate.swallow('PUT', /\/histories\//), gate.swallow('POST', /\/answers$/)]
       const taken = centre.deliverUntilTaken(part(0))
-      await killedAt(gate.swallow('PUT', /\/histories\//))
-      // the answer is accepted, and nobody here knows it; the centre has not been told
-      await killedAt(gate.swallow('POST', /\/answers$/))
+      for (const trapped of swallowed) await killedAt(trapped)
       await taken
       await heard(otherTeacher, /^Принято: 29 чел/)
       await heard(otherTeacher, /^(Дошло до всех: 29|Из 29: )/)

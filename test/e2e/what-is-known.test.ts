@@ -32,18 +32,19 @@ describe('what is known of a message', () => {
     return { code, out }
   }
   const send = (...args: string[]) => run('send', '--to', 'user:off', '--text', 'Занятия отменены', ...args)
+  const keyIn = (out: string) => /^Accepted (\S+) /.exec(out)?.[1] as string
 
   it('of a phone that is off: taken by the operator, until that says more', async () => {
     await turn('off')
-    const { code, out } = await send('--wait', '2')
+    const key = keyIn((await send('--until', 'handed-over')).out)
+    const { code, out } = await run('watch', key, '--wait', '0.5')
     expect(out)
       .to.contain('Of 1 person: 1 taken by the operator, not confirmed yet.')
       .and.not.match(/got it/)
     expect(code).to.equal(3)
-    const key = /^Accepted (\S+) /.exec(out)?.[1] as string
     expect(await fleet.api.track(key, 0)).to.include({ settled: true, ending: 'handed-over' })
 
-    const watched = run('watch', key, '--wait', '20')
+    const watched = run('watch', key, '--wait', '60')
     await turn('ok')
     const later = await watched
     expect(later.out).to.contain('Everyone got it: 1 person.')
@@ -55,8 +56,7 @@ describe('what is known of a message', () => {
     await fleet.sandbox.fault({ channel: 'sms', addresses: [phone], count: 1, kind: 'reports', mode: 'failed' })
     const { code, out } = await send('--until', 'handed-over')
     expect(code).to.equal(0)
-    const key = /^Accepted (\S+) /.exec(out)?.[1] as string
-    const watched = run('watch', key, '--wait', '20')
+    const watched = run('watch', keyIn(out), '--wait', '60')
     await turn('ok')
     const later = await watched
     expect(later.out).to.contain(
@@ -67,7 +67,7 @@ describe('what is known of a message', () => {
 
   it('of a lost answer: that it is not known', async () => {
     await fleet.sandbox.fault({ channel: 'sms', kind: 'reply-lost', count: 1 })
-    const { code, out } = await send('--wait', '20')
+    const { code, out } = await send('--wait', '60')
     expect(out)
       .to.contain('Of nobody is it known that it arrived.')
       .and.match(/^Not known whether it arrived:\n.*\(off\)/m)

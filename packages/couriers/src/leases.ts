@@ -8,7 +8,8 @@ export interface Leases {
   hold(claims: readonly Claim[]): void
   drop(claims: readonly Claim[]): void
   holds(claim: Pick<Claim, 'stream' | 'entry'>): boolean
-  renew(): Promise<void>
+  /** @param shard absent: of all shards */
+  renew(shard?: string): Promise<void>
   size(): number
 }
 
@@ -24,9 +25,10 @@ export function createLeases(deps: { scripts: Pick<ClaimScripts, 'renew'>; log: 
       // by now it may be held anew, under another delivery count
       for (const claim of claims) if (held.get(name(claim))?.deliveries === claim.deliveries) held.delete(name(claim))
     },
-    async renew() {
+    async renew(shard) {
+      const wanted = [...held.values()].filter((claim) => shard === undefined || claim.ref.shard === shard)
       await Promise.all(
-        [...grouped(held.values(), writtenBy).values()].map(async (claims) => {
+        [...grouped(wanted, writtenBy).values()].map(async (claims) => {
           const kept = await deps.scripts.renew(claims)
           const lost = claims.filter((claim, index) => !kept[index] && held.get(name(claim)) === claim)
           if (lost.length > 0)

@@ -8,7 +8,7 @@ import type { WorkStreams } from './work-streams.ts'
 
 export interface RecoveryDeps {
   readonly streams: Pick<WorkStreams, 'takeOver' | 'takeBack'>
-  readonly leases: Pick<Leases, 'holds' | 'size'>
+  readonly leases: Pick<Leases, 'holds' | 'size' | 'renew'>
   readonly scheduler: Pick<Scheduler, 'freeSlots' | 'enqueue'>
   readonly shards: number
   readonly leaseMs: number
@@ -48,13 +48,18 @@ export function createRecovery(deps: RecoveryDeps): Recovery {
     lookBackAt = Math.min(lookBackAt, clock.now() + soonMs)
   }
 
-  /** Claims of processes that have not renewed them for a whole lease. Not right after Redis was away: give them a lease. */
+  /**
+   * Claims of processes that have not renewed them for a whole lease. Not right after Redis was away: give them a lease. Its own
+   * leases may have run out as well, while it or Redis stood still: they are renewed in the same breath, before it looks, for it
+   * would take over from itself what it works on, and whoever is being sent to would be in doubt.
+   */
   async function takeOver(): Promise<void> {
     isExpiryDue = false
     if (clock.now() - reachableSince < leaseMs) return
     for (const shard of allShards) {
       if (scheduler.freeSlots() <= 0 || stopping.aborted) return
-      const claims = await streams.takeOver(shard, leaseMs, scheduler.freeSlots())
+      const renewing = leases.renew(shard)
+      const [claims] = await Promise.all([streams.takeOver(shard, leaseMs, scheduler.freeSlots()), renewing])
       if (claims.length > 0) log.warn({ shard, claims: claims.length }, 'took over what another process left')
       await scheduler.enqueue(claims)
     }

@@ -59,7 +59,7 @@ describe('telegram: 6: what people write while the connection is down', () => {
     })
     const feed = createUpdateFeed({
       async ask(request) {
-        const deadline = startDeadline(3000)
+        const deadline = startDeadline(60_000)
         return connection.request(request, deadline).finally(() => deadline.end())
       },
       async handle(update) {

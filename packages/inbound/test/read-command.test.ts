@@ -1,3 +1,4 @@
+import { cpuMs } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { type Command, readCommand } from '../src/read-command.ts'
@@ -108,9 +109,9 @@ describe('what somebody wants who has sent a text', () => {
       '：',
     ]) {
       const text = piece.repeat(80_000 / piece.length)
-      const began = performance.now()
+      const began = cpuMs()
       readCommand(text)
-      expect(performance.now() - began, JSON.stringify(piece)).to.be.below(1_000)
+      expect(cpuMs() - began, JSON.stringify(piece)).to.be.below(1_000)
     }
   })
 })

@@ -1,4 +1,4 @@
-import { steadyClock } from './clock.ts'
+import { type Clock, steadyClock } from './clock.ts'
 
 /**
  * Logs the same text once in `everyMs`, however often it is told, and then how often it was left out: what is tried four
@@ -7,11 +7,12 @@ import { steadyClock } from './clock.ts'
 export function createThrottledLog(
   log: (fields: object, text: string) => void,
   everyMs = 10_000,
+  clock: Clock = steadyClock,
 ): (fields: object, text: string) => void {
   const latest = new Map<string, { loggedAt: number; unsaid: number }>()
   return (fields, text) => {
     const last = latest.get(text)
-    const now = steadyClock.now()
+    const now = clock.now()
     if (last && now - last.loggedAt < everyMs) {
       last.unsaid += 1
       return

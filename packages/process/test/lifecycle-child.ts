@@ -1,9 +1,9 @@
-/** A process to be stopped: what it does is its first argument. Run by lifecycle.test.ts. */
+/** A process to be stopped: what it does is its first argument, its grace in ms the second. Run by lifecycle.test.ts. */
 
 import { runProcess } from '../src/lifecycle.ts'
 import { createLog } from '../src/log.ts'
 
-const [does] = process.argv.slice(2)
+const [does, graceMs] = process.argv.slice(2)
 const log = createLog('child', 'info')
 const say = (word: string) => process.stdout.write(`${word}\n`)
 const idle = setInterval(() => {}, 1000)
@@ -39,5 +39,5 @@ await runProcess(
       },
     }
   },
-  300,
+  Number(graceMs),
 )

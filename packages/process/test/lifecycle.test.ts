@@ -6,8 +6,8 @@ import { expect } from 'chai'
 const child = fileURLToPath(new URL('lifecycle-child.ts', import.meta.url))
 
 /** Runs the child; at each of the words it says sends it the signal that stands beside the word. */
-async function run(does: string, signals: Record<string, NodeJS.Signals>) {
-  const running = spawn(process.execPath, ['--import', 'tsx', '--conditions', 'source', child, does], {
+async function run(does: string, signals: Record<string, NodeJS.Signals>, graceMs = 120_000) {
+  const running = spawn(process.execPath, ['--import', 'tsx', '--conditions', 'source', child, does, `${graceMs}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []
@@ -39,7 +39,7 @@ describe('lifecycle of a process, and what it logs', () => {
   it('ends with an error when it cannot start, does not stop in time, or is told twice', async () => {
     const [fails, late, twice] = await Promise.all([
       run('fails', {}),
-      run('hangs', { started: 'SIGTERM' }),
+      run('hangs', { started: 'SIGTERM' }, 300),
       run('hangs', { started: 'SIGTERM', stopping: 'SIGTERM' }),
     ])
     expect([fails.code, fails.said]).to.deep.equal([1, []])

@@ -19,12 +19,14 @@ function entryOf(atMs: number, key: string, type: number, channels: number): Buf
 
 describe("a person's diary", () => {
   let fleet: University
-  const nowMs = Math.floor(Date.now() / 1000) * 1000
-  const earlier = nowMs - hourMs
+  let nowMs: number
+  let earlier: number
   const url = 'GET /v1/people/student-1/diary'
 
   before(async () => {
     fleet = await startUniversity()
+    nowMs = Math.floor(Date.now() / 1000) * 1000
+    earlier = nowMs - hourMs
     const news = {
       ...typeOf([], 'news'),
       number: 7,

@@ -1,6 +1,7 @@
 import { silentLog } from '@courier-fleet/process'
 import { type OwnSentinel, ownSentinel, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { connectQueueRedis } from '../src/index.ts'
 import { far, type Service, startService } from './service.ts'
 
 describe('changes, where a replica has to have them', () => {
@@ -32,7 +33,13 @@ describe('changes, where a replica has to have them', () => {
   before(async () => {
     servers = await ownSentinel({ lines: true })
     const master = await servers.master()
-    service = await startService({ redis: master.redis(), url: servers.url }, rules, silentLog, 'replica')
+    service = await startService(
+      { redis: master.redis(), url: servers.url },
+      rules,
+      silentLog,
+      connectQueueRedis,
+      'replica',
+    )
   })
   after(async () => {
     await service?.stop()

@@ -55,10 +55,13 @@ describe('GET /v1/histories/{key}/events', () => {
     const ref = parseHistoryKey(key)
     const size = Number(await service.redis.hget(keys.history(ref), 'size'))
     const change = async (byte: 's' | 'f', fields: Record<string, string | number>) => {
-      await service.redis.set(keys.receipts(ref, 'sms'), byte.repeat(size))
-      await service.redis.set(keys.reasons(ref, 'sms'), (byte === 'f' ? 'U' : '\0').repeat(size))
-      await service.redis.hset(keys.history(ref), fields)
-      await service.redis.spublish(hints.change(ref), '')
+      await service.redis
+        .multi()
+        .set(keys.receipts(ref, 'sms'), byte.repeat(size))
+        .set(keys.reasons(ref, 'sms'), (byte === 'f' ? 'U' : '\0').repeat(size))
+        .hset(keys.history(ref), fields)
+        .spublish(hints.change(ref), '')
+        .exec()
     }
     await change('s', { state: 'settled', expected: 'sms', settled: Date.now(), 'sms:settled': 1, 'sms:s': size })
     const { events } = await listen(key)
@@ -107,13 +110,9 @@ describe('GET /v1/histories/{key}/events', () => {
     const leave = new AbortController()
     const { events } = await listen(key, leave.signal)
     await events.next()
-    expect(await subscribed(key)).to.equal(1)
+    await until(async () => (await subscribed(key)) === 1, 'it is listened to')
     leave.abort()
-    let left = false
-    const check = setInterval(async () => {
-      left = (await subscribed(key)) === 0
-    }, 10)
-    await until(() => left, 'nobody listens any more').finally(() => clearInterval(check))
+    await until(async () => (await subscribed(key)) === 0, 'nobody listens any more')
   })
 
   it('ends when the service stops, so that stopping does not wait for listeners', async () => {

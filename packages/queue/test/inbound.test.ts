@@ -134,7 +134,7 @@ describe('an inbound process', () => {
       const code = await issue('telegram')
       expect((await redeem('vk', '5009', code)).status).to.equal(403)
       const [enrolment] = await fleet.redis.keys('enrolment:*')
-      expect(await fleet.redis.pttl(enrolment as string)).to.be.within(590_000, 600_000)
+      expect(await fleet.redis.pttl(enrolment as string), 'ten minutes').to.be.within(540_000, 600_000)
       await fleet.redis.pexpire(enrolment as string, 0)
       expect((await redeem('telegram', '7009', code)).status).to.equal(403)
     })
@@ -152,7 +152,8 @@ describe('an inbound process', () => {
       expect(await contactOf('telegram', 'trainer-1')).to.equal(undefined)
       expect((await fleet.ask('GET /v1/sessions/current', { for: 'telegram:7001' })).json.owner).to.equal('anna')
       const told = await audit()
-      expect(JSON.stringify(told), 'no address').not.to.contain('7001')
+      // an id is a moment, whose digits may be any
+      expect(JSON.stringify(told.map(({ id: _, ...line }) => line)), 'no address').not.to.contain('7001')
       expect(told[1]?.detail).to.equal('linked to anna now')
       const lines = told.map(({ action, by, via, person, channel }) => [action, by, via, person, channel])
       expect(lines).to.deep.equal([
@@ -168,7 +169,7 @@ describe('an inbound process', () => {
       for (let i = 0; i < 5; i += 1) expect((await redeem('telegram', '7009', wrong)).status).to.equal(403)
       const sixth = await redeem('telegram', '7009', code)
       expect([sixth.status, sixth.json.code]).to.deep.equal([429, 'too-many-codes'])
-      expect(Number(sixth.headers.get('retry-after'))).to.be.within(890, 900)
+      expect(Number(sixth.headers.get('retry-after'))).to.be.within(840, 900)
       expect((await redeem('telegram', '7010', code)).status, 'another contact').to.equal(200)
 
       for (let i = 0; i < 4; i += 1) await issue('telegram')
@@ -188,7 +189,7 @@ describe('an inbound process', () => {
         const text =
           type === 'string'
             ? await fleet.redis.get(key)
-            : type === 'cohort'
+            : type === 'stream'
               ? await fleet.redis.xrange(key, '-', '+')
               : ''
         expect(key + JSON.stringify(text)).not.to.contain(first.json.code)

@@ -1,5 +1,6 @@
 import type { Acceptance, HistoryView, Plan, ProblemDocument, RehearsalView } from '@courier-fleet/api-types'
 import { useChannel } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
 
@@ -56,7 +57,8 @@ describe('the plan of a message', () => {
     const { status, json } = await send()
     expect([status, json.plan]).to.deep.equal([201, undefined])
     expect(await history(json.key)).not.to.have.property('plan')
-    await fleet.redis.ping()
+    await fleet.redis.echo('that was all')
+    await until(() => asked.includes('echo that was all'), 'all of it was heard')
     watcher.disconnect()
     expect(asked.filter((command) => /contacts:|contact-channels|wishes|diary/.test(command)).join()).to.equal('')
     expect(asked).to.include('script')

@@ -1,6 +1,7 @@
 import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
+import { connectQueueRedis } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
 const message = { to: ['user:anna'], text: 'Hello', at: new Date(Date.now() + 86_400_000).toISOString() }
@@ -16,7 +17,7 @@ describe('Redis that answers, and refuses', () => {
     server = await ownRedis({ config: { dbfilename: 'appendonlydir' } })
     admin = server.redis()
     logged = capturedLog()
-    service = await startService({ redis: server.redis(), url: server.url }, undefined, logged.log)
+    service = await startService({ redis: server.redis(), url: server.url }, undefined, logged.log, connectQueueRedis)
   })
   afterEach(async () => {
     await service.stop()
@@ -64,7 +65,8 @@ describe('Redis that answers, and refuses', () => {
   })
 
   it('READONLY: it is a replica', async () => {
-    const primary = await ownRedis({ appendonly: false })
+    // its data would take the place of what is here, the API keys too: so it waits with them
+    const primary = await ownRedis({ appendonly: false, config: { 'repl-diskless-sync-delay': '3600' } })
     others.push(primary)
     await admin.replicaof('127.0.0.1', Number(new URL(primary.url).port))
     await expectTrouble('redis-read-only', /REDIS_URL leads to a replica/, '10')

@@ -9,6 +9,7 @@ import {
 import { type ApiKeys, createApiKeys, createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, type Log, silentLog, systemClock } from '@courier-fleet/process'
 import {
+  connectRedis,
   connectSubscriber,
   createHistories,
   type DurabilityLevel,
@@ -21,7 +22,7 @@ import {
 } from '@courier-fleet/store'
 import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { type App, buildApp, connectQueueRedis, type Rules } from '../src/index.ts'
+import { type App, buildApp, type connectQueueRedis, type Rules } from '../src/index.ts'
 import { problemType } from '../src/problem-json.ts'
 import { createTracker } from '../src/tracker/index.ts'
 import { createWebhooks } from '../src/webhooks.ts'
@@ -75,15 +76,22 @@ const calling = {
 /** most tests send more than a trainer may */
 const unlimited: Rules = { timeZone: 'Europe/Moscow', quotas: {} }
 
-/** On a database of its own, or on one where a fleet is set up already (then left as it is). */
+/** The connection of a queue, but for its patience: a machine that stands still for two seconds is no Redis that is away. */
+const connectPatiently: typeof connectQueueRedis = (url) => connectRedis(url, { name: 'queue', patienceMs: 60_000 })
+
+/**
+ * On a database of its own, or on one where a fleet is set up already (then left as it is).
+ * @param connect `connectQueueRedis` where Redis is to be in trouble
+ */
 export async function startService(
   existing?: Pick<FreshRedis, 'redis' | 'url'>,
   rules: Rules = unlimited,
   log: Log = silentLog,
+  connect: typeof connectQueueRedis = connectPatiently,
   level: DurabilityLevel = 'master',
 ): Promise<Service> {
   const fresh = existing ? { ...existing, stop: async () => {} } : await freshRedis()
-  const redis = connectQueueRedis(fresh.url)
+  const redis = connect(fresh.url)
   const subscriber = connectSubscriber(fresh.url, { name: 'changes' })
   await reachRedis(log, redis)
   const shards = await joinFleet(redis)

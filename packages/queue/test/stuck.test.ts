@@ -1,7 +1,9 @@
 import { type ChannelList, channelList, classes, refOfMember, shardNames } from '@courier-fleet/api-types'
+import { silentLog } from '@courier-fleet/process'
 import { announceProcess, endAlarm, keys, useChannel, writeAlarm } from '@courier-fleet/store'
 import { ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { connectQueueRedis } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
 const minuteMs = 60_000
@@ -22,7 +24,13 @@ describe('what is stuck', () => {
     const type = answer.headers.get('content-type')
     return { status, type, body: (await answer.json()) as { code?: string; detail?: string } }
   }
-  const metrics = async () => (await fetch(`${url}/metrics`)).text()
+  /** A scrape that Redis has answered in time: another has no figures. */
+  const answered = (scrape: () => Promise<string>) =>
+    until(async () => {
+      const text = await scrape()
+      return /^fleet_redis_up 1$/m.test(text) && text
+    }, 'Redis has answered a scrape')
+  const metrics = () => answered(async () => (await fetch(`${url}/metrics`)).text())
   const channels = async (): Promise<ChannelList> => {
     const answer = await fetch(`${url}/v1/channels`, { headers: { authorization: `Bearer ${service.keyOf.trainer}` } })
     return channelList.parse(await answer.json())
@@ -60,9 +68,9 @@ describe('what is stuck', () => {
 
   it('nobody wakes what is due: red, and green again once somebody has', async () => {
     await service.redis.zadd(keys.due('03'), Date.now() - minuteMs, 'dean:lecture:0')
-    await expectRed(/^due: 1 overdue, the first by 6\d s; no courier is running$/)
+    await expectRed(/^due: 1 overdue, the first by [6-9]\d s; no courier is running$/)
     expect(await metrics()).to.match(/^fleet_overdue_deliveries 1$/m)
-    expect(await metrics()).to.match(/^fleet_oldest_overdue_seconds 6\d(\.\d+)?$/m)
+    expect(await metrics()).to.match(/^fleet_oldest_overdue_seconds [6-9]\d(\.\d+)?$/m)
     expect(await metrics()).to.match(/^fleet_overdue_stuck 1$/m)
     expect((await channels()).overdue).to.deep.include({ deliveries: 1, stuck: true })
     await service.redis.zrem(keys.due('03'), 'dean:lecture:0')
@@ -77,10 +85,10 @@ describe('what is stuck', () => {
     await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', workOf('vk'), '>')
     await service.redis.xack(workOf('vk'), 'vk', entry)
     await service.redis.xdel(workOf('vk'), entry)
-    await expectRed(/^sms: 1 unclaimed, the first for 6\d s; no courier of it is running$/)
+    await expectRed(/^sms: 1 unclaimed, the first for [6-9]\d s; no courier of it is running$/)
     const scraped = await metrics()
     expect(scraped).to.contain('fleet_unclaimed_entries{channel="sms"} 1')
-    expect(scraped).to.match(/^fleet_oldest_unclaimed_seconds\{channel="sms"\} 6\d(\.\d+)?$/m)
+    expect(scraped).to.match(/^fleet_oldest_unclaimed_seconds\{channel="sms"\} [6-9]\d(\.\d+)?$/m)
     expect(scraped).to.contain('fleet_couriers_ready{channel="sms"} 0')
     expect(scraped).to.contain('fleet_channel_stuck{channel="sms"} 1')
     expect(scraped).to.contain('fleet_channel_stuck{channel="vk"} 0')
@@ -103,8 +111,8 @@ describe('what is stuck', () => {
     await service.redis.xreadgroup('GROUP', 'vk', 'vk-1', 'STREAMS', workOf('vk'), '>')
     await expectGreen()
     await service.redis.xclaim(workOf('vk'), 'vk', 'vk-1', 0, entry, 'IDLE', 45_000, 'JUSTID')
-    await expectRed(/^vk: 1 abandoned, the first 4\d s ago; no courier of it is running$/)
-    expect(await metrics()).to.match(/^fleet_longest_abandoned_seconds\{channel="vk"\} 4\d(\.\d+)?$/m)
+    await expectRed(/^vk: 1 abandoned, the first [4-9]\d s ago; no courier of it is running$/)
+    expect(await metrics()).to.match(/^fleet_longest_abandoned_seconds\{channel="vk"\} [4-9]\d(\.\d+)?$/m)
     await service.redis.xautoclaim(workOf('vk'), 'vk', 'vk-2', 15_000, '0-0')
     await expectGreen()
   })
@@ -132,22 +140,19 @@ describe('what is stuck', () => {
 
   it('Redis is away: a scrape is answered without old figures, and with new ones when it is back', async () => {
     const own = await ownRedis({ appendonly: false })
-    const troubled = await startService({ redis: own.redis(), url: own.url })
+    const troubled = await startService({ redis: own.redis(), url: own.url }, undefined, silentLog, connectQueueRedis)
     const scrape = async () => (await troubled.call('/metrics')).text
     try {
-      expect(await scrape())
-        .to.match(/^fleet_redis_up 1$/m)
-        .and.match(/^fleet_overdue_deliveries 0$/m)
+      expect(await answered(scrape)).to.match(/^fleet_overdue_deliveries 0$/m)
       await own.kill()
       const started = performance.now()
       const away = await scrape()
-      expect(performance.now() - started).to.be.lessThan(2000)
+      expect(performance.now() - started, 'before the scraper gives up').to.be.lessThan(10_000)
       expect(away)
         .to.match(/^fleet_redis_up 0$/m)
         .and.not.match(/^fleet_(overdue|oldest|waiting)\w+[ {]/m)
       await own.restart()
-      await until(async () => /^fleet_redis_up 1$/m.test(await scrape()), 'Redis is back')
-      expect(await scrape()).to.match(/^fleet_overdue_deliveries 0$/m)
+      expect(await answered(scrape)).to.match(/^fleet_overdue_deliveries 0$/m)
     } finally {
       await troubled.stop()
       await own.stop()

@@ -13,6 +13,7 @@ import {
   systemSender,
 } from '@courier-fleet/api-types'
 import { keys, noteTarget, parseRecord, secretMark } from '@courier-fleet/store'
+import { until } from '@courier-fleet/testkit'
 import type { Rules } from '../src/index.ts'
 import { type Service, startService } from './service.ts'
 
@@ -124,11 +125,11 @@ export async function startUniversity(
     const headers = cookie === undefined ? {} : { cookie }
     const asked = await ask('POST /v1/sign-ins', { headers }, typeof who === 'string' ? { person: who } : who)
     if (asked.status !== 202) throw new Error(`sign-in: ${asked.status}`)
-    for (const giveUpAt = Date.now() + 5000; ; ) {
+    const code = await until(async () => {
       const codes = await sentCodes()
-      if (codes.length > before) return { code: codes[0] as string, cookie: cookieIn(asked) }
-      if (Date.now() > giveUpAt) throw new Error('no code was sent')
-    }
+      return codes.length > before && codes[0]
+    }, 'a code is sent')
+    return { code, cookie: cookieIn(asked) }
   }
 
   async function signIn(person: string): Promise<Browser> {

@@ -42,7 +42,7 @@ describe('the sandbox: bytes that nobody expects', () => {
     ]
     async function binds(password = 'sandbox') {
       const { host, port, systemId } = sandbox.endpoints.sms
-      const session = openSession({ connect: { host, port, tls: false }, onDeliver: async () => 0, answerMs: 500 })
+      const session = openSession({ connect: { host, port, tls: false }, onDeliver: async () => 0, answerMs: 30_000 })
       const answer = await session.request('bind_transceiver', { system_id: systemId, password }, never)
       session.end('done')
       return answer.kind === 'response' && answer.pdu.command_status
@@ -97,7 +97,7 @@ describe('the sandbox: bytes that nobody expects', () => {
     const transport = nodemailer.createTransport({ host, port, auth: { user, pass: password } })
     const sent = await transport.sendMail({ from: 'a@b.example', to: 'c@d.example', text: 'still here' })
     expect(sent.accepted).to.deep.equal(['c@d.example'])
-    expect(sandbox.world.accepted.at(-1)?.text).to.equal('still here')
+    expect(sandbox.world.accepted.map(({ text }) => text)).to.include('still here')
   })
 
   it('Telegram serves on after any bytes', async () => {

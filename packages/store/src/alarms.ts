@@ -36,8 +36,9 @@ export async function writeAlarm(redis: Redis, { name, since, detail, isTold }: 
   await redis.hset(keys.alarms, name, JSON.stringify(packed))
 }
 
-export async function endAlarm(redis: Redis, name: string): Promise<void> {
-  await redis.hdel(keys.alarms, name)
+/** @returns false where it has ended before: of several processes that end it, one is told true */
+export async function endAlarm(redis: Redis, name: string): Promise<boolean> {
+  return (await redis.hdel(keys.alarms, name)) === 1
 }
 
 /** @returns whether it may be told now: once an hour, whichever process asks */

@@ -114,15 +114,23 @@ describe('the people of a history', () => {
 
   it('of many are read again when a counter has moved, and while they run once a second for whoever wants no more', async () => {
     const people: Person[] = Array.from({ length: 20_000 }, () => ({ sms: { state: 'sent' } }))
-    const countPeople = createCountPeople(redis)
+    let nowMs = 0
+    const countPeople = createCountPeople(redis, { now: () => nowMs })
     const hash = await write(people, ['sms'])
     const before = await countPeople({ ref, hash })
     expect(before.handedOver).to.equal(20_000)
     await redis.setrange(keys.receipts(ref, 'sms'), 7, 'd')
     const moved = { ...hash, 'sms:s': '19999', 'sms:d': '1' }
+    nowMs = 999
     expect((await countPeople({ ref, hash: moved }, { recent: true })).delivered).to.equal(0)
     expect((await countPeople({ ref, hash: { ...moved, state: 'settled' } }, { recent: true })).delivered).to.equal(1)
     await redis.setrange(keys.receipts(ref, 'sms'), 8, 'd')
-    expect((await countPeople({ ref, hash: { ...moved, 'sms:d': '2' } })).delivered).to.equal(2)
+    const again = { ...hash, 'sms:s': '19998', 'sms:d': '2' }
+    nowMs += 999
+    expect((await countPeople({ ref, hash: again }, { recent: true })).delivered).to.equal(1)
+    nowMs += 1
+    expect((await countPeople({ ref, hash: again }, { recent: true })).delivered).to.equal(2)
+    await redis.setrange(keys.receipts(ref, 'sms'), 9, 'd')
+    expect((await countPeople({ ref, hash: { ...again, 'sms:d': '3' } })).delivered).to.equal(3)
   })
 })

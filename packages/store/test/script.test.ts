@@ -28,11 +28,11 @@ describe('scripts', () => {
   after(() => server.stop())
 
   it('are loaded at their first use, and again when Redis has forgotten them', async () => {
-    expect(await issue(redis, { history: 'h1' }, { unusedMs: 1000 })).to.equal(1)
+    expect(await issue(redis, { history: 'h1' }, { unusedMs: 60_000 })).to.equal(1)
     await redis.script('FLUSH')
-    const calls = ['h2', 'h3', 'h4'].map((history) => issue(redis, { history }, { unusedMs: 1000 }))
+    const calls = ['h2', 'h3', 'h4'].map((history) => issue(redis, { history }, { unusedMs: 60_000 }))
     expect(await Promise.all(calls)).to.deep.equal([1, 1, 1])
-    expect(await issue(redis, { history: 'h2' }, { unusedMs: 1000 })).to.equal(0)
+    expect(await issue(redis, { history: 'h2' }, { unusedMs: 60_000 })).to.equal(0)
   })
 
   it('answer with errors of their own, by code', async () => {
@@ -58,7 +58,7 @@ describe('scripts', () => {
       const gone = defineScript('release-address', { keys: ['owner'], args: ['person'], reply: numberReply })
       await redis.set('owner', 'anna')
       await redis.config('SET', 'maxmemory', 1)
-      expect(String(await errorOf(issue(redis, { history: 'h' }, { unusedMs: 1000 })))).to.contain('OOM')
+      expect(String(await errorOf(issue(redis, { history: 'h' }, { unusedMs: 60_000 })))).to.contain('OOM')
       expect(await gone(redis, { owner: 'owner' }, { person: 'anna' })).to.equal(1)
       expect(await redis.dbsize()).to.equal(0)
     } finally {

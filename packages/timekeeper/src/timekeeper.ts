@@ -30,6 +30,8 @@ export interface TimekeeperDeps {
   readonly shards: number
   readonly clock: Clock
   readonly log: Log
+  /** an early head that no hint told of, and a clock that was set, are noticed after at most this long */
+  readonly maxSleepMs?: number
 }
 
 export interface Timekeeper {
@@ -37,8 +39,7 @@ export interface Timekeeper {
   stop(): Promise<void>
 }
 
-/** An early head that no hint told of, and a clock that was set, are noticed after at most this long. */
-const maxSleepMs = 1_000
+const defaultMaxSleepMs = 1_000
 /** One event wakes everything that is due in its shard; a few more, for a courier may be lost with one. */
 const maxTriggers = 16
 /** It holds nothing: when Redis does not answer it need not be waited for. */
@@ -80,7 +81,8 @@ function shardsByHint(shards: number): Map<string, Shard> {
   )
 }
 
-export function createTimekeeper({ redis, subscriber, shards, clock, log }: TimekeeperDeps): Timekeeper {
+export function createTimekeeper(deps: TimekeeperDeps): Timekeeper {
+  const { redis, subscriber, shards, clock, log, maxSleepMs = defaultMaxSleepMs } = deps
   const stopping = new AbortController()
   const logThrottled = createThrottledLog((fields, text) => log.error(fields, text))
   const byHint = shardsByHint(shards)

@@ -1,12 +1,25 @@
 /** Timekeepers on a database of their own, and a connection that is told which deliveries expire, in order. */
 
 import { shardName } from '@courier-fleet/api-types'
-import { type Clock, silentLog, systemClock } from '@courier-fleet/process'
+import { silentLog, systemClock } from '@courier-fleet/process'
 import { connectNode, connectSubscriber, hints, keys, type Subscriber, tagOf } from '@courier-fleet/store'
+import { ownRedis } from '@courier-fleet/testkit'
 import type { Redis } from 'ioredis'
-import { createTimekeeper, type Timekeeper } from '../src/index.ts'
+import { createTimekeeper, type Timekeeper, type TimekeeperDeps } from '../src/index.ts'
 
 export const shards = 2
+
+/** A Redis in which nothing expires unless somebody touches it. */
+export async function quietRedis() {
+  const server = await ownRedis({ appendonly: false, config: { 'enable-debug-command': 'local' } })
+  await server.redis().call('DEBUG', 'SET-ACTIVE-EXPIRE', '0')
+  return server
+}
+
+interface RunOptions extends Partial<Pick<TimekeeperDeps, 'clock' | 'maxSleepMs'>> {
+  /** another way to the same database */
+  readonly through?: string
+}
 
 export interface Fixture {
   readonly redis: Redis
@@ -14,8 +27,7 @@ export interface Fixture {
   readonly expired: string[]
   /** when each expired, Unix ms */
   readonly expiredAt: number[]
-  /** `through`: another way to the same database */
-  run(clock?: Clock, through?: string): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Subscriber }>
+  run(how?: RunOptions): Promise<{ timekeeper: Timekeeper; redis: Redis; subscriber: Subscriber }>
   /** Puts a delivery as schedule.lua does, without its message; `tell` publishes it as the new head. */
   put(member: string, dueMs: number, tell?: boolean): Promise<void>
   /** Redis's clock, Unix ms */
@@ -48,11 +60,18 @@ export async function createFixture(url: string): Promise<Fixture> {
     redis,
     expired,
     expiredAt,
-    async run(clock = systemClock, through = url) {
+    async run({ through = url, ...how } = {}) {
       const own = connect('timekeeper', through)
       const subscriber = connectSubscriber(through, { name: 'timekeeper-events' })
       connections.push(subscriber)
-      const timekeeper = createTimekeeper({ redis: own, subscriber, shards, clock, log: silentLog })
+      const timekeeper = createTimekeeper({
+        redis: own,
+        subscriber,
+        shards,
+        clock: systemClock,
+        log: silentLog,
+        ...how,
+      })
       timekeepers.push(timekeeper)
       await timekeeper.start()
       return { timekeeper, redis: own, subscriber }

@@ -55,17 +55,13 @@ describe('timekeeper: who is held when the rules change', () => {
   /** A round that began after this was asked has come to its end, of each of those that run. */
   const looked = async () => {
     const enough = looks + 2 * started.length
-    await until(() => looks >= enough, 'it has looked again', 10_000)
+    await until(() => looks >= enough, 'it has looked again')
   }
   const applied = (version: number) =>
-    until(
-      async () => {
-        const known = await Promise.all(['00', '01'].map((shard) => redis.get(keys.heldRules(shard))))
-        return known.every((text) => text?.startsWith(`${version} `) && text.endsWith(' applied'))
-      },
-      'the rules are applied',
-      10_000,
-    )
+    until(async () => {
+      const known = await Promise.all(['00', '01'].map((shard) => redis.get(keys.heldRules(shard))))
+      return known.every((text) => text?.startsWith(`${version} `) && text.endsWith(' applied'))
+    }, 'the rules are applied')
 
   it('is called forward in every shard; who waits for a provider is not', async () => {
     const held = [await waiting('a', 'quiet'), await waiting('b', 'capped', '01'), await waiting('c', 'too-soon')]

@@ -9,11 +9,12 @@ import {
   readAlarms,
   startDurability,
   useChannel,
+  writeAlarm,
 } from '@courier-fleet/store'
 import { capturedLog, type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
-import { createWatcher, type Rounds } from '../src/index.ts'
+import { createWatcher, type Rounds, type WatcherDeps } from '../src/index.ts'
 
 const shards = 2
 const minuteMs = 60_000
@@ -46,17 +47,20 @@ describe('the watcher', () => {
     await connection.connect()
     return connection
   }
-  async function watch(name = 'timekeeper-1', roundMs = 30, durability = masterOnly): Promise<Rounds> {
+  /** Its lease runs out when a test says so. */
+  async function watch(name = 'timekeeper-1', how: Partial<WatcherDeps> = {}): Promise<Rounds> {
     const own = await connect(name)
     const watcher = createWatcher({
       redis: own,
-      durability,
+      durability: masterOnly,
       shards,
       name,
       histories: createHistories({ redis: own, shards }),
       languagesOf: async (people) => people.map((id) => (id === 'olga' ? 'ru' : 'en')),
       log: logged.log,
-      roundMs,
+      roundMs: 30,
+      leaseMs: 3_600_000,
+      ...how,
     })
     watchers.push(watcher)
     watcher.start()
@@ -146,7 +150,31 @@ describe('the watcher', () => {
     await rounds(10)
     expect(await redis.get(keys.watcher)).to.equal('timekeeper-1')
     await first.stop()
+    await redis.pexpire(keys.watcher, 1)
     await until(async () => (await redis.get(keys.watcher)) === 'timekeeper-2', 'the second watches')
+  })
+
+  it('tells once that all is well again, also where it was held up until another watched', async () => {
+    await settled({ 'vk:s': 1, 'vk:f': 1 })
+    await writeAlarm(redis, { name: 'stuck:sms', since: Date.now(), detail: 'x', isTold: true })
+    let isHeldUp = false
+    let goOn = () => {}
+    const released = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const state = async (ref: HistoryRef) => {
+      isHeldUp = true
+      await released
+      return histories.state(ref)
+    }
+    const first = await watch('timekeeper-1', { histories: { ...histories, state } })
+    await until(() => isHeldUp, 'the first has seen the alarm, and stands still')
+    await redis.pexpire(keys.watcher, 1)
+    await watch('timekeeper-2')
+    await until(async () => (await told()).length === 2, 'the second has told both operators')
+    goOn()
+    await first.stop()
+    expect(await told()).to.have.length(2)
   })
 
   it('finds a ledger that does not match its receipts, and sees when it does again', async () => {
@@ -186,7 +214,7 @@ describe('the watcher', () => {
 
   it('gives a courier that is started again three rounds', async () => {
     await useChannel(redis, shards, 'vk')
-    await watch('timekeeper-1', 250)
+    await watch('timekeeper-1', { roundMs: 250 })
     await until(async () => (await alarms()).length > 0, 'it is found')
     expect(await callsOf('pexpire'), 'rounds after the first, which prolong the lease').to.be.at.least(2)
     expect(await alarms()).to.deep.equal(['dead:vk'])
@@ -219,7 +247,7 @@ describe('the watcher', () => {
     const { hostname, port } = new URL(server.url)
     const replica = await ownRedis()
     try {
-      await watch('timekeeper-1', 30, durability)
+      await watch('timekeeper-1', { durability })
       await until(async () => (await alarms()).includes('no-replica'), 'it is found')
       await until(async () => (await english()).some((text) => /^No replica of Redis answers/.test(text)), 'it is told')
       await replica.redis().replicaof(hostname, port)

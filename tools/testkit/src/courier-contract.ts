@@ -1,7 +1,7 @@
 /**
  * What every courier must be able to do, proved once per channel against its stand-in. A channel's own test is one call:
  *
- *     courierContract('vk', async (deps) => { …; return { world, courier, restart, address, deadlineMs, secrets, stop } })
+ *     courierContract('vk', async (deps) => { …; return { world, line, build, address, secrets, stop } })
  *
  * The suite sets up once, lifts all limits, hands every test addresses of its own and clears the faults between tests.
  */
@@ -18,16 +18,15 @@ import { until } from './until.ts'
 
 export interface CourierFixture {
   readonly world: World
-  /** built on the deps given, not started: the suite starts and stops it */
-  readonly courier: Courier
   /** between the couriers and the stand-in */
   readonly line: Link
-  /** another process of the same account: a second courier, built and not started */
-  restart(): Promise<Courier>
+  /**
+   * Each a process of the same account, built on the deps given: the suite starts and stops it.
+   * @param deadlineMs the adapter's own, of one send
+   */
+  build(deadlineMs: number): Courier
   /** the i-th person's address, from 0; a working phone unless the suite says otherwise */
   address(i: number): string
-  /** the adapter's own deadline in this setup, ms: short (1500) so that the suite is quick, and at most 20 000 */
-  readonly deadlineMs: number
   /** what the engine puts into each item beside these, where the channel asks for it */
   readonly envelope?: Item['envelope']
   /** each address is a provider of its own: what concerns the way to it concerns nobody else, and waits for a later wave */
@@ -39,6 +38,11 @@ export interface CourierFixture {
 }
 
 const neverAborted = new AbortController().signal
+
+/** A send is to end within this (courier.ts), and a machine that is slow for a moment has it whole. */
+const deadlineMs = 20_000
+/** where nobody answers */
+const shortDeadlineMs = 1_500
 
 export function courierContract(name: string, setup: (deps: CourierDeps) => Promise<CourierFixture>): void {
   describe(`the courier contract: ${name}`, () => {
@@ -58,7 +62,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         pacer: { take: (units, signal) => pacer.take(units, signal) },
         onReport: async () => {},
       })
-      courier = fixture.courier
+      courier = fixture.build(deadlineMs)
       await courier.start(neverAborted)
     })
 
@@ -97,7 +101,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     /** As the runner does: waits as long as told, and sends what is ambiguous again where the provider folds it. */
     const sendUntilDone = async (items: readonly Item[], by = courier): Promise<Outcome[]> => {
       const outcomes = await send(items, neverAborted, by)
-      for (let attempt = 0; attempt < 20; attempt++) {
+      for (const giveUpAt = performance.now() + 60_000; performance.now() < giveUpAt; ) {
         const open = [...outcomes.keys()].filter((i) => {
           const kind = outcomes[i]?.kind
           return isPutOff(outcomes[i]) || kind === 'not-sent' || (kind === 'unknown' && by.foldsResends)
@@ -111,7 +115,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       return outcomes
     }
     const kinds = (outcomes: readonly Outcome[]) => outcomes.map(({ kind }) => kind)
-    const untilReady = () => until(() => courier.readiness.notReady() === undefined, 'it is ready', 20_000)
+    const untilReady = () => until(() => courier.readiness.notReady() === undefined, 'it is ready')
     const expectWorks = async (by = courier) => {
       const address = person()
       expect(kinds(await sendUntilDone(single(address, 'И снова работает'), by))).to.deep.equal(['sent'])
@@ -120,10 +124,10 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
 
     describe('starting and stopping', () => {
       it('may be stopped before it was started, and twice', async () => {
-        const fresh = await fixture.restart()
+        const fresh = fixture.build(deadlineMs)
         await fresh.stop()
         await fresh.stop()
-        const started = await fixture.restart()
+        const started = fixture.build(deadlineMs)
         await started.start(neverAborted)
         await started.stop()
         await started.stop()
@@ -255,12 +259,18 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       })
 
       it('ends within its deadline when nobody answers', async () => {
-        expect(fixture.deadlineMs).to.be.at.most(20_000)
         fixture.world.addFault({ channel: channel(), kind: 'hang' })
-        const startedAt = performance.now()
-        const outcomes = await send(single(person()))
-        expect(kinds(outcomes)).to.deep.equal(['unknown'])
-        expect(performance.now() - startedAt).to.be.below(fixture.deadlineMs + 2000)
+        const hurried = fixture.build(shortDeadlineMs)
+        await hurried.start(neverAborted)
+        const begun = await until(async () => {
+          const startedAt = performance.now()
+          const [outcome] = await send(single(person()), neverAborted, hurried)
+          // a part of its time is for beginning: who could not is to be sent to later, and that is no answer to what is asked here
+          return !isPutOff(outcome) && { outcome, tookMs: performance.now() - startedAt }
+        }, 'it has begun to send')
+        await hurried.stop()
+        expect(begun.outcome?.kind).to.equal('unknown')
+        expect(begun.tookMs, 'much sooner than others').to.be.below(deadlineMs / 2)
         expect(accepted()).to.deep.equal([])
         fixture.world.clearFaults()
         await expectWorks()
@@ -274,12 +284,11 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         const abortedAt = performance.now()
         abort.abort()
         expect(kinds(await sending)).to.deep.equal(['unknown'])
-        expect(performance.now() - abortedAt).to.be.below(fixture.deadlineMs / 2)
+        expect(performance.now() - abortedAt).to.be.below(deadlineMs / 2)
         await expectWorks()
       })
 
-      it('says that it is not ready while its line is cut, sends nothing and takes no rate, and is ready again by itself', async function () {
-        this.timeout(30_000)
+      it('says that it is not ready while its line is cut, sends nothing and takes no rate, and is ready again by itself', async () => {
         expect(courier.readiness.notReady()).to.equal(undefined)
         if (fixture.eachIsProvider) return isNotTakenWhileCut()
         const cutAt = Date.now()
@@ -308,8 +317,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
         await expectWorks()
       })
 
-      it('outlives whatever bytes its provider says', async function () {
-        this.timeout(60_000)
+      it('outlives whatever bytes its provider says', async () => {
         const samples = [Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n{}'), Buffer.from('250 fine\r\n')]
         for (let seed = 1; seed <= 10; seed += 1) {
           const sending = send(single(person()))
@@ -336,7 +344,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
     describe('two processes of one account', () => {
       let second: Courier
       before(async () => {
-        second = await fixture.restart()
+        second = fixture.build(deadlineMs)
         await second.start(neverAborted)
       })
       after(() => second?.stop())

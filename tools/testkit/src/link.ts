@@ -33,7 +33,7 @@ export interface Line {
   refuse(): Promise<void>
   /** Accepts, and passes nothing on in either direction, until `restore`. */
   silence(): void
-  /** What is open hears nothing of the server any more, which hears it as before, until `restore`. */
+  /** Accepts, and passes on nothing that the server says, which hears all as before, until `restore`. */
   hold(): void
   /** Whatever the server says arrives so much later, until `restore`. */
   delay(ms: number): void
@@ -107,6 +107,7 @@ class TcpLink implements Link {
   port = 0
   #accepted = 0
   #silent = false
+  #held = false
   #delayMs = 0
 
   constructor(to: { readonly host: string; readonly port: number }, witness: () => Witness) {
@@ -122,8 +123,10 @@ class TcpLink implements Link {
     this.#accepted += 1
     const server = connect(this.#to.port, this.#to.host)
     const witness = this.#witness()
-    const state = { awaiting: new Set<Trap>(), late: [], silent: this.#silent, held: false }
-    const pair: Pair = { process, server, witness, parts: this.#parts, ...state }
+    const pair: Pair = {
+      ...{ process, server, witness, parts: this.#parts, awaiting: new Set(), late: [] },
+      ...{ silent: this.#silent, held: this.#held },
+    }
     this.#pairs.add(pair)
     for (const socket of [process, server]) {
       socket.setNoDelay(true)
@@ -217,6 +220,7 @@ class TcpLink implements Link {
   }
 
   readonly hold = (): void => {
+    this.#held = true
     this.#setAll({ held: true })
   }
 
@@ -231,12 +235,14 @@ class TcpLink implements Link {
       this.port = (this.#listener.address() as AddressInfo).port
     }
     this.#silent = false
+    this.#held = false
     this.#delayMs = 0
     this.#setAll({ silent: false, held: false })
   }
 
   readonly abandon = (): void => {
     this.#silent = false
+    this.#held = false
   }
 
   readonly close = (): Promise<void> => {

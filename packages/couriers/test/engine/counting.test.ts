@@ -77,8 +77,13 @@ describe('engine: rules that count', () => {
     for (const courier of couriers) await fixture.run(courier)
     const people = await fixture.people(40)
     const refs = await Promise.all([put(people, 'No  classes '), put(people, 'No classes')])
-    for (const ref of refs) await fixture.settled(ref).catch(() => {})
     // while one is on its way the other waits: every 30 s it looks again
+    await until(async () => {
+      const views = await Promise.all(refs.map(fixture.get))
+      const waiting = views.flatMap((view) => view.waiting ?? []).reduce((sum, wave) => sum + wave.people, 0)
+      const open = views.reduce((sum, { channels }) => sum + (channels.vk?.pending ?? 40), 0)
+      return open === waiting
+    }, 'everybody has it, or waits, or is told that it is a duplicate')
     const handed = couriers.flatMap((courier) => courier.handed.map(({ address }) => address))
     expect(new Set(handed).size).to.equal(40)
     expect(handed).to.have.length(40)
@@ -167,9 +172,10 @@ describe('engine: rules that count', () => {
     for (const { handed } of couriers)
       for (const { address } of handed) perAddress.set(address, (perAddress.get(address) ?? 0) + 1)
     expect([...perAddress.values()]).to.deep.equal([3, 3])
-    const capped = await Promise.all(refs.map((ref) => fateOf(ref)))
-    const { limit } = capped.find(({ reason }) => reason === 'capped') ?? {}
-    expect(limit).to.include({ n: 3, per: 'P1D', type: 'news', settings: 1 })
+    // who was refused while those were on their way waits to see: of them it is known by now
+    const late = await put(people, 'One more')
+    expect(await reasonOf(late)).to.equal('capped')
+    expect((await fateOf(late)).limit).to.include({ n: 3, per: 'P1D', type: 'news', settings: 1 })
   })
 
   it('a window ends to the millisecond', async () => {
@@ -185,12 +191,18 @@ describe('engine: rules that count', () => {
 
   it('who waits for room is held until then, and sent to when it is there', async () => {
     await setType({ caps: [{ n: 1, per: 'PT1H', over: 'wait' }] })
-    await fixture.run(fakeCourier())
+    let handedMs = 0
+    const answer = (): Outcome => {
+      handedMs = Date.now()
+      return { kind: 'sent', providerId: '1' }
+    }
+    await fixture.run(fakeCourier({ answer }))
     const people = await fixture.people(1)
-    await plant(people, Date.now() - hourMs + 1_000, 'Earlier')
+    const roomMs = Date.now() + 1_500
+    await plant(people, roomMs - hourMs, 'Earlier')
     const ref = await put(people, 'Now')
-    await waitsFor(ref, 'capped')
     expect(await reasonOf(ref)).to.equal('sent')
+    expect(handedMs).to.be.at.least(roomMs)
     await balanced(ref)
   })
 
@@ -306,7 +318,7 @@ describe('engine: rules that count', () => {
     await until(() => isAsked, 'it is handed over')
     await runner.stop(0)
     // the rule has become stricter than what was counted: whoever is marked was allowed before
-    await fixture.run(fakeCourier({ answer: () => ({ ...refused, class: 'refused' }) }))
+    await fixture.run(fakeCourier({ answer: () => ({ ...refused, class: 'refused' }) }), { leaseMs: 300 })
     expect(await reasonOf(ref)).to.equal('refused')
     const [entry] = await diaryOf('p00000')
     expect(entry?.isContested).to.equal(true)

@@ -1,6 +1,12 @@
 /** A small fleet in one process, on an empty Redis database: histories, a timekeeper, runners of fake couriers. */
 
-import { type HistoryRef, type HistoryView, parseHistoryKey, type ReceiptView } from '@courier-fleet/api-types'
+import {
+  type HistoryRef,
+  type HistoryView,
+  memberOf,
+  parseHistoryKey,
+  type ReceiptView,
+} from '@courier-fleet/api-types'
 import { createDirectory, type Directory } from '@courier-fleet/directory'
 import { type Clock, silentLog, steadyClock, systemClock } from '@courier-fleet/process'
 import {
@@ -12,6 +18,8 @@ import {
   enableExpiryEvents,
   type Generations,
   type Histories,
+  hints,
+  keys,
   type LiveSettings,
   masterOnly,
   oneGeneration,
@@ -22,7 +30,7 @@ import {
   type Subscriber,
   startLiveSettings,
 } from '@courier-fleet/store'
-import { type FreshRedis, freshRedis } from '@courier-fleet/testkit'
+import { type FreshRedis, freshRedis, until } from '@courier-fleet/testkit'
 import { createTimekeeper } from '@courier-fleet/timekeeper'
 import {
   createBreakers,
@@ -32,19 +40,20 @@ import {
   newSecret,
 } from '@courier-fleet/webhooks'
 import type { Redis } from 'ioredis'
-import type { Courier, Pacer } from '../../src/courier.ts'
+import type { Courier } from '../../src/courier.ts'
 import { createDeliveryReports } from '../../src/delivery-reports.ts'
-import { createPacer } from '../../src/pacer.ts'
+import { createPacer, type SharedPacer } from '../../src/pacer.ts'
 import { createRechecks } from '../../src/rechecks.ts'
 import { createRunner, type Runner } from '../../src/runner.ts'
 import { tuneCourier } from '../../src/tuned-courier.ts'
 
 interface RunOptions {
+  /** so long that it lapses only where a test is about that */
   readonly leaseMs?: number
   readonly consumer?: string
   readonly url?: string
   readonly clock?: Clock
-  readonly onPacer?: (pacer: Pacer) => void
+  readonly onPacer?: (pacer: SharedPacer) => void
   /** in the place of DNS */
   readonly lookup?: HostLookup
   readonly generations?: Generations
@@ -65,6 +74,12 @@ export interface Fixture {
   /** of the first thousand people */
   receipts(ref: HistoryRef): Promise<ReceiptView[]>
   settled(ref: HistoryRef): Promise<HistoryView>
+  /** The time has come of the message, or of those of it who wait: as when the clock shows when they are due. */
+  fallDue(ref: HistoryRef): Promise<void>
+  /** Its time is over. Whoever waits finds that when they are due. */
+  hasExpired(ref: HistoryRef): Promise<void>
+  /** Every courier decides by the newest settings from now on. */
+  settingsAreKnown(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -151,7 +166,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
     async run(
       courier,
       {
-        leaseMs = 600,
+        leaseMs = 60_000,
         consumer = `${courier.channel}-${runners.length}`,
         url,
         onPacer,
@@ -199,15 +214,28 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
       await runner.start()
       return runner
     },
-    async settled(ref) {
-      const giveUpAt = Date.now() + 15_000
-      for (;;) {
-        const history = await get(ref)
-        if (history.state === 'settled') return history
-        if (Date.now() > giveUpAt) throw new Error(`not settled: ${JSON.stringify(history)}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+    settled: (ref) =>
+      until(
+        async () => {
+          const history = await get(ref)
+          return history.state === 'settled' && history
+        },
+        'it is settled',
+        60_000,
+      ),
+    async fallDue(ref) {
+      const due = keys.due(ref.shard)
+      const own = (await redis.zrange(due, '0', '-1')).filter((member) => member.startsWith(`${memberOf(ref)}:`))
+      const dueMs = Date.now() + 10
+      for (const member of own) {
+        await redis.zadd(due, 'XX', dueMs, member)
+        await redis.pexpireat(keys.delivery(ref, Number(member.split(':').at(-1))), dueMs)
       }
+      // as those tell the timekeeper who put a message or a wave on the due set
+      await redis.spublish(hints.dueHead(ref.shard), String(dueMs))
     },
+    hasExpired: async (ref) => void (await redis.hset(keys.history(ref), 'expires', Date.now())),
+    settingsAreKnown: async () => void (await Promise.all(settings.map((one) => one.look()))),
     async stop() {
       await Promise.all(runners.map((runner) => runner.stop(500)))
       for (const one of settings) one.stop()

@@ -18,7 +18,7 @@ describe('a message of a type without rules', () => {
 
   it('is sent with the very commands of a message without a type; one with a cap is not', async () => {
     const people = await fixture.people(30)
-    await fixture.run(fakeCourier({ batchSize: 30 }), { consumer: 'counted' })
+    const runner = await fixture.run(fakeCourier({ batchSize: 30 }), { consumer: 'counted' })
     const types = [type('news', 2), type('capped', 3, { caps: [{ n: 5, per: 'PT1H' }] })]
     await writeSettings(fixture.redis, { expected: 0, stored: { types }, by: 'operator-1' })
     const clients = String(await fixture.redis.client('LIST'))
@@ -27,8 +27,10 @@ describe('a message of a type without rules', () => {
 
     const monitor = await fixture.redis.monitor()
     let seen: string[][] = []
+    let heard = ''
     monitor.on('monitor', (_time: string, args: string[], source: string) => {
       if (source === own) seen.push(args)
+      if (args[0] === 'echo') heard = args[1] ?? ''
     })
 
     /** What the courier asks of Redis for a message to these people: commands, scripts by their hashes, and how many keys. */
@@ -36,7 +38,9 @@ describe('a message of a type without rules', () => {
       seen = []
       const ref = await fixture.put(people, rules ? { rules } : {})
       await fixture.settled(ref)
-      await until(() => seen.some((args) => args.includes('vk')), 'the courier was heard')
+      await until(() => runner.inFlight() === 0, 'the courier has done with it')
+      await fixture.redis.echo(ref.id)
+      await until(() => heard === ref.id, 'the monitor has heard all of it')
       return seen
         .filter((args) => args.some((arg) => arg.includes(ref.id) || /^(contacts|people|wishes|diary):/.test(arg)))
         .filter((args) => !args.some((arg) => aside.test(arg)))

@@ -34,7 +34,7 @@ describe('engine: endpoints that do not take a message', () => {
     await run(({ address, triesBefore }) => {
       if (address !== '1001') return sent
       tries.push(triesBefore)
-      return tries.length < 3 ? refused(200) : sent
+      return tries.length < 3 ? refused(3_600_000) : sent
     })
     const ref = await fixture.put([slow as string, ...others])
     await until(async () => (await waitsOf(ref)).length > 0, 'one waits')
@@ -43,6 +43,9 @@ describe('engine: endpoints that do not take a message', () => {
     await fixture.settled(told)
     expect((await fixture.get(ref)).channels.vk).to.include({ sent: 4 })
     expect(await receiptOf(ref), 'what it said last').to.deep.include({ state: 'pending', detail: '503: try later' })
+    await fixture.fallDue(ref)
+    await until(async () => tries.length === 2 && (await waitsOf(ref)).length > 0, 'it waits again')
+    await fixture.fallDue(ref)
     await fixture.settled(ref)
     expect(tries).to.deep.equal([0, 1, 2])
     expect(await receiptOf(ref)).to.deep.include({ state: 'sent', providerId: '7' })
@@ -64,7 +67,11 @@ describe('engine: endpoints that do not take a message', () => {
         ? refused(3_600_000)
         : { kind: 'unknown', why: 'no answer', providerId: 'b', retryAfterMs: 3_600_000 },
     )
-    const ref = await fixture.put(await fixture.people(2), { expiresMs: Date.now() + 2_000 })
+    const ref = await fixture.put(await fixture.people(2), { expiresMs: Date.now() + 7_200_000 })
+    const waiting = async () => (await waitsOf(ref)).reduce((sum, each) => sum + each.people, 0)
+    await until(async () => (await waiting()) === 2, 'both wait')
+    await fixture.hasExpired(ref)
+    await fixture.fallDue(ref)
     const { channels, people } = await fixture.settled(ref)
     expect(channels.vk).to.include({ failed: 1, unknown: 1, expired: 0 })
     expect(await receiptOf(ref)).to.deep.include({ state: 'failed', reason: 'not-taken', detail: '503: try later' })
@@ -76,7 +83,7 @@ describe('engine: endpoints that do not take a message', () => {
     let asked = 0
     await run(() => {
       asked += 1
-      return { kind: 'unknown', why: 'still under way', providerId: 'late', retryAfterMs: 3_000 }
+      return { kind: 'unknown', why: 'still under way', providerId: 'late', retryAfterMs: 3_600_000 }
     })
     const ref = await fixture.put(await fixture.people(1))
     await until(async () => (await waitsOf(ref)).length > 0, 'it waits')
@@ -85,6 +92,7 @@ describe('engine: endpoints that do not take a message', () => {
     const answered = { providerId: 'late', reportId: 'late' }
     await reports.receive({ providerIds: ['late'], state: 'sent', answered })
     expect(await receiptOf(ref)).to.deep.include({ state: 'sent', providerId: 'late' })
+    await fixture.fallDue(ref)
     await fixture.settled(ref)
     expect(asked).to.equal(1)
   })

@@ -70,12 +70,13 @@ describe('engine: when people are online', () => {
     const courier = fakeCourier()
     await fixture.run(courier)
     // accepted first, and due last
-    const refs = [await put([anna], { text: 'third', dueMs: Date.now() + 5_000 })]
+    const refs = [await put([anna], { text: 'third', dueMs: Date.now() + hourMs })]
     for (const text of ['first', 'second']) {
       const ref = await put([anna], { text })
       await waits(ref, 1)
       refs.push(ref)
     }
+    await fixture.fallDue(refs[0] as HistoryRef)
     await waits(refs[0] as HistoryRef, 1)
     await report([anna], hourMs)
     await until(() => courier.handed.length === 1, 'the first has gone')
@@ -143,7 +144,7 @@ describe('engine: when people are online', () => {
   it('who is not by the time it expires is told so, and who was cancelled, and whoever is sent to now', async () => {
     const courier = fakeCourier()
     await fixture.run(courier)
-    const late = await put(people, { expiresMs: Date.now() + 6_000 })
+    const late = await put(people, { expiresMs: Date.now() + hourMs })
     const ref = await put(people, { text: 'cancelled' })
     const now = await put(people, { text: 'now' })
     for (const each of [late, ref, now]) await waits(each, 6)
@@ -153,6 +154,8 @@ describe('engine: when people are online', () => {
     expect((await fixture.settled(ref)).channels.vk).to.include({ cancelled: 6 })
     expect(await fixture.histories.callForward(now, 'online', 'dean')).to.equal(6)
     expect((await fixture.settled(now)).channels.vk).to.include({ sent: 6 })
+    await fixture.hasExpired(late)
+    await fixture.fallDue(late)
     expect((await fixture.settled(late)).channels.vk).to.include({ sent: 1, expired: 5 })
     const told = (await fixture.receipts(late)).map(({ channels: { vk } }) => vk?.reason ?? vk?.state)
     expect(told).to.deep.equal(['sent', ...new Array(5).fill('not-online')])
@@ -285,10 +288,10 @@ describe('engine: when people are online', () => {
     const courier = fakeCourier({ channel: 'telegram', batchSize: 500 })
     await fixture.run(courier)
     const ref = await put(everyone, { channels: ['telegram'] })
-    await until(async () => (await waiting(ref)) === size, 'all wait', 30_000)
+    await until(async () => (await waiting(ref)) === size, 'all wait', 90_000)
     const calls = Array.from({ length: 10 }, (_unused, index) => everyone.filter((_person, at) => at % 10 === index))
     await Promise.all(calls.map((who) => report(who)))
-    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 30_000)
+    await until(async () => (await fixture.get(ref)).state === 'settled', 'all have it', 90_000)
     expect((await fixture.get(ref)).channels.telegram).to.include({ sent: size, pending: 0 })
     expect(new Set(courier.handed.map(({ address }) => address)).size).to.equal(size)
     expect(courier.handed).to.have.length(size)

@@ -4,7 +4,7 @@ import { startStandIn } from '@courier-fleet/sandbox/http'
 import { courierContract, openLink } from '@courier-fleet/testkit'
 import { httpConfig } from '../../src/http/config.ts'
 import { buildHttpCourier } from '../../src/http/courier.ts'
-import { envelope, environment, quickTiming, secrets, startBreakers } from './fixture.ts'
+import { envelope, environment, secrets, startBreakers, timingOf } from './fixture.ts'
 
 courierContract('http', async (deps) => {
   const world = new World()
@@ -13,14 +13,11 @@ courierContract('http', async (deps) => {
   const { breakers, stop } = await startBreakers()
   const tellOwner = async () => {}
   const config = httpConfig(environment(receiver.endpoint))
-  const build = () => buildHttpCourier(config, { ...deps, breakers, tellOwner }, quickTiming)
   return {
     world,
     line,
-    courier: build(),
-    restart: async () => build(),
+    build: (deadlineMs) => buildHttpCourier(config, { ...deps, breakers, tellOwner }, timingOf(deadlineMs)),
     address: (i) => `http://127.0.0.1:${line.port}/${i}`,
-    deadlineMs: quickTiming.deadlineMs,
     envelope,
     eachIsProvider: true,
     secrets,

@@ -1,6 +1,6 @@
 /** What is the HTTP courier's own: its answers, its signature, its breakers, and that a slow endpoint is nobody else's trouble. */
 import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { messageCall } from '@courier-fleet/api-types'
@@ -111,26 +111,44 @@ describe('the HTTP courier', () => {
     expect(calls).to.deep.equal([])
   })
 
-  it('lets go of a call that is slow, and says later that it was taken; others at once, as long as it has places', async () => {
+  /** Lets go of a call at once, and waits for long until it ends. */
+  const hasty = () => fixture.courier({}, {}, { letGoMs: 50 })
+
+  it('lets go of a call that is slow, long before it is given up', async () => {
     answers = [undefined]
-    const slow = itemTo(here('slow'))
     const startedAt = performance.now()
-    const outcomes = await courier.send([slow, itemTo(fixture.urlOf('quick'))], never)
-    expect(performance.now() - startedAt).to.be.below(4_500)
-    expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['unknown', 'sent'])
-    expect(outcomes[0]).to.include({ providerId: calls[0]?.headers['webhook-id'] }).and.have.property('retryAfterMs')
+    const [outcome] = await hasty().send([itemTo(here('slow'))], never)
+    expect(performance.now() - startedAt).to.be.below(10_000)
+    await until(() => calls.length > 0, 'it is called')
+    expect(outcome).to.include({ kind: 'unknown', providerId: calls[0]?.headers['webhook-id'] })
+    expect(outcome).to.have.property('retryAfterMs')
     expect(fixture.reports).to.deep.equal([])
   })
 
-  it('records a late answer as a report', async () => {
-    let release = () => {}
+  /** What is asked from now on is answered by the test. */
+  const held = () => {
+    const asked: ServerResponse[] = []
     server.removeAllListeners('request')
-    server.on('request', (_request, response) => {
-      release = () => void response.writeHead(200).end()
+    server.on('request', (request, response) => {
+      request.resume()
+      asked.push(response)
     })
+    return asked
+  }
+
+  it('posts to others while a call is slow, as long as it has places', async () => {
+    const asked = held()
+    const sending = courier.send([itemTo(here('slow')), itemTo(fixture.urlOf('quick'))], never)
+    await until(() => asked.length === 1 && fixture.world.accepted.length === 1, 'the other has it')
+    asked[0]?.writeHead(200).end()
+    expect((await sending).map(({ kind }) => kind)).to.deep.equal(['sent', 'sent'])
+  })
+
+  it('records a late answer as a report', async () => {
+    const asked = held()
     const item = itemTo(here('late'))
-    expect((await send(item)).kind).to.equal('unknown')
-    release()
+    expect((await hasty().send([item], never))[0]?.kind).to.equal('unknown')
+    ;(await until(() => asked[0], 'it is called')).writeHead(200).end()
     await until(() => fixture.reports.length > 0, 'the answer is told')
     const id = item.key.toString(16).padStart(16, '0')
     expect(fixture.reports).to.deep.equal([
@@ -138,18 +156,15 @@ describe('the HTTP courier', () => {
     ])
   })
 
-  it('has four calls of an endpoint under way at most', async () => {
+  it('has four calls of an endpoint under way, and never more', async () => {
+    const asked = held()
     let most = 0
-    let now = 0
-    server.removeAllListeners('request')
-    server.on('request', (request, response) => {
-      request.resume()
-      most = Math.max(most, ++now)
-      setTimeout(() => {
-        now -= 1
-        response.writeHead(200).end()
-      }, 20)
-    })
+    const answerAll = () => {
+      most = Math.max(most, asked.length)
+      for (const response of asked.splice(0)) response.writeHead(200).end()
+    }
+    // answered four at a time, and a little later: there is time for one too many
+    server.on('request', () => asked.length === 4 && setTimeout(answerAll, 20))
     const outcomes = await courier.send(
       Array.from({ length: 40 }, () => itemTo(here('busy'))),
       never,
@@ -169,7 +184,9 @@ describe('the HTTP courier', () => {
     expect(calls).to.have.lengthOf(6)
     answers = [[200]]
     const endpoint = endpointOf(envelope.of, url)
-    await until(async () => (await fixture.breakers.ask(endpoint)).kind === 'probe', 'it may be asked again')
+    await fixture.redis.hset(keys.breaker('http', endpoint), 'until', Date.now() - 1)
+    expect((await fixture.breakers.ask(endpoint)).kind, 'its time is over').to.equal('probe')
+    expect((await fixture.breakers.ask(endpoint)).kind, 'by one').to.equal('wait')
     await fixture.breakers.tell(endpoint, { answer: 'ok', said: '200', isProbe: true })
     expect((await send(itemTo(url))).kind).to.equal('sent')
   })
@@ -179,14 +196,16 @@ describe('the HTTP courier', () => {
     const endpoint = endpointOf(envelope.of, url)
     const breaker = keys.breaker('http', endpoint)
     await fixture.redis.hset(breaker, { step: 1, until: Date.now() - 1 })
+    // a courier that stops does not wait for it for long
+    const isGivenBack = async () => (await fixture.redis.hget(breaker, 'probe')) === null
     const busy = fixture.courier({}, { pacer: { take: () => Promise.reject(new Error('no turn')) } })
     expect((await busy.send([itemTo(url)], never))[0]?.kind).to.equal('throttled')
     await busy.stop()
-    expect(await fixture.redis.hget(breaker, 'probe'), 'no turn').to.equal(null)
+    await until(isGivenBack, 'it is given back, for there was no turn')
     const fenced = fixture.courier({ HTTP_ALLOW_NETS: '' })
     expect((await fenced.send([itemTo(url)], never))[0]?.kind).to.equal('rejected')
     await fenced.stop()
-    expect(await fixture.redis.hget(breaker, 'probe'), 'no address to call').to.equal(null)
+    await until(isGivenBack, 'it is given back, for there was no address to call')
     expect((await fixture.breakers.ask(endpoint)).kind).to.equal('probe')
   })
 

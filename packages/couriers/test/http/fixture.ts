@@ -1,11 +1,11 @@
-/** An HTTP courier and the receiver it calls, over real sockets, with breakers in a real Redis and waits short enough for tests. */
+/** An HTTP courier and the receiver it calls, over real sockets, with breakers in a real Redis. */
 import { type EndpointOf, http } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
 import { startStandIn } from '@courier-fleet/sandbox/http'
 import { connectNode } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
-import { breakerTiming, createBreakers, newSecret } from '@courier-fleet/webhooks'
+import { createBreakers, newSecret } from '@courier-fleet/webhooks'
 import { sandboxCalls } from '../../../../scripts/call-settings.mjs'
 import type { Courier, DeliveryReport, Envelope, Item } from '../../src/courier.ts'
 import { httpConfig } from '../../src/http/config.ts'
@@ -13,10 +13,15 @@ import { buildHttpCourier } from '../../src/http/courier.ts'
 import type { HttpTiming } from '../../src/http/timing.ts'
 import type { ProcessDeps } from '../../src/registry.ts'
 
-export const quickTiming: HttpTiming = { deadlineMs: 5_000, letGoMs: 1_000, placeMs: 500 }
+/** Where no test waits for any of it, it is longer than a machine is slow. */
+export const timingOf = (deadlineMs: number): HttpTiming => ({
+  deadlineMs,
+  letGoMs: deadlineMs / 2,
+  placeMs: deadlineMs / 4,
+})
 export const never = new AbortController().signal
-/** of the pauses of the schedule, and of breakers: 5 s are 50 ms */
-export const scale = 0.01
+/** of the pauses of the schedule: 5 s are 50 ms */
+const scale = 0.01
 
 export const environment = (endpoint: EndpointOf<'http'>): Record<string, string> => ({
   ...http.settings.sandbox(endpoint),
@@ -36,13 +41,13 @@ export const envelope: Envelope = {
 }
 
 /** A Redis of its own, for the breakers. */
-export async function startBreakers(timing = breakerTiming(scale)) {
+export async function startBreakers() {
   const fresh = await freshRedis()
   const redis = connectNode(fresh.url, { name: 'breakers' })
   await redis.connect()
   return {
     redis,
-    breakers: createBreakers(redis, timing),
+    breakers: createBreakers(redis),
     async stop() {
       redis.disconnect()
       await fresh.stop()
@@ -50,7 +55,9 @@ export async function startBreakers(timing = breakerTiming(scale)) {
   }
 }
 
-export async function createFixture(timing = quickTiming) {
+const timing = timingOf(20_000)
+
+export async function createFixture() {
   const world = new World()
   world.limits.http.perSecond = null
   const receiver = await startStandIn({ world, log: silentLog })
@@ -72,9 +79,13 @@ export async function createFixture(timing = quickTiming) {
     breakers,
     reports,
     /** built, not started; stopped with the fixture */
-    courier(settings: Record<string, string> = {}, more: Partial<ProcessDeps> = {}): Courier {
+    courier(
+      settings: Record<string, string> = {},
+      more: Partial<ProcessDeps> = {},
+      own: Partial<HttpTiming> = {},
+    ): Courier {
       const config = httpConfig({ ...environment(receiver.endpoint), ...settings })
-      const courier = buildHttpCourier(config, { ...deps, ...more }, timing)
+      const courier = buildHttpCourier(config, { ...deps, ...more }, { ...timing, ...own })
       couriers.push(courier)
       return courier
     },

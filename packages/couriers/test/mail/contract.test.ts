@@ -12,14 +12,12 @@ courierContract('mail', async (deps) => {
   const server = await startStandIn({ world, password, retryMs: 20, log: silentLog })
   const line = await openLink(server.endpoint)
   const endpoint = { ...server.endpoint, port: line.port }
-  const build = () => buildMailCourier(mailConfig(environment(endpoint)), deps, quickTiming)
+  const config = mailConfig(environment(endpoint))
   return {
     world,
     line,
-    courier: build(),
-    restart: async () => build(),
+    build: (deadlineMs) => buildMailCourier(config, deps, { ...quickTiming, deadlineMs }),
     address: mail.address.madeUp,
-    deadlineMs: quickTiming.deadlineMs,
     secrets: [password],
     async stop() {
       await line.close()

@@ -43,39 +43,40 @@ describe('lua: pace', () => {
     const [one, two, three] = [another(), another(), another()]
     const begun = await nowUs()
     const asked = Array.from({ length: 60 }, (_unused, index) => [one, two, three][index % 3] as Redis)
-    const replies = await Promise.all(asked.map((redis) => reserve(redis, 2, 1000, 1e9)))
+    const replies = await Promise.all(asked.map((redis) => reserve(redis, 2, 1e6, 1e9)))
     expect(replies.every(([reserved]) => reserved === 1)).to.equal(true)
-    // 120 units of 1 ms each: the next one may go no sooner than 120 ms after the first
-    expect(Number(await fixture.redis.get(paceKey))).to.be.at.least(begun + 120_000)
+    // 120 units of a second each: the next one may go no sooner than 120 s after the first
+    expect(Number(await fixture.redis.get(paceKey))).to.be.at.least(begun + 120e6)
     const waits = replies.map(([, waitMs]) => waitMs).sort((a, b) => a - b)
-    expect(waits.at(-1)).to.be.at.most(118)
+    expect(waits.at(-1)).to.be.at.most(118_000)
   })
 
   it('reserves nothing further ahead than it was told, and says when to ask again', async () => {
     const begun = performance.now()
-    await reserve(fixture.redis, 50, 10_000, 100_000)
+    await reserve(fixture.redis, 50, 10e6, 100e6)
     const before = await fixture.redis.get(paceKey)
-    const [reserved, againMs] = await reserve(fixture.redis, 1, 10_000, 100_000)
+    const [reserved, againMs] = await reserve(fixture.redis, 1, 10e6, 100e6)
     expect(reserved).to.equal(0)
-    // those 500 ms, less what has passed, less the 100 that it may be ahead
-    expect(againMs).to.be.within(400 - (performance.now() - begun) - 1, 400)
+    // those 500 s, less what has passed, less the 100 that it may be ahead
+    expect(againMs).to.be.within(400_000 - (performance.now() - begun) - 1, 400_000)
     expect(await fixture.redis.get(paceKey)).to.equal(before)
   })
 
   it('saves nothing up while idle, and forgets the account when it is', async () => {
     const begunUs = await nowUs()
     await fixture.redis.set(paceKey, String(begunUs - 60e6))
-    await reserve(fixture.redis, 1, 1000, 1e6)
-    expect(Number(await fixture.redis.get(paceKey))).to.be.at.least(begunUs)
+    await reserve(fixture.redis, 1, 60e6, 1e6)
+    expect(Number(await fixture.redis.get(paceKey))).to.be.at.least(begunUs + 60e6)
     const pttl = await fixture.redis.pttl(paceKey)
-    expect(pttl).to.be.within(1000 - ((await nowUs()) - begunUs) / 1000, 1100)
+    // a second longer than it counts
+    expect(pttl).to.be.within(61_000 - ((await nowUs()) - begunUs) / 1000, 61_000)
   })
 
   it('run twice it is slower, never faster', async () => {
-    await reserve(fixture.redis, 1, 1e6, 1e9)
+    await reserve(fixture.redis, 1, 60e6, 1e9)
     const once = Number(await fixture.redis.get(paceKey))
-    await reserve(fixture.redis, 1, 1e6, 1e9)
-    expect(Number(await fixture.redis.get(paceKey))).to.equal(once + 1e6)
+    await reserve(fixture.redis, 1, 60e6, 1e9)
+    expect(Number(await fixture.redis.get(paceKey))).to.equal(once + 60e6)
   })
 
   it('several processes take their units at the rate', async () => {

@@ -14,14 +14,11 @@ for (const transport of ['SMPP', 'HTTP'] as const)
     const line = await openLink({ host, port: transport === 'SMPP' ? port : Number(new URL(sendsmsUrl).port) })
     const through = { ...smsc.endpoint, port: line.port, sendsmsUrl: sendsmsUrl.replace(/:\d+/, `:${line.port}`) }
     const config = smsConfig(await environment(transport, through))
-    const build = () => buildSmsCourier(config, deps, quickTiming)
     return {
       world,
       line,
-      courier: build(),
-      restart: async () => build(),
+      build: (deadlineMs) => buildSmsCourier(config, deps, { ...quickTiming, deadlineMs }),
       address: phone,
-      deadlineMs: quickTiming.deadlineMs,
       secrets: [password],
       async stop() {
         await line.close()

@@ -9,14 +9,12 @@ courierContract('telegram', async (deps) => {
   const world = new World()
   const dc = await startStandIn({ world, log: silentLog })
   const line = await openLink(dc.endpoint)
-  const settings = { ...settingsFor({ ...dc.endpoint, port: line.port }), deadlineMs: 1500 }
+  const settings = settingsFor({ ...dc.endpoint, port: line.port })
   return {
     world,
     line,
-    courier: buildTelegramCourier(settings, deps),
-    restart: async () => buildTelegramCourier(settings, deps),
+    build: (deadlineMs) => buildTelegramCourier({ ...settings, deadlineMs }, deps),
     address: (i) => String(1_000_000 + i),
-    deadlineMs: settings.deadlineMs,
     secrets: [dc.endpoint.botToken, dc.endpoint.apiHash],
     async stop() {
       await line.close()

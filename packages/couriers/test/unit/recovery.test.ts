@@ -28,7 +28,13 @@ describe('recovery', () => {
           return []
         },
       },
-      leases: { holds: () => false, size: () => 0 },
+      leases: {
+        holds: () => false,
+        size: () => 0,
+        async renew(shard) {
+          calls.push(`renew ${shard}`)
+        },
+      },
       scheduler: {
         freeSlots: () => slots,
         async enqueue(claims) {
@@ -51,7 +57,7 @@ describe('recovery', () => {
   it('takes over what nobody has renewed, but not within a lease after Redis was away', async () => {
     recovery.lookForExpired()
     await recovery.run()
-    expect(calls).to.deep.equal(['over 00', 'over 01'])
+    expect(calls, 'its own leases first').to.deep.equal(['renew 00', 'over 00', 'renew 01', 'over 01'])
     expect(enqueued).to.have.length(1)
 
     recovery.onReachable()

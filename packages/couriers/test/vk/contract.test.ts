@@ -9,21 +9,17 @@ courierContract('vk', async (deps) => {
   const world = new World()
   const vk = await startStandIn({ world, token: 'vk1.a.a-token-of-the-contract', log: silentLog })
   const line = await openLink(vk.endpoint)
-  const deadlineMs = 1500
   const env = {
     VK_TOKEN: vk.endpoint.token,
     VK_API_BASE_URL: vkApiUrl({ ...vk.endpoint, port: line.port }),
     VK_TARGET: 'sandbox',
     VK_CALLS_PER_SECOND: 'off',
-    VK_DEADLINE_MS: String(deadlineMs),
   }
   return {
     world,
     line,
-    courier: createCourier(env, deps),
-    restart: async () => createCourier(env, deps),
+    build: (deadlineMs) => createCourier({ ...env, VK_DEADLINE_MS: String(deadlineMs) }, deps),
     address: (i) => String(1_000_000 + i),
-    deadlineMs,
     secrets: [vk.endpoint.token],
     async stop() {
       await line.close()

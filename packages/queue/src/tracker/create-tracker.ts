@@ -15,8 +15,6 @@ import { readHistory } from '../read-history.ts'
 import { createChangeFeed } from './change-feed.ts'
 import type { Tracker, WatchForm } from './tracker.ts'
 
-/** a change that was not announced is seen after at most this long */
-const checkMs = 1_000
 /** a large message changes thousands of times a second; its tracker reads no more often than this */
 const trackEveryMs = 50
 
@@ -32,11 +30,14 @@ function isDone(history: HistoryView, until: WatchForm['until']): boolean {
   return until === 'settled' || !mayBeReported(history, Date.now())
 }
 
-export function createTracker(deps: {
-  subscriber: Subscriber
-  histories: Pick<Histories, 'snapshot' | 'view'>
-}): Tracker {
-  const { subscriber, histories } = deps
+interface TrackerDeps {
+  readonly subscriber: Subscriber
+  readonly histories: Pick<Histories, 'snapshot' | 'view'>
+  /** a change that was not announced is seen after at most this long */
+  readonly checkMs?: number
+}
+
+export function createTracker({ subscriber, histories, checkMs = 1_000 }: TrackerDeps): Tracker {
   const feed = createChangeFeed(subscriber)
   const stopped = new AbortController()
   setMaxListeners(0, stopped.signal) // every waiting tracker listens

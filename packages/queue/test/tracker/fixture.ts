@@ -1,5 +1,4 @@
 /** Histories and a tracker on a database of its own; the test plays the fleet. */
-
 import { type HistoryRef, parseHistoryKey } from '@courier-fleet/api-types'
 import {
   connectNode,
@@ -30,12 +29,19 @@ export interface Fixture {
   stop(): Promise<void>
 }
 
-export async function createFixture(intercept: (histories: Histories) => Histories = (same) => same): Promise<Fixture> {
+/** no test takes so long */
+export const neverMs = 3_600_000
+
+/** @param checkMs a tracker that hardly ever looks by itself, unless said otherwise: what it sees it was told */
+export async function createFixture(
+  intercept: (histories: Histories) => Histories = (same) => same,
+  checkMs = neverMs,
+): Promise<Fixture> {
   const fresh = await freshRedis()
   const redis = connectNode(fresh.url, { name: 'fixture' })
   const subscriber = connectSubscriber(fresh.url, { name: 'events' })
   const histories = createHistories({ redis, shards: 2 })
-  const tracker = createTracker({ subscriber, histories: intercept(histories) })
+  const tracker = createTracker({ subscriber, histories: intercept(histories), checkMs })
   const sender = `dean-${fresh.db}`
   const change: Fixture['change'] = async (ref, fields, tell = true) => {
     await redis.hset(keys.history(ref), fields)

@@ -2,10 +2,8 @@ import { type HistoryRef, type HistoryView, Problem, reportsComeMs } from '@cour
 import { type Histories, hints, keys } from '@courier-fleet/store'
 import { cutListeners, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import { createFixture, type Fixture } from './fixture.ts'
+import { createFixture, type Fixture, neverMs } from './fixture.ts'
 
-/** Below the second after which a tracker looks by itself: within this it was told. */
-const promptMs = 950
 const never = () => new AbortController().signal
 
 describe('tracker', () => {
@@ -17,11 +15,10 @@ describe('tracker', () => {
 
   /** Resolves once someone listens to this history. */
   async function listened(ref: HistoryRef): Promise<void> {
-    while (!(await fixture.awaited()).includes(hints.change(ref)));
+    await until(async () => (await fixture.awaited()).includes(hints.change(ref)), 'somebody listens')
   }
   async function noneLeft(): Promise<void> {
-    const giveUpAt = performance.now() + 2000
-    while ((await fixture.awaited()).length > 0) if (performance.now() > giveUpAt) expect.fail('still subscribed')
+    await until(async () => (await fixture.awaited()).length === 0, 'nobody is subscribed any more')
   }
 
   const attachments: [string, (ref: HistoryRef) => Promise<void>, (ref: HistoryRef) => Promise<void>][] = [
@@ -37,17 +34,15 @@ describe('tracker', () => {
     ],
   ]
   for (const [when, before, after] of attachments) {
-    it(`attached ${when} it answers when everything has settled, promptly`, async () => {
+    it(`attached ${when} it answers when it is told that everything has settled`, async () => {
       const ref = await fixture.issued()
       await before(ref)
-      const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
+      const tracked = fixture.tracker.track(ref, { timeoutMs: neverMs })
       await listened(ref)
       await after(ref)
       await fixture.change(ref, { state: 'running', expected: 'vk' })
-      const begun = performance.now()
       await fixture.settle(ref)
       const report = await tracked
-      expect(performance.now() - begun).to.be.below(promptMs)
       expect(report).to.include({ settled: true, ending: 'handed-over' })
       expect(report.silent).to.deep.equal([])
       await noneLeft()
@@ -60,11 +55,11 @@ describe('tracker', () => {
     await fixture.settle(over)
     await fixture.put(cancelled)
     await fixture.histories.cancel(cancelled, 'dean')
-    expect(await fixture.tracker.track(over, { timeoutMs: 15_000 })).to.include({
+    expect(await fixture.tracker.track(over, { timeoutMs: neverMs })).to.include({
       settled: true,
       ending: 'handed-over',
     })
-    expect(await fixture.tracker.track(cancelled, { timeoutMs: 15_000 })).to.include({
+    expect(await fixture.tracker.track(cancelled, { timeoutMs: neverMs })).to.include({
       settled: true,
       ending: 'nothing',
     })
@@ -110,22 +105,31 @@ describe('tracker', () => {
         await fixture.settle(about)
         if (fatalRead === 2) await heard // it listens by now, and has been told before it acts on what it saw
       }
-      const begun = performance.now()
-      expect(await fixture.tracker.track(ref, { timeoutMs: 15_000 })).to.include({ settled: true })
-      expect(performance.now() - begun).to.be.below(promptMs)
+      expect(await fixture.tracker.track(ref, { timeoutMs: neverMs })).to.include({ settled: true })
     }
+  })
+
+  it('a change that nobody told of is seen when it looks by itself', async () => {
+    await fixture.stop()
+    fixture = await createFixture(undefined, 100)
+    const ref = await fixture.issued()
+    await fixture.put(ref)
+    const tracked = fixture.tracker.track(ref, { timeoutMs: neverMs })
+    await listened(ref)
+    await fixture.redis.set(keys.receipts(ref, 'vk'), 'ss')
+    const settled = { state: 'settled', expected: 'vk', 'vk:s': 2, 'vk:settled': 1, settled: 1 }
+    await fixture.change(ref, settled, false)
+    expect(await tracked).to.include({ settled: true, ending: 'handed-over' })
   })
 
   it('still ends when its subscriber connection is cut while it waits', async () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
-    const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
+    const tracked = fixture.tracker.track(ref, { timeoutMs: neverMs })
     await listened(ref)
     await cutListeners(fixture.redis, 'events')
-    const begun = performance.now()
     await fixture.settle(ref) // nobody hears this
     expect(await tracked).to.include({ settled: true })
-    expect(performance.now() - begun).to.be.below(promptMs)
   })
 
   it('500 trackers leave no subscription, listener or warning behind', async () => {
@@ -135,10 +139,10 @@ describe('tracker', () => {
     const refs = await Promise.all(Array.from({ length: 250 }, () => fixture.issued()))
     await Promise.all(refs.map((ref) => fixture.put(ref)))
     const tracked = refs.flatMap((ref) => [
-      fixture.tracker.track(ref, { timeoutMs: 15_000 }),
-      fixture.tracker.track(ref, { timeoutMs: 15_000 }),
+      fixture.tracker.track(ref, { timeoutMs: neverMs }),
+      fixture.tracker.track(ref, { timeoutMs: neverMs }),
     ])
-    while ((await fixture.awaited()).length < refs.length);
+    await until(async () => (await fixture.awaited()).length === refs.length, 'all of them listen')
     await Promise.all(refs.map((ref) => fixture.settle(ref)))
     expect((await Promise.all(tracked)).every(({ settled }) => settled)).to.equal(true)
     await noneLeft()
@@ -172,8 +176,10 @@ describe('tracker', () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
     const seen: HistoryView[] = []
+    const everyMs = 100
+    const begun = performance.now()
     const watching = (async () => {
-      for await (const view of fixture.tracker.watch(ref, { until: 'settled', everyMs: 100 }, never())) seen.push(view)
+      for await (const view of fixture.tracker.watch(ref, { until: 'settled', everyMs }, never())) seen.push(view)
     })()
     await until(() => seen.length === 1, 'it was seen as it is')
     await fixture.change(ref, { state: 'running', expected: 'vk', size: 1000 })
@@ -183,7 +189,8 @@ describe('tracker', () => {
     await watching
     expect(seen[0]?.state).to.equal('scheduled')
     expect(seen.at(-1)?.state).to.equal('settled')
-    expect(seen.length).to.be.below(20)
+    // a timer may fire a millisecond early
+    expect(seen.length).to.be.at.most(1 + (performance.now() - begun) / (everyMs - 1))
     const shown = seen.map((view) => JSON.stringify(view))
     expect(new Set(shown).size).to.equal(shown.length)
     await noneLeft()
@@ -218,11 +225,14 @@ describe('tracker', () => {
 
   it('goes on after settling until all that was handed over is confirmed, where that is asked for', async () => {
     const ref = await handedOver()
-    expect(await fixture.tracker.track(ref, { timeoutMs: 15_000 })).to.include({ settled: true, ending: 'handed-over' })
+    expect(await fixture.tracker.track(ref, { timeoutMs: neverMs })).to.include({
+      settled: true,
+      ending: 'handed-over',
+    })
     expect(await fixture.tracker.track(ref, { until: 'delivered', timeoutMs: 50 })).to.include({
       ending: 'handed-over',
     })
-    const tracked = fixture.tracker.track(ref, { until: 'delivered', timeoutMs: 15_000 })
+    const tracked = fixture.tracker.track(ref, { until: 'delivered', timeoutMs: neverMs })
     await listened(ref)
     await reported(ref, 'df', { 'sms:s': 0, 'sms:d': 1, 'sms:f': 1 })
     const report = await tracked
@@ -253,7 +263,7 @@ describe('tracker', () => {
   it('stopping lets those who wait go, with what is known', async () => {
     const ref = await fixture.issued()
     await fixture.put(ref)
-    const tracked = fixture.tracker.track(ref, { timeoutMs: 15_000 })
+    const tracked = fixture.tracker.track(ref, { timeoutMs: neverMs })
     await listened(ref)
     await fixture.tracker.stop()
     expect(await tracked).to.include({ settled: false, ending: 'nothing' })

@@ -40,8 +40,10 @@ describe("the sandbox's mail server", () => {
     world.addFault({ channel: 'mail', kind: 'reject', code: '552 5.3.4 too large', count: 1 })
     expect(await refusal(send({ text: 'a' }))).to.equal('552 5.3.4 too large')
     world.limits.mail.perSecond = 1
-    const answers = await Promise.all([1, 2, 3].map(() => refusal(send({ text: 'a' }))))
-    expect(answers.filter((each) => each?.startsWith('450 4.7.0'))).to.have.length.above(0)
+    const begun = performance.now()
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refusal(send({ text: 'a' }))))
+    const taken = 1 + (performance.now() - begun) / 1000
+    expect(answers.filter((each) => each?.startsWith('450 4.7.0'))).to.have.length.within(4 - taken, 3)
     world.limits.mail.perSecond = null
   })
 })

@@ -87,12 +87,12 @@ describe('telegram-dc: sending', () => {
     expect(await refusalOf(withHash((user.accessHash as BigInteger).add(1)))).to.equal('PEER_ID_INVALID')
   })
 
-  it('lets a chat have one message a second, whatever the others get', async () => {
-    fixture.world.limits.telegram.perChatPerSecond = 1
+  it('lets a chat have one message in so many seconds, whatever the others get', async () => {
+    fixture.world.limits.telegram.perChatPerSecond = 1 / 600
     const address = person()
     await send(address)
     const error = await send(address).catch((error) => error)
-    expect(error.seconds).to.equal(1)
+    expect(error.seconds).to.be.within(300, 600)
     await send(person())
   })
 

@@ -81,8 +81,9 @@ describe('telegram-dc: transports', () => {
     for (const bytes of garbage) {
       const socket = await open()
       socket.on('error', () => {})
+      const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.write(bytes)
-      await once(socket, 'close')
+      await closed
     }
     const raw = await connectRawClient(fixture.endpoint)
     await raw.close()

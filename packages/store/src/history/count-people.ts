@@ -4,6 +4,7 @@
  * those who were unknown.
  */
 import { historyKeyOf, type PeopleCounts, peopleClasses } from '@courier-fleet/api-types'
+import { type Clock, steadyClock } from '@courier-fleet/process'
 import type { Redis } from '../connection/client.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
@@ -29,7 +30,7 @@ interface Count {
   readonly people: Promise<PeopleCounts>
 }
 
-export function createCountPeople(redis: Redis): CountPeople {
+export function createCountPeople(redis: Redis, clock: Clock = steadyClock): CountPeople {
   const counts = new Map<string, Count>()
 
   return async (snapshot, { recent = false } = {}) => {
@@ -42,9 +43,9 @@ export function createCountPeople(redis: Redis): CountPeople {
     const key = historyKeyOf(ref)
     const counters = countersOf(hash)
     const known = counts.get(key)
-    const isRecent = recent && hash.state === 'running' && known && performance.now() - known.at < recentMs
+    const isRecent = recent && hash.state === 'running' && known && clock.now() - known.at < recentMs
     if (known && (known.counters === counters || isRecent)) return known.people
-    const count = { counters, at: performance.now(), people: summarizePeople(redis, ref, legs, size) }
+    const count = { counters, at: clock.now(), people: summarizePeople(redis, ref, legs, size) }
     // what cannot be counted now is counted again when it is asked for again
     count.people.catch(() => counts.get(key) === count && counts.delete(key))
     counts.delete(key)

@@ -41,6 +41,8 @@ export interface WatcherDeps {
   readonly languagesOf: (people: readonly string[]) => Promise<readonly (string | undefined)[]>
   readonly log: Log
   readonly roundMs?: number
+  /** a watcher that was not heard of for so long is one no more */
+  readonly leaseMs?: number
 }
 
 const nameOf = ({ kind, of }: Trouble) => (of === '' ? kind : `${kind}:${of}`)
@@ -50,14 +52,13 @@ const partsOf = (name: string) => {
 }
 
 export function createWatcher(deps: WatcherDeps): Rounds {
-  const { redis, name, log, roundMs = defaultRoundMs } = deps
+  const { redis, name, log, roundMs = defaultRoundMs, leaseMs = leaseRounds * roundMs } = deps
   const recounts = createRecounts(deps)
   const tellOperators = createTellOperators(deps)
   /** by alarm, for how many rounds on end */
   let seen = new Map<string, number>()
 
   async function holdsLease(): Promise<boolean> {
-    const leaseMs = leaseRounds * roundMs
     if ((await redis.set(keys.watcher, name, 'PX', leaseMs, 'NX')) === 'OK') return true
     if ((await redis.get(keys.watcher)) !== name) return false
     await redis.pexpire(keys.watcher, leaseMs)
@@ -80,8 +81,8 @@ export function createWatcher(deps: WatcherDeps): Rounds {
   }
 
   async function end({ name: alarm, since, isTold }: Alarm): Promise<void> {
+    if (!(await endAlarm(redis, alarm))) return
     log.info({ alarm, heldMs: Date.now() - since }, 'all well again')
-    await endAlarm(redis, alarm)
     const [kind, of] = partsOf(alarm)
     if (isTold) await tellOperators((language) => overText(language, kind, of))
   }

@@ -1,7 +1,7 @@
 /** How fast a bot may send: in all, and into one chat. */
 import type { Limits } from '../../limits.ts'
 
-/** A second's worth may go at once; after that the pace is even. */
+/** A second's worth may go at once, and one message in any case; after that the pace is even. */
 const burstMs = 1000
 
 /** Unix ms at which a chat or an account that had sent without a break would be due again */
@@ -27,7 +27,7 @@ export class FloodControl {
 
 function waitOf(dueMs: number | undefined, perSecond: number | null, nowMs: number): number {
   if (perSecond === null || dueMs === undefined) return 0
-  return dueMs - nowMs - (burstMs - 1000 / perSecond)
+  return dueMs - nowMs - Math.max(0, burstMs - 1000 / perSecond)
 }
 
 const prunedAbove = 10_000
