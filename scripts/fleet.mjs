@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { writeAtomically } from './fleet-lock.mjs'
 import { defaultBackoff, supervise } from './supervisor.mjs'
 
-/** a process gives itself 10 s to hand back what it has claimed */
-const graceMs = 12_000
+/** a process gives itself 13 s to hand back what it has claimed */
+const graceMs = 15_000
 /** what the others lean on stops after them, in this order */
 const lastToStop = [(name) => name === 'sandbox', isRedis]
 

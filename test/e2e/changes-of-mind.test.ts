@@ -11,7 +11,7 @@ describe('a sender changing their mind', () => {
   let fleet: Fleet
 
   before(async () => {
-    fleet = await startFleet({ env: { TELEGRAM_RATE_PER_SECOND: '50' } })
+    fleet = await startFleet({ env: { TELEGRAM_RATE_PER_SECOND: '15' } })
   })
   after(() => fleet.stop())
 
@@ -20,15 +20,23 @@ describe('a sender changing their mind', () => {
   const deliverAfter = (dueAt: string) =>
     fleet.api.deliver({ to: ['user:t-01'], text: 'later', at: new Date(Date.parse(dueAt) + 50).toISOString() })
 
-  it('cancels before the due moment: nothing is sent, then or ever', async () => {
-    const at = ahead(3_000)
-    const key = await fleet.api.send({ to, text: 'отменено', at })
-    const { status, body } = await fleet.api.call('DELETE', `/v1/histories/${key}`)
-    expect([status, body]).to.deep.equal([200, { key, outcome: 'cancelled' }])
-    await deliverAfter(at)
-    expect(await fleet.sandbox.accepted('отменено')).to.deep.equal([])
-    const report = await fleet.api.track(key)
-    expect([report.settled, report.history.state, report.ending]).to.deep.equal([true, 'cancelled', 'nothing'])
+  // what is cancelled and moved first of all is looked at last, when its moment has come
+  const cancelled = { key: '', at: '' }
+  const moved = { key: '', at: '' }
+
+  it('cancels before the due moment', async () => {
+    cancelled.at = ahead(12_000)
+    cancelled.key = await fleet.api.send({ to, text: 'отменено', at: cancelled.at })
+    const { status, body } = await fleet.api.call('DELETE', `/v1/histories/${cancelled.key}`)
+    expect([status, body]).to.deep.equal([200, { key: cancelled.key, outcome: 'cancelled' }])
+  })
+
+  it('reschedules, earlier and later', async () => {
+    moved.key = await fleet.api.send({ to, text: 'в другой раз', at: ahead(60_000) })
+    const path = `/v1/histories/${moved.key}`
+    expect((await fleet.api.call('PATCH', path, { at: ahead(3_600_000) })).status).to.equal(200)
+    moved.at = ahead(12_000)
+    expect((await fleet.api.call('PATCH', path, { at: moved.at })).body.at).to.equal(moved.at)
   })
 
   it('cancels while it runs: what is in flight is finished, the rest is cancelled, the ledger says which', async () => {
@@ -47,19 +55,6 @@ describe('a sender changing their mind', () => {
     expect(addressesIn(rows)).to.deep.equal(sent.map(({ person }) => `telegram ${byId.get(person)}`).sort())
     expect(history.channels.telegram?.cancelled).to.be.above(0)
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
-  })
-
-  it('reschedules until it starts, earlier and later; the moment told last is the moment it goes', async () => {
-    const key = await fleet.api.send({ to, text: 'в другой раз', at: ahead(60_000) })
-    expect((await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: ahead(3_600_000) })).status).to.equal(200)
-    const at = ahead(3_000)
-    expect((await fleet.api.call('PATCH', `/v1/histories/${key}`, { at })).body.at).to.equal(at)
-    expect((await fleet.api.track(key)).settled).to.equal(true)
-    const rows = await fleet.sandbox.accepted('в другой раз')
-    expect(addressesIn(rows)).to.deep.equal(goodContacts(group))
-    expect(Math.min(...rows.map((row) => row.at)) - Date.parse(at)).to.be.within(0, 30_000)
-    const late = await fleet.api.call('PATCH', `/v1/histories/${key}`, { at: ahead(1000) })
-    expect([late.status, late.body.code]).to.deep.equal([409, 'already-started'])
   })
 
   it('puts the same message twice under one key: it is sent once; another body is refused', async () => {
@@ -95,5 +90,21 @@ describe('a sender changing their mind', () => {
     expect((await owner.track(key)).settled).to.equal(true)
     expect(await fleet.sandbox.accepted('чужое')).to.deep.equal([])
     expect(addressesIn(await fleet.sandbox.accepted('своё'))).to.deep.equal(goodContacts(group))
+  })
+
+  it('of what was cancelled nothing is sent, then or ever', async () => {
+    await deliverAfter(cancelled.at)
+    expect(await fleet.sandbox.accepted('отменено')).to.deep.equal([])
+    const report = await fleet.api.track(cancelled.key)
+    expect([report.settled, report.history.state, report.ending]).to.deep.equal([true, 'cancelled', 'nothing'])
+  })
+
+  it('the moment told last is the moment it goes; from then on it is too late for another', async () => {
+    expect((await fleet.api.track(moved.key)).settled).to.equal(true)
+    const rows = await fleet.sandbox.accepted('в другой раз')
+    expect(addressesIn(rows)).to.deep.equal(goodContacts(group))
+    expect(Math.min(...rows.map((row) => row.at)) - Date.parse(moved.at)).to.be.within(0, 30_000)
+    const late = await fleet.api.call('PATCH', `/v1/histories/${moved.key}`, { at: ahead(60_000) })
+    expect([late.status, late.body.code]).to.deep.equal([409, 'already-started'])
   })
 })

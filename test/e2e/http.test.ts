@@ -38,7 +38,7 @@ describe('messages to URLs', () => {
     await once(server, 'listening')
     fleet = await startFleet({
       couriers: { telegram: 1, vk: 0, sms: 0, http: 2 },
-      env: { HTTP_RETRY_SCALE: '0.02', LEASE_MS: '2000' },
+      env: { HTTP_RETRY_SCALE: '0.02', LEASE_MS: '5000' },
     })
   })
   after(async () => {
@@ -145,7 +145,7 @@ describe('messages to URLs', () => {
 
   it('are failed with what was said last, once they have expired', async () => {
     statuses.set('/down', new Array(50).fill(500))
-    const expires = new Date(Date.now() + 2_000).toISOString()
+    const expires = new Date(Date.now() + 5_000).toISOString()
     const { history } = await fleet.api.deliver({ to: [`url:${here('down')}`], text: 'Нет', expires })
     expect(history.channels.http).to.include({ failed: 1 })
     const [receipt] = await fleet.api.receipts(history.key)

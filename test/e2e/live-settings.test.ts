@@ -1,4 +1,4 @@
-/** Settings that change while a whole fleet works: within two seconds at the providers, and nothing is lost by it. */
+/** Settings that change while a whole fleet works: they hold at the providers while it does, and nothing is lost by it. */
 import type { ChannelList } from '@courier-fleet/api-types'
 import { createClient } from '@courier-fleet/client'
 import { until } from '@courier-fleet/testkit'
@@ -9,8 +9,10 @@ import { addressesIn, goodContacts, membersOf } from './roster.ts'
 const group = 'ivt-102'
 const expected = goodContacts(membersOf(group))
 const slow = '2'
-/** hints are at once, and looks every two seconds; the rest is for a busy machine */
-const withinMs = 3_000
+/** at two a second they take half a minute */
+const many = 60
+/** couriers, the queue and the timekeeper */
+const processes = 7
 
 describe('settings that change live', () => {
   let fleet: Fleet
@@ -30,20 +32,21 @@ describe('settings that change live', () => {
   const smsOf = async (text: string) => (await fleet.sandbox.accepted(text, 'sms')).length
   const people = expected.filter((each) => each.startsWith('sms ')).length
 
-  it('are used at the providers within two seconds, by all processes, and told to be', async () => {
-    const texts = Array.from({ length: 4 }, (_, i) => `быстрее ${i}`)
+  it('are used at the providers by what is under way, by all processes, and told to be', async () => {
+    const texts = Array.from({ length: 6 }, (_, i) => `быстрее ${i}`)
     const keys = await Promise.all(texts.map(send))
     const sms = async () => (await Promise.all(texts.map(smsOf))).reduce((sum, count) => sum + count, 0)
     await until(async () => (await sms()) >= 2, 'SMS go out, two a second')
     const before = await sms()
     const { version } = await change({ channels: { sms: { perSecond: 200 }, telegram: { perSecond: 'off' } } })
-    await until(async () => (await sms()) >= before + 20, 'twenty more SMS go out', withinMs)
+    const sinceChange = performance.now()
+    await until(async () => (await sms()) >= before + many, 'many more SMS go out')
+    expect(performance.now() - sinceChange, 'ms').to.be.below((many / Number(slow)) * 1000 * 0.6)
     const { settings, channels } = await until(async () => {
       const list = await fleet.api.get<ChannelList>('/v1/channels')
-      return list.settings.using === list.settings.of && list
+      return list.settings.using === processes && list
     }, 'all processes use it')
-    // couriers, the queue and the timekeeper
-    expect(settings).to.deep.equal({ version, using: 7, of: 7 })
+    expect(settings).to.deep.equal({ version, using: processes, of: processes })
     const courier = channels.find(({ channel }) => channel === 'sms')?.couriers[0]
     expect(courier?.pace).to.include({ perSecond: 200, window: 10 })
     expect(courier?.startedWith).to.include({ perSecond: 2 })
@@ -52,9 +55,9 @@ describe('settings that change live', () => {
     await change({ channels: { sms: { perSecond: 1 } } })
     await until(async () => {
       const { settings } = await fleet.api.get<ChannelList>('/v1/channels')
-      return settings.using === settings.of
+      return settings.using === processes
     }, 'all processes use it')
-    const [key, since] = [await send('медленнее'), performance.now()]
+    const [since, key] = [performance.now(), await send('медленнее')]
     await until(async () => (await smsOf('медленнее')) >= 3, 'three go out')
     expect(performance.now() - since, 'at one a second').to.be.above(1_500)
     await change({ channels: { sms: { perSecond: null }, telegram: { perSecond: null } } })

@@ -95,7 +95,9 @@ describe('mail', () => {
       await fleet.kill(gone)
       await fleet.sandbox.fault({ channel: 'mail', kind: 'reports', mode: 'late', addresses: [returned], count: 1 })
       const { history } = await fleet.api.deliver({ to, text: `без ${gone}`, channels: ['mail'] })
-      expect(history.channels.mail).to.include({ sent: 3 })
+      // the first of them may have come back by now
+      const { sent = 0, failed = 0 } = history.channels.mail ?? {}
+      expect(sent + failed).to.equal(3)
       await ledger(history.key, ({ sent, failed }) => sent === 2 && failed === 1, 'the bounce is known')
       const [row] = await fleet.api.receipts(history.key)
       const detail = '5.2.2: 552 5.2.2 the mailbox is full'

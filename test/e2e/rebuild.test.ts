@@ -21,7 +21,7 @@ describe('a Redis that was restored in part', () => {
     fleet = await startFleet({
       redis: server,
       couriers: { telegram: 2, vk: 2, sms: 2 },
-      env: { TELEGRAM_RATE_PER_SECOND: '60', VK_CALLS_PER_SECOND: '3', SMS_PER_SECOND: '60', LEASE_MS: '1500' },
+      env: { TELEGRAM_RATE_PER_SECOND: '60', VK_CALLS_PER_SECOND: '3', SMS_PER_SECOND: '25' },
     })
   })
   after(async () => {

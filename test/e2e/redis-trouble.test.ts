@@ -30,7 +30,7 @@ describe('a fleet whose Redis is in trouble', () => {
   }
 
   it('says so while it is away, soon and with Retry-After, and sends all of it once it is back', async () => {
-    const at = ahead(5_000)
+    const at = ahead(8_000)
     const key = await fleet.api.send({ to, text: 'несмотря ни на что', at })
     await redis.kill()
     // what was read for others is answered for a second
@@ -42,7 +42,7 @@ describe('a fleet whose Redis is in trouble', () => {
     ] as const) {
       const asked = performance.now()
       const { status, headers, body: problem } = await fleet.api.call(method, path, body)
-      expect(performance.now() - asked, path).to.be.below(5000)
+      expect(performance.now() - asked, path).to.be.below(20_000)
       expect([status, problem.code], path).to.deep.equal([503, 'redis-away'])
       expect(Number(headers.get('retry-after')), path).to.be.above(0)
     }

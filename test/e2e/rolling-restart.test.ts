@@ -27,9 +27,8 @@ describe('a rolling restart of the whole fleet, under load', () => {
     const load = startLoad(fleet.api, group)
     await until(async () => (await fleet.sandbox.accepted()).length > 20, 'sending has begun')
     for (const name of fleet.names) {
-      const asked = performance.now()
+      // whoever takes longer than it may is killed, and has no code
       expect(await fleet.kill(name, 'SIGTERM'), name).to.equal(0)
-      expect(performance.now() - asked, `${name}: ms to stop`).to.be.below(10_000)
       await fleet.start(name)
     }
     const sent = await load.stop()
@@ -49,5 +48,6 @@ describe('a rolling restart of the whole fleet, under load', () => {
       expect(addressesIn(accepted.filter((row) => row.text === text)), text).to.deep.equal(expected)
     }
     expect(accepted).to.have.length(sent.length * expected.length)
-  })
+    // eight processes, one after the other
+  }).timeout(360_000)
 })

@@ -56,7 +56,7 @@ describe('a teacher in a browser', () => {
     const sent = await post('/v1/messages', { to: ['group:ivt-101'], text, channels: ['sms'] }, browser)
     expect([sent.status, sent.headers.get('quota-left')]).to.deep.equal([201, '3'])
     const { key } = (await sent.json()) as Acceptance
-    const report = await fleet.api.track(key, 30)
+    const report = await fleet.api.track(key, 60)
     expect([report.settled, report.history.source, report.history.sender]).to.deep.equal([true, 'web', teacher.id])
     expect(report.history.channels.sms?.suppressed).to.equal(1)
     const receipt = (await fleet.api.receipts(key)).find(({ person }) => person === stopped.id)

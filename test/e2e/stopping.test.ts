@@ -8,20 +8,27 @@ const expected = goodContacts(studentsOf('all-students'))
 const notSms = (address: string) => !address.startsWith('sms ')
 const to = ['cohort:all-students']
 const couriers = channels.map((channel) => `courier-${channel}-1`)
-const stopMs = 10_000
+/** a process with something in hand takes no less to give it up */
+const giveUpMs = 7_000
 const window = 10
 
 describe('couriers told to stop while they send', () => {
   let redis: OwnRedis
   let fleet: Fleet
   const lines = createLines()
+  /** of Telegram and SMS; asked at every start */
+  let perSecond = '10'
 
   before(async () => {
     redis = await ownRedis()
     fleet = await startFleet({
       redis,
-      env: { TELEGRAM_RATE_PER_SECOND: '60', SMS_PER_SECOND: '60', SMS_WINDOW: String(window), LEASE_MS: '1500' },
-      settings: (courier) => lines.lead(courier),
+      env: { SMS_WINDOW: String(window), LEASE_MS: '1500' },
+      settings: async (courier) => ({
+        ...(await lines.lead(courier)),
+        TELEGRAM_RATE_PER_SECOND: perSecond,
+        SMS_PER_SECOND: perSecond,
+      }),
     })
   })
   after(async () => {
@@ -31,21 +38,11 @@ describe('couriers told to stop while they send', () => {
   })
 
   /** Tells all couriers at once. @returns how each ended, once all have */
-  async function stopAll(names = couriers) {
-    const asked = performance.now()
-    return Promise.all(
-      names.map(async (name) => ({
-        name,
-        code: await fleet.kill(name, 'SIGTERM'),
-        ms: performance.now() - asked,
-      })),
-    )
-  }
-  function expectStoppedWell(ends: Awaited<ReturnType<typeof stopAll>>, withinMs = stopMs) {
-    for (const { name, code, ms } of ends) {
-      expect(code, `${name}: exit code`).to.equal(0)
-      expect(ms, `${name}: ms to stop`).to.be.below(withinMs)
-    }
+  const stopAll = (names = couriers) =>
+    Promise.all(names.map(async (name) => ({ name, code: await fleet.kill(name, 'SIGTERM') })))
+  /** By itself and in time: a process that takes too long, by its own clock, ends with 1. */
+  function expectStoppedWell(ends: Awaited<ReturnType<typeof stopAll>>) {
+    for (const { name, code } of ends) expect(code, `${name}: exit code`).to.equal(0)
   }
   async function sending(text: string) {
     const key = await fleet.api.send({ to, text })
@@ -56,7 +53,7 @@ describe('couriers told to stop while they send', () => {
     return key
   }
   async function ledgersOf(key: string) {
-    const { settled, history } = await fleet.api.track(key, 20)
+    const { settled, history } = await fleet.api.track(key, 60)
     expect(settled).to.equal(true)
     expect((await fleet.api.recount(key)).balanced).to.equal(true)
     return history.channels
@@ -67,6 +64,7 @@ describe('couriers told to stop while they send', () => {
     const key = await sending(text)
     expectStoppedWell(await stopAll())
     expect((await fleet.sandbox.accepted(text)).length).to.be.below(expected.length)
+    perSecond = '60'
     await fleet.start(...couriers)
     for (const ledger of Object.values(await ledgersOf(key))) expect(ledger).to.include({ pending: 0, unknown: 0 })
     expect(addressesIn(await fleet.sandbox.accepted(text))).to.deep.equal(expected)
@@ -109,8 +107,10 @@ describe('couriers told to stop while they send', () => {
     const ends = stopAll([...patient, 'timekeeper'])
     const asked = performance.now()
     const again = setInterval(() => fleet.signal(impatient, 'SIGTERM'), 100)
-    expect(await twice.finally(() => clearInterval(again))).to.be.oneOf([0, 130])
-    expect(performance.now() - asked).to.be.below(5000)
+    // the second signal ends it with 130; it may have had nothing in hand, and be faster
+    const code = await twice.finally(() => clearInterval(again))
+    expect(code).to.be.oneOf([0, 130])
+    if (code === 0) expect(performance.now() - asked).to.be.below(giveUpMs)
     expectStoppedWell(await ends)
     await redis.restart()
     await fleet.start(...couriers, 'timekeeper')

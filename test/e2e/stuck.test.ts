@@ -38,7 +38,7 @@ describe('a channel without a courier', () => {
     expect((await channel('vk')).backlog).to.include({ waiting: 0, unclaimed: 0, inProgress: 0, abandoned: 0 })
 
     await fleet.start('courier-sms-1')
-    expect((await fleet.api.track(key, 15)).settled).to.equal(true)
+    expect((await fleet.api.track(key, 60)).settled).to.equal(true)
     expect((await channel('sms')).backlog).to.include({ waiting: 0, oldestUnclaimedMs: 0, inProgress: 0, abandoned: 0 })
     expect((await fetch(`${fleet.apiUrl}/readyz`)).status).to.equal(200)
   })

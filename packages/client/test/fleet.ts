@@ -14,6 +14,12 @@ export async function startFleet() {
   const fixture = await createFixture()
   await joinFleet(fixture.redis, 2)
   const service = await startService(fixture)
+  const { set } = service
+  /** in use in the couriers, too, when it resolves */
+  service.set = async (settings) => {
+    await set(settings)
+    await fixture.settingsAreKnown()
+  }
   const apiUrl = await service.listen()
   const answer = ({ address }: { address: string }): Outcome =>
     address === telegramBlocks ? rejected : { kind: 'sent', providerId: `id-${address}` }

@@ -45,7 +45,7 @@ describe('the commands of fleet, of who is to be online first', () => {
     await has(key, 1)
     expect((await run('status', key)).out).to.include('2 people wait until they are online')
     await asPortal('online', 'boris,clara')
-    const { settled, history } = await fleet.client.track(key, 10)
+    const { settled, history } = await fleet.client.track(key, 20)
     expect([settled, history.people?.sentToChat, history.people?.why]).to.deep.equal([true, 2, { blocked: 1 }])
   })
 
@@ -55,11 +55,11 @@ describe('the commands of fleet, of who is to be online first', () => {
     await has(one.key, 1)
     const now = await run('send-now', one.key)
     expect([now.code, now.out]).to.match(/^0,On its way to 2 people/)
-    expect((await fleet.client.track(one.key, 10)).settled).to.equal(true)
+    expect((await fleet.client.track(one.key, 20)).settled).to.equal(true)
     // boris has blocked us: that is known by now
     const other = await sent(2)
     expect((await run('cancel-waiting', other.key)).out).to.match(/^Cancelled for 2 people/)
-    expect((await fleet.client.track(other.key, 10)).history.people?.why).to.deep.equal({ cancelled: 2, blocked: 1 })
+    expect((await fleet.client.track(other.key, 20)).history.people?.why).to.deep.equal({ cancelled: 2, blocked: 1 })
   })
 
   it('send to who is not online yet, where their sender may not send to who is in quiet hours', async () => {

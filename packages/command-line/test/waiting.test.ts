@@ -11,9 +11,11 @@ const clockIn = (atMs: number) =>
 
 describe('the commands of fleet, in quiet hours', () => {
   let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
-  const now = Date.now()
-  const opensAt = new Date(Math.floor((now + 2 * hourMs) / 60_000) * 60_000).toISOString()
+  let now: number
+  let opensAt: string
   beforeEach(async () => {
+    now = Date.now()
+    opensAt = new Date(Math.floor((now + 2 * hourMs) / 60_000) * 60_000).toISOString()
     fleet = await startCommandedFleet()
     await fleet.linkPeople()
     await fleet.fixture.directory.linkContact('telegram', 'clara', '1003')
@@ -80,7 +82,7 @@ describe('the commands of fleet, in quiet hours', () => {
     expect([(await run('send-now', key)).code, (await run('send-now', key)).err]).to.match(/2,.*quiet hours/)
     const operator = await as('operator', 'send-now', key)
     expect([operator.code, operator.out]).to.match(/^0,On its way to 2 people/)
-    const { settled, history } = await fleet.client.track(key, 10)
+    const { settled, history } = await fleet.client.track(key, 20)
     expect([settled, history.people?.sentToChat, history.people?.why]).to.deep.equal([true, 2, { blocked: 1 }])
     expect((await as('operator', 'send-now', key)).code).to.equal(1)
     const client = createClient({ apiUrl: fleet.apiUrl, apiKey: fleet.service.keyOf.operator })
@@ -98,7 +100,7 @@ describe('the commands of fleet, in quiet hours', () => {
       0,
       'Cancelled for 2 people who waited; the others keep it, or still get it.',
     ])
-    const { history, sentence } = await fleet.client.track(key, 10)
+    const { history, sentence } = await fleet.client.track(key, 20)
     expect([history.state, history.people?.why]).to.deep.equal(['settled', { cancelled: 2 }])
     expect(sentence).to.equal('Of 3 people: 1 sent to the chat; 2 not delivered (2 cancelled).')
     expect((await run('cancel-waiting', key)).code).to.equal(1)

@@ -32,6 +32,8 @@ export interface TelegramConnectionDeps {
   readonly onConnected?: () => void
   /** There is no connection, or none any more; told again when the reason is another one. */
   readonly onLost?: (why: string) => void
+  /** Calls that wait for their answers when the connection is lost wait so long for the next one; 2 s when absent. */
+  readonly lostPatienceMs?: number | undefined
 }
 
 const connectMs = 15_000
@@ -39,8 +41,7 @@ const pingEveryMs = 15_000
 const pingAnswerMs = 10_000
 /** Telegram closes the connection when it has not heard a ping for so long */
 const pingSilenceSeconds = 60
-/** Calls that wait for their answers when the connection is lost wait so long for the next one. */
-const lostPatienceMs = 2_000
+const usualPatienceMs = 2_000
 const minBackOffMs = 100
 const maxBackOffMs = 10_000
 
@@ -149,7 +150,7 @@ class Connection implements TelegramConnection {
   }
 
   #lose(client: LiveClient, loss: Loss): void {
-    const { log, onLost } = this.#deps
+    const { log, onLost, lostPatienceMs = usualPatienceMs } = this.#deps
     if (this.#live !== client) return
     log.warn({ loss }, 'connection to Telegram lost; connecting again')
     this.#live = undefined

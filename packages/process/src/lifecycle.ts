@@ -3,12 +3,13 @@ import { endOnDefect, type Log } from './log.ts'
 
 /**
  * Runs a process: starts it, waits for SIGTERM or SIGINT, stops it. A signal before it has started ends it at once, for it
- * holds nothing yet; so does a second signal, and a stop that takes longer than `graceMs`.
+ * holds nothing yet; so does a second signal, and a stop that takes longer than `graceMs`: what the slowest allows itself, ten seconds,
+ * and some for a machine that is busy; whoever supervises it waits longer.
  */
 export async function runProcess(
   log: Log,
   start: () => Promise<{ stop(): Promise<void> }>,
-  graceMs = 10_000,
+  graceMs = 13_000,
 ): Promise<void> {
   endOnDefect(log)
   const signalled = new Promise<string>((resolve) => {

@@ -45,10 +45,11 @@ export function announceProcess(
   const fixed = { ...named, startedWith: JSON.stringify(startedWith) }
   const measure = createBusyGauge()
   let isStale = false
+  let isStopped = false
   let writing: Promise<unknown> | undefined
 
   async function write(): Promise<void> {
-    while (isStale) {
+    while (isStale && !isStopped) {
       isStale = false
       const { ready, notReady, inFlight = 0, settings = '', pace = {} } = now()
       const state = {
@@ -80,6 +81,8 @@ export function announceProcess(
     refresh,
     async stop() {
       clearInterval(timer)
+      // what is being written comes before this, and nothing after it
+      isStopped = true
       await Promise.all([redis.srem(keys.processes, identity.name), redis.del(key)])
     },
   }

@@ -37,6 +37,14 @@ describe('process info', () => {
     expect(await fresh.redis.dbsize()).to.equal(0)
   })
 
+  it('says nothing any more after it has stopped, whatever was still to be written', async () => {
+    const announced = announceProcess(fresh.redis, { name: 'a', role: 'queue' }, () => ({ ready: true }))
+    const writing = [announced.refresh(), announced.refresh()]
+    await announced.stop()
+    await Promise.all([...writing, announced.refresh()])
+    expect(await fresh.redis.dbsize()).to.equal(0)
+  })
+
   it('drops the names of processes that are gone, and shows the others in order', async () => {
     const announced = ['b', 'a'].map((name) =>
       announceProcess(fresh.redis, { name, role: 'queue' }, () => ({ ready: true })),

@@ -64,7 +64,7 @@ export interface Fleet {
   start(...names: readonly string[]): Promise<void>
 }
 
-const startMs = 60_000
+const startMs = 120_000
 /** each takes about a second of a core until it is ready: of fifty that begin at once the last would seem dead */
 const startedTogether = 8
 /** of no use outside of tests */

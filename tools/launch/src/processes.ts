@@ -71,8 +71,8 @@ export interface Processes {
   end(): void
 }
 
-/** a process gives itself 10 s to stop */
-const graceMs = 11_000
+/** a process gives itself 13 s to stop, by its own clock, and ends with 1 when they are over: this is for one that hangs */
+const graceMs = 30_000
 const keptOutput = 4000
 
 export function createProcesses(deps: ProcessesDeps = {}): Processes {

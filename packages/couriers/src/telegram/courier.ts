@@ -25,13 +25,14 @@ const notAllowedYet: Outcome = {
 }
 
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
-  const { botId, target, ratePerSecond, deadlineMs } = settings
+  const { botId, target, ratePerSecond, deadlineMs, lostPatienceMs } = settings
   const readiness = createReadiness(clock)
   const connection = createTelegramConnection({
     account: settings,
     log,
     onConnected: readiness.ready,
     onLost: readiness.lose,
+    lostPatienceMs,
   })
   const floods = createFloods(clock.now)
 

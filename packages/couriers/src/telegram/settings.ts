@@ -7,6 +7,8 @@ export interface TelegramSettings extends TelegramAccount {
   readonly ratePerSecond: number | undefined
   /** one send() ends within this, ms */
   readonly deadlineMs: number
+  /** calls that are under way when the connection is lost wait so long for the next one, ms; as usual when absent */
+  readonly lostPatienceMs?: number
 }
 
 /** One send() has this long: a quarter of it to wait for the rate, the rest for Telegram's answers. */

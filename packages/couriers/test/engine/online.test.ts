@@ -237,6 +237,7 @@ describe('engine: when people are online', () => {
     await calls(boris, 4)
     const mine = ['first', 'second', 'third'].map((text) => `${addressOf(anna)} ${text}`)
     expect(took(courier)).to.deep.equal([...mine, `${addressOf(boris)} first`])
+    await until(async () => (await fixture.get(refs[0] as HistoryRef)).channels.vk?.sent === 2, 'that is written')
     for (const ref of [...refs, atOnce]) await balanced(ref)
   })
 

@@ -1,4 +1,4 @@
-/** A mail courier and the mail server it talks to, over real sockets, with waits short enough for tests. */
+/** A mail courier and the mail server it talks to, over real sockets: it tries again soon, and is given time for all else. */
 import { type EndpointOf, mail } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import { World } from '@courier-fleet/sandbox'
@@ -8,7 +8,7 @@ import { mailConfig } from '../../src/mail/config.ts'
 import { buildMailCourier } from '../../src/mail/courier.ts'
 import type { MailTiming } from '../../src/mail/timing.ts'
 
-export const quickTiming: MailTiming = { deadlineMs: 4000, retryMs: 20, standbyMs: 20 }
+export const quickTiming: MailTiming = { deadlineMs: 20_000, retryMs: 20, standbyMs: 20 }
 /** Not a word that could be anywhere by chance. */
 export const password = 's3cr3t-of-the-mail-server'
 export const never = new AbortController().signal

@@ -71,7 +71,7 @@ describe('SMS by SMPP: bytes that nobody expects', () => {
 
   it('takes no half PDU for a whole one when the connection ends within it', async () => {
     smsc.sessions[0]?.socket.end(deliver.subarray(0, -4))
-    await until(() => smsc.sessions.length === 2, 'it has come back')
+    await until(() => smsc.sessions.length > 1, 'it has come back')
     await sendsAgain()
     expect(fixture.receipts).to.deep.equal([])
   })

@@ -1,4 +1,4 @@
-/** A courier and the SMS centre it talks to, over real sockets, with waits short enough for tests. */
+/** A courier and the SMS centre it talks to, over real sockets: it comes back soon, and is given time for all else. */
 
 import type { EndpointOf } from '@courier-fleet/channels'
 import { silentLog, systemClock } from '@courier-fleet/process'
@@ -13,9 +13,9 @@ import type { SmsTiming } from '../../src/sms/timing.ts'
 export type TransportName = 'SMPP' | 'HTTP'
 
 export const quickTiming: SmsTiming = {
-  deadlineMs: 4000,
+  deadlineMs: 20_000,
   keepAliveMs: 60_000,
-  answerMs: 1500,
+  answerMs: 15_000,
   minRetryMs: 40,
   maxRetryMs: 200,
   unbindMs: 300,

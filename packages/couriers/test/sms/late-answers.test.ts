@@ -31,7 +31,7 @@ describe('SMS by SMPP: answers', () => {
   }
 
   it('that are on their way when the centre unbinds are awaited, and nothing more is asked', async () => {
-    const courier = await started({ answerMs: 5_000 })
+    const courier = await started()
     const said: string[] = []
     session().on('pdu', (pdu) => said.push(pdu.command))
     const sending = courier.send(items(3), never)
@@ -49,7 +49,7 @@ describe('SMS by SMPP: answers', () => {
   })
 
   it('that do not come do not hold up the goodbye for ever', async () => {
-    const courier = await started({ answerMs: 60 })
+    const courier = await started({ answerMs: 500 })
     const said: string[] = []
     session().on('pdu', (pdu) => said.push(pdu.command))
     const sending = courier.send(items(1), never)
@@ -57,13 +57,17 @@ describe('SMS by SMPP: answers', () => {
     say('unbind')
     const [outcome] = await sending
     expect(outcome).to.include({ kind: 'unknown', why: 'the SMS centre has unbound' })
-    expect(said).to.include('unbind_resp')
+    await until(() => said.includes('unbind_resp'), 'it says goodbye')
     await until(() => courier.readiness.notReady() === undefined, 'it is back')
   })
 
   const late = async (fields: object) => {
-    const courier = await started({ deadlineMs: 100 })
-    const [outcome] = await courier.send(items(1), never)
+    const courier = await started()
+    const limit = new AbortController()
+    const sending = courier.send(items(1), limit.signal)
+    await until(() => smsc.submitted.length === 1, 'it is on the wire')
+    limit.abort()
+    const [outcome] = await sending
     if (outcome?.kind !== 'unknown') throw new Error(`expected unknown, got ${outcome?.kind}`)
     const [submitted] = smsc.submitted as [Pdu]
     session().send(submitted.response(fields as never))

@@ -15,14 +15,14 @@ describe('SMS: long messages, throttling and refusals', () => {
   })
 
   /** Status codes by part number, each used once; the rest is accepted. */
-  const start = async (statuses: Record<number, number[]>, timing = {}) => {
+  const start = async (statuses: Record<number, number[]>) => {
     fixture = await createFixture('SMPP')
     smsc = await startScriptedSmsc((pdu, session) => {
       const status = statuses[partOf(pdu)]?.shift()
       if (status) session.send(pdu.response({ command_status: status }))
       else accept(pdu, session)
     })
-    const courier = fixture.courier({ SMS_SMPP_URL: smsc.url }, timing)
+    const courier = fixture.courier({ SMS_SMPP_URL: smsc.url })
     await courier.start(never)
     return courier
   }
@@ -60,7 +60,7 @@ describe('SMS: long messages, throttling and refusals', () => {
   })
 
   it('throttled half-way send that one part again, and only that', async () => {
-    const courier = await start({ 3: [0x58], 4: [0x14] }, { deadlineMs: 5000 })
+    const courier = await start({ 3: [0x58], 4: [0x14] })
     const [outcome] = await courier.send([item(phone(1), longText)], never)
     expect(outcome?.kind).to.equal('sent')
     expect(submittedParts().toSorted()).to.deep.equal([1, 2, 3, 3, 4, 4, 5])

@@ -35,13 +35,21 @@ describe('SMS by SMPP: patches around the library', () => {
   it('never has more submits unanswered than its window holds', async () => {
     let unanswered = 0
     let most = 0
+    let first: (() => void)[] = []
     smsc = await startScriptedSmsc((pdu, session) => {
       unanswered += 1
       most = Math.max(most, unanswered)
-      setTimeout(() => {
+      const answer = () => {
         unanswered -= 1
         accept(pdu, session)
-      }, 2)
+      }
+      const answerSoon = () => void setTimeout(answer, 2)
+      if (most < 7) first.push(answerSoon)
+      else {
+        answerSoon()
+        for (const each of first) each()
+        first = []
+      }
     })
     const courier = await courierOf({ SMS_WINDOW: '7' })
     const [one, two] = await Promise.all([kinds(courier, 40), kinds(courier, 40, 'ж'.repeat(300))])
@@ -49,12 +57,16 @@ describe('SMS by SMPP: patches around the library', () => {
     expect(most).to.equal(7)
   })
 
-  it('calls a submit that nobody answers unknown, and is not held up by it', async () => {
+  it('calls a submit that nobody answers unknown when its time is over, and is not held up by it', async () => {
     smsc = await startScriptedSmsc((pdu, session) => {
       if (pdu.destination_addr !== phone(0).slice(1)) accept(pdu, session)
     })
-    const courier = await courierOf({ SMS_WINDOW: '1' }, { deadlineMs: 200 })
-    expect(await kinds(courier, 1)).to.deep.equal(['unknown'])
+    const courier = await courierOf({ SMS_WINDOW: '1' })
+    const limit = new AbortController()
+    const sending = courier.send([item(phone(0))], limit.signal)
+    await until(() => smsc?.submitted.length === 1, 'it is on the wire')
+    limit.abort()
+    expect((await sending)[0]?.kind).to.equal('unknown')
     const [outcome] = await courier.send([item(phone(1))], never)
     expect(outcome?.kind).to.equal('sent')
   })
@@ -63,19 +75,19 @@ describe('SMS by SMPP: patches around the library', () => {
     smsc = await startScriptedSmsc(accept)
     const courier = await courierOf()
     smsc.sessions[0]?.destroy()
-    await until(() => smsc?.sessions.length === 2 && !courier.readiness.notReady(), 'it has come back')
+    await until(() => (smsc?.sessions.length ?? 0) > 1 && !courier.readiness.notReady(), 'it has come back')
     expect(await kinds(courier)).to.deep.equal(['sent'])
   })
 
   it('says at once that it is not connected, instead of waiting for an answer that cannot come', async () => {
     smsc = await startScriptedSmsc(accept)
-    const courier = await courierOf({}, { minRetryMs: 10_000 })
+    const courier = await courierOf({}, { minRetryMs: 600_000 })
     smsc.sessions[0]?.destroy()
+    await until(() => courier.readiness.notReady(), 'the connection is closed')
     const startedAt = performance.now()
-    await until(() => performance.now() - startedAt > 20, 'the connection is closed')
     const [outcome] = await courier.send([item(phone(1))], never)
     expect(outcome).to.deep.equal({ kind: 'not-sent', why: 'the SMS centre closed the connection' })
-    expect(performance.now() - startedAt, 'before it is tried again').to.be.below(9_000)
+    expect(performance.now() - startedAt, 'not as late as an answer may come').to.be.below(10_000)
     expect(smsc.submitted).to.have.length(0)
   })
 
@@ -97,9 +109,9 @@ describe('SMS by SMPP: patches around the library', () => {
     smsc = await startScriptedSmsc((_, session) => {
       if (smsc?.sessions.length === 1) session.socket.write(Buffer.from('ffffffff800000040000000000000001', 'hex'))
     })
-    const courier = await courierOf({}, { deadlineMs: 10_000 })
+    const courier = await courierOf()
     expect(await kinds(courier)).to.deep.equal(['unknown'])
-    await until(() => smsc?.sessions.length === 2, 'it has come back')
+    await until(() => (smsc?.sessions.length ?? 0) > 1, 'it has come back')
   })
 
   it('drops a connection that goes silent, by enquire_link', async () => {
@@ -108,7 +120,7 @@ describe('SMS by SMPP: patches around the library', () => {
       session.socket.write(Buffer.from('00000003', 'hex'))
     })
     await courierOf({}, { keepAliveMs: 30, answerMs: 60 })
-    await until(() => (smsc?.sessions.length ?? 0) >= 2, 'it has come back')
+    await until(() => (smsc?.sessions.length ?? 0) > 1, 'it has come back')
   })
 
   it('keeps a quiet line by enquire_link', async () => {
@@ -129,7 +141,7 @@ describe('SMS by SMPP: patches around the library', () => {
     const { smpp } = await import('@courier-fleet/smpp')
     await new Promise<void>((resolve) => session?.send(new smpp.PDU('enquire_link'), () => resolve()))
     session?.send(new smpp.PDU('unbind'))
-    await until(() => smsc?.sessions.length === 2, 'it has come back')
+    await until(() => (smsc?.sessions.length ?? 0) > 1, 'it has come back')
   })
 
   it('says which coding it used: 0 for GSM 03.38, 8 for UCS-2, never a guess', async () => {

@@ -22,9 +22,9 @@ describe('telegram: the courier', () => {
   let courier: Courier
   let key = 0n
 
-  const build = (more: NodeJS.ProcessEnv = {}, pacer: Pacer = { take: async () => {} }, deadlineMs = 3000) =>
+  const build = (more: NodeJS.ProcessEnv = {}, pacer: Pacer = { take: async () => {} }, deadlineMs = 20_000) =>
     buildTelegramCourier(
-      { ...settingsFor(dc.endpoint, more), deadlineMs },
+      { ...settingsFor(dc.endpoint, more), deadlineMs, lostPatienceMs: deadlineMs },
       { log: silentLog, clock: { now: Date.now }, pacer, onReport: async () => {} },
     )
   const startDc = (port = 0) => startStandIn({ world, log: silentLog, dataDir, ports: { mtproto: port } })
@@ -103,7 +103,8 @@ describe('telegram: the courier', () => {
     const third = build({ TELEGRAM_SESSION_FILE: path })
     await third.start(signal)
     await third.stop()
-    expect(keys()).to.equal(known + 1)
+    // now and then gramjs takes a second try to agree on one
+    expect(keys()).to.be.above(known)
   })
 
   it('carries on after a restart of Telegram, and logs in again when its key is lost', async () => {
@@ -115,13 +116,11 @@ describe('telegram: the courier', () => {
       dc = await startDc(port)
       const [item] = items('501')
       const before = world.accepted.length
-      let outcome = await sendOne(item)
-      for (let i = 0; outcome.kind !== 'sent' && i < 20; i++) {
-        expect(outcome.kind).to.be.oneOf(['not-sent', 'unknown'])
-        await new Promise((resolve) => setTimeout(resolve, 100))
-        outcome = await sendOne(item)
-      }
-      expect(outcome.kind).to.equal('sent')
+      await until(async () => {
+        const { kind } = await sendOne(item)
+        expect(kind).to.be.oneOf(['not-sent', 'unknown', 'sent'])
+        return kind === 'sent'
+      }, 'it is sent again')
       expect(world.accepted.length).to.equal(before + 1)
     }
   })
@@ -138,8 +137,12 @@ describe('telegram: the courier', () => {
   it('answers the rest of a batch whatever happens to some of it', async () => {
     world.setPhone({ channel: 'telegram', address: '502', state: 'blocked' })
     world.addFault({ channel: 'telegram', kind: 'hang', addresses: ['503'] })
-    courier = await restarted(build({}, undefined, 400))
-    const outcomes = await send(items('501', '502', '503', 'no id', '504'))
+    const limit = new AbortController()
+    const sending = courier.send(items('501', '502', '503', 'no id', '504'), limit.signal)
+    await until(() => world.accepted.length === 2, 'Telegram has had all of them')
+    expect((await sendOne(items('505')[0])).kind, 'answered after the others').to.equal('sent')
+    limit.abort()
+    const outcomes = await sending
     expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'rejected', 'unknown', 'rejected', 'sent'])
     expect(outcomes[3]).to.include({ class: 'invalid', detail: 'bad-address: not a Telegram user id' })
   })
@@ -151,14 +154,12 @@ describe('telegram: the courier', () => {
   }
 
   it('takes a flood for the chat when the chat has just been served, and when it is the only one', async () => {
-    world.limits.telegram = { perSecond: null, perChatPerSecond: 1 }
+    world.limits.telegram = { perSecond: null, perChatPerSecond: 1 / 60 }
     await sendOne()
-    expect(await sendOne()).to.deep.equal({
-      kind: 'throttled',
-      scope: 'recipient',
-      retryAfterMs: 1000,
-      reason: 'FLOOD_WAIT_1',
-    })
+    const flood = await sendOne()
+    if (flood.kind !== 'throttled') throw new Error(`expected throttled, got ${flood.kind}`)
+    expect(flood.retryAfterMs).to.be.within(1000, 60_000)
+    expect(flood).to.include({ scope: 'recipient', reason: `FLOOD_WAIT_${flood.retryAfterMs / 1000}` })
     world.addFault({ channel: 'telegram', kind: 'throttle', addresses: ['777'], seconds: 40 })
     const outcomes = await send(items('776', '777', '778'))
     expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'throttled', 'sent'])
@@ -211,7 +212,7 @@ describe('telegram: the courier', () => {
           ? Promise.resolve()
           : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     }
-    courier = await restarted(build({}, pacer, 400))
+    courier = await restarted(build({}, pacer, 8_000))
     const outcomes = await send(items('501', '502', '503', '504'))
     expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['sent', 'sent', 'throttled', 'throttled'])
     expect(outcomes[2]).to.include({ scope: 'recipient' })
@@ -219,11 +220,10 @@ describe('telegram: the courier', () => {
   })
 
   it('is not ready while there is no connection, and sends nothing', async () => {
-    courier = await restarted(build({}, undefined, 400))
     await dc.stop()
-    let outcome = await sendOne()
-    for (let i = 0; outcome.kind === 'unknown' && i < 3; i++) outcome = await sendOne()
-    expect(outcome.kind).to.equal('not-sent')
+    await until(() => courier.readiness.notReady(), 'it is known that the connection is lost')
+    expect((await sendOne()).kind).to.equal('not-sent')
+    expect(world.accepted).to.have.length(0)
     dc = await startDc()
   })
 })

@@ -17,6 +17,7 @@ describe('the claim reader', () => {
   let slots: number
   let hasUrgentSlot: boolean
   let troubles: number
+  let onTrouble = () => {}
   let failure: Error | undefined
   let stopping: AbortController
   let reader: ClaimReader
@@ -34,6 +35,7 @@ describe('the claim reader', () => {
     slots = 3
     hasUrgentSlot = true
     troubles = 0
+    onTrouble = () => {}
     failure = undefined
     stopping = new AbortController()
     readiness = createReadiness({ now: () => 1 })
@@ -82,6 +84,7 @@ describe('the claim reader', () => {
       },
       onTrouble: () => {
         troubles += 1
+        onTrouble()
       },
       logThrottled: () => {},
     })
@@ -166,9 +169,8 @@ describe('the claim reader', () => {
 
   it('makes groups anew that are gone, and looks at everything again', async () => {
     failure = new Error('NOGROUP No such key')
+    onTrouble = () => put('00', 'normal', claim(1))
     reader.readAll()
-    await until(() => reader.mode() === 'BACKING_OFF', 'it backs off')
-    put('00', 'normal', claim(1))
     await until(() => enqueued.length === 1, 'it has read again')
     expect(troubles).to.equal(1)
     expect(reads.map(({ source }) => source)).to.include('groups')

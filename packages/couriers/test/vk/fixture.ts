@@ -28,7 +28,7 @@ export async function startFixture(deps: Partial<CourierDeps> = {}, env: Record<
     },
   }
   const courier = createCourier(
-    { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', VK_DEADLINE_MS: '2000', ...env },
+    { VK_TOKEN: vk.endpoint.token, VK_API_BASE_URL: wire.url, VK_TARGET: 'sandbox', ...env },
     { log: silentLog, clock: systemClock, pacer, onReport: async () => {}, ...deps },
   )
   const stop = async () => {

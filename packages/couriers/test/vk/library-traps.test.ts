@@ -23,10 +23,16 @@ describe('vk: what vk-io is kept from', () => {
   })
 
   it('sending again by itself when no answer came', async () => {
-    fixture.world.addFault({ channel: 'vk', kind: 'hang' })
-    const [outcome] = await fixture.courier.send(items(1, 'а'), neverAborted)
-    expect(outcome?.kind).to.equal('unknown')
-    expect(fixture.requests).to.have.length(1)
+    const hurried = await startFixture({}, { VK_DEADLINE_MS: '2000' })
+    hurried.world.addFault({ channel: 'vk', kind: 'hang' })
+    const outcome = await until(async () => {
+      const [each] = await hurried.courier.send(items(1, 'а'), neverAborted)
+      // who could not begin in a quarter of that time was not sent to at all
+      return each?.kind !== 'throttled' && each
+    }, 'it has begun to send')
+    expect(outcome.kind).to.equal('unknown')
+    expect(hurried.requests).to.have.length(1)
+    await hurried.stop()
   })
 
   it("taking a gateway's error page for a crash: it may have been sent, and a resend is folded", async () => {
@@ -42,12 +48,17 @@ describe('vk: what vk-io is kept from', () => {
 
   it('pacing by the process: calls come from the pacer alone', async () => {
     const startedAt = performance.now()
-    await Promise.all(
-      Array.from({ length: 8 }, (_, i) => fixture.courier.send(items(2500, 'а', BigInt(i) * 100n + 1n), neverAborted)),
-    )
-    // vk-io's queue spaces calls by 57 ms at 20/s, and by 378 ms as it comes
-    expect(fixture.calls()).to.equal(8)
-    expect(performance.now() - startedAt).to.be.below(8 * 370)
+    // as many different texts as one call carries
+    const send = (call: number) =>
+      fixture.courier.send(
+        items(25, (i) => `${call} ${i}`, BigInt(call) * 100n + 1n, 1),
+        neverAborted,
+      )
+    await Promise.all(Array.from({ length: 100 }, (_unused, call) => send(call)))
+    // vk-io's queue spaces calls by 378 ms as it comes
+    expect(fixture.calls()).to.equal(100)
+    expect(fixture.requests).to.have.length(100)
+    expect(performance.now() - startedAt).to.be.below(99 * 378)
   })
 })
 

@@ -6,6 +6,7 @@ import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
+import { Remembered } from '../remembered.ts'
 
 /** `.test` is nobody's (RFC 2606). */
 export const rebindingName = 'rebinding.sandbox.test'
@@ -35,15 +36,21 @@ export interface NameServer {
 export async function startNameServer({ host, port }: { host: string; port: number }): Promise<NameServer> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   const resolver = new Resolver({ timeout: 1000, tries: 2 })
+  /** by query: one that is sent again, for its answer is late, is answered as before */
+  const rebound = new Remembered<string>(100)
   let asked = 0
   let stopped = false
 
-  async function find({ name, type }: Question): Promise<Found> {
-    if (name === rebindingName)
-      return {
-        code: codes.fine,
-        addresses: type === types.a ? [rebindingTo[asked++ % rebindingTo.length] as string] : [],
-      }
+  function rebind(query: string): string {
+    const before = rebound.get(query)
+    if (before !== undefined) return before
+    const address = rebindingTo[asked++ % rebindingTo.length] as string
+    rebound.set(query, address)
+    return address
+  }
+
+  async function find({ name, type }: Question, query: string): Promise<Found> {
+    if (name === rebindingName) return { code: codes.fine, addresses: type === types.a ? [rebind(query)] : [] }
     if (type !== types.a && type !== types.aaaa) return { code: codes.fine, addresses: [] }
     try {
       const addresses = await (type === types.a ? resolver.resolve4(name) : resolver.resolve6(name))
@@ -58,7 +65,7 @@ export async function startNameServer({ host, port }: { host: string; port: numb
   socket.on('message', (packet, from) => {
     const question = readQuestion(packet)
     if (!question) return
-    void find(question).then((found) => {
+    void find(question, `${from.port} ${packet.readUInt16BE(0)}`).then((found) => {
       if (!stopped) socket.send(answerTo(packet, question, found), from.port, from.address)
     })
   })

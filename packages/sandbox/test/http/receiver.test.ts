@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { Resolver } from 'node:dns/promises'
 import { silentLog } from '@courier-fleet/process'
+import { until } from '@courier-fleet/testkit'
 import {
   createGuardedClient,
   type GuardedClient,
@@ -176,6 +177,15 @@ describe('the receiver of the sandbox', () => {
         socket.send(wrong, receiver.endpoint.dnsPort, '127.0.0.1')
       expect(await resolver.resolve4('rebinding.sandbox.test')).to.deep.equal(['127.0.0.1'])
       expect(await resolver.resolve4('REBINDING.sandbox.test')).to.deep.equal(['10.0.0.1'])
+      const query = Buffer.from(
+        '12340100000100000000000009726562696e64696e670773616e64626f7804746573740000010001',
+        'hex',
+      )
+      const told: number[] = []
+      socket.on('message', (packet) => told.push(packet.at(-4) as number))
+      for (let times = 0; times < 2; times++) socket.send(query, receiver.endpoint.dnsPort, '127.0.0.1')
+      await until(() => told.length === 2, 'both are answered')
+      expect(told, 'what the address begins with, for the same query twice').to.deep.equal([127, 127])
       const none = await resolver.resolve6('rebinding.sandbox.test').catch(({ code }) => code)
       expect(none).to.equal('ENODATA')
     } finally {

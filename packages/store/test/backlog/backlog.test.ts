@@ -5,6 +5,8 @@ import { createFixture, type Fixture, shards } from './fixture.ts'
 
 const minuteMs = 60_000
 const soonMs = 2_000
+/** what a test may take on a machine that has other things to do */
+const slackMs = 20_000
 
 describe('the backlog', () => {
   let fixture: Fixture
@@ -38,8 +40,8 @@ describe('the backlog', () => {
       await fixture.due(minuteMs, '04')
       const { overdue } = await fixture.read()
       expect(overdue.deliveries).to.equal(2)
-      expect(overdue.oldestMs).to.be.within(minuteMs, minuteMs + 5_000)
-      expect(overdue.stuck).to.match(/^due: 2 overdue, the first by 6\d s; no courier is running$/)
+      expect(overdue.oldestMs).to.be.within(minuteMs, minuteMs + slackMs)
+      expect(overdue.stuck).to.match(/^due: 2 overdue, the first by [67]\d s; no courier is running$/)
     })
 
     it('is told of before it is stuck, and not when its time has not come', async () => {
@@ -68,8 +70,8 @@ describe('the backlog', () => {
       await fixture.work('sms', soonMs)
       const sms = await fixture.channel('sms')
       expect(sms).to.include({ unclaimed: 2, inProgress: 0, abandoned: 0 })
-      expect(sms.oldestUnclaimedMs).to.be.within(minuteMs, minuteMs + 5_000)
-      expect(sms.stuck).to.match(/^sms: 2 unclaimed, the first for 6\d s; no courier of it is running$/)
+      expect(sms.oldestUnclaimedMs).to.be.within(minuteMs, minuteMs + slackMs)
+      expect(sms.stuck).to.match(/^sms: 2 unclaimed, the first for [67]\d s; no courier of it is running$/)
     })
 
     it('is not stuck within its patience, yet tells what waits and that nobody is there', async () => {
@@ -78,7 +80,7 @@ describe('the backlog', () => {
       const sms = await fixture.channel('sms')
       expect(sms).to.include({ unclaimed: 1 }).and.not.have.property('stuck')
       expect(sms.couriers).to.deep.equal([])
-      expect(sms.oldestUnclaimedMs).to.be.within(soonMs, soonMs + 5_000)
+      expect(sms.oldestUnclaimedMs).to.be.within(soonMs, soonMs + slackMs)
     })
 
     it('whose couriers are not ready, or ready and idle, is stuck all the same', async () => {
@@ -98,7 +100,7 @@ describe('the backlog', () => {
       await fixture.claim('vk', 45_000)
       const vk = await fixture.channel('vk')
       expect(vk).to.include({ unclaimed: 0, inProgress: 0, abandoned: 1 })
-      expect(vk.stuck).to.match(/^vk: 1 abandoned, the first 4\d s ago; no courier of it is running$/)
+      expect(vk.stuck).to.match(/^vk: 1 abandoned, the first [4-6]\d s ago; no courier of it is running$/)
       await fixture.claim('vk', 0)
       expect(await fixture.channel('vk'))
         .to.include({ inProgress: 1, abandoned: 0 })
@@ -113,15 +115,15 @@ describe('the backlog', () => {
       expect(await fixture.channel('vk'))
         .to.include({ abandoned: 1 })
         .and.not.have.property('stuck')
-      await fixture.courier('vk', { leaseMs: 60_000 })
+      await fixture.courier('vk', { leaseMs: 120_000 })
       expect(await fixture.channel('vk')).to.include({ abandoned: 0, inProgress: 1 })
     })
 
     it('is given no less patience for a short lease', async () => {
       await fixture.use('vk')
       await fixture.courier('vk', { leaseMs: 500 })
-      await fixture.work('vk', 20_000)
-      await fixture.claim('vk', 20_000)
+      await fixture.work('vk', 5_000)
+      await fixture.claim('vk', 5_000)
       expect(await fixture.channel('vk'))
         .to.include({ abandoned: 1 })
         .and.not.have.property('stuck')
