@@ -81,6 +81,8 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
   const forget = () => removeData(dir)
   const settings = {
     appendonly: options.appendonly === false ? 'no' : 'yes',
+    // written before it is answered, and not held back while a slow disk syncs: the process is killed, not the machine
+    appendfsync: 'no',
     'notify-keyspace-events': options.events ?? 'Ex',
     // for nodes among themselves: it would be 10 000 above the other, where systems hand out ports by themselves
     ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),
