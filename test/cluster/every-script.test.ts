@@ -118,9 +118,11 @@ describe('a fleet on a cluster', () => {
         providerId: `id-${item.address}`,
       }
     sms = Object.assign(fakeCourier({ channel: 'sms', foldsResends: false, answer }), { givesReports: true })
-    await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }))
-    await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }))
-    await fixture.run(sms)
+    // renewed, and looked for what processes have left behind, again and again
+    const leaseMs = 600
+    await fixture.run(fakeCourier({ channel: 'telegram', batchSize: 500, answer }), { leaseMs })
+    await fixture.run(fakeCourier({ channel: 'vk', batchSize: 500, answer }), { leaseMs })
+    await fixture.run(sms, { leaseMs })
   })
   after(async () => {
     await university?.stop()
