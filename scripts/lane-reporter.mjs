@@ -8,7 +8,8 @@ import { format } from 'node:util'
 import mocha from 'mocha'
 
 const { Base, Spec } = mocha.reporters
-const leakGraceMs = 5000
+/** what is being closed may take its time on a busy machine; what is left open would stay for ever */
+const leakGraceMs = 30_000
 
 export default class LaneReporter extends Spec {
   constructor(runner, options) {

@@ -11,7 +11,7 @@ const group = 'ivt-102'
 const expected = goodContacts(membersOf(group))
 
 describe('a rolling upgrade, and the way back, under load', function () {
-  this.timeout(300_000)
+  this.timeout(900_000)
   let server: OwnRedis
   let fleet: Fleet
   const isNext = new Set<string>()

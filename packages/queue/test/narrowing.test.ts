@@ -22,7 +22,7 @@ describe('audiences by what people did', () => {
   const call = <T = ProblemDocument>(path: string, as: As, body?: unknown) =>
     fleet.service.call<T>(path, { method: body === undefined ? 'GET' : 'POST', as, ...(body ? { body } : {}) })
   const send = async (to: string[], as: As = 'trainer', more: object = {}) => {
-    const { json, text } = await call<{ key: string }>('/v1/messages?wait=10s', as, { to, text: 'x', ...more })
+    const { json, text } = await call<{ key: string }>('/v1/messages?wait=60s', as, { to, text: 'x', ...more })
     const key = (json as unknown as { history?: HistoryView }).history?.key
     if (key === undefined) throw new Error(text)
     return key

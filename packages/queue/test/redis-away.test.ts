@@ -1,7 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import { createApiKeys, createDirectory } from '@courier-fleet/directory'
 import { silentLog, systemClock } from '@courier-fleet/process'
-import { connectSubscriber, createHistories, masterOnly, reachRedis, startLiveSettings } from '@courier-fleet/store'
+import {
+  connectRedis,
+  connectSubscriber,
+  createHistories,
+  masterOnly,
+  reachRedis,
+  startLiveSettings,
+} from '@courier-fleet/store'
 import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
@@ -43,8 +50,16 @@ async function startBehindGate() {
     settings,
   }
   const app = await buildApp({ ...built, webhooks: createWebhooks({}) })
-  const { apiKey } = await apiKeys.create({ owner: 'boss', role: 'admin', label: 'test' })
-  await directory.putPerson({ id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' })
+  // with the patience that a queue has not
+  const setUp = connectRedis(fresh.url, { name: 'set-up' })
+  const { apiKey } = await createApiKeys({ redis: setUp, clock }).create({
+    owner: 'boss',
+    role: 'admin',
+    label: 'test',
+  })
+  const anna = { id: 'anna', name: 'Anna', role: 'student', timeZone: 'UTC', language: 'en' } as const
+  await createDirectory({ redis: setUp, country: 'RU' }).putPerson(anna)
+  setUp.disconnect()
   await app.listen({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 
@@ -130,13 +145,18 @@ describe('Redis away', () => {
     for (const path of ['/healthz', '/metrics']) expect((await service.call('GET', path)).status, path).to.equal(200)
   }
 
-  async function isBack() {
-    while ((await service.call('GET', '/readyz')).status !== 200);
+  /** What is answered once Redis is there. To a machine that stands still for two seconds it has been away, too. */
+  async function whenThere(...asked: Parameters<Service['call']>): Promise<Called> {
+    for (;;) {
+      const called = await service.call(...asked)
+      if (called.status !== 503) return called
+    }
   }
+  const histories = async () => (await whenThere('GET', '/v1/histories')).json.histories as { key: string }[]
   async function worksAgain() {
-    await isBack()
-    expect((await service.call('GET', '/v1/histories')).json.histories, 'nothing was accepted').to.deep.equal([])
-    expect((await service.call('POST', '/v1/messages', message)).status).to.equal(201)
+    expect((await whenThere('GET', '/readyz')).status).to.equal(200)
+    expect(await histories(), 'nothing was accepted').to.deep.equal([])
+    expect((await whenThere('POST', '/v1/messages', message)).status).to.equal(201)
   }
 
   it('refused: 503 soon, and works again after', async () => {
@@ -168,21 +188,18 @@ describe('Redis away', () => {
     it(`${how} in the middle of a wait: the one who waits is told, and may repeat the call`, async () => {
       const idempotent = { 'idempotency-key': 'once' }
       const waiting = service.call('POST', '/v1/messages?wait=60s', message, idempotent)
-      const accepted = async () => (await service.call('GET', '/v1/histories')).json.histories
-      while ((await accepted()).length === 0);
+      while ((await histories()).length === 0);
       const gone = performance.now()
       await goAway()
       const told = await waiting
       expectAway({ ...told, ms: performance.now() - gone }, 'who waits', lookAndAnswerMs)
       await comeBack()
-      await isBack()
-      let repeated = await service.call('POST', '/v1/messages?wait=0', message, idempotent)
+      let repeated = await whenThere('POST', '/v1/messages?wait=0', message, idempotent)
       // the mark of the first call goes as soon as Redis can be told
-      while (repeated.status === 409) repeated = await service.call('POST', '/v1/messages?wait=0', message, idempotent)
+      while (repeated.status === 409) repeated = await whenThere('POST', '/v1/messages?wait=0', message, idempotent)
       expect(repeated.status).to.equal(202)
       expect(repeated.ms).to.be.below(withinMs)
-      const [only, ...others] = await accepted()
-      expect([only.key, others.length]).to.deep.equal([repeated.json.history.key, 0])
+      expect((await histories()).map(({ key }) => key)).to.deep.equal([repeated.json.history.key])
     })
 
     it(`${how} in the middle of a bulk: the lines accepted are kept, the others answered 503`, async () => {
@@ -205,13 +222,11 @@ describe('Redis away', () => {
       expect(performance.now() - asked).to.be.below(withinMs)
       await writer.close()
       await comeBack()
-      await isBack()
-      const { histories } = (await service.call('GET', '/v1/histories')).json
-      expect(histories.map(({ key }: { key: string }) => key)).to.deep.equal([accepted.key])
+      expect((await histories()).map(({ key }) => key)).to.deep.equal([accepted.key])
     })
 
     it(`${how} while events are followed: the stream ends, and can be followed again`, async () => {
-      const { key } = (await service.call('POST', '/v1/messages', message)).json
+      const { key } = (await whenThere('POST', '/v1/messages', message)).json
       const follow = () => service.open('GET', `/v1/histories/${key}/events`)
       const reader = ((await follow()).body as ReadableStream<Uint8Array>).getReader()
       expect(new TextDecoder().decode((await reader.read()).value)).to.contain('event: history')
@@ -224,7 +239,7 @@ describe('Redis away', () => {
       expect(ending).to.equal(true)
       expect(performance.now() - gone).to.be.below(lookAndAnswerMs)
       await comeBack()
-      await isBack()
+      await whenThere('GET', `/v1/histories/${key}`)
       const again = await follow()
       expect(again.status).to.equal(200)
       await again.body?.cancel()

@@ -46,8 +46,8 @@ export interface ChaosDeps {
 /** short, so that a run of many kills takes minutes: what is said holds for any lease */
 const leaseMs = 3000
 const smsWindow = 10
-/** everything must have settled this long after the last fault: providers that never answer are given up after 20 s */
-const settleMs = 60_000
+/** everything must have settled this long after the last fault: providers that never answer are given up after 20 s, the rest is a busy machine's */
+const settleMs = 180_000
 
 /** As many for each channel; VK, where most people are, has those that are left over. */
 function spread(couriers: number) {
@@ -166,7 +166,10 @@ async function strike(planned: readonly Planned[], faultDeps: FaultDeps): Promis
 }
 
 /** An import may be repeated: it is while the answer is "try again soon", a minute at most. */
-async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Promise<void> {
+export async function importRoster(
+  { apiUrl, apiKey }: Pick<Fleet, 'apiUrl' | 'apiKey'>,
+  { roster }: Pick<Traffic, 'roster'>,
+): Promise<Record<string, unknown>> {
   const giveUpAt = Date.now() + 60_000
   for (;;) {
     const response = await fetch(`${apiUrl}/v1/imports`, {
@@ -174,7 +177,7 @@ async function importRoster({ apiUrl, apiKey }: Fleet, { roster }: Traffic): Pro
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
       body: roster,
     })
-    if (response.ok) return
+    if (response.ok) return (await response.json()) as Record<string, unknown>
     const text = await response.text()
     const again = response.headers.get('retry-after')
     if (response.status !== 503 || again === null || Date.now() > giveUpAt)

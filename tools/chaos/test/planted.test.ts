@@ -9,7 +9,7 @@ const afterSend = String(points.find(({ name }) => name === 'after send')?.numbe
  * and by couriers/test/scripts/record.test.ts. Here a process has to wake up while another is in the midst of the same claim.
  */
 describe('fault suite without', function () {
-  this.timeout(420_000)
+  this.timeout(1_200_000)
 
   it('the write-ahead mark: an SMS is sent again after a crash', async () => {
     // where the answer is lost to whoever asked; one of three couriers that are hit there sends SMS

@@ -2,7 +2,7 @@
 import { describe, moveSlot, startRedisCluster, untilWhole } from '../../../scripts/redis-cluster.mjs'
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
-import { ownFolder, ownNode, required } from './own-node.ts'
+import { ownFolder, ownNode, required, writtenAtOnce } from './own-node.ts'
 import { until } from './until.ts'
 
 export interface OwnClusterOptions {
@@ -55,7 +55,14 @@ export async function ownCluster(options: OwnClusterOptions = {}): Promise<OwnCl
     await Promise.all([lines?.close(), doors?.close()])
     await forget()
   }
-  const settings = { server: required('REDIS_SERVER'), dir, masters, replicas, nodeTimeoutMs, settings: config ?? {} }
+  const settings = {
+    server: required('REDIS_SERVER'),
+    dir,
+    masters,
+    replicas,
+    nodeTimeoutMs,
+    settings: { ...writtenAtOnce, ...config },
+  }
   const cluster = await startRedisCluster({ ...settings, ...(announce && { announce }) }).catch(async (error) => {
     await release()
     throw error

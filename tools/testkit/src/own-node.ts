@@ -8,6 +8,9 @@ import type { startRedis } from '../../../scripts/redis-process.mjs'
 
 const graceMs = 10_000
 
+/** Written before it is answered, and not held back while a slow disk syncs: the process is killed, not the machine. */
+export const writtenAtOnce = { appendfsync: 'no' }
+
 export interface OwnNode {
   readonly url: string
   /** A new connection to just this one, closed when the test is over; connection errors while it is down are expected and not printed. */

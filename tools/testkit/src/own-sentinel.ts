@@ -9,7 +9,7 @@ import {
 } from '../../../scripts/redis-sentinel.mjs'
 import type { Certificate } from './certificate.ts'
 import { member, type OwnMember, openDoors, openLines } from './own-member.ts'
-import { type OwnNode, ownFolder, ownNode, required } from './own-node.ts'
+import { type OwnNode, ownFolder, ownNode, required, writtenAtOnce } from './own-node.ts'
 import { until } from './until.ts'
 
 export interface OwnSentinelOptions {
@@ -50,7 +50,13 @@ export async function ownSentinel(options: OwnSentinelOptions = {}): Promise<Own
     await Promise.all([lines?.close(), doors?.close()])
     await forget()
   }
-  const settings = { server: required('REDIS_SERVER'), dir, replicas, downAfterMs, settings: config ?? {} }
+  const settings = {
+    server: required('REDIS_SERVER'),
+    dir,
+    replicas,
+    downAfterMs,
+    settings: { ...writtenAtOnce, ...config },
+  }
   const started = await startRedisSentinel({ ...settings, ...(announce && { announce }) }).catch(async (error) => {
     await release()
     throw error

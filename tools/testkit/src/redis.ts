@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from '../../../scripts/free-port.mjs'
 import { startRedis } from '../../../scripts/redis-process.mjs'
-import { type OwnNode, ownFolder, ownNode, required } from './own-node.ts'
+import { type OwnNode, ownFolder, ownNode, required, writtenAtOnce } from './own-node.ts'
 
 /** the shared server is started with this many; database 0 only counts which one is next */
 const databases = 512
@@ -66,6 +66,7 @@ export async function ownRedis(options: OwnRedisOptions = {}): Promise<OwnRedis>
   const { dir, forget } = ownFolder()
   const settings = {
     appendonly: options.appendonly === false ? 'no' : 'yes',
+    ...writtenAtOnce,
     'notify-keyspace-events': options.events ?? 'Ex',
     // for nodes among themselves: it would be 10 000 above the other, where systems hand out ports by themselves
     ...(options.cluster ? { 'cluster-enabled': 'yes', 'cluster-port': String(await freePort()) } : {}),

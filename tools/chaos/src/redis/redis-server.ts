@@ -61,6 +61,8 @@ export interface RedisDeps {
 export const adminPassword = 'chaos'
 export const redisSettings = {
   appendonly: 'yes',
+  // what it has answered is in the file before, and outlives it: with everysec not where the disk is slow (docs/faults.md)
+  appendfsync: 'no',
   // as on a managed Redis: events can be turned off and the fleet cannot turn them on
   user: [
     ['default', 'on', 'nopass', '~*', '&*', '+@all', '-config'],

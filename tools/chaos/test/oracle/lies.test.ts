@@ -324,7 +324,7 @@ describe('the oracle', () => {
       () => Object.assign(line(message), { sent: 13, failed: -3 }),
       () => Object.assign(history(message), { state: 'settled' }),
     )
-    expect(await liar.oracle.untilSettled(Date.now(), 5_000)).to.equal(0)
+    expect(await liar.oracle.untilSettled(Date.now(), 60_000)).to.equal(0)
     const { violations } = await liar.oracle.verdict()
     const found = violations.map(({ kind, what }) => `${kind}: ${what.slice(0, 36)}`)
     expect(found).to.include('told-falsely: said running, and later scheduled')
@@ -356,7 +356,7 @@ describe('the oracle', () => {
   it('goes on when the API was away, and holds no message lost for that', async () => {
     liar.message()
     liar.trouble = 5
-    expect(await liar.oracle.untilSettled(Date.now(), 5_000)).to.equal(0)
+    expect(await liar.oracle.untilSettled(Date.now(), 60_000)).to.equal(0)
     expect(liar.trouble).to.equal(0)
     expect(await judged()).to.deep.equal([])
   })

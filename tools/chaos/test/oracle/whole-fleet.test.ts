@@ -7,13 +7,14 @@ import { createExpectations } from '../../src/expectations.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
+import { importRoster } from '../../src/run.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
 
 /** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
 const rounds = 5
 
 describe('traffic and oracle beside a fleet in good health', function () {
-  this.timeout(300_000)
+  this.timeout(900_000)
   let fleet: Fleet
   let dir: string
 
@@ -46,12 +47,9 @@ describe('traffic and oracle beside a fleet in good health', function () {
       askCommandLine: commandLineOf(fleet),
     })
     await sandbox.phones(traffic.phones)
-    const imported = await fetch(`${apiUrl}/v1/imports`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'text/csv' },
-      body: traffic.roster,
-    })
-    expect(await imported.json()).to.include({ created: 4_000, rejected: 0 })
+    // some are there already where an import was answered "try again soon"
+    const { created, updated, unchanged, rejected } = await importRoster(fleet, traffic)
+    expect([Number(created) + Number(updated) + Number(unchanged), rejected]).to.deep.equal([4_000, 0])
 
     for (let index = 0; index < rounds; index += 1) {
       await traffic.round(index, seededRandom(`truthful ${index}`))
