@@ -104,6 +104,16 @@ function connectOne(address: RedisAddress, options: ConnectionOptions): OneRedis
     ...(patienceMs === undefined ? {} : { commandTimeout: patienceMs }),
     ...(listens ? { autoResubscribe: false } : {}),
   })
+  return hearsInTime(redis)
+}
+
+/**
+ * Whoever hears of a fail-over from a Sentinel leaves the connection that there is. ioredis (6.0.0) listens on after that is lost, and what it hears
+ * while it asks who is master now ends it for good: so that of a lost connection is heard no more.
+ */
+function hearsInTime(redis: OneRedis): OneRedis {
+  const { connector } = redis as unknown as { connector: { failoverDetector?: { cleanup(): void } | null } }
+  redis.on('close', () => connector.failoverDetector?.cleanup())
   return redis
 }
 
