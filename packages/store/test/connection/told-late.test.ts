@@ -75,7 +75,7 @@ describe('a connection by way of Sentinels', () => {
       await until(() => sentinel.listeners.size === 1, 'it listens')
       const told = [...sentinel.listeners] as [Socket]
       sentinel.answersLate()
-      await server.redis().client('KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
+      await server.redis().call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes')
       const asked = redis.incr('a')
       await until(() => sentinel.asking.size === 1, 'it asks who is master')
       sentinel.tell()
