@@ -5,6 +5,7 @@ import type { ChannelName, Endpoints } from '@courier-fleet/channels'
 import { createApiKeys } from '@courier-fleet/directory'
 import { type Courier, type End, launchFleet, type Member, type Sandbox, troubleOf } from '@courier-fleet/launch'
 import { systemClock } from '@courier-fleet/process'
+import { joinFleet } from '@courier-fleet/store'
 import { type Line, type Link, openLink } from '@courier-fleet/testkit/link'
 import type { Channel } from './expectations.ts'
 import { createWatchedProcesses, type Watched } from './processes.ts'
@@ -102,6 +103,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
       provider: links.provider(name),
     })),
   ]
+  await joinFleet(redis.admin) // faults write what is marked in buckets
   const apiKeys = createApiKeys({ redis: redis.admin, clock: systemClock })
   const { apiKey } = await apiKeys.create({ owner: 'chaos', role: 'admin', label: 'fault suite' })
   return {

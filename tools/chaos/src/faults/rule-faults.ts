@@ -6,6 +6,7 @@ import type { Draw } from './fault.ts'
 
 const hourMs = 3_600_000
 const retryMs = 200
+const patienceMs = 60_000
 /** where the people of the suite live */
 const zone = 'Europe/Moscow'
 
@@ -20,7 +21,14 @@ async function set(redis: Redis, stored: StoredSettings): Promise<void> {
     const all = { ...before, ...stored }
     return (await writeSettings(redis, { expected: newest?.version ?? 0, stored: all, by: 'chaos' })) !== undefined
   }
-  while (!(await isSet().catch(() => false))) await sleep(retryMs)
+  let why: unknown
+  const tried = () =>
+    isSet().catch((error: unknown) => {
+      why = error
+      return false
+    })
+  for (const giveUpAt = Date.now() + patienceMs; !(await tried()); await sleep(retryMs))
+    if (Date.now() > giveUpAt) throw new Error('the rules cannot be set', { cause: why })
 }
 
 /** Quiet hours begin for everybody at once, so that whoever is not marked waits in waves, and are gone again. */
