@@ -155,14 +155,18 @@ describe('the wall of phones', () => {
   it('stays smooth in a flood of 100 000 messages on 400 phones, and draws only what is in sight', async () => {
     await find('')
     await until(async () => (await page.locator('.phone').count()) > 10, 'the whole wall again')
-    await page.evaluate(`window.longest = 0; window.frames = 0; let last = performance.now();
-      (function frame(now) { longest = Math.max(longest, now - last); last = now; frames++; requestAnimationFrame(frame) })(last)`)
+    const cdp = await page.context().newCDPSession(page)
+    await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
+    const workedSeconds = async () =>
+      (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0
+    const before = await workedSeconds()
     await flood(fleet, 100_000, 400)
     const counted = async () =>
       Number((await page.getByRole('button', { name: /^VK/ }).innerText()).replace(/\D/g, '')) >= 100_000
-    await until(counted, 'all are counted', 40_000)
+    await until(counted, 'all are counted', 90_000)
     expect(await page.locator('.phone').count()).to.be.below(60)
-    expect(await page.evaluate('longest')).to.be.below(4000)
+    // of the page's own thread, whatever else the machine does; half a second is usual
+    expect((await workedSeconds()) - before).to.be.within(0.001, 5)
     expect(await page.evaluate('performance.memory.usedJSHeapSize')).to.be.below(100_000_000)
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
     await until(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
@@ -175,9 +179,9 @@ describe('the wall of phones', () => {
     const walked: number[] = []
     for (let i = 0; i < 150; i++) {
       await page.keyboard.press('Tab')
-      const at = await page.evaluate(
-        'Number(document.activeElement.closest(".phone")?.getAttribute("aria-posinset") ?? 0)',
-      )
+      // what comes next is drawn with the next frame, however late that is
+      const at = await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
+        done(Number(document.activeElement.closest(".phone")?.getAttribute("aria-posinset") ?? 0))))`)
       if (at !== walked.at(-1)) walked.push(at as number)
     }
     const phones = walked.filter((at) => at > 0)

@@ -1,6 +1,7 @@
 /** Receivers on the wall: what they were called with, what they made of it, and the secret that somebody gives them. */
 import { silentLog } from '@courier-fleet/process'
 import { type Sandbox, startSandbox } from '@courier-fleet/sandbox'
+import { until } from '@courier-fleet/testkit'
 import {
   createGuardedClient,
   type GuardedClient,
@@ -55,7 +56,7 @@ describe('receivers on the wall', () => {
   const call = (path: string, text: string, { id = `call-${++calls}`, by = [secret] } = {}) => {
     const body = JSON.stringify({ id, type: 'message', text })
     const headers = by.length > 0 ? signedHeaders({ id, secrets: by, atMs: Date.now(), body }) : { 'webhook-id': id }
-    return client.post(`${origin}${path}`, { headers, body, timeoutMs: 5000 })
+    return client.post(`${origin}${path}`, { headers, body, timeoutMs: 60_000 })
   }
 
   it('stand there to be called, the one that takes everything first, each with its URL and what it does', async () => {
@@ -103,6 +104,7 @@ describe('receivers on the wall', () => {
     await card('/ok').getByText('Switched off').waitFor()
     expect(await call('/ok', 'Никто не возьмёт')).to.deep.include({ kind: 'no-answer', why: 'cut' })
     await card('/ok').getByRole('button', { name: 'Switched on' }).click()
+    await card('/ok').getByText('Switched off').waitFor({ state: 'detached' })
   })
 
   it('say that they are gone, when somebody has them say so', async () => {
@@ -122,7 +124,7 @@ describe('receivers on the wall', () => {
       const { y, height } = (await what.boundingBox()) ?? { y: 0, height: 0 }
       return y + height
     }
-    expect(await bottomOf(last)).to.be.below(await bottomOf(screen))
+    await until(async () => (await bottomOf(last)) < (await bottomOf(screen)), 'the last call is in sight')
   })
 
   it('can be read on a phone, in Russian and in the dark, by everybody', async () => {

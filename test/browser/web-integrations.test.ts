@@ -122,7 +122,7 @@ describe('integrations at the web app', () => {
     status = 500
     const [own, text] = [await fleet.apiOf('boss', 'operator'), 'The room has changed']
     const hook = `${url}/messages`
-    const expires = new Date(Date.now() + 4_000).toISOString()
+    const expires = new Date(Date.now() + 8_000).toISOString()
     const { history } = await own.deliver({ to: [1, 2, 3, 4, 5].map((n) => `url:${hook}?n=${n}`), text, expires })
     expect(history.people?.why).to.deep.equal({ 'not-taken': 5 })
     const endpoint = () => own.get<EndpointView>(`/v1/endpoints?url=${hook}`)

@@ -119,9 +119,10 @@ describe('an operator at the web app', () => {
     const { body } = await sender.call<{ key: string }>('POST', '/v1/messages', {
       to: ['group:ivt-101'],
       text: 'Ждёт решения',
-      at: new Date(Date.now() + 5_000).toISOString(),
+      at: new Date(Date.now() + 3_600_000).toISOString(),
     })
     await fleet.api.call('PUT', '/v1/people/t-01', { name: 'Бывший преподаватель', role: 'student' })
+    await fleet.api.call('PATCH', `/v1/histories/${body.key}`, { at: 'now' })
     await until(async () => (await fleet.api.history(body.key)).heldSince !== undefined, 'it is held')
     await page.getByRole('link', { name: 'Сообщения' }).click()
     await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })

@@ -104,14 +104,15 @@ describe('the web app in trouble', () => {
       .locator('#standing')
       .getByText(/Telegram: продолжим/)
       .waitFor()
-    await page.locator('[data-ending=some]').waitFor({ timeout: 40_000 })
+    await page.locator('[data-ending=some]').waitFor({ timeout: 60_000 })
     const { addresses, different } = await sentWith('Помедленнее')
     expect(addresses).to.equal(different)
   })
 
   it('goes on watching when the service was killed and is back', async () => {
     const { page } = visitor
-    await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 5, count: 1 })
+    const pause = (method: string) => fleet.api.call(method, '/v1/channels/telegram/pause')
+    expect((await pause('PUT')).status).to.be.below(300)
     await write('Связь прервётся')
     await sendButton().click()
     await page.getByText('Страница обновляется сама').waitFor()
@@ -119,7 +120,8 @@ describe('the web app in trouble', () => {
     await page.getByText('Связь прервалась').waitFor()
     await fleet.start('queue')
     await page.getByText('Связь прервалась').waitFor({ state: 'detached' })
-    await page.locator('[data-ending]').waitFor({ timeout: 20_000 })
+    expect((await pause('DELETE')).status).to.be.below(300)
+    await page.locator('[data-ending]').waitFor()
     expect((await fleet.api.recount(page.url().split('/').at(-1) as string)).balanced).to.equal(true)
   })
 

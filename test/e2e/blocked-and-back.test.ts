@@ -19,7 +19,11 @@ describe('somebody who blocked us', () => {
 
   before(async () => {
     lines = createLines()
-    fleet = await startFleet({ settings: (courier) => (courier.channel === 'vk' ? lines.lead(courier) : {}) })
+    fleet = await startFleet({
+      // a refusal on its way is still waited for when it comes
+      env: { VK_DEADLINE_MS: '120000' },
+      settings: (courier) => (courier.channel === 'vk' ? lines.lead(courier) : {}),
+    })
     const names = ['bot', 'vk-inbound', 'sms-inbound'] as const
     inbound = await Promise.all(names.map((name) => startInbound(fleet, name)))
     chat = telegramPhone(fleet.sandbox, student.telegram)

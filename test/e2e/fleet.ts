@@ -117,7 +117,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       nodeArguments: [...(options.wallClock?.nodeArguments ?? []), ...(options.nodeArguments ?? [])],
       env: async ({ name, folder, args = [] }, endpoints) => {
         const common = { ...options.wallClock?.env, ...options.envOf?.(name) }
-        if (folder === 'queue') return { ...common, ...options.queueEnv }
+        // a machine that stands still for two seconds is no Redis that is away
+        if (folder === 'queue') return { ...common, REDIS_TIMEOUT_MS: '60000', ...options.queueEnv }
         if (folder === 'notifier') return { ...common, ...options.env }
         if (folder !== 'couriers' || !endpoints) return common
         const channel = args[0] as ChannelName

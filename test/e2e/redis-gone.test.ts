@@ -22,7 +22,8 @@ describe('a fleet whose Redis is away for ten seconds, across a due moment', () 
 
   before(async () => {
     redis = await ownRedis()
-    fleet = await startFleet({ redis })
+    // as it is where nobody says otherwise
+    fleet = await startFleet({ redis, queueEnv: { REDIS_TIMEOUT_MS: undefined } })
   })
   after(async () => {
     await fleet.stop()

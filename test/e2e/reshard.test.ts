@@ -26,6 +26,8 @@ describe('a slot that moves while thousands are sent to', function () {
     fleet = await startFleet({
       redis: { url: cluster.url, redis: () => redis },
       couriers: { telegram: 1, vk: 1, sms: 2 },
+      // as it is where nobody says otherwise
+      queueEnv: { REDIS_TIMEOUT_MS: undefined },
       env: { SMS_WINDOW: String(window), SMS_PER_SECOND: '400', TELEGRAM_RATE_PER_SECOND: '400' },
       onOutput: (_name, text) => {
         logged += text

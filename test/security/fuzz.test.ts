@@ -56,7 +56,8 @@ const usual: Values = {
   timeout: 0,
 }
 
-describe('fuzzing', () => {
+describe('fuzzing', function () {
+  this.timeout(600_000) // more than two thousand calls
   let fleet: University
   let document: Document
   let operations: Operation[]

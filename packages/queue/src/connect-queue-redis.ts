@@ -1,7 +1,8 @@
 import { connectRedis, type Redis } from '@courier-fleet/store'
 
 /** below the two seconds within which a request must be answered, Redis there or not */
-const patienceMs = 1500
+export const usualTimeoutMs = 1500
 
 /** A connection that gives up soon instead of waiting: a client waits for every request. */
-export const connectQueueRedis = (url: string): Redis => connectRedis(url, { name: 'queue', patienceMs })
+export const connectQueueRedis = (url: string, timeoutMs = usualTimeoutMs): Redis =>
+  connectRedis(url, { name: 'queue', patienceMs: timeoutMs })

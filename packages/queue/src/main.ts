@@ -10,6 +10,7 @@ import {
   runProcess,
   systemClock,
   text,
+  whole,
   withDefault,
 } from '@courier-fleet/process'
 import {
@@ -28,7 +29,7 @@ import {
   wantedShards,
 } from '@courier-fleet/store'
 import { buildApp } from './app.ts'
-import { connectQueueRedis } from './connect-queue-redis.ts'
+import { connectQueueRedis, usualTimeoutMs } from './connect-queue-redis.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { readRules } from './rules.ts'
 import { createTracker } from './tracker/index.ts'
@@ -44,6 +45,7 @@ const dayMs = 86_400_000
 const fields = {
   REDIS_URL: redisUrl,
   REDIS_DURABILITY: durabilityLevel,
+  REDIS_TIMEOUT_MS: withDefault(whole(500, 600_000), usualTimeoutMs),
   HOST: withDefault(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   PORT: withDefault(port, 8080),
   FLEET_COUNTRY: fleetCountry,
@@ -56,7 +58,7 @@ await runProcess(log, async () => {
   const settings = readSettings(process.env, fields)
   const { REDIS_URL: url, REDIS_DURABILITY: level, FLEET_COUNTRY: country } = settings
   const rules = readRules(process.env)
-  const redis = connectQueueRedis(url)
+  const redis = connectQueueRedis(url, settings.REDIS_TIMEOUT_MS)
   const subscriber = connectSubscriber(url, { name: `${name}-changes` })
   await reachRedis(log, redis)
   tellOutages(redis, log)

@@ -11,6 +11,7 @@ import {
 } from '@courier-fleet/store'
 import { freshRedis, redisGate } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import { usualTimeoutMs } from '../src/connect-queue-redis.ts'
 import { buildApp, connectQueueRedis } from '../src/index.ts'
 import { createTracker } from '../src/tracker/index.ts'
 import { createWebhooks } from '../src/webhooks.ts'
@@ -171,6 +172,24 @@ describe('Redis away', () => {
     await everythingIs503()
     service.gate.abandon()
     await worksAgain()
+  })
+
+  it('silent for longer than usual: waits where it is told to', async () => {
+    const fresh = await freshRedis()
+    const gate = await redisGate(fresh.url)
+    const redis = connectQueueRedis(gate.url, 60_000)
+    try {
+      await reachRedis(silentLog, redis)
+      gate.silence()
+      const asked = redis.ping()
+      await new Promise((resolve) => setTimeout(resolve, 1.5 * usualTimeoutMs))
+      await gate.restore()
+      expect(await asked).to.equal('PONG')
+    } finally {
+      redis.disconnect()
+      await gate.close()
+      await fresh.stop()
+    }
   })
 
   it('silent to every new connection: the same', async () => {

@@ -113,7 +113,7 @@ describe('engine: how many people wait', () => {
     await useChannel(fixture.redis, shards, 'pigeon')
     const audience = await fixture.people(60)
     const refs = await Promise.all([60, 1, 33, 60].map((size) => fixture.put(audience.slice(0, size))))
-    await until(async () => (await openReceipts(refs, 'vk')) === 0, 'vk is done', 15_000)
+    await until(async () => (await openReceipts(refs, 'vk')) === 0, 'vk is done')
     expect((await backlog('vk')).waiting).to.equal(0)
     expect((await backlog('pigeon')).waiting).to.equal(60 + 1 + 33 + 60)
     expect(await openReceipts(refs, 'pigeon')).to.equal(60 + 1 + 33 + 60)

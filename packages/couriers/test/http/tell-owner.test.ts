@@ -49,7 +49,7 @@ describe('an endpoint that is switched off', () => {
     (await courier.send([itemTo(`${off}${query}`, { envelope: to })], never))[0] as Outcome
 
   it('is told to the person whose it is, over their other channels, with what to do', async () => {
-    const since = Date.UTC(2026, 8, 1, 9, 30)
+    const since = Date.UTC(2024, 8, 1, 9, 30)
     await failingSince('person:anna', since)
     const outcome = await send(fixture.courier({}, { tellOwner }), envelope)
     expect(outcome).to.include({ kind: 'rejected', class: 'deactivated' })
@@ -60,7 +60,7 @@ describe('an endpoint that is switched off', () => {
     expect(Object.keys(message?.channels ?? {})).to.not.include('http')
     const { host } = new URL(off)
     expect(message?.text).to.equal(
-      `Your messages are not posted to ${host} any more: every call has failed since 1 September 2026 at 15:30. ` +
+      `Your messages are not posted to ${host} any more: every call has failed since 1 September 2024 at 15:30. ` +
         'When it works again, have an administrator link it anew, or link another address.',
     )
   })
