@@ -100,8 +100,13 @@ class TcpLink implements Link {
     const server = connect(this.#to.port, this.#to.host)
     const witness = this.#witness()
     const pair: Pair = {
-      ...{ process, server, witness, awaiting: new Set(), late: [] },
-      ...{ silent: this.#silent, held: this.#held },
+      process,
+      server,
+      witness,
+      awaiting: new Set(),
+      late: [],
+      silent: this.#silent,
+      held: this.#held,
     }
     this.#pairs.add(pair)
     for (const socket of [process, server]) {
