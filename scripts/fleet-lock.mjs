@@ -7,7 +7,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const leftOverGraceMs = 12_000
+/** a process gives itself 13 s to hand back what it has claimed */
+export const graceMs = 15_000
 
 /** @throws Error when another fleet runs on this folder */
 export async function lockFleet(dataDir, { say, marker = 'up.mjs' }) {
@@ -57,7 +58,7 @@ async function endLeftOvers(children, say) {
   say(`Left over from a fleet that was killed, ending them: ${alive.map((child) => child.name).join(', ')}`)
   const signalAll = (signal) => alive.filter(isRunning).forEach(({ pid }) => void process.kill(pid, signal))
   signalAll('SIGTERM')
-  for (const deadline = Date.now() + leftOverGraceMs; alive.some(isRunning) && Date.now() < deadline; ) await sleep(50)
+  for (const deadline = Date.now() + graceMs; alive.some(isRunning) && Date.now() < deadline; ) await sleep(50)
   signalAll('SIGKILL')
   while (alive.some(isRunning)) await sleep(20)
 }

@@ -1,11 +1,9 @@
 /** The running fleet: its supervised processes, what is written down about them, and the order in which they stop. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from './fleet-lock.mjs'
+import { graceMs, writeAtomically } from './fleet-lock.mjs'
 import { defaultBackoff, supervise } from './supervisor.mjs'
 
-/** a process gives itself 13 s to hand back what it has claimed */
-const graceMs = 15_000
 /** what the others lean on stops after them, in this order */
 const lastToStop = [(name) => name === 'sandbox', isRedis]
 

@@ -98,12 +98,18 @@ describe('topics at the web app', () => {
     expect(await tick.count()).to.equal(0)
   })
 
-  it('are removed by the office', async () => {
+  it('are edited as they are now, and removed by the office', async () => {
     const { page } = office
     await page.getByRole('link', { name: 'Groups' }).click()
-    await page.getByRole('button', { name: 'Edit the topic choir-2026' }).click()
+    const edit = page.getByRole('button', { name: 'Edit the topic choir-2026' })
+    await edit.waitFor()
+    const name = { ru: 'Хор года', en: 'Choir of the year' }
+    await fleet.api.call('PUT', '/v1/topics/choir-2026', { name, senders: ['staff'], open: false })
+    await edit.click()
     const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
     expect(await dialog.getByLabel('People may join by themselves').isChecked()).to.equal(false)
+    expect(await dialog.getByLabel('Who may write to it').inputValue()).to.equal('staff')
     await dialog.getByRole('button', { name: 'Remove the topic' }).click()
     await until(
       async () => (await page.getByRole('listitem').filter({ hasText: 'Choir of the year' }).count()) === 0,

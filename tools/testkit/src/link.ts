@@ -124,8 +124,14 @@ class TcpLink implements Link {
     const server = connect(this.#to.port, this.#to.host)
     const witness = this.#witness()
     const pair: Pair = {
-      ...{ process, server, witness, parts: this.#parts, awaiting: new Set(), late: [] },
-      ...{ silent: this.#silent, held: this.#held },
+      process,
+      server,
+      witness,
+      parts: this.#parts,
+      awaiting: new Set(),
+      late: [],
+      silent: this.#silent,
+      held: this.#held,
     }
     this.#pairs.add(pair)
     for (const socket of [process, server]) {

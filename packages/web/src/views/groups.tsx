@@ -77,10 +77,14 @@ export function Groups() {
 
 /** All there are; operators make, change and remove them. */
 function Topics({ wanted }: { wanted: string }) {
-  const { directory, language, session } = useStores()
+  const { api, directory, language, session } = useStores()
   const words = useWords()
   const { topics: said } = words
   const edited = useSignal<TopicView | 'new' | undefined>(undefined)
+  // as it is now: what is saved is all of it, and somebody may have changed it since the list was read
+  const opening = useAsync(async (id: string) => {
+    edited.value = await api.topic(id)
+  })
   const found = (directory.topics.value ?? []).filter(({ id, name }) => matches(wanted, name.ru, name.en, id))
   const close = () => (edited.value = undefined)
   return (
@@ -98,7 +102,7 @@ function Topics({ wanted }: { wanted: string }) {
               </span>
               {topic.mayWrite && <WriteButton token={`topic:${topic.id}`} label={label} />}
               {session.may('operator') && (
-                <button type="button" aria-label={said.edit(topic.id)} onClick={() => (edited.value = topic)}>
+                <button type="button" aria-label={said.edit(topic.id)} onClick={() => opening.run(topic.id)}>
                   {said.editShort}
                 </button>
               )}
@@ -106,6 +110,7 @@ function Topics({ wanted }: { wanted: string }) {
           )
         })}
       </ul>
+      <Failure error={opening.error.value} />
       {session.may('operator') && (
         <button type="button" onClick={() => (edited.value = 'new')}>
           {said.add}
