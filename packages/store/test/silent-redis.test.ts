@@ -66,7 +66,17 @@ describe('redis: one that accepts and falls silent', () => {
     expect(gate.accepted()).to.equal(2)
   })
 
-  it('that stands still at the start, or is not there, is named in one line', async () => {
+  it('that stands still for a moment at the start is waited for', async () => {
+    gate.silence()
+    const starting = keep(connectRedis(gate.url, { name: 'starting' }))
+    const reached = reachRedis(silentLog, starting)
+    await until(() => gate.accepted() >= 2, 'it has tried again')
+    await gate.restore()
+    await reached
+    expect(await starting.incr('asked')).to.equal(1)
+  })
+
+  it('that goes on standing still at the start, or is not there, is named in one line', async () => {
     const refusal = (redis: Redis) =>
       reachRedis(silentLog, redis).then(
         () => '',

@@ -7,9 +7,12 @@ import { tellMoves } from './moves.ts'
 /** a fail-over takes a few seconds more than the time after which a node counts as gone, 15 s as a cluster is made */
 const patienceMs = 60_000
 const sayEveryMs = 5_000
+/** a Redis that stands still for a moment, or whose machine does, is no reason to give up; one that refuses will go on refusing */
+const silentPatienceMs = 10_000
 
 /**
- * Resolves once all of these are ready, waiting while Redis loads its data, and, saying so, while a fail-over is under way.
+ * Resolves once all of these are ready, waiting while Redis loads its data, for a while where it says nothing, and, saying so, while a
+ * fail-over is under way.
  * @throws Error in one line that says where, and why not
  */
 export async function reachRedis(log: Pick<Log, 'warn'>, ...connections: readonly Redis[]): Promise<void> {
@@ -25,9 +28,13 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
   const place = placeOfRedis(redis)
   // behind Sentinels and on a cluster somebody else takes over
   const mayComeBack = redis instanceof Cluster || (redis as RedisNode).options.sentinels != null
+  const begun = steadyClock.now()
+  const isPatient = (error?: Error) => isSilence(error) && steadyClock.now() - begun < silentPatienceMs
   let why = 'the connection was closed'
+  let last: Error | undefined
   return new Promise((resolve, reject) => {
-    const say = setInterval(() => log.warn({ why }, `${place} does not serve yet; waiting for a fail-over`), sayEveryMs)
+    const waiting = mayComeBack ? 'waiting for a fail-over' : 'trying again'
+    const say = setInterval(() => log.warn({ why }, `${place} does not serve yet; ${waiting}`), sayEveryMs)
     const tooLong = setTimeout(() => fail(`does not serve after ${patienceMs / 1000} s`), patienceMs)
     const end = () => {
       clearInterval(say)
@@ -41,6 +48,7 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
     const listeners = {
       error: (error: Error) => {
         why = reasonOf(error)
+        last = error
         if (isNobody(error)) fail('cannot be reached')
       },
       ready: () => {
@@ -48,7 +56,7 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
         resolve()
       },
       close: () => {
-        if (!mayComeBack) fail('cannot be reached')
+        if (!mayComeBack && !isPatient(last)) fail('cannot be reached')
         else if (redis instanceof Cluster) why = 'a part of its slots is not served'
       },
     }
@@ -62,6 +70,9 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
 const isNobody = (error: Error) =>
   /^(Failed to refresh slots cache|All sentinels are unreachable)/.test(error.message) &&
   !/^LOADING /.test(reasonOf(error))
+
+/** ioredis' words for a socket on which nothing was heard in time, before it was open or after. */
+const isSilence = (error?: Error) => /^(Socket timeout|connect ETIMEDOUT)/.test(error?.message ?? '')
 
 /** Says once that Redis, or a node of a cluster, is away, however often it is tried, and once that it is back; and the same of slots that move. */
 export function tellOutages(redis: Redis, log: Log): void {
