@@ -69,6 +69,8 @@ export async function runSendJob(work: readonly Work[], deps: SendJobDeps): Prom
     writer: createReceiptWriter(deps),
     buffers: work.map(({ claim, message }) => createClaimBuffer(claim, message)),
   }
+  // on its way while the recipients are read; whoever needs the answer asks again where this failed
+  job.pacer.pausedForMs().catch(() => {})
   try {
     const people = await chooseRecipients(
       job.buffers.filter((buffer) => !isOfWaiting(buffer)),
