@@ -36,7 +36,14 @@ export function TopicList() {
       <div class="choices">
         {topics.value?.map((topic) => (
           <label key={topic.id}>
-            <input type="checkbox" checked={topic.joined} onChange={() => changing.run(topic)} />
+            <input
+              type="checkbox"
+              checked={topic.joined}
+              aria-disabled={changing.running.value}
+              // one after the other: a tick that nothing follows from is none
+              onClick={(event) => changing.running.value && event.preventDefault()}
+              onChange={() => changing.run(topic)}
+            />
             <span>{topic.name[language.code.value]}</span>
             <span class="hint">{topic.open ? '' : said.closed}</span>
           </label>
