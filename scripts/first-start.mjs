@@ -31,13 +31,16 @@ export async function ensureApiKey({
 }
 
 /**
- * Loads the demo roster through the public import when there is nobody in the directory yet.
- * @param {{ call: ReturnType<typeof createCall>, file: string, say: (text: string) => void,
+ * Loads the demo university through the public API when there is nobody in the directory yet. Names come before the people: an
+ * import leaves the names of groups as they are, and whoever is cut off between the two begins again with both.
+ * @param {{ call: ReturnType<typeof createCall>, folder: string, say: (text: string) => void,
  *   onProgress: (done: number) => void }} options
  */
-export async function importDemo({ call, file, say, onProgress }) {
+export async function importDemo({ call, folder, say, onProgress }) {
   const { people } = await (await call('/v1/people?limit=1')).json()
   if (people.length > 0) return
+  await nameDemo({ call, file: join(folder, 'names.json') })
+  const file = join(folder, 'roster.csv')
   const response = await call('/v1/imports', {
     method: 'POST',
     headers: { 'content-type': 'text/csv', accept: 'application/x-ndjson' },
@@ -51,10 +54,24 @@ export async function importDemo({ call, file, say, onProgress }) {
   }
 }
 
-/** A group one may try to write to; undefined when there is none. */
+/**
+ * The groups, cohorts and topics of the demo as people call them, still without anybody in them.
+ * @param {{ call: ReturnType<typeof createCall>, file: string }} options
+ */
+export async function nameDemo({ call, file }) {
+  const { groups, cohorts, topics } = JSON.parse(readFileSync(file, 'utf8'))
+  const put = (path, body) =>
+    call(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  for (const [id, name] of Object.entries(groups)) await put(`/v1/groups/${id}`, { name, owners: [] })
+  for (const [id, name] of Object.entries(cohorts)) await put(`/v1/cohorts/${id}`, { name, owners: [], groups: [] })
+  for (const [id, topic] of Object.entries(topics)) await put(`/v1/topics/${id}`, topic)
+}
+
+/** A group one may try to write to: that of the README, or any; undefined when there is none. */
 export async function anyGroup(call) {
   const { groups } = await (await call('/v1/groups')).json()
-  return groups.find(({ size }) => size > 0)?.id
+  const inhabited = groups.filter(({ size }) => size > 0)
+  return (inhabited.find(({ id }) => id === 'ivt-102') ?? inhabited[0])?.id
 }
 
 /** Calls of the API with this key, from the path on. */

@@ -99,7 +99,7 @@ async function up(redisKind) {
   const call = createCall({ apiUrl, apiKey })
   for (const inbound of inboundProcesses.filter((each) => hears(each, process.env)))
     await runInbound({ inbound, apiKeys, apiUrl, sandbox })
-  if (process.env.FLEET_DEMO !== 'off') await importDemo({ call, file: join(root, 'demo/roster.csv'), say, onProgress })
+  if (process.env.FLEET_DEMO !== 'off') await importDemo({ call, folder: join(root, 'demo'), say, onProgress })
   const group = await anyGroup(call)
   if (stopping.signal.aborted) return
   fleet.publish({ apiUrl, apiKey, redisUrl, sandboxUrl: sandbox?.url })
@@ -231,13 +231,13 @@ function printSummary({ apiUrl, sandboxUrl, group }) {
   )
   say('')
   say(`courier-fleet is up, ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
-  say(`  Web app   ${apiUrl}   sign in as t-01, a teacher of the demo`)
+  say(`  Web app   ${apiUrl}   sign in as t-01, a teacher of the demo, or o-01, who runs the service`)
   say(`  API       ${apiUrl}/v1   documented at ${apiUrl}/docs`)
   if (sandboxUrl) say(`  Sandbox   ${sandboxUrl}   the phones, and what arrives on them`)
   say(`  API key   in ${join(dataDir, 'api-key')}, the administrator's`)
   say(`  Channels  ${targets.join(', ')}`)
   say(`  Logs      ${join(dataDir, 'logs')}`)
-  if (group) say(`  Try       npm run send -- --to "group:${group}" --text "Hello" --wait 30`)
+  if (group) say(`  Try       npm run send -- --to "group:${group}" --text "Занятие переносится на 18:00" --wait 30`)
   say('  Stop      Ctrl-C')
 }
 

@@ -13,7 +13,7 @@ const teacher = '70001213'
 const text = 'Завтра первой пары не будет, встречаемся в 10:15.'
 const size = { width: 1060, height: 748 }
 
-const fleet = await startFleet()
+const fleet = await startFleet({ demoNames: true })
 const [bot, browser] = await Promise.all([startInbound(fleet, 'bot'), launchChromium()])
 try {
   const page = await (await browser.newContext({ viewport: size, locale: 'en', timezoneId: 'Europe/Moscow' })).newPage()
@@ -34,7 +34,7 @@ try {
     await shoot(160)
   }
   await page.keyboard.press('Enter')
-  await press(/ivt-101/i)
+  await press(/ИВТ-101/)
   await press(/^Дальше \(1\)/)
   await press(/^Отправить сейчас/)
   await rest(page)

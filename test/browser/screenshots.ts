@@ -14,19 +14,16 @@ const sizes = [
 const schemes = ['light', 'dark'] as const
 
 mkdirSync(folder, { recursive: true })
-const fleet = await startFleet()
+const fleet = await startFleet({ demoNames: true })
 const browser = await launchChromium()
 try {
-  await fleet.api.call('PUT', '/v1/groups/robots', { name: 'Кружок роботов', owners: ['t-01'] })
-  const people = ['s-ivt-101-01', 's-ivt-101-02', 's-ivt-102-05', 's-ivt-102-06']
-  await fleet.api.call('POST', '/v1/groups/robots/members', { people })
   const { page, signIn } = await visit(browser, fleet)
 
   await page.locator('#name').fill('t-01')
   await shoot(page, 'sign-in')
   await signIn('t-01')
 
-  await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
+  await page.getByRole('checkbox', { name: /^ИВТ-102/ }).check()
   await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
   await page.getByLabel('Текст', { exact: true }).fill('Завтра первой пары не будет, встречаемся в 10:15 в ауд. 204.')
   await page.getByText(/^Можем отправить: \d/).waitFor()
@@ -45,7 +42,7 @@ try {
   await shoot(page, 'outcome')
 
   await page.getByRole('link', { name: 'Написать' }).click()
-  await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
+  await page.getByRole('checkbox', { name: /^ИВТ-101/ }).check()
   await page.getByLabel('Текст', { exact: true }).fill('Напоминание: завтра сдаём лабораторные.')
   await page.getByLabel('В назначенное время').check()
   await page

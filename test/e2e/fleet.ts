@@ -18,6 +18,7 @@ import {
 import { systemClock } from '@courier-fleet/process'
 import type { Redis } from '@courier-fleet/store'
 import { freshRedis } from '@courier-fleet/testkit'
+import { createCall, nameDemo } from '../../scripts/first-start.mjs'
 import { phoneNames } from '../../scripts/phone-names.mjs'
 import { type Api, connectApi } from './api.ts'
 import { type Usage, usageOf } from './usage.ts'
@@ -29,6 +30,8 @@ export interface FleetOptions {
   readonly couriers?: Readonly<Partial<Record<ChannelName, number>>>
   /** processes that tell subscribers; none when absent */
   readonly notifiers?: number
+  /** groups and cohorts are called as people call them, as with `npm start`; by their ids when absent */
+  readonly demoNames?: true
   /** a server of its own to be troubled, or more than one; the caller stops it after the fleet */
   readonly redis?: GivenRedis
   /** told of everything that a process writes to its log */
@@ -125,7 +128,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
         return { ...common, ...options.env, ...(await options.settings?.({ name, channel, endpoints })) }
       },
     })
-    return await withDemo(launched, { redis: redis.redis, processes, stop })
+    return await withDemo(launched, { redis: redis.redis, processes, stop, named: options.demoNames ?? false })
   } catch (error) {
     await stop().catch(() => {})
     throw error
@@ -134,7 +137,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 
 async function withDemo(
   launched: Launched,
-  { redis, processes, stop }: { redis: Redis; processes: Processes; stop: () => Promise<void> },
+  { redis, processes, stop, named }: { redis: Redis; processes: Processes; stop: () => Promise<void>; named: boolean },
 ): Promise<Fleet> {
   const { apiUrl, sandbox, names } = launched
   const { member } = processes
@@ -145,6 +148,7 @@ async function withDemo(
   const keyOf = async (owner: string, role: CallerRole) => (await apiKeys.create({ owner, role, label: 'e2e' })).apiKey
   const apiKey = await keyOf('admin', 'admin')
   const api = connectApi(apiUrl, apiKey)
+  if (named) await nameDemo({ call: createCall({ apiUrl, apiKey }), file: join(demo, 'names.json') })
   const { status } = await api.call('POST', '/v1/imports', readFileSync(rosterFile, 'utf8'))
   if (status !== 200) throw new Error(`the roster was answered ${status}`)
   return {

@@ -79,10 +79,22 @@ describe('npm start', () => {
     expect(output).to.contain(`in ${join(dir, 'api-key')}`)
   })
 
-  it('has loaded the demo roster', async () => {
+  it('has loaded the demo: people, and groups, cohorts and topics by the names that people use', async () => {
     const { apiUrl, apiKey } = fleet() as Fleet
-    const people = await fetch(`${apiUrl}/v1/people?limit=1000`, { headers: { authorization: `Bearer ${apiKey}` } })
-    expect(((await people.json()) as { people: unknown[] }).people).to.have.length.above(299)
+    const client = createClient({ apiUrl, apiKey })
+    expect((await client.people({ limit: 1000 })).people).to.have.length(328)
+    const { groups } = await client.groups()
+    expect(groups.find(({ id }) => id === 'ivt-102')).to.deep.include({ name: 'ИВТ-102', owners: ['t-01'], size: 27 })
+    const { cohorts } = await client.cohorts()
+    expect(cohorts.find(({ id }) => id === 'stream-1')).to.deep.include({
+      name: 'Поток 1',
+      owners: ['t-01'],
+      groups: ['ivt-101', 'ivt-102', 'pmi-101'],
+    })
+    for (const { id, name } of [...groups, ...cohorts]) expect(name).not.to.equal(id)
+    expect((await client.topics()).topics.map(({ id }) => id)).to.deep.equal(['jobs', 'library', 'rehearsals'])
+    // the one that the README suggests
+    expect(output).to.contain('npm run send -- --to "group:ivt-102" --text "Занятие переносится на 18:00" --wait 30')
   })
 
   it('starts a killed courier again, and says under which pid', async () => {

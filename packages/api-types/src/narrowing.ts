@@ -6,14 +6,18 @@ export type Narrowing =
   | { readonly kind: 'unread'; readonly days: number }
   /** of the people of that message, who is not known to have it */
   | { readonly kind: 'unconfirmed'; readonly key: HistoryKey }
+  /** of the people of that message, who is without it as far as is known, and is being sent it no more */
+  | { readonly kind: 'unreached'; readonly key: HistoryKey }
+/** The kinds that are about one message. */
+export type AboutMessage = Exclude<Narrowing['kind'], 'unread'>
 
 export const unreadPattern = /^unread:([1-9]\d{0,2})d$/
-export const unconfirmedPattern = /^unconfirmed:(\d{2,3}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
+export const aboutMessagePattern = /^(unconfirmed|unreached):(\d{2,3}\.[A-Za-z0-9_-]{1,64}\.[A-Za-z0-9_-]{8,40})$/
 
 /** undefined for a token that names people. */
 export function narrowingIn(token: string): Narrowing | undefined {
   const days = unreadPattern.exec(token)?.[1]
   if (days !== undefined) return { kind: 'unread', days: Number(days) }
-  const key = unconfirmedPattern.exec(token)?.[1]
-  return key === undefined ? undefined : { kind: 'unconfirmed', key: key as HistoryKey }
+  const [, kind, key] = aboutMessagePattern.exec(token) ?? []
+  return kind === undefined ? undefined : { kind: kind as AboutMessage, key: key as HistoryKey }
 }

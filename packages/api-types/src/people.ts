@@ -356,7 +356,9 @@ export const rehearsalView = z
     overlap: smallCount.describe('how often somebody was named again'),
     leftOut: smallCount
       .optional()
-      .describe('people who are named and left out by unread or unconfirmed; absent where there is none of these'),
+      .describe(
+        'people who are named and left out by unread, unconfirmed or unreached; absent where there is none of these',
+      ),
     sha256: sha256Text.describe('of the audience, for `expect`'),
     channels: z
       .record(

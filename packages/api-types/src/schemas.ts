@@ -15,7 +15,7 @@ import {
 import { channelPattern, classes, idPattern } from './history-key.ts'
 import { limit } from './limit.ts'
 import { defaultType, level, quietRespects } from './message-rules.ts'
-import { unconfirmedPattern, unreadPattern } from './narrowing.ts'
+import { aboutMessagePattern, unreadPattern } from './narrowing.ts'
 import { whyNotDelivered, whyUnknown } from './people-classes.ts'
 import { plan } from './plan.ts'
 import { reasons } from './reasons.ts'
@@ -51,9 +51,9 @@ export const audienceToken = z
   .string()
   .regex(
     new RegExp(
-      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${unconfirmedPattern.source}|${urlPattern.source}`,
+      `^(user|group|cohort|topic):[A-Za-z0-9_-]{1,64}$|^role:(${roles.join('|')})$|${unreadPattern.source}|${aboutMessagePattern.source}|${urlPattern.source}`,
     ),
-    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d or unconfirmed:<key>; or url:https://…, and then nothing but URLs',
+    'user:<id>, group:<id>, cohort:<id>, topic:<id> or role:<role>; to leave only some of those, unread:<days>d, unconfirmed:<key> or unreached:<key>; or url:https://…, and then nothing but URLs',
   )
   .meta({ examples: ['group:ekn-101', 'role:trainer', 'user:s-ekn-101-01'] })
 
@@ -97,7 +97,7 @@ const messageFields = z.strictObject({
     .min(1)
     .max(1000)
     .describe(
-      'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d and unconfirmed:<key> leave. Or `url:https://…`, and nothing but URLs: it is posted there, for staff and systems',
+      'whom: any mix of users, groups, cohorts, topics and roles; of those only whom unread:<days>d, unconfirmed:<key> and unreached:<key> leave. Or `url:https://…`, and nothing but URLs: it is posted there, for staff and systems',
     )
     .meta({ examples: [['role:trainer'], ['cohort:ekn', 'unread:14d']] }),
   text: messageText,

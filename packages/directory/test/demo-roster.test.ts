@@ -27,7 +27,7 @@ describe('the demo university', () => {
 
   it('imports without a complaint', async () => {
     const report = await directory.importCsv(bytes(demo('roster.csv')))
-    expect(report).to.deep.equal({ created: 326, updated: 0, unchanged: 0, rejected: 0, lines: [] })
+    expect(report).to.deep.equal({ created: 328, updated: 0, unchanged: 0, rejected: 0, lines: [] })
   })
 
   it('has people with all, some and no contacts', async () => {
@@ -42,7 +42,16 @@ describe('the demo university', () => {
   it('lets trainers write to what they own', async () => {
     const own = ['group:ivt-101', 'group:ivt-102']
     expect(await expand(directory, own, { owner: 't-01', role: 'trainer' })).to.have.length(55)
+    const overlapping = [...own, 'group:robots', 'cohort:stream-1']
+    expect(await expand(directory, overlapping, { owner: 't-01', role: 'trainer' })).to.have.length(81)
     expect(await expand(directory, ['cohort:faculty-it'], { owner: 't-12', role: 'trainer' })).to.have.length(175)
+  })
+
+  it('has a name for every group and cohort, and names nothing else', async () => {
+    const { groups, cohorts } = JSON.parse(demo('names.json').toString()) as Record<string, Record<string, string>>
+    const idsOf = (list: { id: string }[]) => list.map(({ id }) => id)
+    expect(Object.keys(groups ?? {})).to.deep.equal(idsOf(await directory.listGroups()))
+    expect(Object.keys(cohorts ?? {})).to.deep.equal(idsOf(await directory.listCohorts()))
   })
 
   it('refuses in the sandbox only contacts that somebody has', async () => {

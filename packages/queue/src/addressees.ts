@@ -3,7 +3,14 @@
  * Rights are those of the named alone: what narrows can let nobody write to anybody. Both are read when a message is accepted, and the
  * audience is fixed then.
  */
-import { type HistoryRef, narrowingIn, Problem, parseHistoryKey, urlIn } from '@courier-fleet/api-types'
+import {
+  type AboutMessage,
+  type HistoryRef,
+  narrowingIn,
+  Problem,
+  parseHistoryKey,
+  urlIn,
+} from '@courier-fleet/api-types'
 import { hasRole, mayReadHistory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { type Histories, type LiveSettings, narrow, type PackedAudience, type Snapshot } from '@courier-fleet/store'
@@ -67,7 +74,7 @@ async function read(reader: Reader, to: readonly string[]): Promise<Addressees> 
   const filters = await Promise.all(narrowing.map((index) => reader.filterOf(to[index] as string, `to.${index}`)))
   const own = positions.filter((index) => !narrowing.includes(index))
   const isAgain = own.length === 0
-  const at = narrowing.find((index) => to[index]?.startsWith('unconfirmed:')) ?? 0
+  const at = narrowing.find((index) => narrowingIn(to[index] as string)?.kind !== 'unread') ?? 0
   const named = isAgain
     ? await reader.namedBefore(to[at] as string, `to.${at}`)
     : own.map((index) => to[index] as string)
@@ -113,8 +120,8 @@ function createReader({ histories, clock, settings, inTurn }: ReaderDeps & { rea
     return snapshot
   }
 
-  async function withoutOf(key: string, field: string): Promise<Filter> {
-    const without = await histories.peopleWithout(await historyOf(key, field))
+  async function withoutOf(kind: AboutMessage, key: string, field: string): Promise<Filter> {
+    const without = await histories.peopleWithout(await historyOf(key, field), kind)
     if (without) return (audience) => narrow(audience, without, 'among')
     const detail = `whom the message ${key} was for is not kept: it was cancelled before anybody got it`
     throw new Problem(422, 'unknown-audience', detail, field)
@@ -144,15 +151,17 @@ function createReader({ histories, clock, settings, inTurn }: ReaderDeps & { rea
       const known = filters.get(token)
       if (known) return known
       const narrowing = narrowingIn(token)
+      if (!narrowing) throw new Error(`${token} leaves everybody`)
       const filter =
-        narrowing?.kind === 'unconfirmed' ? withoutOf(narrowing.key, field) : unreadFor(narrowing?.days ?? 1, field)
+        narrowing.kind === 'unread' ? unreadFor(narrowing.days, field) : withoutOf(narrowing.kind, narrowing.key, field)
       filters.set(token, filter)
       return filter
     },
 
     async namedBefore(token: string, field: string): Promise<string[]> {
       const narrowing = narrowingIn(token)
-      const to = narrowing?.kind === 'unconfirmed' ? histories.addressedTo(await historyOf(narrowing.key, field)) : []
+      const isAboutMessage = narrowing && narrowing.kind !== 'unread'
+      const to = isAboutMessage ? histories.addressedTo(await historyOf(narrowing.key, field)) : []
       const named = to.filter((each) => !narrowingIn(each))
       if (named.length > 0) return named
       throw new Problem(422, 'names-nobody', 'this leaves some of those whom you name: name them, too', field)

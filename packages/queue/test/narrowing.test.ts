@@ -1,6 +1,6 @@
 /** Audiences by what people did, over HTTP, with couriers that work and reports of what became of it. */
-import type { HistoryView, ProblemDocument, RehearsalView } from '@courier-fleet/api-types'
-import { parseHistoryKey } from '@courier-fleet/api-types'
+import type { HistoryView, ProblemDocument, ReceiptState, RehearsalView } from '@courier-fleet/api-types'
+import { parseHistoryKey, receiptBytes } from '@courier-fleet/api-types'
 import { keys } from '@courier-fleet/store'
 import { expect } from 'chai'
 import { startFleet } from '../../client/test/fleet.ts'
@@ -89,6 +89,33 @@ describe('audiences by what people did', () => {
     // whoever may not write to them any more does not by another message of their own
     await fleet.service.directory.putGroup({ id: 'own', name: 'Own group', owners: ['trainer-2'] })
     expect(await refusal([`unconfirmed:${first}`])).to.deep.equal([403, 'not-your-audience', 'to.0'])
+  })
+
+  it('leave of a message those whom it did not reach: nobody in whose chat it is, or who is still being sent to', async () => {
+    await fleet.service.directory.addMembers('own', ['dmitri'])
+    const first = await send(['group:own'])
+    expect(await peopleOf(first)).to.deep.equal(['anna', 'boris', 'clara', 'dmitri'])
+    expect(await left(['group:own', `unreached:${first}`]), 'of dmitri there is no contact').to.deep.equal([1, 3])
+    const telegram = keys.receipts(parseHistoryKey(first), 'telegram')
+    const write = (ordinal: number, state: ReceiptState) =>
+      fleet.fixture.redis.setrange(telegram, ordinal, String.fromCharCode(receiptBytes[state]))
+    for (const state of ['failed', 'suppressed', 'expired', 'cancelled', 'unknown'] as const) {
+      await write(0, state)
+      expect(await left([`unreached:${first}`]), state).to.deep.equal([2, 2])
+    }
+    for (const state of ['pending', 'sent', 'delivered', 'read', 'confirmed'] as const) {
+      await write(0, state)
+      expect(await left([`unreached:${first}`]), state).to.deep.equal([1, 3])
+    }
+    await write(0, 'unknown')
+    const second = await send([`unreached:${first}`])
+    expect(await peopleOf(second)).to.deep.equal(['anna', 'dmitri'])
+    const scheduled = await call<{ key: string }>('/v1/messages', 'trainer', {
+      to: ['group:own'],
+      text: 'later',
+      in: 3600,
+    })
+    expect(await left([`unreached:${scheduled.json.key}`]), 'all are still to be sent to').to.deep.equal([0, 4])
   })
 
   it('never add anybody, whatever they are named with', async () => {

@@ -5,17 +5,20 @@ import { Header } from './parts/header.tsx'
 import { later } from './parts/later.tsx'
 import { useAsync } from './parts/use-async.ts'
 import { useStores, useWords } from './stores.ts'
-import { Compose } from './views/compose.tsx'
-import { Groups } from './views/groups.tsx'
-import { Me } from './views/me.tsx'
-import { Message } from './views/message.tsx'
-import { Messages } from './views/messages.tsx'
-import { People } from './views/people.tsx'
-import { SignIn } from './views/sign-in.tsx'
 
+const Compose = later(async () => (await import('./views/compose.tsx')).Compose)
+const Groups = later(async () => (await import('./views/groups.tsx')).Groups)
 const Import = later(async () => (await import('./views/import.tsx')).Import)
 const Integrations = later(async () => (await import('./views/integrations.tsx')).Integrations)
+const Me = later(async () => (await import('./views/me.tsx')).Me)
+const Message = later(async () => (await import('./views/message.tsx')).Message)
+const Messages = later(async () => (await import('./views/messages.tsx')).Messages)
+const People = later(async () => (await import('./views/people.tsx')).People)
 const Rules = later(async () => (await import('./views/rules.tsx')).Rules)
+const SignIn = later(async () => (await import('./views/sign-in.tsx')).SignIn)
+
+/** the views that most people go to from any other */
+const near = [Compose, Messages, Message, Groups]
 
 export function App() {
   const { api, session, language, notices } = useStores()
@@ -54,8 +57,12 @@ export function App() {
 function View() {
   const { session, router } = useStores()
   const { view, key } = router.route.value
+  const isTrainer = session.may('trainer')
+  useEffect(() => {
+    if (isTrainer) return whenIdle(() => prefetchAll(near))
+  }, [isTrainer])
   if (!session.current.value) return <SignIn />
-  if (!session.may('trainer')) return <Me />
+  if (!isTrainer) return <Me />
   switch (view) {
     case 'compose':
       return <Compose />
@@ -76,4 +83,15 @@ function View() {
     case 'me':
       return <Me />
   }
+}
+
+/** What cannot be loaded now is asked for again, and told, when it is shown. */
+async function prefetchAll(views: readonly { prefetch(): Promise<void> }[]): Promise<void> {
+  await Promise.allSettled(views.map((view) => view.prefetch()))
+}
+
+/** @returns what calls it off */
+function whenIdle(act: () => unknown): () => void {
+  const timer = setTimeout(act, 1000)
+  return () => clearTimeout(timer)
 }

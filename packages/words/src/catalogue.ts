@@ -39,6 +39,9 @@ export interface Catalogue {
     /** so many days, hours, minutes, seconds */
     readonly spans: Readonly<Record<'D' | 'H' | 'M' | 'S', (count: number) => string>>
   }
+  /** what the API refuses, by the code of the problem, and all that it refuses besides */
+  readonly problems: Readonly<Record<string, string>>
+  readonly otherProblem: string
   /** in place of the text of a message that was cancelled before anyone got it */
   readonly textGone: string
   readonly or: string

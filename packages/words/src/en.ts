@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
 import { createPlural } from './plural.ts'
+import { problems } from './problems.en.ts'
 
 const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
@@ -123,6 +124,8 @@ export const en: Catalogue = {
       S: (count) => plural(count, { one: 'second', other: 'seconds' }),
     },
   },
+  problems,
+  otherProblem: 'That did not work: it cannot be done. If it happens again, tell support.',
   textGone: '(the text of a cancelled message is not kept)',
   or: 'or',
   notConfirmed: (taken) => `${taken}, not confirmed yet`,

@@ -1,12 +1,9 @@
-export * from './catalogue.ts'
-export * from './held-people.ts'
-export * from './limit-words.ts'
-export * from './narrowing-words.ts'
-export * from './outcome-words.ts'
-export * from './plan-words.ts'
-export * from './plural.ts'
-export * from './problem-words.ts'
-export * from './receipt-words.ts'
-export * from './setting-words.ts'
-export * from './who-waits.ts'
-export * from './words-in.ts'
+/** What programs have: the words of every language. A page in a browser has `words.ts`, and loads its language. */
+import { en } from './en.ts'
+import { ru } from './ru.ts'
+import { addCatalogue } from './words-in.ts'
+
+addCatalogue('en', en)
+addCatalogue('ru', ru)
+
+export * from './words.ts'

@@ -11,11 +11,13 @@ const words = {
     unread: (days: number) =>
       `только те, о ком за ${inRussian(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })} не известно, что им что-то дошло`,
     unconfirmed: 'только те, о ком не известно, что им дошло прежнее сообщение',
+    unreached: 'только те, до кого прежнее сообщение не дошло или неизвестно, дошло ли',
   },
   en: {
     unread: (days: number) =>
       `only those not known to have got anything for ${inEnglish(days, { one: 'day', other: 'days' })}`,
     unconfirmed: 'only those not known to have got the earlier message',
+    unreached: 'only those the earlier message did not reach, or of whom that is not known',
   },
 } as const satisfies Record<Language, unknown>
 
@@ -23,5 +25,5 @@ const words = {
 export function narrowingWords(language: Language, token: string): string | undefined {
   const narrowing = narrowingIn(token)
   if (!narrowing) return undefined
-  return narrowing.kind === 'unread' ? words[language].unread(narrowing.days) : words[language].unconfirmed
+  return narrowing.kind === 'unread' ? words[language].unread(narrowing.days) : words[language][narrowing.kind]
 }

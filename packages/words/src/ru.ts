@@ -1,5 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
 import { createPlural } from './plural.ts'
+import { problems } from './problems.ru.ts'
 
 const plural = createPlural('ru')
 const numbers = new Intl.NumberFormat('ru')
@@ -130,6 +131,8 @@ export const ru: Catalogue = {
       S: (count) => plural(count, { one: 'секунду', few: 'секунды', many: 'секунд', other: 'секунды' }),
     },
   },
+  problems,
+  otherProblem: 'Не получилось: так сделать нельзя. Если это повторится, обратитесь в поддержку.',
   textGone: '(текст отменённого сообщения не хранится)',
   or: 'или',
   notConfirmed: (taken) => `${taken}, подтверждения ещё нет`,

@@ -10,7 +10,7 @@ export const audienceOptions = {
     multiple: true,
     value: 'TOKEN',
     about:
-      'user:<id>, group:<id>, cohort:<id>, topic:<id>, role:<role> or url:https://…; of people only unread:<days>d or unconfirmed:<key>; may be given several times',
+      'user:<id>, group:<id>, cohort:<id>, topic:<id>, role:<role> or url:https://…; of people only unread:<days>d, unconfirmed:<key> or unreached:<key>; may be given several times',
   },
   channels: { type: 'string', value: 'LIST', about: 'only these, e.g. telegram,sms; all of them when absent' },
 } as const satisfies Options

@@ -74,7 +74,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     snapshot: (ref) => readSnapshot(redis, ref),
     view,
     message: (snapshot) => acceptedMessage(redis, snapshot),
-    peopleWithout: (snapshot) => peopleWithout(redis, snapshot),
+    peopleWithout: (snapshot, kind) => peopleWithout(redis, snapshot, kind),
     peopleReached: (sender, sinceMs) => peopleReached({ redis, shards }, sender, sinceMs),
     addressedTo: ({ record }) => (record === undefined ? [] : parseRecord(record).to),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),

@@ -1,5 +1,6 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
+  AboutMessage,
   FlowRow,
   FlowStage,
   HeldCause,
@@ -111,8 +112,8 @@ export interface Histories {
   snapshot(ref: HistoryRef): Promise<Snapshot | undefined>
   /** The history as the API shows it; its people are counted as the snapshot is, unless `recent` does. */
   view(snapshot: Snapshot, how?: Counting): Promise<HistoryView>
-  /** As peopleWithout() of known-people.ts: whoever is not known to have it. */
-  peopleWithout(snapshot: Snapshot): Promise<PackedAudience | undefined>
+  /** As peopleWithout() of known-people.ts: whoever is not known to have it, or was not reached. */
+  peopleWithout(snapshot: Snapshot, kind: AboutMessage): Promise<PackedAudience | undefined>
   /** As peopleReached() of known-people.ts: everyone who is known to have got something since then. */
   peopleReached(sender: string | undefined, sinceMs: number): Promise<PackedAudience | undefined>
   /** What a message was addressed to; nothing of one that was cancelled before anybody got it. */

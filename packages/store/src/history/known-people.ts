@@ -1,7 +1,10 @@
 /** Of whom it is known that they have a message: those of whom a receipt says delivered, read or confirmed, on any leg. */
 import {
+  type AboutMessage,
   type HistoryRef,
+  type ReceiptState,
   receiptBytes,
+  receiptStateOf,
   refOfMember,
   reportsComeMs,
   shardNames,
@@ -22,6 +25,20 @@ const knownBytes: ReadonlySet<number | undefined> = new Set([
   receiptBytes.read,
   receiptBytes.confirmed,
 ])
+const isKnown = (byte: number | undefined) => knownBytes.has(byte)
+const endsWithout: ReadonlySet<ReceiptState> = new Set([
+  'failed',
+  'suppressed',
+  'no-contact',
+  'expired',
+  'cancelled',
+  'unknown',
+])
+/** Whether one such receipt, on whatever leg, leaves its person out; where nothing is written it is still to be sent. */
+const leavesOut: Readonly<Record<AboutMessage, (byte: number | undefined) => boolean>> = {
+  unconfirmed: isKnown,
+  unreached: (byte = receiptBytes.pending) => !endsWithout.has(receiptStateOf(byte)),
+}
 const knownFields = [...knownBytes].map((byte) => String.fromCharCode(byte as number))
 
 /** ordinals read in one go: others are served in between */
@@ -33,21 +50,24 @@ const reportsMs = reportsComeMs + 86_400_000
 /** what one question may have to be read for */
 const usual = { messages: 50_000, people: 5_000_000 }
 
-/** Whoever of its audience is not known to have it. `undefined` where the people are not kept: it was cancelled before it started. */
+/** Whoever of its audience is not known to have it, or was not reached. `undefined` where the people are not kept: it was cancelled before it started. */
 export async function peopleWithout(
   redis: Redis,
   { ref, hash, record }: Snapshot,
+  kind: AboutMessage,
 ): Promise<PackedAudience | undefined> {
   if (record === undefined || hash.state === 'cancelled') return undefined
   const [size, { width }, legs] = [Number(hash.size), parseRecord(record), channelsOf(hash)]
   const builder = createAudienceBuilder()
+  // it has not begun: everybody is still to be sent to
+  if (legs.length === 0 && kind === 'unreached') return builder.finish()
   for (let from = 0; from < size; from += pageSize) {
     const to = Math.min(size, from + pageSize)
-    const [people, isKnown] = await Promise.all([
+    const [people, isLeftOut] = await Promise.all([
       readAudience(redis, ref, width, from, to),
-      readKnown(redis, ref, legs, { from, to }),
+      readAny(redis, ref, legs, { from, to, isSuch: leavesOut[kind] }),
     ])
-    builder.add(people.filter((_, index) => !isKnown(from + index)))
+    builder.add(people.filter((_, index) => !isLeftOut(from + index)))
   }
   return builder.finish()
 }
@@ -94,24 +114,27 @@ async function addReached(
   const [size, { width }] = [Number(hash.size), parseRecord(record)]
   for (let from = 0; from < size; from += pageSize) {
     const to = Math.min(size, from + pageSize)
-    const isKnown = await readKnown(redis, ref, legs, { from, to, since: { sinceMs, size, started: hash.started } })
+    const since = { sinceMs, size, started: hash.started }
+    const isReached = await readAny(redis, ref, legs, { from, to, isSuch: isKnown, since })
     const people = await readAudience(redis, ref, width, from, to)
-    add(people.filter((_, index) => isKnown(from + index)))
+    add(people.filter((_, index) => isReached(from + index)))
   }
 }
 
 interface Span {
   readonly from: number
   readonly to: number
+  readonly isSuch: (byte: number | undefined) => boolean
   /** only receipts that have come to their state since then */
   readonly since?: { readonly sinceMs: number; readonly size: number; readonly started: string | undefined }
 }
 
-async function readKnown(
+/** Who has such a receipt, on any of the legs. */
+async function readAny(
   redis: Redis,
   ref: HistoryRef,
   legs: readonly string[],
-  { from, to, since }: Span,
+  { from, to, isSuch, since }: Span,
 ): Promise<(ordinal: number) => boolean> {
   const found = await Promise.all(
     legs.map(async (leg) => {
@@ -120,10 +143,10 @@ async function readKnown(
         since && readReceiptTimes(redis, ref, leg, { size: since.size, startedMs: Number(since.started), from, to }),
       ])
       return (ordinal: number) =>
-        knownBytes.has(states[ordinal - from]) && (!since || !at || (at(ordinal) ?? 0) >= since.sinceMs)
+        isSuch(states[ordinal - from]) && (!since || !at || (at(ordinal) ?? 0) >= since.sinceMs)
     }),
   )
-  return (ordinal) => found.some((isKnown) => isKnown(ordinal))
+  return (ordinal) => found.some((isOnLeg) => isOnLeg(ordinal))
 }
 
 const legsWithKnown = (hash: Snapshot['hash']) =>

@@ -1,5 +1,5 @@
 import type { ViewName } from '../routes.ts'
-import { type LanguageCode, languages } from '../stores/language.ts'
+import { type LanguageCode, languageCodes } from '../stores/language.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Anchor } from './anchor.tsx'
 import { Failure } from './failure.tsx'
@@ -15,20 +15,21 @@ export function Header() {
     draft.clear()
     router.go({ view: 'compose' })
   })
+  const choosing = useAsync(language.choose)
   const who = session.current.value
   return (
     <header>
       <div class="bar">
         <span class="brand">courier-fleet</span>
         <ul class="languages" aria-label={words.language}>
-          {(Object.keys(languages) as LanguageCode[]).map((code) => (
+          {languageCodes.map((code) => (
             <li key={code}>
               <button
                 type="button"
                 lang={code}
                 aria-label={`${code.toUpperCase()} ${names[code]}`}
                 aria-pressed={language.code.value === code}
-                onClick={() => language.choose(code)}
+                onClick={() => choosing.run(code)}
               >
                 {code.toUpperCase()}
               </button>
@@ -44,7 +45,7 @@ export function Header() {
           </div>
         )}
       </div>
-      <Failure error={leaving.error.value} />
+      <Failure error={leaving.error.value ?? choosing.error.value} />
       {who && session.may('trainer') && <Navigation />}
     </header>
   )

@@ -1,6 +1,7 @@
 import type { MessageType } from '@courier-fleet/api-types'
 import type { WhoWaits } from '@courier-fleet/words'
-import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
+import { channelName, createPlural, problemWords } from '@courier-fleet/words'
+import { en as known } from '@courier-fleet/words/en'
 import { channelWords, columns } from './channel-words.ts'
 import { spanOf } from './span-of.ts'
 
@@ -17,7 +18,7 @@ export const en = {
   people,
   number,
   /** what every part of the fleet says alike: classes, reasons, receipts, histories */
-  known: wordsIn('en'),
+  known,
   channelName: (leg: string) => channelName('en', leg),
   skip: 'Skip to the content',
   loading: 'Loading…',

@@ -1,4 +1,5 @@
-import { channelName, createPlural, problemWords, wordsIn } from '@courier-fleet/words'
+import { channelName, createPlural, problemWords } from '@courier-fleet/words'
+import { ru as known } from '@courier-fleet/words/ru'
 import { channelWords, columns } from './channel-words.ts'
 import type { Words } from './en.ts'
 import { spanOf } from './span-of.ts'
@@ -16,7 +17,7 @@ const signs = (count: number) => plural(count, { one: 'знак', few: 'знак
 export const ru: Words = {
   people,
   number,
-  known: wordsIn('ru'),
+  known,
   channelName: (leg) => channelName('ru', leg),
   skip: 'К содержанию',
   loading: 'Загрузка…',

@@ -1,0 +1,13 @@
+/** Everything but the catalogues: a page adds that of the language it is shown in. */
+export * from './catalogue.ts'
+export * from './held-people.ts'
+export * from './limit-words.ts'
+export * from './narrowing-words.ts'
+export * from './outcome-words.ts'
+export * from './plan-words.ts'
+export * from './plural.ts'
+export * from './problem-words.ts'
+export * from './receipt-words.ts'
+export * from './setting-words.ts'
+export * from './who-waits.ts'
+export * from './words-in.ts'
