@@ -26,6 +26,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'POST /v1/messages': { least: 'trainer', lent: true, foreign: 'not-your-audience' },
   'POST /v1/messages:bulk': { least: 'trainer' },
   'GET /v1/histories': { least: 'student', lent: true },
+  'GET /v1/history-counts': { least: 'student' },
   'PUT /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },
   'GET /v1/histories/{key}': { least: 'student', lent: true, foreign: history },
   'PATCH /v1/histories/{key}': { least: 'trainer', lent: true, foreign: history },

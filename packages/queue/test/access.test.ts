@@ -19,6 +19,7 @@ const matrix: [call: string, row?: Row][] = [
   ['POST /v1/messages', { body: message, foreign: true }],
   ['POST /v1/messages:bulk', { body: line, type: 'application/x-ndjson' }],
   ['GET /v1/histories'],
+  ['GET /v1/history-counts'],
   ['PUT /v1/histories/{mine}', { body: message, foreign: true }],
   ['GET /v1/histories/{mine}', { foreign: true }],
   ['GET /v1/histories/{mine}/receipts', { foreign: true }],
