@@ -45,6 +45,7 @@ import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
 import { openEnvelopes } from './envelopes.ts'
+import { createLately } from './lately.ts'
 import { createPacer } from './pacer.ts'
 import { createRechecks, type Rechecks } from './rechecks.ts'
 import { loadCourier, type ProcessDeps } from './registry.ts'
@@ -76,6 +77,15 @@ function rechecksFor(env: Env, redis: Redis, log: Log): Rechecks {
   })
 }
 
+async function connectFleet(url: string, name: string, log: Log) {
+  const redis = connectRedis(url, { name })
+  const subscriber = connectSubscriber(url, { name: `${name}-events` })
+  await reachRedis(redis, subscriber)
+  tellOutages(redis, log)
+  await checkRedis(redis, log)
+  return { redis, subscriber, shards: await joinFleet(redis) }
+}
+
 /** @throws Error in one line when the channel is unknown, or the environment lacks what it needs */
 export async function startCourier(channel: string, env: Env): Promise<{ stop(): Promise<void> }> {
   const create = await loadCourier(channel)
@@ -87,13 +97,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     FLEET_COUNTRY: country,
     FLEET_TIME_ZONE: fleetZone,
   } = readSettings(env, fields)
-  const redis = connectRedis(url, { name })
-  const subscriber = connectSubscriber(url, { name: `${name}-events` })
-  await reachRedis(redis, subscriber)
-  tellOutages(redis, log)
-  await checkRedis(redis, log)
-  const shards = await joinFleet(redis)
-
+  const { redis, subscriber, shards } = await connectFleet(url, name, log)
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
@@ -109,7 +113,8 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
       await reports.receive(report)
     },
   })
-  const courier: Courier = tuneCourier(untuned, settings)
+  const lately = createLately(systemClock)
+  const courier: Courier = lately.listenTo(tuneCourier(untuned, settings))
   const runner = createRunner({
     redis,
     subscriber,
@@ -136,11 +141,14 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith: paceOf(untuned) }
   const announced = announceProcess(redis, identity, () => {
     const notReady = readiness.notReady()
-    const working = { inFlight: runner.inFlight(), settings: settings.current().version, pace: paceOf(courier) }
+    const { version } = settings.current()
+    const working = { inFlight: runner.inFlight(), settings: version, pace: paceOf(courier), lately: lately.tell() }
     return notReady ? { ready: false, notReady, ...working } : { ready: isStarted, ...working }
   })
-  settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
-  readiness.events.on('change', () => announced.refresh().catch(() => {})) // tried again by itself
+  const tellNow = () => void announced.refresh().catch(() => {}) // tried again by itself
+  settings.changed(tellNow)
+  lately.events.on('slow-down', tellNow)
+  readiness.events.on('change', tellNow)
   await announced.refresh()
   await runner.start()
   isStarted = true

@@ -119,6 +119,7 @@ const matrix: [call: string, row?: Row][] = [
   ['GET /v1/settings/versions'],
   ['POST /v1/settings:restore', { body: { version: 0 } }],
   ['GET /v1/stats'],
+  ['GET /v1/service'],
   ['POST /v1/fleet:rebuild', { body: {} }],
   ['GET /v1/audit'],
   ['POST /v1/sign-ins', { body: { person: 'nobody' } }],

@@ -1,7 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type ChannelView, channelList } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
-import { type ChannelBacklog, type ProcessInfo, readBacklog, readProcesses } from '@courier-fleet/store'
+import {
+  type ChannelBacklog,
+  type CourierLately,
+  type ProcessInfo,
+  readBacklog,
+  readProcesses,
+} from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
@@ -57,7 +63,7 @@ function channelOf(backlog: ChannelBacklog): ChannelView {
 }
 
 function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
-  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, startedWith } = courier
+  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, lately, startedWith } = courier
   const isTuned = !isDeepStrictEqual(pace, startedWith)
   return {
     name,
@@ -69,8 +75,15 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
     ...(inFlight === undefined ? {} : { inFlight }),
     ...(settings === undefined ? {} : { settings }),
     ...(pace ? { pace } : {}),
+    ...(lately ? { lately: latelyOf(lately) } : {}),
     ...(startedWith && isTuned ? { startedWith } : {}),
   }
+}
+
+function latelyOf({ slowDown, ...lately }: CourierLately): NonNullable<ChannelView['couriers'][number]['lately']> {
+  if (!slowDown) return lately
+  const { since, until, why } = slowDown
+  return { ...lately, slowDown: { since: new Date(since).toISOString(), until: new Date(until).toISOString(), why } }
 }
 
 function verdictOf(stuck: string | undefined): { stuck: boolean; reason?: string } {
