@@ -11,6 +11,7 @@ import type {
   MessageClass,
   MessageData,
   MessageRules,
+  PeopleClass,
   Plan,
   ReceiptState,
   ReceiptView,
@@ -81,6 +82,10 @@ export interface ReceiptPage {
   /** only recipients with this state (on `channel`, or on any channel) */
   readonly state?: ReceiptState
   readonly channel?: string
+  /** only people who are in this class, by all their receipts or by that on `channel` */
+  readonly class?: PeopleClass
+  /** of these people, which are looked for */
+  readonly whom?: (people: readonly string[]) => Promise<readonly boolean[]>
 }
 
 export interface FlowPage {
