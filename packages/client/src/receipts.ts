@@ -1,4 +1,12 @@
-import type { FlowRow, FlowStage, FunnelView, PeopleClass, ReceiptState, ReceiptsPage, ReceiptView } from '@courier-fleet/api-types'
+import type {
+  FlowRow,
+  FlowStage,
+  FunnelView,
+  PeopleClass,
+  ReceiptState,
+  ReceiptsPage,
+  ReceiptView,
+} from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
 

@@ -40,7 +40,9 @@ const query = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .describe('only people whose name has words that begin so, or whose id has them; `next` may come with few rows or none')
+    .describe(
+      'only people whose name has words that begin so, or whose id has them; `next` may come with few rows or none',
+    )
     .meta({ examples: ['зах'] }),
   format: z
     .enum(['json', 'csv'])
@@ -79,12 +81,7 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     }
   }
 
-  async function* allRows(
-    ref: HistoryRef,
-    from: number,
-    filter: Filter,
-    caller: Caller,
-  ) {
+  async function* allRows(ref: HistoryRef, from: number, filter: Filter, caller: Caller) {
     for (let at: number | undefined = from; at !== undefined; ) {
       const snapshot = await histories.snapshot(ref)
       if (!snapshot) return
