@@ -81,12 +81,57 @@ describe('the web app tells what is known', () => {
         'неизвестно, дошло ли — 1 (ответа на отправку не было — 1); не дошло — 1 (отправитель заблокирован — 1); ' +
         'без контакта — 1.',
     )
+    const headline = 'Отправлено 4 из 7, доставлено — 1; неизвестно, дошло ли — 1; не дошло — 1; без контакта — 1'
+    await page.getByRole('heading', { level: 1, name: headline }).waitFor()
+    expect(await page.title()).to.equal(`${headline} · courier-fleet`)
     await region('Не дошло: 1 человек').getByText('Закрытый Захар').waitFor()
     await region('Неизвестно, дошло ли: 1 человек').getByText('Потерянная Полина').waitFor()
     await region('Без контакта: 1 человек').getByText('Безадресный Боря').waitFor()
     await page.getByText('Подтверждения и отказы ещё могут прийти').waitFor()
     // the words of the provider are for operators
     expect(await page.locator('main').innerText()).not.to.match(/USER_IS_BLOCKED|connection/)
+  })
+
+  it('finds people by what is known, by channel and by name, among everyone it was for', async () => {
+    const list = region('По каждому человеку').first()
+    const rows = list.getByRole('listitem')
+    const finds = async (name: string) => {
+      await list.getByText('Показано 1 из 1').waitFor()
+      await until(async () => (await rows.count()) === 1, 'one person is shown')
+      await rows.getByText(name).waitFor()
+    }
+    await list.getByLabel('Что известно').selectOption('notDelivered')
+    await finds('Закрытый Захар')
+    await list.getByLabel('Что известно').selectOption('')
+    await until(async () => (await rows.count()) === people.length, 'everyone is shown')
+    await list.getByLabel('Имя или номер').fill('пол')
+    await finds('Потерянная Полина')
+    await list.getByLabel('Канал').selectOption('telegram')
+    await finds('Потерянная Полина')
+    await list.getByLabel('Что известно').selectOption('delivered')
+    await list.getByText('Ничего не найдено').waitFor()
+    for (const label of ['Канал', 'Что известно']) await list.getByLabel(label).selectOption('')
+    await list.getByLabel('Имя или номер').fill('')
+  })
+
+  it('tells of one person what happened when, as far as it is known, and keeps the words of the provider', async () => {
+    const { page } = teacher
+    const { acceptedAt, at, startedAt } = await fleet.api.history(key)
+    const receipts = await fleet.api.receipts(key)
+    const blocked = receipts.find(({ person }) => person === 'w-blocked')?.channels ?? {}
+    await region('Не дошло: 1 человек').getByRole('button', { name: 'Закрытый Захар' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    for (const step of ['Сообщение принято', 'Отправка началась', 'Telegram: не дошло (отправитель заблокирован)'])
+      await dialog.getByRole('listitem').filter({ hasText: step }).waitFor()
+    const times = await dialog
+      .locator('time')
+      .evaluateAll((all) => all.map((each) => (each as never as { dateTime: string }).dateTime))
+    expect(times).to.include(blocked.telegram?.at)
+    expect([acceptedAt, at, startedAt, ...Object.values(blocked).map((each) => each.at)]).to.include.members(times)
+    expect(await dialog.innerText()).not.to.match(/USER_IS_BLOCKED/)
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
   })
 
   it('all bars are of the same people, and say in words what they show', async () => {

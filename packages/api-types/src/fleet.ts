@@ -14,6 +14,32 @@ const courierPace = z.strictObject({
     .describe('messages or calls a second of the account; absent: no limit on this side')
     .meta({ examples: [30] }),
 })
+const lately = z.strictObject({
+  sentPerSecond: z
+    .number()
+    .describe('people a second whom its provider has taken, over the last ten seconds')
+    .meta({ examples: [18.5] }),
+  answerMs: z
+    .strictObject({
+      median: smallCount.describe('half of the answers took no longer'),
+      p99: smallCount.describe('of a hundred answers one took longer'),
+    })
+    .optional()
+    .describe(
+      'from the hand-over until the answer, waiting for the allowed rate included; absent when nothing was sent in the last minute',
+    ),
+  slowDown: z
+    .strictObject({
+      since: moment.describe('since when'),
+      until: moment.describe('how long it is to be waited, as far as the provider has said'),
+      why: z
+        .string()
+        .describe("the provider's own words")
+        .meta({ examples: ['VK says 9: Flood control'] }),
+    })
+    .optional()
+    .describe('its provider asks to be sent less; absent when it does not'),
+})
 const courierView = z.strictObject({
   name: z
     .string()
@@ -43,6 +69,7 @@ const courierView = z.strictObject({
   inFlight: count.optional().describe('people handed to the provider that has not answered yet'),
   settings: smallCount.optional().describe('the version of the settings that it uses'),
   pace: courierPace.optional().describe('how fast it works now'),
+  lately: lately.optional().describe('what its provider has answered of late; at most five seconds old'),
   startedWith: courierPace.optional().describe('as its environment says, where that is not how it works now'),
 })
 const verdict = {

@@ -113,9 +113,26 @@ export const historiesPage = z
       .optional()
       .describe('`before` of the next page; absent at the end')
       .meta({ examples: ['1788242400000'] }),
+    searchedSince: moment
+      .optional()
+      .describe(
+        'where a search ends before all was looked through: it has seen what was accepted since then; go on with `next`',
+      ),
   })
   .describe('a page of messages')
 export type HistoriesPage = z.infer<typeof historiesPage>
+
+export const historyCounts = z
+  .strictObject({
+    scheduled: smallCount.describe('not due yet'),
+    held: smallCount.describe('were due, and wait for an operator'),
+    running: smallCount.describe('couriers are at it'),
+    settled: smallCount.describe('every courier is done'),
+    cancelled: smallCount.describe('cancelled before anybody got them'),
+    since: moment.optional().describe('only what was accepted since then was counted; absent where all of it was'),
+  })
+  .describe('how many messages are in which state')
+export type HistoryCounts = z.infer<typeof historyCounts>
 
 export const receiptsPage = z
   .strictObject({

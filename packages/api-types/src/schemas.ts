@@ -259,6 +259,10 @@ export const decisions = ['told-delivered', 'told-failed', 'sent-again'] as cons
 export const historyStates = ['issued', 'scheduled', 'running', 'settled', 'cancelled'] as const
 export type HistoryState = (typeof historyStates)[number]
 
+/** As lists part messages: `held` is scheduled, was due, and waits for an operator. */
+export const listStates = ['scheduled', 'held', 'running', 'settled', 'cancelled'] as const
+export type ListState = (typeof listStates)[number]
+
 /** Everyone of the audience, each in exactly one class: the first that fits one of their receipts. */
 export const peopleCounts = z
   .strictObject({

@@ -6,6 +6,7 @@ import type {
   ChannelPauseView,
   RebuildView,
   RetiredChannel,
+  ServiceView,
   StatsDimension,
   StatsView,
 } from '@courier-fleet/api-types'
@@ -37,6 +38,8 @@ export function fleetCalls(http: Http) {
     /** Whole hours of the last 35 days, for operators. */
     stats: ({ by, ...question }: StatsQuestion = {}) =>
       http.call<StatsView>('GET', '/stats', { query: { ...question, by: by?.join(',') } }),
+    /** What is wrong now, what waits by class and cause, and which processes there are; for operators. */
+    service: () => http.call<ServiceView>('GET', '/service'),
     apiKeys: () => http.call<{ apiKeys: ApiKeyView[] }>('GET', '/api-keys'),
     createApiKey: (key: ApiKeyInput) => http.call<ApiKeyCreated>('POST', '/api-keys', { body: key }),
     revokeApiKey: (id: string) => http.call<void>('DELETE', path('api-keys', id)),

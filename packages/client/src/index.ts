@@ -3,6 +3,7 @@ export { ApiError, UnreachableError } from './errors.ts'
 export { createHttp } from './http.ts'
 export { piecesOf } from './lines.ts'
 export { type NamedEndpoint, namedEndpoints } from './named-endpoints.ts'
+export type { ReceiptFilter } from './receipts.ts'
 export {
   type CallHeaders,
   type ReceivedCall,

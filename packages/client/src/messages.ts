@@ -5,8 +5,10 @@ import type {
   DecisionOutcome,
   HeldOutcome,
   HistoriesPage,
+  HistoryCounts,
   HistoryView,
   IssuedKey,
+  ListState,
   MessageInput,
   RecountReport,
   RehearsalInput,
@@ -23,6 +25,11 @@ import { piecesOf } from './lines.ts'
 
 export interface Repeatable {
   readonly idempotencyKey?: string
+}
+/** Your own when no sender is named; the words are looked for in texts and in what recipients are called. */
+export interface WhichMessages {
+  readonly sender?: string
+  readonly search?: string
 }
 const ndjson = 'application/x-ndjson'
 
@@ -55,8 +62,11 @@ export function messageCalls(http: Http) {
     put: (key: string, message: MessageInput) => http.call<Acceptance>('PUT', history(key), { body: message }),
     history: (key: string) => http.call<HistoryView>('GET', history(key)),
     /** Your own; of another `sender`, or of all with `*`, for operators. */
-    histories: (page: { sender?: string; state?: 'held'; before?: string; limit?: number } = {}) =>
+    histories: (page: WhichMessages & { state?: ListState; before?: string; limit?: number } = {}) =>
       http.call<HistoriesPage>('GET', '/histories', { query: { ...page } }),
+    /** How many of them are in which state. */
+    historyCounts: (which: WhichMessages = {}) =>
+      http.call<HistoryCounts>('GET', '/history-counts', { query: { ...which } }),
     reschedule: (key: string, at: string) => http.call<HistoryView>('PATCH', history(key), { body: { at } }),
     /** Says what has become of people who are unknown on a channel. */
     resolve: (key: string, found: ResolveInput) =>

@@ -1,10 +1,21 @@
-import type { FlowRow, FlowStage, FunnelView, ReceiptState, ReceiptsPage, ReceiptView } from '@courier-fleet/api-types'
+import type {
+  FlowRow,
+  FlowStage,
+  FunnelView,
+  PeopleClass,
+  ReceiptState,
+  ReceiptsPage,
+  ReceiptView,
+} from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
 
 export interface ReceiptFilter {
   readonly channel?: string
   readonly state?: ReceiptState
+  readonly class?: PeopleClass
+  /** as it is searched for among people */
+  readonly name?: string
 }
 export interface FlowFilter {
   readonly channel?: string

@@ -59,6 +59,8 @@ export type Outcome =
       readonly retryAfterMs: number
       readonly scope: 'account' | 'recipient'
       readonly reason: string
+      /** the provider has said nothing: this process had no time or room for it */
+      readonly isOwn?: true
     }
   /**
    * Where each address is a provider of its own: its endpoint has not taken it, and is asked again in a later wave, until the message

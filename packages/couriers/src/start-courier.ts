@@ -27,6 +27,7 @@ import {
   firstSettings,
   generationsFor,
   joinFleet,
+  type LiveSettings,
   noteTarget,
   oneClickSigner,
   type Redis,
@@ -50,10 +51,11 @@ import { nanoid } from 'nanoid'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
 import { openEnvelopes } from './envelopes.ts'
+import { createLately, type Lately } from './lately.ts'
 import { createPacer } from './pacer.ts'
 import { createRechecks, type Rechecks } from './rechecks.ts'
 import { loadCourier, type ProcessDeps } from './registry.ts'
-import { createRunner } from './runner.ts'
+import { createRunner, type Runner } from './runner.ts'
 import { createTellOwner } from './tell-owner.ts'
 import { paceOf, tuneCourier } from './tuned-courier.ts'
 
@@ -113,7 +115,8 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
       await confirm()
     },
   })
-  const courier: Courier = tuneCourier(untuned, settings)
+  const lately = createLately(systemClock)
+  const courier: Courier = lately.listenTo(tuneCourier(untuned, settings))
   const runner = createRunner({
     redis,
     subscriber,
@@ -137,16 +140,10 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   })
 
   let isStarted = false
-  const [{ target, account }, { readiness }] = [courier, runner]
+  const { target, account } = courier
   await noteTarget(redis, channel, target)
   const identity = { name, role: 'courier', channel, target, account, leaseMs, startedWith: paceOf(untuned) }
-  const announced = announceProcess(redis, identity, () => {
-    const notReady = readiness.notReady()
-    const working = { inFlight: runner.inFlight(), settings: settings.current().version, pace: paceOf(courier) }
-    return notReady ? { ready: false, notReady, ...working } : { ready: isStarted, ...working }
-  })
-  settings.changed(() => announced.refresh().catch(() => {})) // tried again by itself
-  readiness.events.on('change', () => announced.refresh().catch(() => {})) // tried again by itself
+  const announced = announceCourier({ redis, identity, courier, runner, settings, lately, isStarted: () => isStarted })
   await announced.refresh()
   await runner.start()
   isStarted = true
@@ -161,6 +158,32 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
       subscriber.disconnect()
     },
   }
+}
+
+interface Announced {
+  readonly redis: Redis
+  readonly identity: Parameters<typeof announceProcess>[1]
+  readonly courier: Courier
+  readonly runner: Runner
+  readonly settings: LiveSettings
+  readonly lately: Lately
+  isStarted(): boolean
+}
+
+/** Says what this process is doing, and says it anew whenever that changes. */
+function announceCourier({ redis, identity, courier, runner, settings, lately, isStarted }: Announced) {
+  const { readiness } = runner
+  const announced = announceProcess(redis, identity, () => {
+    const notReady = readiness.notReady()
+    const { version } = settings.current()
+    const working = { inFlight: runner.inFlight(), settings: version, pace: paceOf(courier), lately: lately.tell() }
+    return notReady ? { ready: false, notReady, ...working } : { ready: isStarted(), ...working }
+  })
+  const tellNow = () => void announced.refresh().catch(() => {}) // tried again by itself
+  settings.changed(tellNow)
+  lately.events.on('slow-down', tellNow)
+  readiness.events.on('change', tellNow)
+  return announced
 }
 
 interface Place {

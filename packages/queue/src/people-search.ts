@@ -75,7 +75,8 @@ async function ownGroups(directory: Directory, by: Caller): Promise<{ readonly i
 
 const plain = (text: string) => text.toLowerCase().replaceAll('ё', 'е')
 
-function matcherOf(name: string): (person: Person) => boolean {
+/** Each word begins a word of the name, or is in the id. */
+export function matcherOf(name: string): (person: Pick<Person, 'id' | 'name'>) => boolean {
   const words = plain(name).split(/\s+/).filter(Boolean)
   return (person) => {
     const parts = plain(person.name).split(/[\s-]+/)

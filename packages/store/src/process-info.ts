@@ -24,8 +24,19 @@ export interface ProcessInfo {
   /** of a courier: how fast it works now, and what it was started with */
   readonly pace?: CourierPace
   readonly startedWith?: CourierPace
+  /** of a courier: what its provider has answered of late */
+  readonly lately?: CourierLately
   /** what share of a core it has used since its heartbeat before */
   readonly busy?: number
+}
+
+export interface CourierLately {
+  /** people a second whom the provider has taken, over the last seconds */
+  readonly sentPerSecond: number
+  /** from the hand-over until the answer, waiting for the allowed rate included; absent when nothing was sent in the last minute */
+  readonly answerMs?: { readonly median: number; readonly p99: number }
+  /** the provider asks to be sent less, Unix ms; absent when it does not */
+  readonly slowDown?: { readonly since: number; readonly until: number; readonly why: string }
 }
 
 export type CourierPace = Readonly<Partial<Record<'batchSize' | 'concurrency' | 'window' | 'perSecond', number>>>
@@ -37,7 +48,7 @@ const everyMs = 5_000
 export function announceProcess(
   redis: Redis,
   identity: Pick<ProcessInfo, 'name' | 'role' | 'channel' | 'target' | 'account' | 'leaseMs' | 'startedWith'>,
-  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight' | 'settings' | 'pace'>,
+  now: () => Pick<ProcessInfo, 'ready' | 'notReady' | 'inFlight' | 'settings' | 'pace' | 'lately'>,
 ): { refresh(): Promise<void>; stop(): Promise<void> } {
   const key = keys.process(identity.name)
   const startedAt = Date.now()
@@ -51,7 +62,7 @@ export function announceProcess(
   async function write(): Promise<void> {
     while (isStale && !isStopped) {
       isStale = false
-      const { ready, notReady, inFlight = 0, settings = '', pace = {} } = now()
+      const { ready, notReady, inFlight = 0, settings = '', pace = {}, lately } = now()
       const state = {
         ready: ready ? 1 : 0,
         notReadySince: notReady?.since ?? '',
@@ -59,6 +70,7 @@ export function announceProcess(
         inFlight,
         settings,
         pace: JSON.stringify(pace),
+        lately: lately ? JSON.stringify(lately) : '',
         busy: measure(),
       }
       await Promise.all([
@@ -113,9 +125,20 @@ export async function readProcesses(redis: Redis): Promise<ProcessInfo[]> {
       ...(hash.settings ? { settings: Number(hash.settings) } : {}),
       ...(hash.busy ? { busy: Number(hash.busy) } : {}),
       ...paces(hash),
+      ...(hash.lately ? { lately: JSON.parse(hash.lately) as CourierLately } : {}),
     })
   }
   return found
+}
+
+/** When each was last heard of, Unix ms by the caller's clock; of one that is gone nothing. */
+export async function readLastSigns(
+  redis: Redis,
+  names: readonly string[],
+  nowMs: number,
+): Promise<(number | undefined)[]> {
+  const left = await Promise.all(names.map((name) => redis.pttl(keys.process(name))))
+  return left.map((ms) => (ms < 0 ? undefined : nowMs - (ttlMs - ms)))
 }
 
 /** Of a few milliseconds nothing can be said: then what was said before. */

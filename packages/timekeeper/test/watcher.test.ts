@@ -67,10 +67,12 @@ describe('the watcher', () => {
     return watcher
   }
   /** What operators were sent, with whom it was for; the newest last. */
-  const told = async () =>
-    (await histories.list(systemSender, Date.now() + minuteMs, 100))
+  const told = async () => {
+    const { found } = await histories.list(systemSender, Date.now() + minuteMs, 100)
+    return (await histories.views(found.map(({ ref }) => ref)))
       .map(({ to, text, acceptedAt }) => ({ to: to?.join(), text: text as string, acceptedAt: acceptedAt as string }))
       .sort((a, b) => (a.acceptedAt < b.acceptedAt ? -1 : 1))
+  }
   const english = async () => (await told()).filter(({ to }) => to === 'user:oscar').map(({ text }) => text)
   const alarms = async () => (await readAlarms(redis)).map(({ name }) => name)
   const callsOf = async (command: string) =>

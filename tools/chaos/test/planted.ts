@@ -14,11 +14,8 @@ type Edit = readonly [file: string, text: string, instead: string]
 export const defects = {
   'the write-ahead mark': [
     ['packages/couriers/dist/in-flight-window.js', 'holder?.write([...answers, ...marks])', 'holder?.write(answers)'],
-    [
-      'packages/couriers/dist/in-flight-window.js',
-      "openReceipt(standing?.[answers.length + index]) === 'attempting'",
-      'true',
-    ],
+    ['packages/couriers/dist/in-flight-window.js', "receiptAt(from + index) === 'attempting'", 'true'],
+    ['packages/couriers/dist/in-flight-window.js', "receiptAt(from + index) === 'pending'", 'false'],
     // without it answers follow upon pending
     ['lua/lib/receipts.lua', "'afnxep'", "'asdrcfunxep'"],
   ],

@@ -22,6 +22,7 @@ const notAllowedYet: Outcome = {
   scope: 'recipient',
   retryAfterMs: 1000,
   reason: 'not sent: the rate allows no more for now',
+  isOwn: true,
 }
 
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {

@@ -138,12 +138,14 @@ const notSent: Outcome = {
   retryAfterMs: 1_000,
   scope: 'recipient',
   reason: 'the courier was told to stop before it was sent',
+  isOwn: true,
 }
 const outOfTime: Outcome = {
   kind: 'throttled',
   retryAfterMs: 1_000,
   scope: 'recipient',
   reason: 'others of this account were before it',
+  isOwn: true,
 }
 const brokenOff: Outcome = { kind: 'unknown', why: 'the courier was told to stop while VK had it' }
 const noResult: Outcome = { kind: 'unknown', why: 'VK gave no result' }

@@ -188,7 +188,7 @@ describe('lua: purge and purge-entries', () => {
     expect(await code(fixture.histories.cancel(ref, 'dean'))).to.equal('unknown-key')
     expect(await code(fixture.histories.reschedule(ref, Date.now() + 1000))).to.equal('unknown-key')
     expect(await fixture.histories.snapshot(ref)).to.equal(undefined)
-    expect(await fixture.histories.list('dean', Number.MAX_SAFE_INTEGER, 10)).to.deep.equal([])
+    expect(await fixture.histories.list('dean', Number.MAX_SAFE_INTEGER, 10)).to.deep.equal({ found: [] })
     expect(await dump(fixture.redis)).to.deep.equal(before)
   })
 })

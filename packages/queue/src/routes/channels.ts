@@ -3,6 +3,7 @@ import { type ChannelView, channelList, type MovingView } from '@courier-fleet/a
 import { findChannel } from '@courier-fleet/channels'
 import {
   type ChannelBacklog,
+  type CourierLately,
   type Moving,
   movingText,
   type ProcessInfo,
@@ -75,7 +76,7 @@ function channelOf(backlog: ChannelBacklog): ChannelView {
 }
 
 function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
-  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, startedWith } = courier
+  const { name, pid, startedAt, ready, notReady, target, inFlight, settings, pace, lately, startedWith } = courier
   const isTuned = !isDeepStrictEqual(pace, startedWith)
   return {
     name,
@@ -87,8 +88,15 @@ function courierOf(courier: ProcessInfo): ChannelView['couriers'][number] {
     ...(inFlight === undefined ? {} : { inFlight }),
     ...(settings === undefined ? {} : { settings }),
     ...(pace ? { pace } : {}),
+    ...(lately ? { lately: latelyOf(lately) } : {}),
     ...(startedWith && isTuned ? { startedWith } : {}),
   }
+}
+
+function latelyOf({ slowDown, ...lately }: CourierLately): NonNullable<ChannelView['couriers'][number]['lately']> {
+  if (!slowDown) return lately
+  const { since, until, why } = slowDown
+  return { ...lately, slowDown: { since: new Date(since).toISOString(), until: new Date(until).toISOString(), why } }
 }
 
 function verdictOf(stuck: string | undefined): { stuck: boolean; reason?: string } {

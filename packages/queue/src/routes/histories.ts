@@ -3,10 +3,12 @@ import {
   acceptance,
   cancellation,
   historiesPage,
+  historyCounts,
   historyKeyOf,
   historyView,
   id,
   issuedKey,
+  listStates,
   messageBody,
   Problem,
   recountReport,
@@ -18,9 +20,10 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { aboutMessage } from '../audit.ts'
 import { historyOf, requireRole } from '../auth.ts'
+import type { Caller } from '../callers.ts'
 import { tagAnswer } from '../conditional.ts'
 import type { App } from '../fastify-app.ts'
-import { everybody, listHistories } from '../list-histories.ts'
+import { countHistories, everybody, listHistories } from '../list-histories.ts'
 import { answers, notModified } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { readAcceptance, readHistory, readSnapshot } from '../read-history.ts'
@@ -34,7 +37,23 @@ const tags = ['histories']
 /** of an issued key, which lapses after a day */
 const bytesOfKey = 200
 
-const listQuery = z.strictObject({
+const which = z.strictObject({
+  search: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      'those alone where each of these words is somewhere in the text or in what its recipients are called; of all senders, in who sent it, too',
+    )
+    .meta({ examples: ['exam 101'] }),
+  sender: z
+    .union([id, z.literal(everybody)])
+    .optional()
+    .describe(`whose: your own when absent; of one sender, or ${everybody} for all, for operators`)
+    .meta({ examples: ['t-gus', everybody] }),
+})
+
+const listQuery = which.extend({
   before: z.coerce
     .number()
     .int()
@@ -44,19 +63,17 @@ const listQuery = z.strictObject({
     .meta({ examples: [1_788_242_400_000] }),
   limit: limitParam(100, 20),
   state: z
-    .literal('held')
+    .enum(listStates)
     .optional()
-    .describe('those alone that wait for an operator, the last that came to wait first'),
-  sender: z
-    .union([id, z.literal(everybody)])
-    .optional()
-    .describe(`whose: your own when absent; of one sender, or ${everybody} for all, for operators`)
-    .meta({ examples: ['t-gus', everybody] }),
+    .describe(
+      'those alone; `held`: that wait for an operator, the last that came to wait first, and no more `scheduled`',
+    ),
 })
 
 export function historyRoutes(app: App, deps: RouteDeps): void {
   addIssueKey(app, deps)
   addList(app, deps)
+  addCounts(app, deps)
   addPut(app, deps)
   addRead(app, deps)
   addReschedule(app, deps)
@@ -96,15 +113,14 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
         operationId: 'listHistories',
         summary: 'Your own messages, newest first; of others, for operators',
         description:
-          'A page of messages without their receipts. With `state=held` those alone that wait for an operator; with `sender` those of others.',
+          'A page of messages without their receipts, by `state` and by the words of `search`. One call looks at some 5000 messages, 2000 where words are searched for: where that is not all of them, `searchedSince` says how far it came, and `next` goes on.',
         querystring: listQuery,
         response: answers({ 200: historiesPage }),
       },
     },
-    async ({ principal, query: { sender = principal.owner, ...query } }) => {
-      if (sender === principal.owner) return listHistories(histories, { sender, ...query })
-      requireRole(principal, 'operator')
-      const page = await listHistories(histories, { sender, ...query })
+    async ({ principal, query }) => {
+      const page = await listHistories({ histories, directory }, { ...query, sender: whose(principal, query.sender) })
+      if (query.sender === undefined || query.sender === principal.owner) return page
       const senders = [...new Set(page.histories.map((history) => history.sender))]
       const names = await directory.namesOf(senders)
       const named = page.histories.map((history) => {
@@ -114,6 +130,31 @@ function addList(app: App, { histories, directory }: RouteDeps): void {
       return { ...page, histories: named }
     },
   )
+}
+
+function addCounts(app: App, { histories, directory }: RouteDeps): void {
+  app.get(
+    '/history-counts',
+    {
+      schema: {
+        tags,
+        operationId: 'countHistories',
+        summary: 'How many of your messages are in which state; of others, for operators',
+        description:
+          'Of those that `search` means, or of all. The newest 5000 or so are counted, 2000 where words are searched for: where there are more, `since` says how far the count goes back.',
+        querystring: which,
+        response: answers({ 200: historyCounts }),
+      },
+    },
+    async ({ principal, query }) =>
+      countHistories({ histories, directory }, { ...query, sender: whose(principal, query.sender) }),
+  )
+}
+
+/** @throws Problem 403 `not-allowed`, of those of others to whoever is no operator */
+function whose(caller: Caller, sender: string | undefined): string {
+  if (sender !== undefined && sender !== caller.owner) requireRole(caller, 'operator')
+  return sender ?? caller.owner
 }
 
 function addPut(app: App, { histories, acceptMessages }: RouteDeps): void {

@@ -29,6 +29,7 @@ import { receiptRoutes } from './receipts.ts'
 import { retireRoutes } from './retire.ts'
 import { retryRoutes } from './retry.ts'
 import { senderEventRoutes } from './sender-events.ts'
+import { serviceRoutes } from './service.ts'
 import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
@@ -80,5 +81,6 @@ export const v1Routes = [
   rebuildRoutes,
   retireRoutes,
   statsRoutes,
+  serviceRoutes,
   apiKeyRoutes,
 ]

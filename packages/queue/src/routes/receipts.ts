@@ -4,12 +4,13 @@ import {
   channelName,
   type HistoryRef,
   parseHistoryKey,
-  type ReceiptState,
+  peopleClasses,
   type ReceiptView,
   receiptStates,
   receiptsPage,
 } from '@courier-fleet/api-types'
 import { mayReadHistory } from '@courier-fleet/directory'
+import type { ReceiptPage } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
@@ -17,6 +18,7 @@ import { tagAnswer } from '../conditional.ts'
 import { type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, notModified, streamed } from '../openapi.ts'
+import { matcherOf } from '../people-search.ts'
 import { snapshotOf } from '../prefetch.ts'
 import { receiptsCsv } from '../receipts-csv.ts'
 import { keyParams, limitParam } from './parameters.ts'
@@ -28,6 +30,20 @@ const query = z.strictObject({
   limit: limitParam(maxRows, 100),
   channel: channelName.optional().describe('only on this channel'),
   state: z.enum(receiptStates).optional().describe('only recipients with this state, on `channel` or on any'),
+  class: z
+    .enum(peopleClasses)
+    .optional()
+    .describe('only people in this class, by all their receipts or by that on `channel`'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'only people whose name has words that begin so, or whose id has them; `next` may come with few rows or none',
+    )
+    .meta({ examples: ['зах'] }),
   format: z
     .enum(['json', 'csv'])
     .optional()
@@ -43,6 +59,8 @@ interface Rows {
   readonly next?: number
 }
 
+type Filter = Pick<ReceiptPage, 'channel' | 'state' | 'class' | 'whom'>
+
 export function receiptRoutes(app: App, { histories, directory }: RouteDeps): void {
   /** With their names, and without the keys of histories that are not the caller's to read. */
   async function named({ rows, next }: Rows, caller: Caller): Promise<Rows> {
@@ -55,12 +73,15 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     return next === undefined ? { rows } : { rows, next }
   }
 
-  async function* allRows(
-    ref: HistoryRef,
-    from: number,
-    filter: { channel?: string; state?: ReceiptState },
-    caller: Caller,
-  ) {
+  function whomByName(name: string): NonNullable<Filter['whom']> {
+    const isWanted = matcherOf(name)
+    return async (people) => {
+      const names = await directory.namesOf(people)
+      return people.map((id, index) => isWanted({ id, name: names[index] ?? '' }))
+    }
+  }
+
+  async function* allRows(ref: HistoryRef, from: number, filter: Filter, caller: Caller) {
     for (let at: number | undefined = from; at !== undefined; ) {
       const snapshot = await histories.snapshot(ref)
       if (!snapshot) return
@@ -94,8 +115,13 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     },
     async (request, reply) => {
       const snapshot = await snapshotOf(request, histories)
-      const { from, limit, channel, state, format, separator } = request.query
-      const filter = { ...(channel ? { channel } : {}), ...(state ? { state } : {}) }
+      const { from, limit, channel, state, class: wanted, name, format, separator } = request.query
+      const filter: Filter = {
+        ...(channel ? { channel } : {}),
+        ...(state ? { state } : {}),
+        ...(wanted ? { class: wanted } : {}),
+        ...(name === undefined ? {} : { whom: whomByName(name) }),
+      }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')
       if (!csv) {
         const { rows, next } = await named(

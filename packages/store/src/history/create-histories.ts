@@ -6,8 +6,9 @@ import type { LiveSettings } from '../settings/live-settings.ts'
 import { acceptedMessage } from './accepted-message.ts'
 import { createCountPeople } from './count-people.ts'
 import { countFlows, readFlow } from './flow.ts'
+import { glanceAt } from './glance.ts'
 import { callForward, cancelHeld } from './held.ts'
-import type { Histories, ListPage, PutInput, Recount } from './histories.ts'
+import type { Histories, PutInput, Recount } from './histories.ts'
 import { cancel, issue, release, reschedule } from './history-scripts.ts'
 import { peopleReached, peopleWithout } from './known-people.ts'
 import { channelsOf, countBytes, countsOf } from './ledger.ts'
@@ -56,13 +57,6 @@ export function createHistories(deps: HistoriesDeps): Histories {
   const latestReminder = async (like: HistoryRef, about: string) =>
     (await redis.get(keys.about(like.shard, like.sender, about))) ?? undefined
 
-  const viewsAt = async (refs: readonly HistoryRef[]) =>
-    (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined)
-  const list = async (...page: ListPage) => viewsAt(await listNewest({ redis, shards }, ...page))
-  const heldNow = async (...page: ListPage) =>
-    // somebody may have decided meanwhile
-    (await viewsAt(await listHeld({ redis, shards }, ...page))).filter(({ heldSince }) => heldSince !== undefined)
-
   return {
     async issue(sender) {
       const key = newHistoryKey(sender, shards)
@@ -106,8 +100,10 @@ export function createHistories(deps: HistoriesDeps): Histories {
     async reschedule(ref, dueMs, plan) {
       await reschedule(redis, ref, dueMs, plan && JSON.stringify(plan))
     },
-    list,
-    listHeld: heldNow,
+    list: (sender, before, count) => listNewest({ redis, shards }, sender, before, count),
+    listHeld: (sender, before) => listHeld({ redis, shards }, sender, before),
+    glances: (refs, how) => Promise.all(refs.map((ref) => glanceAt(redis, ref, how))),
+    views: async (refs) => (await Promise.all(refs.map(viewAt))).filter((view) => view !== undefined),
     recount: (ref) => recount(redis, ref),
   }
 }

@@ -11,6 +11,7 @@ import type {
   MessageClass,
   MessageData,
   MessageRules,
+  PeopleClass,
   Plan,
   ReceiptState,
   ReceiptView,
@@ -19,7 +20,9 @@ import type {
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
 import type { Counting } from './count-people.ts'
+import type { Glance } from './glance.ts'
 import type { HangsOn } from './history-scripts.ts'
+import type { ListWindow } from './list-newest.ts'
 import type { WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
@@ -79,6 +82,10 @@ export interface ReceiptPage {
   /** only recipients with this state (on `channel`, or on any channel) */
   readonly state?: ReceiptState
   readonly channel?: string
+  /** only people who are in this class, by all their receipts or by that on `channel` */
+  readonly class?: PeopleClass
+  /** of these people, which are looked for */
+  readonly whom?: (people: readonly string[]) => Promise<readonly boolean[]>
 }
 
 export interface FlowPage {
@@ -95,8 +102,6 @@ export interface Recount {
   readonly bytes: Record<ReceiptState, number>
   readonly balanced: boolean
 }
-
-export type ListPage = readonly [sender: string | undefined, before: number, limit: number]
 
 export interface Histories {
   issue(sender: string): Promise<HistoryKey>
@@ -152,10 +157,14 @@ export interface Histories {
   cancelHeld(ref: HistoryRef, cause: HeldCause, by: string): Promise<number>
   /** @param plan of the new time. @throws Problem 404 · 409 `already-started` */
   reschedule(ref: HistoryRef, dueMs: number, plan?: Plan): Promise<void>
-  /** Newest first, of everybody but the fleet itself where no sender is named; `before` is the acceptedAt (Unix ms) to go on from. */
-  list(...page: ListPage): Promise<HistoryView[]>
-  /** Those that wait for an operator, the last that came to wait first; `before` is the heldSince (Unix ms) to go on from. */
-  listHeld(...page: ListPage): Promise<HistoryView[]>
+  /** Newest first, of everybody but the fleet itself where no sender is named: so many at least, of before that time, Unix ms. */
+  list(sender: string | undefined, before: number, count: number): Promise<ListWindow>
+  /** Those that wait for an operator, the last that came to wait first. */
+  listHeld(sender: string | undefined, before: number): Promise<ListWindow>
+  /** What lists are filtered by, in order; with the text and whom it is for where that is asked. */
+  glances(refs: readonly HistoryRef[], how: { readonly withText: boolean }): Promise<(Glance | undefined)[]>
+  /** As the API shows them, in order, without those that are not there any more. */
+  views(refs: readonly HistoryRef[]): Promise<HistoryView[]>
   /** The ledger beside a count of the bytes it must agree with. */
   recount(ref: HistoryRef): Promise<Recount[]>
 }

@@ -1,11 +1,14 @@
 import type { ReceiptView } from '@courier-fleet/api-types'
 import {
+  classOfState,
+  firstClass,
   type HistoryRef,
   type ReceiptState,
   reasonOfByte,
   receiptBytes,
   receiptStateOf,
 } from '@courier-fleet/api-types'
+import { tellsMore } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
@@ -20,6 +23,8 @@ import { readWaits } from './waiting-receipts.ts'
 
 /** Ordinals looked through in one step while a filter finds little. */
 const window = 5000
+/** steps of one call in which everybody is asked about; the caller goes on from there */
+const maxSteps = 10
 
 interface Range {
   readonly redis: Redis
@@ -46,7 +51,7 @@ export async function readReceipts(
   const { width, to } = parseRecord(record)
   const urls = urlsIn(to)
   const range: Range = { redis, ref, hash, width, channels, size, startedMs: Number(hash.started), urls }
-  const { rows, next } = page.state ? await readFiltered(range, page, page.state) : await readAll(range, page)
+  const { rows, next } = isFiltered(page) ? await readFiltered(range, page) : await readAll(range, page)
   return next < size ? { rows, next } : { rows }
 }
 
@@ -58,20 +63,47 @@ async function readAll(range: Range, { from, limit }: ReceiptPage) {
   return { rows: rows(states), next: Math.max(from, next) }
 }
 
-async function readFiltered(range: Range, { from, limit }: ReceiptPage, wanted: ReceiptState) {
+const isFiltered = ({ state, class: wanted, whom }: ReceiptPage) => Boolean(state ?? wanted ?? whom)
+
+async function readFiltered(range: Range, page: ReceiptPage) {
   const { size } = range
   const rows: ReceiptView[] = []
-  let next = from
-  while (next < size && rows.length < limit) {
+  let next = page.from
+  for (let step = 0; next < size && rows.length < page.limit; step += 1) {
+    if (page.whom && step === maxSteps) break
     const to = Math.min(size, next + window)
     const states = await readStates(range, next, to)
-    const ordinals: number[] = []
-    for (; next < to && rows.length + ordinals.length < limit; next += 1) {
-      if (range.channels.some((_name, channel) => states(channel, next) === wanted)) ordinals.push(next)
-    }
-    for (const row of (await readRows(range, ordinals))(states)) rows.push(row)
+    const fitting = (await ordinalsThatFit(range, page, states, next, to)).slice(0, page.limit - rows.length)
+    for (const row of (await readRows(range, fitting))(states)) rows.push(row)
+    // the page is full with the last of them, and what follows was not looked at
+    next = rows.length === page.limit ? (fitting.at(-1) as number) + 1 : to
   }
   return { rows, next }
+}
+
+async function ordinalsThatFit(
+  { redis, ref, hash, width, channels }: Range,
+  { state, class: wanted, whom }: ReceiptPage,
+  states: States,
+  from: number,
+  to: number,
+): Promise<number[]> {
+  const more = channels.map((channel) => tellsMore(channel))
+  const classWithout = hash.state === 'running' ? 'pending' : 'withoutContact'
+  const classIn = (found: readonly ReceiptState[]) =>
+    found.length === 0
+      ? classWithout
+      : firstClass(found.map((each, channel) => classOfState(each, more[channel] as boolean)))
+  const fits = (ordinal: number) => {
+    const found = channels.map((_name, channel) => states(channel, ordinal))
+    if (state && !found.includes(state)) return false
+    return !wanted || classIn(found) === wanted
+  }
+  const ordinals = Array.from({ length: to - from }, (_unused, index) => from + index).filter(fits)
+  if (!whom || ordinals.length === 0) return ordinals
+  const people = await readAudience(redis, ref, width, from, to)
+  const isLookedFor = await whom(ordinals.map((ordinal) => people[ordinal - from] as string))
+  return ordinals.filter((_ordinal, index) => isLookedFor[index])
 }
 
 type States = (channel: number, ordinal: number) => ReceiptState

@@ -74,7 +74,7 @@ function OneClass({ name, title, people, count, history, onChanged }: ClassProps
           keyOf={(index) => people[index]?.person}
           row={(index) => {
             const receipt = people[index]
-            return receipt && <ReceiptRow receipt={receipt} />
+            return receipt && <ReceiptRow receipt={receipt} history={history} />
           }}
         />
       )}

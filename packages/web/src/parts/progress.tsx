@@ -1,23 +1,26 @@
 import type { ChannelLedger, HistoryView } from '@courier-fleet/api-types'
-import { isOver } from '@courier-fleet/api-types/outcome'
+import { isOver, takenOn } from '@courier-fleet/api-types/outcome'
 import { classOfState, peopleClasses } from '@courier-fleet/api-types/people-classes'
 import { receiptStates } from '@courier-fleet/api-types/receipt-state'
 import { tellsMore } from '@courier-fleet/channels'
 import { receiptWords } from '@courier-fleet/words'
 import { useStores, useWords } from '../stores.ts'
+import { useMessageWords } from '../texts/message.ts'
 import { ClassBar, type ClassCounts } from './class-bar.tsx'
 import { PauseNotes } from './pause-notes.tsx'
 
 /** How far each channel is: all bars are of the same people, so that they can be compared. */
 export function Progress({ history }: { history: HistoryView }) {
   const words = useWords()
+  const { bars } = useMessageWords()
   return (
     <section class="card" aria-labelledby="progress">
       <h2 id="progress">{words.message.progress}</h2>
+      <p class="hint">{bars(history.audience?.size ?? 0)}</p>
       <ul class="progress">
         {Object.entries(history.channels).map(([leg, ledger]) => (
           <li key={leg} data-channel={leg}>
-            <ChannelProgress leg={leg} ledger={ledger} />
+            <ChannelProgress leg={leg} ledger={ledger} size={history.audience?.size ?? 0} />
           </li>
         ))}
       </ul>
@@ -26,9 +29,10 @@ export function Progress({ history }: { history: HistoryView }) {
   )
 }
 
-function ChannelProgress({ leg, ledger }: { leg: string; ledger: ChannelLedger }) {
+function ChannelProgress({ leg, ledger, size }: { leg: string; ledger: ChannelLedger; size: number }) {
   const { language } = useStores()
   const words = useWords()
+  const { ofBar } = useMessageWords()
   const name = words.channelName(leg)
   const said = receiptStates
     .filter((state) => ledger[state] > 0)
@@ -41,7 +45,10 @@ function ChannelProgress({ leg, ledger }: { leg: string; ledger: ChannelLedger }
     <>
       <div class="progress-head">
         <strong>{name}</strong>
-        {ledger.state === 'settled' && <span class="hint">{words.known.histories.settled}</span>}
+        <span class="hint">
+          {ofBar(takenOn(ledger), size)}
+          {ledger.state === 'settled' && ` · ${words.known.histories.settled}`}
+        </span>
       </div>
       <ClassBar label={`${name}: ${said.join(', ')}`} counts={countsOf(leg, ledger)} />
       <p class="hint">{said.join(' · ')}</p>

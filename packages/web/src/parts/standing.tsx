@@ -27,8 +27,8 @@ export function Standing({ history }: { history: HistoryView }) {
   }, [sentence])
 
   return (
-    <section class="card standing" aria-labelledby="standing" data-ending={over ? ending : undefined}>
-      <h2 id="standing">{sentence}</h2>
+    <section class="standing" aria-labelledby="standing" data-ending={over ? ending : undefined}>
+      <p id="standing">{sentence}</p>
       {history.people && <ClassBar label={inNumbers(lines, words.number)} counts={history.people} />}
       <ul class="classes">
         {lines.map((line) => (

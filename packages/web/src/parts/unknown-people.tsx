@@ -44,7 +44,7 @@ export function UnknownPeople({ history, title, people, onChanged }: Props) {
           if (!receipt) return null
           const { person } = receipt
           const choice = { chosen: chosen.value.has(person), onChoose: (wanted: boolean) => choose(person, wanted) }
-          return <ReceiptRow receipt={receipt} {...(mayDecide ? { choice } : {})} />
+          return <ReceiptRow receipt={receipt} history={history} {...(mayDecide ? { choice } : {})} />
         }}
       />
       {mayDecide && (

@@ -1,6 +1,7 @@
 import { isOver } from '@courier-fleet/api-types/outcome'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
+import { Headline } from '../parts/headline.tsx'
 import { HistoryActions } from '../parts/history-actions.tsx'
 import { MessageFacts } from '../parts/message-facts.tsx'
 import { PeopleByClass } from '../parts/people-by-class.tsx'
@@ -24,9 +25,10 @@ export function Message({ messageKey }: { messageKey: string }) {
 
   const history = live.history.value
   const connection = live.connection.value
+  const hasBegun = history && history.state !== 'scheduled' && history.state !== 'cancelled'
   return (
     <>
-      <Title>{words.message.title}</Title>
+      {!history && <Title>{words.message.title}</Title>}
       {live.error.value !== undefined && <Failure error={live.error.value} retry={live.start} />}
       {connection === 'lost' && (
         <p class="note" role="alert">
@@ -36,13 +38,16 @@ export function Message({ messageKey }: { messageKey: string }) {
       {!history && live.error.value === undefined && <p>{words.loading}</p>}
       {history && (
         <>
-          <Standing history={history} />
-          {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
+          <div class="card told">
+            <Headline history={history} />
+            <Standing history={history} />
+            {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
+            <HistoryActions history={history} onChanged={live.start} />
+          </div>
+          {hasBegun && <Progress history={history} />}
           <MessageFacts history={history} />
-          <HistoryActions history={history} onChanged={live.start} />
-          {history.state !== 'scheduled' && history.state !== 'cancelled' && (
+          {hasBegun && (
             <>
-              <Progress history={history} />
               {isOver(history) && <PeopleByClass history={history} onChanged={live.start} />}
               <ReceiptList history={history} />
             </>

@@ -1,0 +1,70 @@
+/** How the fleet is now, for operators: what is wrong, what waits, and which processes there are. */
+import { z } from 'zod'
+import { channelId, count, moment, smallCount } from './fields.ts'
+import { classes } from './history-key.ts'
+import { waveCauses } from './waves.ts'
+
+const alarmView = z.strictObject({
+  alarm: z
+    .string()
+    .describe('its kind, and of what: a channel or a message; as in the metric fleet_alarm')
+    .meta({ examples: ['stuck:sms'] }),
+  since: moment.describe('since when it holds'),
+  detail: z
+    .string()
+    .describe('what is wrong, in words')
+    .meta({ examples: ['sms: 3 unclaimed, the first for 41 s; no courier of it is running'] }),
+})
+
+const workView = z.strictObject({
+  channel: channelId,
+  class: z.enum(classes).describe('of the messages'),
+  entries: smallCount.describe('pieces of messages, claimed or not'),
+  people: count.describe('their recipients, counted for each message'),
+  oldestAt: moment.optional().describe('since when the first of them waits'),
+  atLeast: z.boolean().describe('there is more than was looked at'),
+})
+
+const processView = z.strictObject({
+  name: z
+    .string()
+    .describe('name of the process')
+    .meta({ examples: ['timekeeper-1'] }),
+  role: z
+    .string()
+    .describe('what it does: queue, courier, timekeeper, notifier')
+    .meta({ examples: ['timekeeper'] }),
+  channel: channelId.optional().describe('of a courier'),
+  startedAt: moment.describe('when it was started'),
+  seenAt: moment.optional().describe('its last sign of life; each gives one every five seconds'),
+  ready: z.boolean().describe('whether it can work'),
+  busy: z
+    .number()
+    .optional()
+    .describe('what share of a core it uses')
+    .meta({ examples: [0.04] }),
+})
+
+export const serviceView = z
+  .strictObject({
+    asOf: moment.describe('when this was true'),
+    alarms: z.array(alarmView).describe('what is wrong, as the timekeeper that watches has found it'),
+    isWatched: z.boolean().describe('whether a timekeeper watches; where none does, no alarm says nothing'),
+    redis: z
+      .strictObject({
+        usedBytes: count.describe('memory that Redis uses'),
+        maxBytes: count.describe('that it may use; 0: no limit'),
+      })
+      .describe('the memory of Redis'),
+    work: z.array(workView).describe('what stands on the work streams, by channel and class'),
+    held: z
+      .strictObject({
+        people: z.partialRecord(z.enum(waveCauses), count).describe('people by why they wait'),
+        firstAt: moment.optional().describe('when the first of them go on; absent when nobody waits'),
+        atLeast: z.boolean().describe('there are more than were looked at'),
+      })
+      .describe('who waits for a later wave, on any channel'),
+    processes: z.array(processView).describe('all that are alive, by name'),
+  })
+  .describe('how the fleet is now')
+export type ServiceView = z.infer<typeof serviceView>

@@ -1,0 +1,94 @@
+/** How the fleet is now, in one call, for operators. */
+import { type ServiceView, serviceView } from '@courier-fleet/api-types'
+import {
+  type ClassWork,
+  keys,
+  type ProcessInfo,
+  readAlarms,
+  readChannels,
+  readHeld,
+  readLastSigns,
+  readMemory,
+  readProcesses,
+  readWorkByClass,
+} from '@courier-fleet/store'
+import type { RouteDeps } from '../app-deps.ts'
+import { cached } from '../cached.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+
+/** however many look at it */
+const freshMs = 1_000
+const iso = (ms: number) => new Date(ms).toISOString()
+
+export function serviceRoutes(app: App, deps: RouteDeps): void {
+  const read = cached(freshMs, () => readService(deps))
+  app.get(
+    '/service',
+    {
+      schema: {
+        tags: ['operations'],
+        operationId: 'readService',
+        summary: 'How the fleet is now: what is wrong, what waits by class and cause, which processes there are',
+        description:
+          'With the channels (`GET /v1/channels`) and the statistics (`GET /v1/stats`) all that the page of operators shows.',
+        response: answers({ 200: serviceView }),
+      },
+    },
+    read,
+  )
+}
+
+async function readService({ redis, shards, clock }: RouteDeps): Promise<ServiceView> {
+  const [alarms, watcher, memory, held, processes, channels] = await Promise.all([
+    readAlarms(redis),
+    redis.exists(keys.watcher),
+    readMemory(redis),
+    readHeld(redis, shards),
+    readProcesses(redis),
+    readChannels(redis, shards),
+  ])
+  const nowMs = clock.now()
+  const names = processes.map(({ name }) => name)
+  const [signs, work] = await Promise.all([
+    readLastSigns(redis, names, nowMs),
+    Promise.all([...channels.keys()].sort().map((channel) => workOf(channel, readWorkByClass(redis, shards, channel)))),
+  ])
+  return {
+    asOf: iso(nowMs),
+    alarms: alarms.map(({ name, since, detail }) => ({ alarm: name, since: iso(since), detail })),
+    isWatched: watcher === 1,
+    redis: memory,
+    work: work.flat(),
+    held: {
+      people: held.people,
+      ...(held.firstMs === undefined ? {} : { firstAt: iso(held.firstMs) }),
+      atLeast: held.isMore,
+    },
+    processes: processes.map((process, at) => processOf(process, signs[at])),
+  }
+}
+
+async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<ServiceView['work']> {
+  return (await reading).map(({ oldestAt, isMore, ...work }) => ({
+    channel,
+    ...work,
+    ...(oldestAt === undefined ? {} : { oldestAt: iso(oldestAt) }),
+    atLeast: isMore,
+  }))
+}
+
+function processOf(
+  { name, role, channel, startedAt, ready, busy }: ProcessInfo,
+  seenMs: number | undefined,
+): ServiceView['processes'][number] {
+  return {
+    name,
+    role,
+    ...(channel === undefined ? {} : { channel }),
+    startedAt: iso(startedAt),
+    ...(seenMs === undefined ? {} : { seenAt: iso(seenMs) }),
+    ready,
+    ...(busy === undefined ? {} : { busy }),
+  }
+}

@@ -1,0 +1,71 @@
+/** How the fleet is now, as its operators are told. */
+import { type ChannelList, channelList, type ServiceView, serviceView } from '@courier-fleet/api-types'
+import { announceProcess, joinFleet, keys, useChannel, writeAlarm } from '@courier-fleet/store'
+import { expect } from 'chai'
+import { type Service, startService } from './service.ts'
+
+describe('how the fleet is now', () => {
+  let service: Service
+  beforeEach(async () => {
+    service = await startService()
+  })
+  afterEach(() => service.stop())
+
+  const read = async () => serviceView.parse((await service.call<ServiceView>('/v1/service', { as: 'operator' })).json)
+  const since = 1_788_242_400_000
+
+  it('is for operators', async () => {
+    expect((await service.call('/v1/service', { as: 'staff' })).status).to.equal(403)
+  })
+
+  it('is what is wrong, what waits, and who is alive', async () => {
+    const { redis } = service
+    const shards = await joinFleet(redis)
+    await writeAlarm(redis, { name: 'stuck:sms', since, detail: 'sms: 3 unclaimed', isTold: true })
+    await redis.set(keys.watcher, 'timekeeper-1', 'PX', 30_000)
+    await useChannel(redis, shards, 'sms')
+    const entry = ['message', 'dean:a', 'from', 0, 'to', 41]
+    await redis.xadd(keys.work('00', 'sms', 'urgent'), `${since}-0`, ...entry)
+    const timekeeper = announceProcess(redis, { name: 'timekeeper-1', role: 'timekeeper' }, () => ({ ready: true }))
+    await timekeeper.refresh()
+    const { asOf, processes, redis: memory, ...told } = await read()
+    expect(told).to.deep.equal({
+      alarms: [{ alarm: 'stuck:sms', since: new Date(since).toISOString(), detail: 'sms: 3 unclaimed' }],
+      isWatched: true,
+      work: [
+        {
+          channel: 'sms',
+          class: 'urgent',
+          entries: 1,
+          people: 41,
+          oldestAt: new Date(since).toISOString(),
+          atLeast: false,
+        },
+      ],
+      held: { people: {}, atLeast: false },
+    })
+    expect(memory.usedBytes).to.be.greaterThan(0)
+    const [process] = processes
+    expect(process).to.include({ name: 'timekeeper-1', role: 'timekeeper', ready: true })
+    expect(Date.parse(asOf) - Date.parse(process?.seenAt ?? '')).to.be.within(0, 15_000)
+    await timekeeper.stop()
+  })
+
+  it('says that nobody watches, where nobody does', async () => {
+    expect((await read()).isWatched).to.equal(false)
+  })
+
+  it('tells with the channels what their providers have answered of late', async () => {
+    const slowDown = { since, until: since + 5_000, why: 'VK says 9: Flood control' }
+    const lately = { sentPerSecond: 0.4, answerMs: { median: 90, p99: 400 }, slowDown }
+    const identity = { name: 'vk-1', role: 'courier', channel: 'vk' }
+    const courier = announceProcess(service.redis, identity, () => ({ ready: true, lately }))
+    await courier.refresh()
+    const { json } = await service.call<ChannelList>('/v1/channels', { as: 'trainer' })
+    expect(channelList.parse(json).channels[0]?.couriers[0]?.lately).to.deep.equal({
+      ...lately,
+      slowDown: { ...slowDown, since: new Date(since).toISOString(), until: new Date(since + 5_000).toISOString() },
+    })
+    await courier.stop()
+  })
+})
