@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('a teacher at the web app', () => {
   let fleet: Fleet
@@ -49,14 +49,15 @@ describe('a teacher at the web app', () => {
 
   it('sends to two overlapping groups, everyone once, and sees who was not reached and why', async () => {
     const { page } = teacher
-    await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
-    await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
+    await choose(page, /^ivt-102/, /^Кружок роботов/)
     await page.getByLabel('Текст', { exact: true }).fill('Пары не будет')
-    await page.getByText('Убрано повторов: 6').waitFor()
+    await page.getByText('6 человек есть в нескольких группах; каждому отправим один раз').waitFor()
     const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
-    await page.getByText(`Можем отправить: ${withContact} из ${audience.length} человек`).waitFor()
-    await page.getByText('1 часть, Юникод').waitFor()
-    await page.locator('.bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ }).waitFor()
+    await page.getByText(`Отправим ${withContact} из ${audience.length}`).waitFor()
+    await page.getByText(/^1 SMS на человека, всего \d+$/).waitFor()
+    await page
+      .locator('[data-phone=telegram] .bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ })
+      .waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
     await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
 
@@ -93,7 +94,7 @@ describe('a teacher at the web app', () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Написать' }).click()
     await page.getByText('Осталось сегодня: 3 из 4').waitFor()
-    await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
+    await choose(page, /^ivt-101/)
     await page.getByLabel('Текст', { exact: true }).fill('Позже')
     await page.getByLabel('В назначенное время').check()
     await page.getByText('Часовой пояс: Europe/Moscow').waitFor()
@@ -138,7 +139,7 @@ describe('a teacher at the web app', () => {
     await page.getByLabel('Состояние').selectOption('')
     const again = { name: 'Написать ещё раз', exact: true }
     await found.filter({ hasText: 'Пары не будет' }).getByRole('button', again).click()
-    await page.getByText('Убрано повторов: 6').waitFor()
+    await page.getByText('6 человек есть в нескольких группах; каждому отправим один раз').waitFor()
     expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Пары не будет')
   })
 
