@@ -180,8 +180,8 @@ describe('the web app tells what is known', () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
     const entry = page.getByRole('article').filter({ hasText: 'Правда ли?' })
-    for (const { words, count } of (await known()).lines) await entry.getByText(`${words}: ${count}`).first().waitFor()
-    expect(await entry.locator('.badge.some').count()).to.equal(1)
+    for (const { short, count } of (await known()).lines) await entry.getByText(`${short}: ${count}`).first().waitFor()
+    expect(await entry.locator('[data-mark=some]').count()).to.equal(1)
   })
 
   it('an operator can open what the provider said, by keyboard too', async () => {

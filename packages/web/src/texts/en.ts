@@ -155,23 +155,6 @@ export const en = {
     cancelled: (count: number) => `Left out: ${people(count)}.`,
   },
 
-  messagesPage: {
-    whose: 'Whose',
-    own: 'My own',
-    all: 'All senders',
-    of: (sender: string) => `From ${sender}`,
-    held: 'waits for an operator',
-    allOf: (sender: string) => `All messages of ${sender}`,
-    title: 'Messages',
-    search: 'Search in texts and recipients',
-    state: 'State',
-    anyState: 'Any',
-    none: 'You have not sent anything yet.',
-    noMatch: 'Nothing was found.',
-    older: 'Read older ones',
-    count: (shown: number, read: number) => `Showing ${shown} of ${read}`,
-  },
-
   peoplePage: {
     title: 'People',
     search: 'Search by name or id',

@@ -150,23 +150,6 @@ export const ru: Words = {
     cancelled: (count) => `Не отправим: ${people(count)}.`,
   },
 
-  messagesPage: {
-    whose: 'Чьи',
-    own: 'Мои',
-    all: 'Всех отправителей',
-    of: (sender) => `Отправитель: ${sender}`,
-    held: 'ждёт оператора',
-    allOf: (sender) => `Все сообщения отправителя ${sender}`,
-    title: 'Сообщения',
-    search: 'Поиск по тексту и получателям',
-    state: 'Состояние',
-    anyState: 'Любое',
-    none: 'Вы ещё ничего не отправляли.',
-    noMatch: 'Ничего не найдено.',
-    older: 'Показать более старые',
-    count: (shown, read) => `Показано ${shown} из ${read}`,
-  },
-
   peoplePage: {
     title: 'Люди',
     search: 'Поиск по имени или номеру',
