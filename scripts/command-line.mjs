@@ -14,6 +14,7 @@ export async function runCommand(name) {
   const commands = await import(built.href)
   process.exitCode = await commands[name](process.argv.slice(2), {
     out: (text) => console.log(text),
+    screen: process.stdout.isTTY ? process.stdout : undefined,
     err: process.stderr,
     env: process.env,
     fleetFile,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { visit } from './visit.ts'
+import { choose, visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '../../docs/web')
 const sizes = [
@@ -23,10 +23,9 @@ try {
   await shoot(page, 'sign-in')
   await signIn('t-01')
 
-  await page.getByRole('checkbox', { name: /^ИВТ-102/ }).check()
-  await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
+  await choose(page, /^ИВТ-102/, /^Кружок роботов/)
   await page.getByLabel('Текст', { exact: true }).fill('Завтра первой пары не будет, встречаемся в 10:15 в ауд. 204.')
-  await page.getByText(/^Можем отправить: \d/).waitFor()
+  await page.getByText(/^Отправим \d/).waitFor()
   await shoot(page, 'compose')
 
   // long enough for all four pictures
@@ -42,7 +41,7 @@ try {
   await shoot(page, 'outcome')
 
   await page.getByRole('link', { name: 'Написать' }).click()
-  await page.getByRole('checkbox', { name: /^ИВТ-101/ }).check()
+  await choose(page, /^ИВТ-101/)
   await page.getByLabel('Текст', { exact: true }).fill('Напоминание: завтра сдаём лабораторные.')
   await page.getByLabel('В назначенное время').check()
   await page

@@ -74,3 +74,11 @@ function codeSince(fleet: Fleet, seq: number): Promise<string> {
     return rows.slice(seq).flatMap(({ text }) => /\b\d{8}\b/.exec(text)?.[0] ?? [])[0]
   }, 'a sign-in code arrives')
 }
+
+/** Chooses whom it is for, where a message is written. @param names of groups, roles or people, or how they begin */
+export async function choose(page: Page, ...names: readonly (string | RegExp)[]): Promise<void> {
+  const field = page.getByRole('combobox', { name: /^(Кому|To whom)$/ })
+  await field.click()
+  for (const name of names) await page.getByRole('option', { name }).click()
+  await field.press('Escape')
+}

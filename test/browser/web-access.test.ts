@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const sizes = [
   [1280, 900],
@@ -67,13 +67,14 @@ describe('the web app, for everyone', () => {
     await page.getByRole('button', { name: 'Отправить' }).click()
     await page.getByText('Выберите, кому.').waitFor()
     await isFine(page, 'an empty form')
-    await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
-    await page.getByRole('checkbox', { name: /^Все преподаватели/ }).check()
+    await choose(page, /^ivt-102/, /^Все преподаватели/)
     await page.locator('#find').fill('каза')
-    await page.getByRole('checkbox', { name: /Казакова Ксения/ }).check()
+    await page.getByRole('option', { name: /Казакова Ксения/ }).waitFor()
+    await isFine(page, 'the list of whom to choose')
+    await page.getByRole('option', { name: /Казакова Ксения/ }).click()
     await page.getByLabel('Текст', { exact: true }).fill('Пары не будет. '.repeat(400))
     await page.getByLabel('В назначенное время').check()
-    await page.getByText(/^Можем отправить: \d/).waitFor()
+    await page.getByText(/^Отправим \d/).waitFor()
     await isFine(page, 'a form filled in')
   })
 
@@ -135,12 +136,16 @@ describe('the web app, for everyone', () => {
     await keyboard.type(code)
     await keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Новое сообщение' }).waitFor()
-    await page.getByRole('checkbox', { name: /^ivt-101/ }).waitFor()
-    await tabTo(page, 'ivt-101')
-    await keyboard.press('Space')
-    await tabTo(page, 'Текст')
+    // from the heading, where the focus is
+    await keyboard.press('Tab')
+    await page.locator('#find:focus').waitFor()
+    await keyboard.type('101')
+    await page.getByRole('option', { name: /^ivt-101/ }).waitFor()
+    await keyboard.press('Enter')
+    await keyboard.press('Tab')
+    await page.locator('#text:focus').waitFor()
     await keyboard.type('С клавиатуры')
-    await page.getByText(/^Можем отправить: \d/).waitFor()
+    await page.getByText(/^Отправим \d/).waitFor()
     await tabTo(page, 'Отправить')
     await keyboard.press('Enter')
     await page.locator('[data-ending]').waitFor()

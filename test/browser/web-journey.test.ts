@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('a teacher at the web app', () => {
   let fleet: Fleet
@@ -49,14 +49,15 @@ describe('a teacher at the web app', () => {
 
   it('sends to two overlapping groups, everyone once, and sees who was not reached and why', async () => {
     const { page } = teacher
-    await page.getByRole('checkbox', { name: /^ivt-102/ }).check()
-    await page.getByRole('checkbox', { name: /^Кружок роботов/ }).check()
+    await choose(page, /^ivt-102/, /^Кружок роботов/)
     await page.getByLabel('Текст', { exact: true }).fill('Пары не будет')
-    await page.getByText('Убрано повторов: 6').waitFor()
+    await page.getByText('6 человек есть в нескольких группах; каждому отправим один раз').waitFor()
     const withContact = audience.filter(({ contacts }) => Object.keys(contacts).length > 0).length
-    await page.getByText(`Можем отправить: ${withContact} из ${audience.length} человек`).waitFor()
-    await page.getByText('1 часть, Юникод').waitFor()
-    await page.locator('.bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ }).waitFor()
+    await page.getByText(`Отправим ${withContact} из ${audience.length}`).waitFor()
+    await page.getByText(/^1 SMS на человека, всего \d+$/).waitFor()
+    await page
+      .locator('[data-phone=telegram] .bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ })
+      .waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
     await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
 
@@ -93,7 +94,7 @@ describe('a teacher at the web app', () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Написать' }).click()
     await page.getByText('Осталось сегодня: 3 из 4').waitFor()
-    await page.getByRole('checkbox', { name: /^ivt-101/ }).check()
+    await choose(page, /^ivt-101/)
     await page.getByLabel('Текст', { exact: true }).fill('Позже')
     await page.getByLabel('В назначенное время').check()
     await page.getByText('Часовой пояс: Europe/Moscow').waitFor()
@@ -124,21 +125,40 @@ describe('a teacher at the web app', () => {
     await page.getByText('Осталось сегодня: 3 из 4').waitFor()
   })
 
-  it('finds messages again by text and state, and writes one once more', async () => {
+  it('finds messages again by text and state, also after going back, and writes one once more', async () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
     const found = page.getByRole('article')
     await found.filter({ hasText: 'текст отменённого сообщения не хранится' }).waitFor()
     expect(await found.count()).to.equal(2)
+    await page.getByText('Показано 2 из 2').waitFor()
+    for (const row of await found.all()) expect((await row.boundingBox())?.height).to.be.at.most(72)
+
+    await page.getByLabel('Поиск').fill('такого нет')
+    await page.getByText('Ничего не найдено.').waitFor()
     await page.getByLabel('Поиск').fill('робот')
-    await until(async () => (await found.count()) === 1, 'one is found')
+    await page.getByText('Показано 1 из 1').waitFor()
+    await found.getByRole('link', { name: 'Пары не будет' }).click()
+    await page.locator('#standing').waitFor()
+    await page.goBack()
+    await page.getByText('Показано 1 из 1').waitFor()
+    await page.reload()
+    await page.getByText('Показано 1 из 1').waitFor()
+    expect(await page.getByLabel('Поиск').inputValue()).to.equal('робот')
+
     await page.getByLabel('Поиск').fill('')
-    await page.getByLabel('Состояние').selectOption('cancelled')
-    await until(async () => (await found.count()) === 1, 'the cancelled one is found')
-    await page.getByLabel('Состояние').selectOption('')
-    const again = { name: 'Написать ещё раз', exact: true }
-    await found.filter({ hasText: 'Пары не будет' }).getByRole('button', again).click()
-    await page.getByText('Убрано повторов: 6').waitFor()
+    await page.getByText('Показано 2 из 2').waitFor()
+    const states = page.getByRole('navigation', { name: 'Какие сообщения' })
+    await states.getByRole('link', { name: 'Отменены 1' }).click()
+    await page.getByText('Показано 1 из 1').waitFor()
+    await states.getByRole('link', { name: 'Все 2' }).click()
+    await page.getByText('Показано 2 из 2').waitFor()
+    // somebody has no contact: it has not reached everyone, and is not shown as if it had
+    const row = found.filter({ hasText: 'Пары не будет' })
+    await row.locator('[data-mark=some]').getByText('Не до всех').waitFor()
+    await row.getByLabel('Что можно сделать: Пары не будет').press('Enter')
+    await row.getByRole('button', { name: 'Написать ещё раз', exact: true }).click()
+    await page.getByText('6 человек есть в нескольких группах; каждому отправим один раз').waitFor()
     expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Пары не будет')
   })
 

@@ -53,6 +53,7 @@ describe('an operator at the web app', () => {
     await entry.getByRole('button', { name: 'Все сообщения отправителя Гусева Алёна' }).press('Enter')
     expect(await page.getByLabel('Чьи').inputValue()).to.equal('t-01')
     await entry.waitFor()
+    await page.getByRole('region', { name: 'Запланированы' }).getByRole('article').waitFor()
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 740 })
       expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
@@ -126,7 +127,7 @@ describe('an operator at the web app', () => {
     await until(async () => (await fleet.api.history(body.key)).heldSince !== undefined, 'it is held')
     await page.getByRole('link', { name: 'Сообщения' }).click()
     await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })
-    await page.getByLabel('Состояние').selectOption({ label: 'ждёт оператора' })
+    await page.getByRole('link', { name: 'Ждут оператора 1' }).click()
     await page.getByRole('article').filter({ hasText: 'Ждёт решения' }).getByRole('link').click()
     await page.locator('#standing').getByText('Ждёт оператора: у отправителя больше нет права его отправить').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])

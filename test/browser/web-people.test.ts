@@ -131,8 +131,8 @@ describe("the dean's office at the web app", () => {
     await dialog.getByText('Person 00000').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Write to large' }).click()
-    await page.getByText(`We can send to 0 of 5,000 people`).waitFor()
-    await page.getByText('On no channel can we send to 5,000 people').waitFor()
+    await page.getByText('We will send it to 0 of 5,000 people').waitFor()
+    await page.getByText('No way to reach 5,000 people').waitFor()
     await page.getByText('The first 1,000 are named.').waitFor()
   })
 

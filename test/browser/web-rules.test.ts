@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 /** `HH:MM` in UTC, so many hours from now */
 const clockIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
@@ -48,7 +48,7 @@ describe('the web app and the rules about people', () => {
   async function write(text: string) {
     const { page } = boss
     await page.getByRole('link', { name: 'Write', exact: true }).click()
-    await page.getByRole('checkbox', { name: /^Night shift/ }).check()
+    await choose(page, /^Night shift/)
     await page.getByLabel('Text', { exact: true }).fill(text)
   }
 
@@ -144,6 +144,7 @@ describe('the web app and the rules about people', () => {
   it('a sender reads before and after sending who waits, and sends to them now', async () => {
     const { page } = boss
     await write('Held for the morning')
+    await page.getByText('More: about what').click()
     await page.getByLabel('About what').selectOption('news')
     await page.getByText(/^It goes out to 1 person from .*: quiet hours of the recipients\.$/).waitFor()
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
@@ -161,6 +162,7 @@ describe('the web app and the rules about people', () => {
   it('a sender is asked before the same people get the same text again', async () => {
     const { page } = boss
     await write('Held for the morning')
+    await page.getByText('More: about what').click()
     await page.getByLabel('About what').selectOption('news')
     await page.getByRole('checkbox', { name: 'Send in quiet hours, too' }).check()
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()

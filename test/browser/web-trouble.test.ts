@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app in trouble', () => {
   let fleet: Fleet
@@ -26,9 +26,9 @@ describe('the web app in trouble', () => {
   async function write(text: string, group = 'ivt-101') {
     const { page } = visitor
     await page.getByRole('link', { name: 'Написать' }).click()
-    await page.getByRole('checkbox', { name: new RegExp(`^${group}`) }).check()
+    await choose(page, new RegExp(`^${group}`))
     await page.getByLabel('Текст', { exact: true }).fill(text)
-    await page.getByText(/^Можем отправить: \d/).waitFor()
+    await page.getByText(/^Отправим \d/).waitFor()
   }
   const sendButton = () => visitor.page.getByRole('button', { name: /^Отправить/ })
 
@@ -83,7 +83,7 @@ describe('the web app in trouble', () => {
     await sendButton().click()
     const error = page.locator('#find-error')
     await error.getByText('Состав групп тем временем изменился').waitFor()
-    await page.getByText('Можем отправить: 28 из 29 человек').waitFor()
+    await page.getByText('Отправим 28 из 29').waitFor()
     await page.getByLabel('В назначенное время').check()
     await page.getByLabel('Дата и время').fill('2020-01-01T10:00')
     await page.getByRole('button', { name: /^Запланировать/ }).click()

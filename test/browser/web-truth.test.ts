@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app tells what is known', () => {
   let fleet: Fleet
@@ -63,10 +63,10 @@ describe('the web app tells what is known', () => {
 
   it('before: whom it can be sent to, not who will get it', async () => {
     const { page } = teacher
-    await page.getByRole('checkbox', { name: /^Кружок правды/ }).check()
+    await choose(page, /^Кружок правды/)
     await page.getByLabel('Текст', { exact: true }).fill('Правда ли?')
-    await page.getByText('Можем отправить: 6 из 7 человек').waitFor()
-    expect(await page.locator('main').innerText()).not.to.match(/дойд|получ/i)
+    await page.getByText('Отправим 6 из 7 · 1 человек не получит').waitFor()
+    expect(await page.locator('main').innerText()).not.to.match(/дойд|(?<!не )получ/i)
     await page.getByRole('button', { name: /^Отправить: 7 / }).click()
   })
 
@@ -180,8 +180,8 @@ describe('the web app tells what is known', () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
     const entry = page.getByRole('article').filter({ hasText: 'Правда ли?' })
-    for (const { words, count } of (await known()).lines) await entry.getByText(`${words}: ${count}`).first().waitFor()
-    expect(await entry.locator('.badge.some').count()).to.equal(1)
+    for (const { short, count } of (await known()).lines) await entry.getByText(`${short}: ${count}`).first().waitFor()
+    expect(await entry.locator('[data-mark=some]').count()).to.equal(1)
   })
 
   it('an operator can open what the provider said, by keyboard too', async () => {

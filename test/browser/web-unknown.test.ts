@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
 
 describe('the web app and those who are unknown', () => {
   let fleet: Fleet
@@ -58,8 +58,9 @@ describe('the web app and those who are unknown', () => {
 
   it('nobody is chosen and nothing is decided beforehand', async () => {
     const { page } = teacher
-    await page.getByRole('checkbox', { name: /^Неизвестные/ }).check()
+    await choose(page, /^Неизвестные/)
     await page.getByLabel('Текст', { exact: true }).fill('Дошло ли?')
+    await page.getByText('Ещё: о чём').click()
     // mail has one, and what it would be without is shown
     const subject = page.getByLabel('Тема письма')
     await subject.waitFor()

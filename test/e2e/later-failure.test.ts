@@ -72,7 +72,7 @@ describe('what becomes known later', () => {
     const message = await sendByBot('пары есть')
     await chat.becomes(message, /подтверждения ещё нет — 1/)
     await setPhone('on')
-    await chat.becomes(message, /^Дошло до всех: 2 человека\.$/)
+    await chat.becomes(message, /^Дошло до всех: 2 человека\.\n/)
     expect(await linesAbout('пары есть')).to.have.length(0)
   })
 

@@ -45,7 +45,7 @@ describe('one history, told by every entrance', () => {
           {
             entrance: 'bot, list',
             language,
-            text: words.historyLine('', history, '').split('\n')[0] ?? '',
+            text: words.historyLine('', history, '', []).split('\n')[0] ?? '',
             short: true,
           },
           { entrance: 'SMS', language, text: short, short: true },

@@ -1,7 +1,20 @@
 /** What a command of the command line is. */
 import type { Client } from '@courier-fleet/client'
-import type { Options, Values } from './arguments.ts'
 import type { Terminal } from './terminal.ts'
+
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly multiple?: true
+  /** stands for the value in the help, e.g. SECONDS */
+  readonly value?: string
+  readonly about: string
+  /** the only values it takes */
+  readonly choices?: readonly string[]
+}
+export type Options = Readonly<Record<string, Option>>
+
+type ValueOf<O extends Option> = O['type'] extends 'boolean' ? boolean : O['multiple'] extends true ? string[] : string
+export type Values<O extends Options> = { readonly [Name in keyof O]?: ValueOf<O[Name]> | undefined }
 
 export interface Parameter {
   readonly name: string
@@ -11,7 +24,7 @@ export interface Parameter {
 }
 
 /** One call of a command, its arguments read. */
-export interface Call<O extends Options> {
+export interface Call<O extends Options = Options> {
   readonly values: Values<O>
   readonly parameters: readonly string[]
   readonly json: boolean
@@ -29,7 +42,14 @@ export interface Command {
   readonly options: Options
   /** what the exit codes mean; 2 is the same for all */
   readonly exits: { readonly 0: string; readonly 1?: string; readonly 3?: string; readonly 4?: string }
-  run(args: readonly string[], terminal: Terminal, calledAs: string): Promise<number>
+  /** @returns the exit code */
+  execute(call: Call): Promise<keyof Command['exits']>
 }
+
+/** Every command takes these, too. */
+export const common = {
+  json: { type: 'boolean', about: 'the answer as JSON, and nothing else on stdout' },
+  help: { type: 'boolean', about: 'this text' },
+} as const satisfies Options
 
 export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)

@@ -1,5 +1,5 @@
 /** Completion scripts, made from the commands themselves. Whatever takes a file is left to the shell. */
-import type { Command } from './command.ts'
+import { type Command, common, type Option } from './command.ts'
 
 interface Words {
   readonly name: string
@@ -10,12 +10,9 @@ interface Words {
 }
 
 function wordsOf({ name, summary, options, parameters }: Command): Words {
-  const own = Object.entries(options).map(([name, { about, choices = [] }]) => ({ name, about, choices }))
-  const common = [
-    { name: 'json', about: 'the answer as JSON', choices: [] },
-    { name: 'help', about: 'how to call it', choices: [] },
-  ]
-  return { name, summary, options: [...own, ...common], choices: parameters[0]?.choices ?? [] }
+  const all = Object.entries<Option>({ ...options, ...common })
+  const described = all.map(([name, { about, choices = [] }]) => ({ name, about, choices }))
+  return { name, summary, options: described, choices: parameters[0]?.choices ?? [] }
 }
 
 /** In single quotes, whatever it holds. */

@@ -1,5 +1,4 @@
 /** `fleet <command>`, and the commands that have an npm script of their own. */
-import { nearest } from '@courier-fleet/api-types'
 import type { Command } from './command.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
@@ -35,8 +34,9 @@ import { resend, resolve } from './commands/unknown.ts'
 import { cancelWaiting, sendNow } from './commands/waiting.ts'
 import { watch } from './commands/watch.ts'
 import { wishes } from './commands/wishes.ts'
+import { programOf, programOfOne, type Run } from './program.ts'
+import { runProgram } from './run.ts'
 import type { Terminal } from './terminal.ts'
-import { overview } from './usage.ts'
 
 /** in the order of the help */
 export const commands: readonly Command[] = [
@@ -81,29 +81,14 @@ export const commands: readonly Command[] = [
 
 /** @returns the exit code */
 export async function fleetCommand(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [name, ...rest] = args
-  if (name === 'help' && rest[0] !== undefined) return fleetCommand([rest[0], '--help'], terminal)
-  if (name === undefined) {
-    terminal.err.write(`${overview(commands)}\n`)
-    return 2
-  }
-  if (name === 'help' || name === '--help' || name === '-h') {
-    terminal.out(overview(commands))
-    return 0
-  }
-  const command = commands.find((each) => each.name === name)
-  if (command) return command.run(rest, terminal, `fleet ${name}`)
-  const meant = nearest(
-    name,
-    commands.map((each) => each.name),
-  )
-  const right = meant === undefined ? '"fleet help" lists the commands' : `did you mean "fleet ${meant}"?`
-  terminal.err.write(`fleet: there is no command "${name}"; ${right}\n`)
-  return 2
+  const run: Run = { code: 0 }
+  return runProgram(programOf(commands, terminal, run), args, terminal, run)
 }
 
-const script = (command: Command) => (args: readonly string[], terminal: Terminal) =>
-  command.run(args, terminal, `npm run ${command.name} --`)
+const script = (command: Command) => (args: readonly string[], terminal: Terminal) => {
+  const run: Run = { code: 0 }
+  return runProgram(programOfOne(command, `npm run ${command.name} --`, terminal, run), args, terminal, run)
+}
 
 export const sendCommand = script(send)
 export const importCommand = script(importRoster)

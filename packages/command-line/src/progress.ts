@@ -1,4 +1,7 @@
 /** Progress on stderr: a block rewritten in place on a terminal, a line for each change elsewhere. */
+import { createLogUpdate } from 'log-update'
+import sliceAnsi from 'slice-ansi'
+
 export interface Progress {
   /** @param block what a terminal shows instead of the line; may have several lines */
   show(line: string, block?: string): void
@@ -7,34 +10,43 @@ export interface Progress {
 
 export function createProgress(stream: NodeJS.WriteStream, quiet: boolean): Progress {
   let last = ''
-  /** lines that stand on the terminal */
-  let height = 0
-
-  function clear(): void {
-    if (height > 0) stream.write(`\r${height > 1 ? `\x1b[${height - 1}A` : ''}\x1b[J`)
-    height = 0
-  }
-
-  function rewrite(block: string): void {
-    const width = (stream.columns || 80) - 1
-    const lines = block.split('\n').map((line) => line.slice(0, width))
-    clear()
-    stream.write(lines.join('\n'))
-    height = lines.length
-  }
+  const inPlace = stream.isTTY ? blockOn(stream) : undefined
 
   return {
     show(line, block = line) {
-      const text = stream.isTTY ? block : line
+      const text = inPlace ? block : line
       if (quiet || text === last) return
-      if (stream.isTTY) rewrite(text)
+      if (inPlace) inPlace.show(text)
       else stream.write(`${text}\n`)
       last = text
     },
     end() {
-      clear()
+      inPlace?.clear()
       last = ''
     },
+  }
+}
+
+/** Lines that are rewritten in place, cut to the width of the terminal. */
+export function blockOn(stream: NodeJS.WriteStream) {
+  const screen = {
+    isTTY: true,
+    write: (text: string) => stream.write(text),
+    // some terminals do not know their size
+    get columns() {
+      return stream.columns || 80
+    },
+    get rows() {
+      return stream.rows || 24
+    },
+  }
+  const update = createLogUpdate(screen as NodeJS.WriteStream, { showCursor: true })
+  const cut = (line: string) => sliceAnsi(line, 0, screen.columns - 1)
+  return {
+    show: (block: string) => update(block.split('\n').map(cut).join('\n')),
+    clear: () => update.clear(),
+    /** leaves what stands there */
+    done: () => update.done(),
   }
 }
 

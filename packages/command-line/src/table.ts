@@ -1,4 +1,6 @@
 /** Columns of text, as wide as their widest cell. */
+import stringWidth from 'string-width'
+
 interface TableOptions {
   /** the first column whose cells stand at the right; none when absent */
   readonly numbersFrom?: number
@@ -8,13 +10,13 @@ export function table(rows: readonly (readonly unknown[])[], { numbersFrom = Inf
   const cells = rows.map((row) => row.map((cell) => plain(String(cell ?? ''))))
   const columns = Math.max(0, ...cells.map((row) => row.length))
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+    Math.max(...cells.map((row) => stringWidth(row[column] ?? ''))),
   )
   const lineOf = (row: readonly string[]) =>
     row
       .map((cell, column) => {
-        const width = widths[column] as number
-        return column < numbersFrom ? cell.padEnd(width) : cell.padStart(width)
+        const space = ' '.repeat((widths[column] as number) - stringWidth(cell))
+        return column < numbersFrom ? cell + space : space + cell
       })
       .join('  ')
       .trimEnd()

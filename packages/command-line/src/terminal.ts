@@ -12,6 +12,8 @@ export interface Backups {
 export interface Terminal {
   /** the answer, a line or more of it */
   readonly out: (text: string) => void
+  /** where the answer stands, if that is a terminal */
+  readonly screen?: NodeJS.WriteStream | undefined
   /** progress and errors */
   readonly err: NodeJS.WriteStream
   readonly env: NodeJS.ProcessEnv

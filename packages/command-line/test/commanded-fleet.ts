@@ -14,14 +14,15 @@ export async function startCommandedFleet() {
 
   return {
     ...fleet,
-    async run(command: typeof fleetCommand, args: string[], env: NodeJS.ProcessEnv = {}) {
+    async run(command: typeof fleetCommand, args: string[], env: NodeJS.ProcessEnv = {}, isTerminal = false) {
       const out: string[] = []
-      const err = new PassThrough()
+      const err = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 200, rows: 50 })
       const lines: string[] = []
       err.on('data', (text: Buffer) => lines.push(text.toString()))
       const code = await command(args, {
         out: (text) => out.push(text),
         err: err as unknown as NodeJS.WriteStream,
+        ...(isTerminal ? { screen: err as unknown as NodeJS.WriteStream } : {}),
         env,
         fleetFile,
       })

@@ -1,4 +1,5 @@
 /** Every command against the real queue over HTTP, with couriers that work. */
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { memberOf, parseHistoryKey } from '@courier-fleet/api-types'
@@ -480,6 +481,27 @@ describe('the commands of fleet', () => {
     }
   })
 
+  it('has colours on a terminal alone, and none where NO_COLOR says so', async () => {
+    const onTerminal = (env: NodeJS.ProcessEnv, ...args: string[]) => fleet.run(fleetCommand, args, env, true)
+    expect((await onTerminal({}, 'help', 'cancel')).out).to.contain('\x1b[1mUsage:\x1b[22m fleet cancel')
+    expect((await onTerminal({}, 'cancel')).err).to.equal('\x1b[31mcancel:\x1b[39m usage: fleet cancel <key>\n')
+    for (const args of [['help', 'cancel'], ['cancel']]) {
+      for (const env of [{ NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+        const { out, err } = await onTerminal(env, ...args)
+        expect(out + err)
+          .to.contain('fleet cancel')
+          .and.not.contain('\x1b')
+      }
+      const { out, err } = await run(...args)
+      expect(out + err).to.not.contain('\x1b')
+    }
+  })
+
+  it('says which version it is', async () => {
+    const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+    expect(await run('--version')).to.deep.equal({ code: 0, out: JSON.parse(manifest).version, err: '' })
+  })
+
   it('retires a channel that has no courier any more, and tells what still waits for it', async () => {
     const [, vk] = fleet.runners
     await vk?.stop(1000)
@@ -502,6 +524,9 @@ describe('the commands of fleet', () => {
     [['watch', 'nonsense'], /^watch: .*not a history key.*\n$/],
     [['list', '--limit', 'many'], /^list: --limit takes a whole number above 0, not "many"\n$/],
     [['send', '--tx', 'x'], /^send: Unknown option '--tx'; did you mean --t\w+\?\n$/],
+    [['send', '--text', '--wait', '5'], /^send: --text takes a value, and --wait is another option\n$/],
+    [['send', '--text'], /^send: option '--text <TEXT>' argument missing\n$/],
+    [['--vresion'], /^fleet: Unknown option '--vresion'; did you mean --version\?\n$/],
     [['send', '--quickly'], /^send: Unknown option '--quickly'; it takes --to, --channels, --text/],
     [['reschedule', 'x'], /^reschedule: say when to send it: --at/],
     [['rehearse'], /^rehearse: say whom to send to/],

@@ -1,28 +1,54 @@
 import { PassThrough } from 'node:stream'
+import * as xterm from '@xterm/headless'
 import { expect } from 'chai'
 import { createProgress } from '../src/progress.ts'
 
 function screen(isTTY: boolean, columns = 20) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream
-  return { stream, written: () => String((stream as unknown as PassThrough).read() ?? '') }
+  const terminal = new xterm.Terminal({ cols: columns || 20, rows: 10, convertEol: true, allowProposedApi: true })
+  const written = () => String((stream as unknown as PassThrough).read() ?? '')
+  return {
+    stream,
+    written,
+    /** What somebody sees, line by line, once a terminal has obeyed what was written. */
+    async seen(): Promise<string[]> {
+      await new Promise<void>((resolve) => terminal.write(written(), resolve))
+      const { active } = terminal.buffer
+      const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? '')
+      return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
+    },
+  }
 }
 
 describe('progress', () => {
-  it('is one block on a terminal, cut to its width, and gone at the end', () => {
-    const { stream, written } = screen(true)
+  it('is one block on a terminal, cut to its width, and gone at the end', async () => {
+    const { stream, seen } = screen(true)
     const progress = createProgress(stream, false)
     progress.show('1', 'telegram 1\nvk 1')
-    progress.show('1', 'telegram 1\nvk 1')
+    expect(await seen()).to.deep.equal(['telegram 1', 'vk 1'])
     progress.show('2', `telegram 2\n${'v'.repeat(30)}`)
+    expect(await seen()).to.deep.equal(['telegram 2', 'v'.repeat(19)])
+    progress.show('3', 'all')
+    expect(await seen()).to.deep.equal(['all'])
     progress.end()
-    const clear = '\r\x1b[1A\x1b[J'
-    expect(written()).to.equal(`telegram 1\nvk 1${clear}telegram 2\n${'v'.repeat(19)}${clear}`)
+    expect(await seen()).to.deep.equal([])
+    stream.write('Everyone got it')
+    expect(await seen()).to.deep.equal(['Everyone got it'])
   })
 
-  it('is not cut short by a terminal that does not know its width', () => {
-    const { stream, written } = screen(true, 0)
+  it('writes nothing where nothing has changed', () => {
+    const { stream, written } = screen(true)
+    const progress = createProgress(stream, false)
+    progress.show('1', 'telegram 1')
+    expect(written()).to.contain('telegram 1')
+    progress.show('1', 'telegram 1')
+    expect(written()).to.equal('')
+  })
+
+  it('is not cut short by a terminal that does not know its width', async () => {
+    const { stream, seen } = screen(true, 0)
     createProgress(stream, false).show('telegram 1')
-    expect(written()).to.equal('telegram 1')
+    expect(await seen()).to.deep.equal(['telegram 1'])
   })
 
   it('is a line for each change elsewhere, or nothing at all', () => {

@@ -5,13 +5,16 @@ import { pathOf, type Route, routeOf } from './routes.ts'
 export interface Router {
   readonly route: Signal<Route>
   go(route: Route): void
+  /** Shows other things of the same view; going back leads to where one was before. */
+  replace(route: Route): void
 }
 
 /** Follows the address bar for as long as the page lives. */
 export function createRouter(): Router {
-  const route = signal(routeOf(location.pathname))
+  const current = () => routeOf(location.pathname, location.search)
+  const route = signal(current())
   const show = () => {
-    route.value = routeOf(location.pathname)
+    route.value = current()
   }
   addEventListener('popstate', show)
   return {
@@ -20,6 +23,10 @@ export function createRouter(): Router {
       history.pushState(null, '', pathOf(next))
       show()
       scrollTo(0, 0)
+    },
+    replace(next) {
+      history.replaceState(null, '', pathOf(next))
+      show()
     },
   }
 }

@@ -10,6 +10,15 @@ describe('the routes of the page', () => {
     expect(routeOf(pathOf(message))).to.deep.equal(message)
   })
 
+  it('keep what of a view is shown', () => {
+    const found = { view: 'messages', query: { state: 'running', search: 'физика 101 & co' } } as const
+    const path = pathOf(found)
+    const [before = '', search] = path.split('?')
+    expect(before).to.equal('/messages')
+    expect(routeOf(before, `?${search}`)).to.deep.equal(found)
+    expect(routeOf('/messages', '')).to.deep.equal({ view: 'messages' })
+  })
+
   it('lead from anywhere else to writing', () => {
     for (const path of ['', '/', '/nowhere', '/message', '/compose/x'])
       expect(routeOf(path), path).to.deep.equal({ view: 'compose' })

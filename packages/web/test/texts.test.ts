@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import { en } from '../src/texts/en.ts'
 import { integrationTexts } from '../src/texts/integrations.ts'
+import { messagesTexts } from '../src/texts/messages-page.ts'
 import { ru } from '../src/texts/ru.ts'
 
 describe('the texts', () => {
@@ -12,6 +13,7 @@ describe('the texts', () => {
 
   it('are complete in both languages', () => {
     expect(pathsOf(ru)).to.deep.equal(pathsOf(en))
+    expect(pathsOf(messagesTexts.ru)).to.deep.equal(pathsOf(messagesTexts.en))
     expect(pathsOf(integrationTexts.ru)).to.deep.equal(pathsOf(integrationTexts.en))
   })
 

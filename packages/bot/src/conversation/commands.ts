@@ -1,10 +1,11 @@
 /** What a known person asks for: by a command, a text that answers the last question, or a button. */
+import type { Offer } from '../outgoing/offers.ts'
 import type { Action, Keyboard } from '../store/chat.ts'
 import { type Command, commands } from '../texts/words.ts'
 import * as account from './account.ts'
 import * as compose from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
-import { askWhich, decideWaiting, move, picked, showHistory } from './past-messages.ts'
+import { askToCancel, askWhich, decideWaiting, move, picked, repeatToMissed, showHistory } from './past-messages.ts'
 import { changeTopic, showTopics } from './topics.ts'
 import { changeQuiet, changeType, muteOrUnmute, quiet, showTypes, takeWish } from './wishes.ts'
 
@@ -70,6 +71,17 @@ export async function takeText(exchange: PersonalExchange, written: string): Pro
     default:
       return compose.takeText(exchange, written)
   }
+}
+
+/** What is offered under a message that was sent. */
+export async function takeOffer(
+  exchange: PersonalExchange,
+  { offer, key }: { readonly offer: Offer; readonly key: string },
+): Promise<void> {
+  const { words, person } = exchange
+  if (!person.maySend) return exchange.notice(words.mayNotSend)
+  if (offer === 'move') return picked(exchange, 'reschedule', key)
+  return offer === 'cancel' ? askToCancel(exchange, key) : repeatToMissed(exchange, key)
 }
 
 export async function act(exchange: PersonalExchange, action: Action, keyboard: Keyboard): Promise<void> {

@@ -1,6 +1,6 @@
 /** From "to whom" to "send": each step shows a screen and says what the next text will be taken for. */
 import { isHeldBack, planWords } from '@courier-fleet/words'
-import type { Draft, Keyboard, Recipient } from '../store/chat.ts'
+import { type Draft, type Keyboard, markSent, type Recipient } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
 import { readWhen } from '../when/read-when.ts'
 import { type Choice, choicesOf, matching } from './choices.ts'
@@ -165,8 +165,9 @@ export async function confirm(exchange: PersonalExchange, { messageId, nonce }: 
   const { key } = await exchange.fleet.issueKey({ idempotencyKey: `bot-${nonce}` })
   chat.outgoing = [
     ...chat.outgoing.filter((message) => message.key !== key),
-    { key, messageId, language, timeZone: person.timeZone, unsent: draft, confirmedAt: now },
+    { key, messageId, language, timeZone: person.timeZone, to: namesOf(draft), unsent: draft, confirmedAt: now },
   ]
+  markSent(chat, key)
   delete chat.keyboard
   delete chat.draft
   delete chat.step

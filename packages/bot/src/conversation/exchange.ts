@@ -9,7 +9,7 @@ import type { Action, Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
-import { momentIn, type Words } from '../texts/words.ts'
+import { momentIn, shortMomentIn, type Words } from '../texts/words.ts'
 
 export interface Screen {
   readonly text: string
@@ -43,6 +43,8 @@ export interface Person {
   readonly timeZone: string
   /** in words, on this person's clock */
   moment(at: number): string
+  /** the same, short enough for a button */
+  shortMoment(at: number): string
 }
 
 export type PersonalExchange = Exchange & { readonly person: Person }
@@ -57,7 +59,8 @@ export interface ExchangeDeps {
 
 /** Where an answer goes: the message whose button was pressed, and the press that waits for a notice. */
 export interface ReplyTo {
-  readonly messageId: number
+  /** absent where the answer is a message of its own */
+  readonly messageId?: number
   readonly queryId?: string
 }
 
@@ -130,6 +133,7 @@ export function personOf({ owner, role, person }: SessionView, language: Languag
     mayIgnoreQuiet: role === 'staff' || role === 'operator' || role === 'admin',
     timeZone,
     moment: momentIn(language, timeZone),
+    shortMoment: shortMomentIn(language, timeZone),
   }
 }
 

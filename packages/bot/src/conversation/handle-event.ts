@@ -2,6 +2,7 @@
 import { ApiError, type Client } from '@courier-fleet/client'
 import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'
+import { offerIn } from '../outgoing/offers.ts'
 import type { Chat } from '../store/chat.ts'
 import type { Secret } from '../store/secret.ts'
 import type { ClientLanguages } from '../telegram/client-languages.ts'
@@ -9,7 +10,7 @@ import type { BotEvent } from '../telegram/events.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { languageOf, wordsOf } from '../texts/index.ts'
 import * as account from './account.ts'
-import { act, commandIn, restOf, run, takeText } from './commands.ts'
+import { act, commandIn, restOf, run, takeOffer, takeText } from './commands.ts'
 import {
   type Exchange,
   type PersonalExchange,
@@ -104,7 +105,11 @@ async function welcome(exchange: Exchange, asPerson: AsPerson, own: Client): Pro
 }
 
 export function handlePress(chat: Chat, event: Extract<BotEvent, { kind: 'press' }>, deps: EventDeps): Promise<void> {
-  return withExchange(chat, { id: event.id, replyTo: event, isHeard: true }, deps, async (exchange, asPerson) => {
+  const offered = offerIn(event.data, chat, deps.secret)
+  // what has become of a message stays to be read: whatever an offer under it leads to is said below
+  const replyTo = offered ? { queryId: event.queryId } : event
+  return withExchange(chat, { id: event.id, replyTo, isHeard: true }, deps, async (exchange, asPerson) => {
+    if (offered) return takeOffer(await asPerson(), offered)
     const { keyboard } = chat
     const [nonce, number] = event.data.split(':')
     const action = keyboard && /^\d{1,3}$/.test(number ?? '') ? keyboard.actions[Number(number)] : undefined

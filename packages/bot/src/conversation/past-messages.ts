@@ -1,11 +1,12 @@
 /** What was sent before: looked at, cancelled, moved, sent again. */
 
-import type { HistoryView } from '@courier-fleet/api-types'
+import { type HistoryView, narrowingIn } from '@courier-fleet/api-types'
 import { ApiError } from '@courier-fleet/client'
 import { heldIn, narrowingWords, outcomeWords, whoWaits } from '@courier-fleet/words'
+import { missedOf } from '../outgoing/offers.ts'
 import type { Action, Picked } from '../store/chat.ts'
 import { shortened } from '../texts/words.ts'
-import { choicesOf } from './choices.ts'
+import { type Choice, choicesOf } from './choices.ts'
 import { preview, readOrAskBack } from './compose.ts'
 import type { PersonalExchange } from './exchange.ts'
 
@@ -13,16 +14,16 @@ const maxShown = 10
 const maxSearched = 50
 
 export async function showHistory(exchange: PersonalExchange): Promise<void> {
-  const { histories } = await exchange.fleet.histories({ limit: maxShown })
+  const { fleet, words, person } = exchange
+  const [{ histories }, choices] = await Promise.all([fleet.histories({ limit: maxShown }), choicesOf(exchange)])
   const sent = histories.filter(({ acceptedAt }) => acceptedAt !== undefined)
-  await exchange.say(
-    sent.length === 0 ? exchange.words.noHistory : exchange.words.history(sent.map((one) => lineOf(exchange, one))),
-  )
-}
-
-function lineOf({ words, person }: PersonalExchange, history: HistoryView): string {
-  const { at = '', text = words.textGone } = history
-  return words.historyLine(person.moment(Date.parse(at)), history, shortened(text, 100))
+  if (sent.length === 0) return exchange.say(words.noHistory)
+  const lines = sent.map((history) => {
+    const { at = '', to = [], text = words.textGone } = history
+    const names = to.map((token) => nameOf(exchange, choices, token))
+    return words.historyLine(person.moment(Date.parse(at)), history, shortened(text, 100), names)
+  })
+  await exchange.say(words.history(lines))
 }
 
 const mayBe: Readonly<Record<Picked, (history: HistoryView) => boolean>> = {
@@ -42,7 +43,7 @@ export async function askWhich(exchange: PersonalExchange, what: Picked): Promis
     rows: [
       ...candidates.map(({ key, text = '', at }) => [
         {
-          label: `${shortened(text.replace(/\s+/g, ' '), 40)} · ${person.moment(Date.parse(at ?? ''))}`,
+          label: `${shortened(text.replace(/\s+/g, ' '), 17)} · ${person.shortMoment(Date.parse(at ?? ''))}`,
           action: { do: 'pick' as const, what, key },
         },
       ]),
@@ -57,6 +58,20 @@ export async function picked(exchange: PersonalExchange, what: Picked, key: stri
   if (what === 'waiting') return showWaiting(exchange, key)
   exchange.chat.step = { kind: 'moved', key }
   await exchange.show({ text: exchange.words.askWhen(exchange.person.timeZone) })
+}
+
+/** Under a message a finger slips; what is cancelled is gone. */
+export async function askToCancel(exchange: PersonalExchange, key: string): Promise<void> {
+  const { fleet, words } = exchange
+  const { text = words.textGone, state } = await fleet.history(key)
+  const { buttons } = words
+  await exchange.show({
+    text: words.askToCancel(shortened(text, 100)),
+    rows: [
+      [{ label: state === 'running' ? buttons.stop : buttons.cancel, action: { do: 'pick', what: 'cancel', key } }],
+      [{ label: buttons.keep, action: { do: 'keep' } }],
+    ],
+  })
 }
 
 async function cancel(exchange: PersonalExchange, key: string): Promise<void> {
@@ -77,9 +92,22 @@ export async function move(exchange: PersonalExchange, key: string, text: string
 
 async function repeat(exchange: PersonalExchange, key: string): Promise<void> {
   const [{ to = [], text = '' }, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
-  const nameOf = (token: string) =>
-    choices.find((choice) => choice.token === token)?.name ?? narrowingWords(exchange.language, token) ?? token
-  exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(token) })), text }
+  exchange.chat.draft = { to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })), text }
+  await preview(exchange)
+}
+
+const nameOf = ({ language }: PersonalExchange, choices: readonly Choice[], token: string): string =>
+  choices.find((choice) => choice.token === token)?.name ?? narrowingWords(language, token) ?? token
+
+/** To those only whom it did not reach, as it is known now. */
+export async function repeatToMissed(exchange: PersonalExchange, key: string): Promise<void> {
+  const [history, choices] = await Promise.all([exchange.fleet.history(key), choicesOf(exchange)])
+  if (missedOf(history) === 0) return exchange.notice(exchange.words.nobodyMissed)
+  const to = [...(history.to ?? []).filter((token) => !narrowingIn(token)), `unreached:${key}`]
+  exchange.chat.draft = {
+    to: to.map((token) => ({ token, name: nameOf(exchange, choices, token) })),
+    ...(history.text === undefined ? {} : { text: history.text }),
+  }
   await preview(exchange)
 }
 

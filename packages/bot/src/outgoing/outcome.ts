@@ -4,6 +4,7 @@ import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
 import { type Language, outcomeWords, personWords } from '@courier-fleet/words'
 import type { Outcome } from '../texts/words.ts'
+import { missedOf } from './offers.ts'
 
 /** people named */
 const maxNamed = 20
@@ -12,9 +13,8 @@ const missedClasses = ['unknown', 'notDelivered', 'withoutContact'] as const
 
 export async function outcomeOf(client: Client, history: HistoryView, language: Language): Promise<Outcome> {
   const { sentence } = outcomeWords(language, history)
-  const { people } = history
   const missed: string[] = []
-  if (!people || missedClasses.every((name) => people[name] === 0)) return { sentence, missed, moreMissed: false }
+  if (missedOf(history) === 0) return { sentence, missed, moreMissed: false }
   for await (const receipt of client.allReceipts(history.key)) {
     if (!missedClasses.some((name) => name === classOf(receipt))) continue
     if (missed.length === maxNamed) return { sentence, missed, moreMissed: true }

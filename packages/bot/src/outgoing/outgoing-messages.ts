@@ -9,8 +9,9 @@ import type { Chats } from '../store/chats.ts'
 import type { Secret } from '../store/secret.ts'
 import type { Messenger } from '../telegram/messenger.ts'
 import { wordsOf } from '../texts/index.ts'
-import { momentIn } from '../texts/words.ts'
+import { momentIn, shortened } from '../texts/words.ts'
 import { accept } from './accept.ts'
+import { buttonsUnder, nonceUnder, type Shown } from './offers.ts'
 import { createOutcomeTeller } from './tell-outcome.ts'
 import { createThrottled, type Throttled } from './throttled.ts'
 import { watchToTheEnd } from './watch.ts'
@@ -37,6 +38,8 @@ export interface OutgoingMessagesDeps {
 }
 
 const usualEditEveryMs = 1500
+/** characters of a message that are shown below what has become of it */
+const maxText = 1500
 
 export function createOutgoingMessages(deps: OutgoingMessagesDeps): OutgoingMessages {
   const { chats, log } = deps
@@ -84,6 +87,7 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
     client,
     words,
     edit,
+    show: (said, history) => showIn(address, message, said, history, deps),
     write: (text, number) => writeLine(address, key, text, number, deps),
     keepTold: (told) => change(chats, address, key, (own) => [{ ...own, told }]),
     everyMs: deps.editEveryMs ?? usualEditEveryMs,
@@ -91,11 +95,14 @@ async function seeToTheEnd(address: string, message: OutgoingMessage, deps: Foll
     signal,
   })
   const onChange = (history: HistoryView) =>
-    isOver(history) ? outcome.tell(history) : edit.write(words.progress(history, moment))
+    isOver(history)
+      ? outcome.tell(history)
+      : edit.write(showIn(address, message, words.progress(history, moment), history, deps))
   const end = await watchToTheEnd(key, { client, clock, log, signal, onChange })
   if (end === undefined) return
   if (typeof end !== 'string') await outcome.finish(end)
-  else if (message.told === undefined) await edit.finish(end === 'opted-out' ? words.stillStopped : words.noLongerYours)
+  else if (message.told === undefined)
+    await edit.finish(plain(end === 'opted-out' ? words.stillStopped : words.noLongerYours))
   // first told, then forgotten: a crash in between tells it once more, in the same message
   await forget()
 }
@@ -105,12 +112,13 @@ async function accepted(
   address: string,
   message: OutgoingMessage,
   unsent: Draft,
-  deps: FollowDeps & { readonly client: Client; readonly edit: Throttled<string> },
+  deps: FollowDeps & { readonly client: Client; readonly edit: Throttled<Shown> },
 ): Promise<boolean> {
   const { chats, client, clock, log, signal, edit, giveBack } = deps
   const { key, language, timeZone } = message
   const words = wordsOf[language]
-  edit.write(words.accepting)
+  const accepting = withText(words.accepting, message, unsent.text)
+  edit.write(accepting)
   const answer = await accept({ client, clock, log, signal }, message, unsent)
   if (answer === undefined) return false
   if (answer === 'accepted') {
@@ -118,32 +126,52 @@ async function accepted(
     return true
   }
   if (answer === 'not-theirs') {
-    await edit.finish(words.noLongerYours)
+    await edit.finish(plain(words.noLongerYours))
     await change(chats, address, key, () => [])
     return false
   }
-  await edit.finish(words.accepting)
+  await edit.finish(accepting)
   const back = answer.isQuestion ? { ...message, unsent: { ...unsent, isMeant: true as const } } : message
   await giveBack(address, back, answer.why(words, momentIn(language, timeZone)))
   return false
 }
 
 /** Edits the message of the chat that shows how this one goes. */
-function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Throttled<string> {
+function editOf(address: string, message: OutgoingMessage, deps: FollowDeps): Throttled<Shown> {
   const { messenger, secret, log, signal, editEveryMs = usualEditEveryMs } = deps
   let { messageId } = message
-  return createThrottled<string>({
+  return createThrottled<Shown>({
     signal,
     everyMs: editEveryMs,
-    async put(text) {
-      if (await messenger.edit(address, messageId, text)) return
+    async put({ text, buttons }) {
+      if (await messenger.edit(address, messageId, text, buttons)) return
       // the person has deleted it; an earlier run may have sent it anew already, with another text
       const randomId = secret.randomIdOf(address, message.key, 'progress')
-      messageId = (await messenger.send(address, text, randomId)) ?? messageId
-      await messenger.edit(address, messageId, text)
+      messageId = (await messenger.send(address, text, randomId, buttons)) ?? messageId
+      await messenger.edit(address, messageId, text, buttons)
     },
     onTrouble: (error) => log.debug({ reason: (error as Error).message }, 'cannot tell how a message goes'),
   })
+}
+
+const plain = (text: string): Shown => ({ text, buttons: [] })
+
+/** What has become of it stands first; whom it is for and what it says stays below. */
+function withText(said: string, { to, language }: OutgoingMessage, text: string | undefined): Shown {
+  const words = wordsOf[language]
+  return plain([said, words.written(to ?? [], shortened(text ?? words.textGone, maxText))].join('\n\n'))
+}
+
+function showIn(
+  address: string,
+  message: OutgoingMessage,
+  said: string,
+  history: HistoryView,
+  { secret }: FollowDeps,
+): Shown {
+  const nonce = nonceUnder(secret, address, message.key)
+  const { text } = withText(said, message, history.text)
+  return { text, buttons: buttonsUnder(history, nonce, wordsOf[message.language]) }
 }
 
 async function writeLine(address: string, key: string, text: string, number: number, deps: FollowDeps): Promise<void> {

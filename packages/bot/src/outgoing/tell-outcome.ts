@@ -9,6 +9,7 @@ import { type Log, sleep } from '@courier-fleet/process'
 import { outcomeWords } from '@courier-fleet/words'
 import type { OutgoingMessage } from '../store/chat.ts'
 import { shortened, type Words } from '../texts/words.ts'
+import type { Shown } from './offers.ts'
 import { outcomeOf } from './outcome.ts'
 import { createThrottled, type Throttled } from './throttled.ts'
 
@@ -28,7 +29,9 @@ export interface TellOutcomeDeps {
   readonly client: Client
   readonly words: Words
   /** the message of the chat */
-  readonly edit: Throttled<string>
+  readonly edit: Throttled<Shown>
+  /** What is said of it, as the message shows it. */
+  readonly show: (said: string, history: HistoryView) => Shown
   /** Writes a message of its own, once for each number. */
   readonly write: (text: string, number: number) => Promise<void>
   /** Keeps how many were told to be without it. */
@@ -39,11 +42,11 @@ export interface TellOutcomeDeps {
 }
 
 export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
-  const { message, words, edit, write, keepTold, everyMs, log, signal } = deps
+  const { message, words, edit, show, write, keepTold, everyMs, log, signal } = deps
   const onTrouble = (error: unknown) =>
     log.warn({ key: message.key, err: error }, 'cannot tell what became of a message')
   let { told } = message
-  let shown = ''
+  let shown: Shown | undefined
   let seen = ''
 
   async function keep(missed: number): Promise<void> {
@@ -69,7 +72,7 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
     signal,
     onTrouble,
     async put(history) {
-      shown = words.outcome(await ofNow(history, deps))
+      shown = show(words.outcome(await ofNow(history, deps)), history)
       edit.write(shown)
       if (told === undefined) await keep(missedIn(history))
       else if (missedIn(history) > told) lines.write(history)
@@ -85,7 +88,7 @@ export function createOutcomeTeller(deps: TellOutcomeDeps): OutcomeTeller {
     },
     async finish(history) {
       await outcome.finish(history)
-      await edit.finish(shown)
+      if (shown) await edit.finish(shown)
       await lines.finish(history)
     },
   }

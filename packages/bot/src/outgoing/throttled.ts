@@ -1,4 +1,5 @@
 /** Something that is shown again and again, each time as it is then: the latest value wins, no faster than is good for its readers. */
+import { isDeepStrictEqual } from 'node:util'
 import { sleep } from '@courier-fleet/process'
 
 export interface Throttled<T> {
@@ -24,7 +25,7 @@ export function createThrottled<T>({ put, everyMs, signal, onTrouble }: Throttle
   let writing: Promise<void> | undefined
 
   async function writeLatest(): Promise<void> {
-    while (latest !== undefined && latest !== shown && !signal.aborted && !finishing.signal.aborted) {
+    while (latest !== undefined && !isDeepStrictEqual(latest, shown) && !signal.aborted && !finishing.signal.aborted) {
       const value = latest
       await put(value)
       shown = value
@@ -44,7 +45,7 @@ export function createThrottled<T>({ put, everyMs, signal, onTrouble }: Throttle
     async finish(value) {
       finishing.abort()
       await writing
-      if (shown !== value) await put(value)
+      if (!isDeepStrictEqual(shown, value)) await put(value)
     },
   }
 }

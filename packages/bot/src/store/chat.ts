@@ -18,6 +18,8 @@ export interface Chat {
   draft?: Draft
   /** confirmed messages of which not all has been told yet */
   outgoing: OutgoingMessage[]
+  /** keys of the latest confirmed messages: what is offered under them holds */
+  sent?: string[]
 }
 
 export interface Keyboard {
@@ -59,6 +61,8 @@ export interface OutgoingMessage {
   readonly messageId: number
   readonly language: Language
   readonly timeZone: string
+  /** what they are called whom it is for */
+  readonly to?: readonly string[]
   /** as confirmed, until it was accepted */
   readonly unsent?: Draft
   /** once it was over: how many people were told to be without it, or perhaps */
@@ -81,6 +85,7 @@ export type Action =
 export type Picked = 'cancel' | 'reschedule' | 'repeat' | 'waiting'
 
 const maxHandledEvents = 50
+const maxSent = 30
 
 export function newChat(address: string): Chat {
   return { address, handled: [], outgoing: [] }
@@ -88,4 +93,8 @@ export function newChat(address: string): Chat {
 
 export function markHandled(chat: Chat, event: string): void {
   chat.handled = [...chat.handled, event].slice(-maxHandledEvents)
+}
+
+export function markSent(chat: Chat, key: string): void {
+  chat.sent = [...(chat.sent ?? []).filter((each) => each !== key), key].slice(-maxSent)
 }

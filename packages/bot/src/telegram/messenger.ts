@@ -5,6 +5,7 @@ import { type Log, NoAnswer, sleep, startDeadline } from '@courier-fleet/process
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import { RPCError } from 'telegram/errors/index.js'
+import { inRows } from './rows.ts'
 
 export interface Button {
   readonly label: string
@@ -124,7 +125,7 @@ function peerOf(address: string): Api.InputPeerUser {
 
 function markupOf(buttons: Buttons | undefined): { replyMarkup?: Api.ReplyInlineMarkup } {
   if (!buttons || buttons.length === 0) return {}
-  const rows = buttons.map(
+  const rows = inRows(buttons).map(
     (row) =>
       new Api.KeyboardButtonRow({
         buttons: row.map(({ label, data }) => new Api.KeyboardButtonCallback({ text: label, data: Buffer.from(data) })),

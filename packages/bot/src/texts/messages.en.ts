@@ -52,6 +52,10 @@ export const en: Words = {
     text: 'Change text',
     unlink: 'Unlink',
     keep: 'Keep',
+    again: (number) => `Send to them again (${number})`,
+    move: 'Move',
+    cancel: 'Cancel',
+    stop: 'Stop',
     language: 'English',
   },
 
@@ -145,8 +149,7 @@ export const en: Words = {
   accepting: 'Sending…',
   progress: (history, moment) => {
     if (history.state === 'issued') return 'Sending…'
-    const { sentence } = outcomeWords('en', history, { moment })
-    return history.state === 'scheduled' ? `${sentence}\n/reschedule moves it, /cancel cancels it.` : sentence
+    return outcomeWords('en', history, { moment }).sentence
   },
   outcome: ({ sentence, missed, moreMissed }) =>
     [
@@ -154,6 +157,7 @@ export const en: Words = {
       ...(missed.length > 0 ? ['', 'Who may not have it:', listed(missed)] : []),
       ...(moreMissed ? ['…and others'] : []),
     ].join('\n'),
+  written: (to, text) => [...(to.length > 0 ? [`To: ${quoted(to)}.`] : []), 'Text:', text].join('\n'),
   worse: (text, sentence) => `“${text}” did not reach everybody it was sent to. As it is now: ${sentence}`,
   quota: (again) => `Not sent: today's messages are used up. Again from ${again}.`,
   audienceChanged: 'Not sent: somebody joined or left the groups. Please look again.',
@@ -193,7 +197,12 @@ export const en: Words = {
   noHistory: 'You have not sent anything yet.',
   history: (lines) => ['Your latest messages:', '', ...lines].join('\n'),
   textGone: wordsIn('en').textGone,
-  historyLine: (when, history, text) => `${when} · ${outcomeWords('en', history).short}\n${text}\n`,
+  historyLine: (when, history, text, to) =>
+    [`${when} · ${outcomeWords('en', history).short}`, ...(to.length > 0 ? [`To: ${quoted(to)}.`] : []), text, ''].join(
+      '\n',
+    ),
+  askToCancel: (text) => `Cancel this message? It cannot be brought back.\n\n${text}`,
+  nobodyMissed: 'There is nobody left of those: look again at what has become of it.',
   pick: {
     cancel: 'Which message shall I cancel?',
     reschedule: 'Which message shall I move?',

@@ -57,6 +57,10 @@ export const ru: Words = {
     text: 'Изменить текст',
     unlink: 'Отвязать',
     keep: 'Оставить',
+    again: (number) => `Отправить им ещё раз (${number})`,
+    move: 'Перенести',
+    cancel: 'Отменить',
+    stop: 'Остановить',
     language: 'Русский',
   },
 
@@ -150,8 +154,7 @@ export const ru: Words = {
   accepting: 'Отправляю…',
   progress: (history, moment) => {
     if (history.state === 'issued') return 'Отправляю…'
-    const { sentence } = outcomeWords('ru', history, { moment })
-    return history.state === 'scheduled' ? `${sentence}\n/reschedule — перенести, /cancel — отменить.` : sentence
+    return outcomeWords('ru', history, { moment }).sentence
   },
   outcome: ({ sentence, missed, moreMissed }) =>
     [
@@ -159,6 +162,7 @@ export const ru: Words = {
       ...(missed.length > 0 ? ['', 'Кто мог не получить:', listed(missed)] : []),
       ...(moreMissed ? ['…и другие'] : []),
     ].join('\n'),
+  written: (to, text) => [...(to.length > 0 ? [`Кому: ${quoted(to)}.`] : []), 'Текст:', text].join('\n'),
   worse: (text, sentence) => `Сообщение «${text}» дошло не до всех, кому было отправлено. Теперь так: ${sentence}`,
   quota: (again) => `Не отправлено: на сегодня сообщения кончились. Снова можно: ${again}.`,
   audienceChanged: 'Не отправлено: состав групп изменился. Проверьте ещё раз.',
@@ -197,7 +201,15 @@ export const ru: Words = {
   noHistory: 'Вы ещё ничего не отправляли.',
   history: (lines) => ['Последние сообщения:', '', ...lines].join('\n'),
   textGone: wordsIn('ru').textGone,
-  historyLine: (when, history, text) => `${when} · ${outcomeWords('ru', history).short}\n${text}\n`,
+  historyLine: (when, history, text, to) =>
+    [
+      `${when} · ${outcomeWords('ru', history).short}`,
+      ...(to.length > 0 ? [`Кому: ${quoted(to)}.`] : []),
+      text,
+      '',
+    ].join('\n'),
+  askToCancel: (text) => `Отменить это сообщение? Вернуть его будет нельзя.\n\n${text}`,
+  nobodyMissed: 'Таких людей больше нет: посмотрите, что стало с сообщением, ещё раз.',
   pick: {
     cancel: 'Какое сообщение отменить?',
     reschedule: 'Какое сообщение перенести?',

@@ -59,6 +59,10 @@ export interface Words {
     readonly text: string
     readonly unlink: string
     readonly keep: string
+    readonly again: (people: number) => string
+    readonly move: string
+    readonly cancel: string
+    readonly stop: string
     readonly language: string
   }
 
@@ -105,6 +109,8 @@ export interface Words {
   readonly accepting: string
   readonly progress: (history: HistoryView, moment: (at: number) => string) => string
   readonly outcome: (outcome: Outcome) => string
+  /** whom it is for, and what it says */
+  readonly written: (to: readonly string[], text: string) => string
   /** of a message that was over, and somebody seemed to have it who does not */
   readonly worse: (text: string, sentence: string) => string
   readonly quota: (again: string) => string
@@ -127,7 +133,10 @@ export interface Words {
   readonly history: (lines: readonly string[]) => string
   /** in place of the text of a message that was cancelled before anyone got it */
   readonly textGone: string
-  readonly historyLine: (when: string, history: HistoryView, text: string) => string
+  readonly historyLine: (when: string, history: HistoryView, text: string, to: readonly string[]) => string
+  readonly askToCancel: (text: string) => string
+  /** whom a message did not reach has it now */
+  readonly nobodyMissed: string
   readonly pick: Readonly<Record<Picked, string>>
   readonly nothingToPick: Readonly<Record<Picked, string>>
   readonly cancelled: (outcome: 'cancelled' | 'stopping') => string
@@ -158,6 +167,19 @@ export function momentIn(language: Language, timeZone: string): (at: number) => 
   })
   const farMs = 300 * 86_400_000
   return (at) => (Math.abs(at - Date.now()) > farMs ? withYear : format).format(at)
+}
+
+/** `21 нояб., 08:30`: as short as a day and a time can be. */
+export function shortMomentIn(language: Language, timeZone: string): (at: number) => string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return (at) => format.format(at)
 }
 
 /** Why somebody cannot be reached on a channel, as a receipt would say it. */

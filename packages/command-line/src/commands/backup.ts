@@ -1,6 +1,5 @@
 /** Takes and restores backups. They are asked of Redis itself: the API has no way to its data, nor is it there before a restore. */
-import type { Options } from '../arguments.ts'
-import type { Call } from '../command.ts'
+import type { Call, Options } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { findRedis } from '../fleet-file.ts'
 import type { Backups } from '../terminal.ts'

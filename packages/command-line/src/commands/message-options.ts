@@ -1,6 +1,6 @@
 /** How a message is written on the command line, for all commands that take one. */
 import { type MessageData, quietRespects, silenceRules } from '@courier-fleet/api-types'
-import type { Options } from '../arguments.ts'
+import type { Options } from '../command.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
 

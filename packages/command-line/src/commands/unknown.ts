@@ -1,6 +1,6 @@
 /** `fleet resolve` and `fleet resend`: what somebody decides about people of whom it is unknown whether they got it. */
 import type { DecisionOutcome } from '@courier-fleet/api-types'
-import type { Values } from '../arguments.ts'
+import type { Values } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
 import { UsageError } from '../usage-error.ts'
 

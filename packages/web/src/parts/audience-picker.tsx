@@ -3,17 +3,18 @@ import { useEffect } from 'preact/hooks'
 import { matches } from '../matches.ts'
 import type { Recipient } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
+import { Combobox, type Option, type OptionGroup } from './combobox.tsx'
 import { Failure } from './failure.tsx'
 import { Field } from './field.tsx'
-import { FoundPeople } from './found-people.tsx'
 import { useAsync } from './use-async.ts'
+import { useFoundPeople } from './use-found-people.ts'
 
 interface Choice extends Recipient {
   readonly id: string
   readonly detail?: string
 }
 
-/** Groups, cohorts, topics, roles and people to tick; what is ticked stands above as a list of its own. */
+/** Groups, cohorts, topics, roles and people to choose; what is chosen stands above as a list of its own. */
 export function AudiencePicker({ error }: { error: string | undefined }) {
   const { directory, draft } = useStores()
   const words = useWords()
@@ -23,67 +24,62 @@ export function AudiencePicker({ error }: { error: string | undefined }) {
   useEffect(() => {
     loading.run()
   }, [])
+  const found = useFoundPeople(wanted.value)
+  const choices = useChoices()
 
   const { to } = draft.content.value
   const chosen = new Set(to.map(({ token }) => token))
-  const toggle = ({ token, label }: Recipient) =>
-    draft.change({
-      to: chosen.has(token) ? to.filter((each) => each.token !== token) : [...to, { token, label }],
-    })
+  const toggle = (token: string, label: string) =>
+    draft.change({ to: chosen.has(token) ? to.filter((each) => each.token !== token) : [...to, { token, label }] })
+  const option = ({ token, label, detail }: Choice): Option => ({
+    id: token,
+    label,
+    detail,
+    isChosen: chosen.has(token),
+  })
+  const persons: readonly Choice[] = found.people.map(({ id, name, role }) => ({
+    id,
+    token: `user:${id}`,
+    label: name,
+    detail: `${id}, ${words.roles[role]}`,
+  }))
+  const groups: OptionGroup[] = [
+    ...choices.map(([title, all]) => ({
+      title,
+      options: all.filter(({ id, label }) => matches(wanted.value, label, id)).map(option),
+    })),
+    { title: compose.persons, options: persons.map(option) },
+  ].filter(({ options }) => options.length > 0)
+  const isNothing = groups.length === 0 && found.state !== 'looking' && directory.groups.value !== undefined
 
   return (
-    <fieldset class="audience">
-      <legend>{compose.to}</legend>
-      <Chosen recipients={to} onRemove={toggle} />
-      <Field id="find" label={compose.find} hint={compose.findHint} error={error}>
+    <>
+      <Field id="find" label={compose.to} error={error}>
         {(ids) => (
-          <input
-            {...ids}
-            type="search"
-            autocomplete="off"
-            value={wanted.value}
-            onInput={(event) => (wanted.value = event.currentTarget.value)}
-            // Enter in a search field must not send the message
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          />
+          <>
+            <Chosen recipients={to} onRemove={({ token, label }) => toggle(token, label)} />
+            <Combobox
+              ids={ids}
+              label={compose.to}
+              placeholder={compose.find}
+              groups={groups}
+              text={wanted.value}
+              onText={(text) => (wanted.value = text)}
+              onToggle={({ id, label }) => {
+                toggle(id, label)
+                wanted.value = ''
+              }}
+              onDropLast={() => draft.change({ to: to.slice(0, -1) })}
+            >
+              <p class="hint" role="status">
+                {found.state === 'looking' ? compose.looking : isNothing ? compose.nothingFound : ''}
+              </p>
+              <Failure error={found.error} />
+            </Combobox>
+          </>
         )}
       </Field>
       <Failure error={loading.error.value} retry={loading.run} />
-      {loading.running.value && directory.groups.value === undefined && <p>{words.loading}</p>}
-      <div class="choices-box">
-        <Choices wanted={wanted.value} chosen={chosen} onToggle={toggle} />
-        <FoundPeople wanted={wanted.value} chosen={chosen} onToggle={toggle} />
-      </div>
-    </fieldset>
-  )
-}
-
-interface ChoicesProps {
-  readonly wanted: string
-  readonly chosen: ReadonlySet<string>
-  readonly onToggle: (recipient: Recipient) => void
-}
-
-/** Groups, cohorts, topics and roles whose name fits what is searched for. */
-function Choices({ wanted, chosen, onToggle }: ChoicesProps) {
-  return (
-    <>
-      {useChoices().map(([title, choices]) => {
-        const found = choices.filter(({ id, label }) => matches(wanted, label, id))
-        if (found.length === 0) return null
-        return (
-          <fieldset key={title} class="choices">
-            <legend>{title}</legend>
-            {found.map((choice) => (
-              <label key={choice.token}>
-                <input type="checkbox" checked={chosen.has(choice.token)} onChange={() => onToggle(choice)} />
-                <span>{choice.label}</span>
-                <span class="hint">{choice.detail}</span>
-              </label>
-            ))}
-          </fieldset>
-        )
-      })}
     </>
   )
 }
@@ -123,15 +119,22 @@ function useChoices(): readonly (readonly [title: string, choices: readonly Choi
   ]
 }
 
+/** By keyboard they are taken away in the field: chosen again, or by Backspace; so none is a stop on the way to the text. */
 function Chosen({ recipients, onRemove }: { recipients: readonly Recipient[]; onRemove: (each: Recipient) => void }) {
   const { compose } = useWords()
-  if (recipients.length === 0) return <p class="hint">{compose.nobodyChosen}</p>
+  if (recipients.length === 0) return null
   return (
     <ul class="chips" aria-label={compose.chosen}>
       {recipients.map((each) => (
         <li key={each.token}>
           <span>{each.label}</span>
-          <button type="button" class="quiet" aria-label={compose.remove(each.label)} onClick={() => onRemove(each)}>
+          <button
+            type="button"
+            class="quiet"
+            tabIndex={-1}
+            aria-label={compose.remove(each.label)}
+            onClick={() => onRemove(each)}
+          >
             <span aria-hidden="true">✕</span>
           </button>
         </li>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-interface FieldIds {
+export interface FieldIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
   readonly 'aria-invalid': boolean | undefined

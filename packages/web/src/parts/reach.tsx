@@ -1,12 +1,13 @@
 import type { RehearsalView } from '@courier-fleet/api-types'
-import { unreachableWords } from '@courier-fleet/words'
+import { isHeldBack, neverIn, unreachableWords } from '@courier-fleet/words'
+import { textOn } from '../message-parts.ts'
 import { fieldOf } from '../problem-text.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
 import { PlanNote } from './plan-note.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
-/** Whom it can be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
+/** Whom it will be sent to, as far as is known now, and by name and reason whom not. Whether it arrives, nobody knows yet. */
 export function Reach() {
   const { rehearsal, draft } = useStores()
   const words = useWords()
@@ -19,11 +20,7 @@ export function Reach() {
         {nobody ? (
           <p class="hint">{words.compose.nobodyChosen}</p>
         ) : view ? (
-          <>
-            <p class="figure">{words.rehearsal.reach(view.reachable, view.people)}</p>
-            <PlanNote plan={view.plan} isForLater={draft.content.value.when === 'later'} />
-            {view.overlap > 0 && <p>{words.rehearsal.overlap(view.overlap)}</p>}
-          </>
+          <ReachSentence view={view} />
         ) : (
           rehearsal.error.value === undefined && <p class="hint">{words.rehearsal.asking}</p>
         )}
@@ -31,38 +28,68 @@ export function Reach() {
       {!nobody && (
         <Failure error={rehearsal.error.value} retry={fieldOf(rehearsal.error.value) ? undefined : rehearsal.again} />
       )}
-      {view && <ReachByChannel view={view} />}
       {view && view.unreachable.length > 0 && <Unreachable view={view} />}
+      {view && <ReachByChannel view={view} />}
     </section>
   )
 }
 
+/** `We will send it to 52 of 55 people · 3 people will not get it`, and when, and what it costs. */
+export function ReachSentence({ view }: { view: RehearsalView }) {
+  const { draft } = useStores()
+  const { rehearsal, compose } = useWords()
+  const { to, text, when } = draft.content.value
+  const getting = gettingIn(view)
+  const paid = textOn(Object.keys(view.channels), text, view.senderLines).filter(({ smsParts }) => smsParts > 0)
+  return (
+    <>
+      <p class="figure">
+        {rehearsal.reach(getting, view.people)}
+        {getting < view.people && <> · {rehearsal.never(view.people - getting)}</>}
+      </p>
+      {isHeldBack(view.plan) && <PlanNote plan={view.plan} isForLater={when === 'later'} />}
+      {view.overlap > 0 && <p>{to.length === 2 ? rehearsal.inBoth(view.overlap) : rehearsal.overlap(view.overlap)}</p>}
+      {text.trim() !== '' &&
+        paid.map(({ channel, smsParts }) => (
+          <p key={channel}>{compose.sms(smsParts, smsParts * (view.channels[channel]?.reachable ?? 0))}</p>
+        ))}
+    </>
+  )
+}
+
+/** People whom it is sent to, at some time. A plan of a sample says of shares, not of people. */
+const gettingIn = ({ plan, people, reachable }: RehearsalView) =>
+  plan.sample === undefined ? people - neverIn(plan) : reachable
+
 function ReachByChannel({ view }: { view: RehearsalView }) {
   const words = useWords()
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{words.rehearsal.channel}</th>
-          <th scope="col">{words.rehearsal.reachable}</th>
-          <th scope="col">{words.rehearsal.not}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
-          <tr key={channel}>
-            <th scope="row">{words.channelName(channel)}</th>
-            <td>{words.number(reachable)}</td>
-            <td>
-              {(Object.entries(not) as [NotReachable, number][])
-                .filter(([, count]) => count > 0)
-                .map(([reason, count]) => `${words.number(count)}: ${unreachableWords(words.known, reason)}`)
-                .join('; ') || '—'}
-            </td>
+    <details>
+      <summary>{words.rehearsal.byChannel}</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.rehearsal.channel}</th>
+            <th scope="col">{words.rehearsal.reachable}</th>
+            <th scope="col">{words.rehearsal.not}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {Object.entries(view.channels).map(([channel, { reachable, ...not }]) => (
+            <tr key={channel}>
+              <th scope="row">{words.channelName(channel)}</th>
+              <td>{words.number(reachable)}</td>
+              <td>
+                {(Object.entries(not) as [NotReachable, number][])
+                  .filter(([, count]) => count > 0)
+                  .map(([reason, count]) => `${words.number(count)}: ${unreachableWords(words.known, reason)}`)
+                  .join('; ') || '—'}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
 

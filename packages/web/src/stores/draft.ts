@@ -24,7 +24,15 @@ export interface DraftContent {
   readonly ignoresQuiet: boolean
   /** the same text goes to the same people once more, and the sender knows */
   readonly isAgain: boolean
+  /** only these; all when absent */
+  readonly channels?: readonly string[] | undefined
+  /** so long it is tried to send it, from when it is due */
+  readonly triedForHours: number
 }
+
+/** as the API has it where a message does not say */
+const usualHours = 24
+export const triedHours: readonly number[] = [1, 3, 12, usualHours, 72]
 
 /** A message that was sent and perhaps accepted: the same body with the same key is sent again until there is an answer. */
 interface Attempt {
@@ -58,7 +66,17 @@ const empty: DraftContent = {
   type: 'general',
   ignoresQuiet: false,
   isAgain: false,
+  triedForHours: usualHours,
 }
+
+/** Whether nothing is set of what most messages do without. */
+export const isPlain = ({ subject, class: urgency, type, ignoresQuiet, channels, triedForHours }: DraftContent) =>
+  subject === '' &&
+  urgency === empty.class &&
+  type === empty.type &&
+  !ignoresQuiet &&
+  channels === undefined &&
+  triedForHours === usualHours
 
 interface Stored {
   readonly owner?: string | undefined
@@ -117,15 +135,26 @@ function read(storage: Storage): Stored {
 }
 
 /** What of it decides who is sent it when. */
-export function rulesOf({ when, at, class: urgency, type, ignoresQuiet, isAgain }: DraftContent, zone: string) {
+export function rulesOf(content: DraftContent, zone: string) {
+  const { when, class: urgency, type, ignoresQuiet, isAgain, channels, triedForHours } = content
+  // a time that cannot be read is for the API to refuse, at its field
+  const at = when === 'now' ? 'now' : (instantOf(zone, content.at) ?? content.at)
   return {
-    // a time that cannot be read is for the API to refuse, at its field
-    at: when === 'now' ? 'now' : (instantOf(zone, at) ?? at),
+    at,
     class: urgency,
+    ...(channels ? { channels: [...channels] } : {}),
+    ...(triedForHours === usualHours ? {} : { expires: hoursAfter(at, triedForHours) }),
     type,
     ...(ignoresQuiet ? ({ quiet: 'ignore' } as const) : {}),
     ...(isAgain ? ({ duplicates: 'allow' } as const) : {}),
   }
+}
+
+/** By the minute: what is asked and what is sent shortly after are the same. A time that cannot be read stays so. */
+function hoursAfter(at: string, hours: number): string {
+  const minuteMs = 60_000
+  const from = at === 'now' ? Math.ceil(Date.now() / minuteMs) * minuteMs : Date.parse(at)
+  return Number.isNaN(from) ? at : new Date(from + hours * 60 * minuteMs).toISOString()
 }
 
 function messageOf(content: DraftContent, zone: string, sha256?: string): MessageInput {

@@ -10,6 +10,8 @@ export interface Rehearsal {
   readonly view: ReadonlySignal<RehearsalView | undefined>
   readonly error: Signal<unknown>
   readonly asking: Signal<boolean>
+  /** of the fleet, as far as one was told of all of them; else those that are chosen */
+  readonly channels: ReadonlySignal<readonly string[]>
   /** The directory may have changed. */
   again(): void
   /** Asks until this is called. */
@@ -24,6 +26,7 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
   const error = signal<unknown>(undefined)
   const asking = signal(false)
   const round = signal(0)
+  const told = signal<readonly string[]>([])
   /** as text, so that what is typed meanwhile asks nothing */
   const question = computed(() => {
     const { content } = draft
@@ -37,7 +40,9 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     asking.value = true
     error.value = undefined
     try {
-      view.value = await api.rehearse(wanted, signal)
+      const answer = await api.rehearse(wanted, signal)
+      view.value = answer
+      if (!wanted.channels) told.value = Object.keys(answer.channels)
     } catch (cause) {
       if (signal.aborted) return
       view.value = undefined
@@ -50,6 +55,7 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     view,
     error,
     asking,
+    channels: computed(() => (told.value.length > 0 ? told.value : (draft.content.value.channels ?? []))),
     again() {
       round.value += 1
     },

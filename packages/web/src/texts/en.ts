@@ -3,14 +3,13 @@ import type { WhoWaits } from '@courier-fleet/words'
 import { channelName, createPlural, problemWords } from '@courier-fleet/words'
 import { en as known } from '@courier-fleet/words/en'
 import { channelWords, columns } from './channel-words.ts'
+import { composing } from './compose.en.ts'
 import { spanOf } from './span-of.ts'
 
 const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
 const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'person', other: 'people' })
-const parts = (count: number) => plural(count, { one: 'part', other: 'parts' })
-const messages = (count: number) => plural(count, { one: 'message', other: 'messages' })
 
 type TypeRules = Pick<MessageType, 'id' | 'level' | 'optOut' | 'quiet' | 'caps'>
 
@@ -72,69 +71,8 @@ export const en = {
     demo: 'Try t-01, a teacher of the demo.',
   },
 
-  compose: {
-    title: 'Write a message',
-    to: 'To whom',
-    find: 'Find groups, cohorts and people',
-    findHint: 'Type a part of a name',
-    chosen: 'Chosen',
-    nobodyChosen: 'Nobody is chosen yet.',
-    remove: (name: string) => `Remove ${name}`,
-    groups: 'Groups',
-    cohorts: 'Cohorts',
-    roles: 'By role',
-    persons: 'People',
-    looking: 'Looking…',
-    nothingFound: 'Nothing was found.',
-    groupCount: (count: number) => plural(count, { one: 'group', other: 'groups' }),
-    text: 'Text',
-    textHint: 'The same text goes to every channel',
-    subject: 'Subject',
-    subjectHint: (channels: string) => `${channels}: the beginning of the text where there is none`,
-    preview: 'How it will look',
-    length: (count: number) => plural(count, { one: 'character', other: 'characters' }),
-    oneMessage: 'one message',
-    split: (count: number) => `too long for one: ${messages(count)} in a row`,
-    piece: (number: number, of: number) => `Message ${number} of ${of}`,
-    sms: (count: number, encoding: string) => `${parts(count)}, ${encoding === 'gsm' ? 'GSM alphabet' : 'Unicode'}`,
-    smsLeft: (count: number) => `${plural(count, { one: 'character', other: 'characters' })} left in the last part`,
-    smsTotal: (total: number, reachable: number) => `${parts(total)} for ${people(reachable)}`,
-    gsmHint: 'Latin letters alone would fit 160 in a part; Cyrillic and emoji fit 70.',
-    when: 'When',
-    now: 'Now',
-    later: 'At a time',
-    at: 'Date and time',
-    zone: (zone: string) => `Time zone: ${zone}`,
-    class: 'Urgency',
-    classes: { normal: 'Normal', urgent: 'Urgent: goes ahead of others', bulk: 'Bulk: lets others go ahead' },
-    type: 'About what',
-    typeHint: 'It decides by which rules people get it',
-    ignoreQuiet: 'Send in quiet hours, too',
-    sendAnyway: 'Send it anyway',
-    send: (audience: string) => (audience ? `Send to ${audience}` : 'Send'),
-    schedule: (audience: string) => (audience ? `Schedule for ${audience}` : 'Schedule'),
-    sending: 'Sending…',
-    quota: (left: number, limit: number) => `${left} of ${messages(limit)} left today`,
-    quotaGone: (until: string) => `Today's messages are used up; the next may go ${until}`,
-    unlimited: 'No daily limit',
-    unanswered: 'No answer came, so it may or may not have been sent. Send again: it will not go out twice.',
-    chooseFirst: 'Choose who it is for.',
-    writeFirst: 'Write the text.',
-    timeFirst: 'Choose the date and time.',
-  },
-
-  rehearsal: {
-    title: 'Whom we can send to',
-    asking: 'Counting…',
-    reach: (reachable: number, of: number) => `We can send to ${number(reachable)} of ${people(of)}`,
-    overlap: (count: number) =>
-      `${plural(count, { one: 'repetition', other: 'repetitions' })} removed: everyone is sent to once`,
-    channel: 'Channel',
-    reachable: 'We can',
-    not: 'We cannot',
-    unreachable: (count: number) => `On no channel can we send to ${people(count)}`,
-    first: (count: number) => `The first ${number(count)} are named.`,
-  },
+  compose: composing.compose,
+  rehearsal: composing.rehearsal,
 
   message: {
     title: 'Message',
@@ -216,23 +154,6 @@ export const en = {
     cancelYes: 'Yes, leave them out',
     sent: (count: number) => `Sent on its way to ${people(count)}.`,
     cancelled: (count: number) => `Left out: ${people(count)}.`,
-  },
-
-  messagesPage: {
-    whose: 'Whose',
-    own: 'My own',
-    all: 'All senders',
-    of: (sender: string) => `From ${sender}`,
-    held: 'waits for an operator',
-    allOf: (sender: string) => `All messages of ${sender}`,
-    title: 'Messages',
-    search: 'Search in texts and recipients',
-    state: 'State',
-    anyState: 'Any',
-    none: 'You have not sent anything yet.',
-    noMatch: 'Nothing was found.',
-    older: 'Read older ones',
-    count: (shown: number, read: number) => `Showing ${shown} of ${read}`,
   },
 
   peoplePage: {

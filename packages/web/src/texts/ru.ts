@@ -1,6 +1,7 @@
 import { channelName, createPlural, problemWords } from '@courier-fleet/words'
 import { ru as known } from '@courier-fleet/words/ru'
 import { channelWords, columns } from './channel-words.ts'
+import { composing } from './compose.ru.ts'
 import type { Words } from './en.ts'
 import { spanOf } from './span-of.ts'
 
@@ -8,11 +9,6 @@ const plural = createPlural('ru')
 const numbers = new Intl.NumberFormat('ru')
 const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })
-const ofPeople = (count: number) => plural(count, { one: 'человека', other: 'человек' })
-const parts = (count: number) => plural(count, { one: 'часть', few: 'части', many: 'частей', other: 'части' })
-const messages = (count: number) =>
-  plural(count, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })
-const signs = (count: number) => plural(count, { one: 'знак', few: 'знака', many: 'знаков', other: 'знака' })
 
 export const ru: Words = {
   people,
@@ -70,68 +66,8 @@ export const ru: Words = {
     demo: 'Попробуйте t-01: это преподаватель из примера.',
   },
 
-  compose: {
-    title: 'Новое сообщение',
-    to: 'Кому',
-    find: 'Найти группы, потоки и людей',
-    findHint: 'Введите часть названия или имени',
-    chosen: 'Выбрано',
-    nobodyChosen: 'Пока никто не выбран.',
-    remove: (name) => `Убрать: ${name}`,
-    groups: 'Группы',
-    cohorts: 'Потоки',
-    roles: 'По роли',
-    persons: 'Люди',
-    looking: 'Ищем…',
-    nothingFound: 'Ничего не нашлось.',
-    groupCount: (count) => plural(count, { one: 'группа', few: 'группы', many: 'групп', other: 'группы' }),
-    text: 'Текст',
-    textHint: 'Во все каналы уходит один и тот же текст',
-    subject: 'Тема письма',
-    subjectHint: (channels) => `${channels}: если темы нет, ею станет начало текста`,
-    preview: 'Как это придёт',
-    length: signs,
-    oneMessage: 'одно сообщение',
-    split: (count) => `слишком длинно для одного: ${messages(count)} подряд`,
-    piece: (number, of) => `Сообщение ${number} из ${of}`,
-    sms: (count, encoding) => `${parts(count)}, ${encoding === 'gsm' ? 'алфавит GSM' : 'Юникод'}`,
-    smsLeft: (count) => `в последней части осталось: ${signs(count)}`,
-    smsTotal: (total, reachable) => `${parts(total)} на ${people(reachable)}`,
-    gsmHint: 'Одной латиницы в часть входит 160 знаков, кириллицы и эмодзи — 70.',
-    when: 'Когда',
-    now: 'Сейчас',
-    later: 'В назначенное время',
-    at: 'Дата и время',
-    zone: (zone) => `Часовой пояс: ${zone}`,
-    class: 'Срочность',
-    classes: { normal: 'Обычное', urgent: 'Срочное: впереди других', bulk: 'Массовое: пропускает других вперёд' },
-    type: 'О чём',
-    typeHint: 'От этого зависит, по каким правилам его получат',
-    ignoreQuiet: 'Отправить и в тихие часы',
-    sendAnyway: 'Всё равно отправить',
-    send: (audience) => (audience ? `Отправить: ${audience}` : 'Отправить'),
-    schedule: (audience) => (audience ? `Запланировать: ${audience}` : 'Запланировать'),
-    sending: 'Отправляем…',
-    quota: (left, limit) => `Осталось сегодня: ${left} из ${limit}`,
-    quotaGone: (until) => `Сообщения на сегодня кончились; следующее — ${until}`,
-    unlimited: 'Без дневного ограничения',
-    unanswered: 'Ответа нет: сообщение могло уйти, а могло и нет. Отправьте ещё раз — дважды оно не уйдёт.',
-    chooseFirst: 'Выберите, кому.',
-    writeFirst: 'Напишите текст.',
-    timeFirst: 'Выберите дату и время.',
-  },
-
-  rehearsal: {
-    title: 'Кому можем отправить',
-    asking: 'Считаем…',
-    reach: (reachable, of) => `Можем отправить: ${number(reachable)} из ${ofPeople(of)}`,
-    overlap: (count) => `Убрано повторов: ${number(count)}; каждому отправим один раз`,
-    channel: 'Канал',
-    reachable: 'Можем',
-    not: 'Не можем',
-    unreachable: (count) => `Не можем отправить ни по одному каналу: ${people(count)}`,
-    first: (count) => `Названы первые ${number(count)}.`,
-  },
+  compose: composing.compose,
+  rehearsal: composing.rehearsal,
 
   message: {
     title: 'Сообщение',
@@ -213,23 +149,6 @@ export const ru: Words = {
     cancelYes: 'Да, не отправлять',
     sent: (count) => `Отправляем: ${people(count)}.`,
     cancelled: (count) => `Не отправим: ${people(count)}.`,
-  },
-
-  messagesPage: {
-    whose: 'Чьи',
-    own: 'Мои',
-    all: 'Всех отправителей',
-    of: (sender) => `Отправитель: ${sender}`,
-    held: 'ждёт оператора',
-    allOf: (sender) => `Все сообщения отправителя ${sender}`,
-    title: 'Сообщения',
-    search: 'Поиск по тексту и получателям',
-    state: 'Состояние',
-    anyState: 'Любое',
-    none: 'Вы ещё ничего не отправляли.',
-    noMatch: 'Ничего не найдено.',
-    older: 'Показать более старые',
-    count: (shown, read) => `Показано ${shown} из ${read}`,
   },
 
   peoplePage: {

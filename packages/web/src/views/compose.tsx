@@ -3,10 +3,10 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AudiencePicker } from '../parts/audience-picker.tsx'
 import { Failure } from '../parts/failure.tsx'
+import { MoreFields } from '../parts/more-fields.tsx'
+import { Phones } from '../parts/phones.tsx'
 import { Quota } from '../parts/quota.tsx'
 import { Reach } from '../parts/reach.tsx'
-import { RuleFields } from '../parts/rule-fields.tsx'
-import { SubjectField } from '../parts/subject-field.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
@@ -55,12 +55,12 @@ export function Compose() {
         <div>
           <AudiencePicker error={errorAt('to', to.length === 0, words.compose.chooseFirst)} />
           <TextField error={errorAt('text', text.trim() === '', words.compose.writeFirst)} />
-          <SubjectField error={errorAt('subject', false, '')} />
           <WhenFields error={errorAt('at', when === 'later' && !instantOf(zone, at), words.compose.timeFirst)} />
-          <RuleFields error={errorAt('type', false, '')} />
+          <MoreFields subjectError={errorAt('subject', false, '')} typeError={errorAt('type', false, '')} />
         </div>
         <div>
           <Reach />
+          <Phones text={text} view={rehearsal.view.value} />
         </div>
       </div>
       {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
@@ -70,7 +70,7 @@ export function Compose() {
           {words.compose.unanswered}
         </p>
       )}
-      <div class="actions">
+      <div class="actions send-bar">
         <SendButton isSending={sending.running.value} />
         <Quota />
       </div>

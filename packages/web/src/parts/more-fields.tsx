@@ -1,0 +1,96 @@
+import { useSignal } from '@preact/signals'
+import { type DraftContent, isPlain, triedHours } from '../stores/draft.ts'
+import { useStores, useWords } from '../stores.ts'
+import { Field } from './field.tsx'
+import { RuleFields } from './rule-fields.tsx'
+import { SubjectField } from './subject-field.tsx'
+
+const classes = ['normal', 'urgent', 'bulk'] as const
+
+interface Props {
+  readonly subjectError: string | undefined
+  readonly typeError: string | undefined
+}
+
+/** What most messages do without. Folded unless something of it is set, or wrong. */
+export function MoreFields({ subjectError, typeError }: Props) {
+  const { draft } = useStores()
+  const { compose } = useWords()
+  const isOpen = useSignal(!isPlain(draft.content.value))
+  const { class: urgency } = draft.content.value
+  return (
+    <details
+      class="more"
+      open={isOpen.value || subjectError !== undefined || typeError !== undefined}
+      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+    >
+      <summary>{compose.more}</summary>
+      <RuleFields error={typeError} />
+      <SubjectField error={subjectError} />
+      <Field id="class" label={compose.class}>
+        {(ids) => (
+          <select
+            {...ids}
+            value={urgency}
+            onChange={(event) => draft.change({ class: event.currentTarget.value as DraftContent['class'] })}
+          >
+            {classes.map((each) => (
+              <option key={each} value={each}>
+                {compose.classes[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <TriedField />
+      <ChannelFields />
+    </details>
+  )
+}
+
+/** How long it is tried to send it to those who cannot be reached at once. */
+function TriedField() {
+  const { draft } = useStores()
+  const { compose } = useWords()
+  return (
+    <Field id="tried" label={compose.tried} hint={compose.triedHint}>
+      {(ids) => (
+        <select
+          {...ids}
+          value={draft.content.value.triedForHours}
+          onChange={(event) => draft.change({ triedForHours: Number(event.currentTarget.value) })}
+        >
+          {triedHours.map((hours) => (
+            <option key={hours} value={hours}>
+              {compose.hours(hours)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** Which channels it may go out on; the last one cannot be taken away. */
+function ChannelFields() {
+  const { draft, rehearsal } = useStores()
+  const words = useWords()
+  const all = rehearsal.channels.value
+  const chosen = draft.content.value.channels ?? all
+  if (all.length < 2) return null
+  const toggle = (channel: string) => {
+    const next = all.filter((each) => (each === channel) !== chosen.includes(each))
+    if (next.length > 0) draft.change({ channels: next.length === all.length ? undefined : next })
+  }
+  return (
+    <fieldset class="choices side-by-side">
+      <legend>{words.compose.channels}</legend>
+      {all.map((channel) => (
+        <label key={channel}>
+          <input type="checkbox" checked={chosen.includes(channel)} onChange={() => toggle(channel)} />
+          {words.channelName(channel)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

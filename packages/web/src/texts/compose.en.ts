@@ -1,0 +1,78 @@
+/** The words of writing a message. */
+import { createPlural } from '@courier-fleet/words'
+
+const plural = createPlural('en')
+const numbers = new Intl.NumberFormat('en')
+const number = (count: number) => numbers.format(count)
+const people = (count: number) => plural(count, { one: 'person', other: 'people' })
+const messages = (count: number) => plural(count, { one: 'message', other: 'messages' })
+
+export const composing = {
+  compose: {
+    title: 'Write a message',
+    to: 'To whom',
+    find: 'Group, cohort, person…',
+    chosen: 'Chosen',
+    nobodyChosen: 'Nobody is chosen yet.',
+    remove: (name: string) => `Remove ${name}`,
+    groups: 'Groups',
+    cohorts: 'Cohorts',
+    roles: 'By role',
+    persons: 'People',
+    looking: 'Looking…',
+    nothingFound: 'Nothing was found.',
+    groupCount: (count: number) => plural(count, { one: 'group', other: 'groups' }),
+    text: 'Text',
+    textHint: 'The same text goes to every channel',
+    subject: 'Subject',
+    subjectHint: (channels: string) => `${channels}: the beginning of the text where there is none`,
+    preview: 'How it will look',
+    split: (count: number) => `${messages(count)} in a row`,
+    andMore: (count: number) => `and ${messages(count)} more`,
+    sms: (each: number, all: number) => `${number(each)} SMS per person, ${number(all)} in all`,
+    smsEach: (count: number) => `${number(count)} SMS each`,
+    when: 'When',
+    now: 'Now',
+    later: 'At a time',
+    at: 'Date and time',
+    zone: (zone: string) => `Time zone: ${zone}`,
+    class: 'Urgency',
+    classes: { normal: 'Normal', urgent: 'Urgent: before other messages', bulk: 'Can wait: after other messages' },
+    type: 'About what',
+    typeHint: 'It decides by which rules people get it',
+    more: 'More: about what, urgency, channels',
+    tried: 'Keep trying for',
+    triedHint: 'Whoever cannot be reached by then will not get it',
+    hours: (count: number) => plural(count, { one: 'hour', other: 'hours' }),
+    channels: 'Only by',
+    ignoreQuiet: 'Send in quiet hours, too',
+    sendAnyway: 'Send it anyway',
+    send: (audience: string) => (audience ? `Send to ${audience}` : 'Send'),
+    schedule: (audience: string) => (audience ? `Schedule for ${audience}` : 'Schedule'),
+    sending: 'Sending…',
+    quota: (left: number, limit: number) => `${left} of ${messages(limit)} left today`,
+    quotaGone: (until: string) => `Today's messages are used up; the next may go ${until}`,
+    unlimited: 'No daily limit',
+    unanswered: 'No answer came, so it may or may not have been sent. Send again: it will not go out twice.',
+    chooseFirst: 'Choose who it is for.',
+    writeFirst: 'Write the text.',
+    timeFirst: 'Choose the date and time.',
+  },
+
+  rehearsal: {
+    title: 'Whom we will send it to',
+    asking: 'Counting…',
+    reach: (getting: number, of: number) => `We will send it to ${number(getting)} of ${people(of)}`,
+    never: (count: number) => `${people(count)} will not get it`,
+    inBoth: (count: number) =>
+      `${plural(count, { one: 'person is', other: 'people are' })} in more than one group: each is sent it once`,
+    overlap: (count: number) =>
+      `Some are in several groups, ${plural(count, { one: 'time', other: 'times' })} too often in all: each is sent it once`,
+    byChannel: 'By channel',
+    channel: 'Channel',
+    reachable: 'We can',
+    not: 'We cannot',
+    unreachable: (count: number) => `No way to reach ${people(count)}`,
+    first: (count: number) => `The first ${number(count)} are named.`,
+  },
+}
