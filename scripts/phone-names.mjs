@@ -6,7 +6,7 @@ import { countryCode, normaliseAddress } from '@courier-fleet/directory'
 /**
  * Of every contact in the roster; what the sandbox knows of the phone beside that stays as it is.
  * @param {string} rosterFile one person a line, no quotes: the demo's, not just any CSV
- * @returns {{ channel: import('@courier-fleet/channels').ChannelName, address: string, name: string }[]}
+ * @returns {{ channel: import('@courier-fleet/channels').ChannelName, address: string, name: string, person: string }[]}
  */
 export function phoneNames(rosterFile) {
   const [header, ...lines] = readFileSync(rosterFile, 'utf8').split('\n').filter(Boolean)
@@ -17,7 +17,8 @@ export function phoneNames(rosterFile) {
     const cell = (column) => cells[names.indexOf(column)] ?? ''
     return channels.flatMap(({ name: channel, address: { column } }) => {
       const text = cell(column)
-      return text === '' ? [] : [{ channel, address: normaliseAddress(channel, text, country), name: cell('name') }]
+      if (text === '') return []
+      return [{ channel, address: normaliseAddress(channel, text, country), name: cell('name'), person: cell('id') }]
     })
   })
 }

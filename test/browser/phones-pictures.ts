@@ -19,12 +19,13 @@ try {
   const page = await (await browser.newContext({ viewport: size, locale: 'en', timezoneId: 'Europe/Moscow' })).newPage()
   await fleet.sandbox.say('telegram', teacher, '/start')
   await page.goto(fleet.sandbox.url)
+  await page.locator(`.tile[data-address="${teacher}"]`).click()
   const frames: Frame[] = []
   const shoot = async (shownMs: number) => void frames.push({ png: await page.screenshot(), shownMs })
   const phone = page.locator(`.phone[data-address="${teacher}"]`)
   await phone.locator('li.client').last().waitFor()
   await phone.locator('.screen').evaluate('(node) => node.scrollTo(0, 1e6)')
-  await page.locator('.phone').nth(7).waitFor()
+  await page.locator('.row').nth(7).waitFor()
   await settled(page)
   await shoot(1200)
 
@@ -43,20 +44,19 @@ try {
   await settled(page)
   await phone.locator('.screen').evaluate('(node) => node.scrollTo(0, 0)')
   await shoot(2500)
-  const student = await find(':not([data-channel=telegram])')
+  const student = await open('vk')
   await student.getByRole('textbox').fill('Спасибо!')
   await shoot(500)
   await page.keyboard.press('Enter')
   await student.locator('li.person').waitFor()
   await settled(page)
   await shoot(900)
-  const answering = await student.getAttribute('data-address')
-  const off = await find(`[data-channel=sms]:not([data-address="${answering}"])`)
+  const off = await open('sms')
   await off.getByRole('button', { name: 'Switched on' }).click()
-  await page.getByText('Switched off').waitFor()
-  const blocking = await find(`[data-channel=telegram]:not([data-address="${teacher}"])`)
+  await off.getByText('Switched off').waitFor()
+  const blocking = await open('telegram')
   await blocking.getByRole('button', { name: 'Block the bot' }).click()
-  await page.getByText('The bot is blocked').first().waitFor()
+  await blocking.getByText('The bot is blocked').waitFor()
   await rest(page)
   await page.evaluate('scrollTo(0, 0)')
   await settled(page)
@@ -64,17 +64,13 @@ try {
   writeFileSync(join(docs, 'phones-live.png'), animate(frames))
   writeFileSync(join(docs, 'phones.png'), (frames.at(-1) as Frame).png)
 
-  /** Which phones stand at the front depends on which messages came together: it goes down the wall until there is one. */
-  async function find(which: string): Promise<Locator> {
-    const found = page.locator(`.phone${which}`).first()
-    const isBelow = () => page.evaluate<boolean>('scrollY + innerHeight < document.documentElement.scrollHeight - 1')
-    while ((await found.count()) === 0 && (await isBelow())) {
-      await page.evaluate('scrollBy(0, innerHeight / 2)')
-      await settled(page)
-    }
-    // one that was just drawn may be on its way to another place
-    const address = await found.getAttribute('data-address')
-    const channel = await found.getAttribute('data-channel')
+  /** Opens the first phone of the channel on which something has arrived, the teacher's own excepted. */
+  async function open(channel: string): Promise<Locator> {
+    const arrived = page.locator(`.tile[data-channel=${channel}]:not([data-address="${teacher}"])`)
+    const tile = arrived.filter({ hasText: text }).first()
+    const address = await tile.getAttribute('data-address')
+    await tile.click()
+    await settled(page)
     return page.locator(`.phone[data-channel=${channel}][data-address="${address}"]`)
   }
 

@@ -47,13 +47,19 @@ describe('the wall of phones', () => {
       if (!request.url().startsWith(`${fleet.sandbox.url}/`)) complaints.push(`elsewhere: ${request.url()}`)
     })
     await page.goto(fleet.sandbox.url)
-    await page.locator('.phone').first().waitFor()
+    await page.locator('.row').first().waitFor()
     return page
   }
+  const row = (whose: string) => page.locator('.row').filter({ has: page.getByRole('heading', { name: whose }) })
+  const tile = (address: string) => page.locator(`.tile[data-address="${address}"]`)
   const phone = (address: string) => page.locator(`.phone[data-address="${address}"]`)
+  const openPhone = async (address: string) => {
+    await tile(address).click()
+    await phone(address).waitFor()
+  }
   const find = async (wanted: string) => {
     await page.getByRole('searchbox').fill(wanted)
-    const isOnlyOne = async () => (await page.locator('.phone').count()) <= 3
+    const isOnlyOne = async () => (await page.locator('.row').count()) === 1
     if (wanted !== '') await until(isOnlyOne, `only the phones of ${wanted} are shown`)
   }
   const send = async (text: string) =>
@@ -71,19 +77,65 @@ describe('the wall of phones', () => {
       )
     ).body.receipts[0]?.channels
 
-  it('finds the phones of a person by name, and shows a message arriving on each, live', async () => {
+  it('finds a person by name: one row with all phones, on each of which a message arrives, live', async () => {
     await find('шубина')
-    await phone(telegram).getByRole('heading', { name }).waitFor()
-    await phone(telegram).getByText('No messages yet').waitFor()
+    expect(await row(name).getByRole('button').count()).to.equal(2)
     await send('Пары не будет')
-    await phone(telegram).getByText('Пары не будет').waitFor()
-    await phone(sms).getByText('Пары не будет').waitFor()
-    await phone(sms).getByRole('img', { name: 'delivered' }).waitFor()
+    await tile(telegram).getByText('Пары не будет').waitFor()
+    await tile(sms).getByText('Пары не будет').waitFor()
     expect(await page.getByRole('button', { name: /^All/ }).innerText()).to.equal('All 2')
+  })
+
+  it('finds whoever is the last of all by the id, and by the number of one of the phones', async () => {
+    for (const wanted of ['s-lin-201-21', '900 100-77-70']) {
+      await find(wanted)
+      await row('Борисова Юлия').waitFor()
+      expect(await row('Борисова Юлия').getByRole('button').count()).to.equal(3)
+    }
+    await find('шубина')
+  })
+
+  it('opens a phone full size, which Escape closes, and the keyboard is where it was', async () => {
+    await tile(sms).focus()
+    await page.keyboard.press('Enter')
+    await phone(sms).getByRole('heading', { name }).waitFor()
+    await phone(sms).getByRole('img', { name: 'delivered' }).waitFor()
+    expect(await tile(sms).getAttribute('aria-pressed')).to.equal('true')
+    await page.keyboard.press('Escape')
+    await phone(sms).waitFor({ state: 'detached' })
+    expect(await page.evaluate('document.activeElement.dataset.address')).to.equal(sms)
+  })
+
+  it('has the newest message in sight wherever one is; pressed, it opens its phone', async () => {
+    await find('гусева')
+    await send('Самое новое')
+    const latest = page.getByRole('button', { name: /^Newest · .* · Шубина Ирина · .*Самое новое$/s })
+    await latest.click()
+    await page.locator('.phone').getByText('Самое новое').waitFor()
+    expect(await page.locator('.phone').getByRole('heading').innerText()).to.equal(name)
+    await page.keyboard.press('Escape')
+    await find('')
+    await until(async () => (await page.locator('.row h2').first().innerText()) === name, 'her row is at the front')
+    await find('шубина')
+  })
+
+  it('has a stranger, whom nobody knows: what they write arrives, and the row is there', async () => {
+    const { bot, heard } = await startBot(fleet)
+    await page.getByRole('button', { name: 'Open a Telegram phone that nobody knows' }).click()
+    const stranger = page.locator('.phone')
+    await stranger.getByRole('heading', { name: 'A stranger' }).waitFor()
+    await write(stranger, 'Кто здесь?')
+    await until(async () => heard.includes('text Кто здесь?'), 'the bot has read it')
+    await stranger.locator('li.person').getByText('Кто здесь?').waitFor()
+    await find('A stranger')
+    await row('A stranger').getByText('Кто здесь?').waitFor()
+    await bot.close()
+    await find('шубина')
   })
 
   it('carries what is typed on a phone to the bot, and what is pressed; shows what the bot makes of it', async () => {
     const { bot, heard } = await startBot(fleet)
+    await openPhone(telegram)
     await write(phone(telegram), '/start')
     await until(async () => heard.includes('text /start'), 'the bot has read it')
     await phone(telegram).locator('li.person').getByText('/start').waitFor()
@@ -106,12 +158,19 @@ describe('the wall of phones', () => {
     expect(await phone(telegram).getByText('Идёте?').count()).to.equal(0)
     const again = phone(telegram).getByRole('button', { name: 'Всё же да' })
     await until(() => again.evaluate('document.activeElement.textContent === "Всё же да"'), 'the focus went along')
+    const long = ['Изменить получателей', 'Напомнить послезавтра', 'Отмена']
+    await bot.call(
+      new Api.messages.EditMessage({ peer: request.peer, id, message: 'Так?', replyMarkup: markup(...long) }),
+    )
+    await phone(telegram).getByRole('button', { name: 'Отмена' }).waitFor()
+    expect(await page.evaluate(wordsAreWhole)).to.equal(true)
     await bot.close()
   })
 
   it('carries what is typed on an SMS phone to whoever has bound to the number', async () => {
     const endpoint = (await fleet.sandbox.endpoints()).sms
     const inbound = await boundClient(endpoint, 'bind_transceiver', endpoint.number)
+    await openPhone(sms)
     await write(phone(sms), 'СТОП')
     await until(async () => inbound.delivered.length === 1, 'the centre has brought it')
     expect(inbound.delivered[0]?.source_addr).to.equal(sms.slice(1))
@@ -122,13 +181,15 @@ describe('the wall of phones', () => {
   })
 
   it('blocks the bot: the next message fails there, and says why; and lets it in again', async () => {
+    await openPhone(telegram)
     await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
     await phone(telegram).getByText('The bot is blocked').waitFor()
+    await tile(telegram).getByText('The bot is blocked').waitFor()
     expect(await phone(telegram).getByRole('textbox').isDisabled()).to.equal(true)
     const channels = await receipt(await send('Вы заблокировали'))
     expect(channels?.telegram).to.include({ state: 'failed' })
     expect(channels?.telegram?.reason).to.match(/block/i)
-    await phone(sms).getByText('Вы заблокировали').waitFor()
+    await tile(sms).getByText('Вы заблокировали').waitFor()
     expect(await phone(telegram).getByText('Вы заблокировали').count()).to.equal(0)
 
     await phone(telegram).getByRole('button', { name: 'Block the bot' }).click()
@@ -136,6 +197,7 @@ describe('the wall of phones', () => {
   })
 
   it('switches a phone off: the message waits, its receipt too; both come when it is on again', async () => {
+    await openPhone(sms)
     await phone(sms).getByRole('button', { name: 'Switched on' }).click()
     await phone(sms).getByText('Switched off').waitFor()
     const { body } = await fleet.api.call<{ key: string }>('POST', '/v1/messages', {
@@ -144,6 +206,7 @@ describe('the wall of phones', () => {
       channels: ['sms'],
     })
     await phone(sms).getByText('1 message is waiting').waitFor()
+    await tile(sms).getByText('1 message is waiting').waitFor()
     const state = async () => (await receipt(body.key))?.sms?.state
     await until(async () => (await state()) === 'sent', 'the centre has taken it')
     expect(await phone(sms).getByText('Подожду').count()).to.equal(0)
@@ -153,8 +216,9 @@ describe('the wall of phones', () => {
   })
 
   it('stays smooth in a flood of 100 000 messages on 400 phones, and draws only what is in sight', async () => {
+    await page.keyboard.press('Escape')
     await find('')
-    await until(async () => (await page.locator('.phone').count()) > 10, 'the whole wall again')
+    await until(async () => (await page.locator('.row').count()) > 10, 'the whole wall again')
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
     const workedSeconds = async () =>
@@ -162,26 +226,27 @@ describe('the wall of phones', () => {
     const before = await workedSeconds()
     await flood(fleet, 100_000, 400)
     const counted = async () =>
-      Number((await page.getByRole('button', { name: /^VK/ }).innerText()).replace(/\D/g, '')) >= 100_000
+      Number((await page.locator('#channels').getByRole('button', { name: /^VK/ }).innerText()).replace(/\D/g, '')) >=
+      100_000
     await until(counted, 'all are counted', 90_000)
-    expect(await page.locator('.phone').count()).to.be.below(60)
+    expect(await page.locator('.row').count()).to.be.below(30)
     // of the page's own thread, whatever else the machine does; half a second is usual
     expect((await workedSeconds()) - before).to.be.within(0.001, 5)
     expect(await page.evaluate('performance.memory.usedJSHeapSize')).to.be.below(100_000_000)
     await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-    await until(async () => page.locator('.phone').last().isVisible(), 'the last ones are drawn')
+    await until(async () => page.locator('.row').last().isVisible(), 'the last ones are drawn')
   })
 
-  it('is walked through by the Tab key, phone by phone, further than was drawn at first', async () => {
+  it('is walked through by the Tab key, row by row, further than was drawn at first', async () => {
     await page.evaluate('scrollTo(0, 0)')
-    await page.locator('.phone[aria-posinset="1"]').waitFor()
-    await page.getByRole('button', { name: /^All/ }).focus()
+    await page.locator('.row[aria-posinset="1"]').waitFor()
+    await page.getByRole('button', { name: 'Open a VK phone that nobody knows' }).focus()
     const walked: number[] = []
     for (let i = 0; i < 150; i++) {
       await page.keyboard.press('Tab')
       // what comes next is drawn with the next frame, however late that is
       const at = await page.evaluate(`new Promise((done) => requestAnimationFrame(() =>
-        done(Number(document.activeElement.closest(".phone")?.getAttribute("aria-posinset") ?? 0))))`)
+        done(Number(document.activeElement.closest(".row")?.getAttribute("aria-posinset") ?? 0))))`)
       if (at !== walked.at(-1)) walked.push(at as number)
     }
     const phones = walked.filter((at) => at > 0)
@@ -199,13 +264,17 @@ describe('the wall of phones', () => {
         .getByRole('heading', { level: 1, name: options.locale === 'ru' ? 'Телефоны песочницы' : 'Sandbox phones' })
         .waitFor()
       await visit.getByRole('searchbox').fill('шубина')
+      await visit.locator('.row').getByText('Подожду').click()
       await visit.locator('.phone').getByText('Подожду').waitFor()
       await visit
         .locator('.phone')
         .getByRole('button', { name: /Switched on|Включён/ })
         .last()
         .click()
-      await visit.getByText(/Switched off|Выключен/).waitFor()
+      await visit
+        .locator('.phone')
+        .getByText(/Switched off|Выключен/)
+        .waitFor()
       expect(await seriousFindings(visit)).to.deep.equal([])
       expect(await visit.evaluate('document.documentElement.scrollWidth <= innerWidth')).to.equal(true)
       await visit
@@ -223,6 +292,15 @@ describe('the wall of phones', () => {
     await until(async () => (await phone.getByRole('textbox').inputValue()) === '', 'it was taken')
   }
 })
+
+/** Whether each word on a button stands in one line. */
+const wordsAreWhole = `[...document.querySelectorAll('.phone .keyboard button')].every((button) =>
+  [...button.textContent.matchAll(/\\S+/g)].every(({ 0: { length }, index }) => {
+    const word = document.createRange()
+    word.setStart(button.firstChild, index)
+    word.setEnd(button.firstChild, index + length)
+    return word.getClientRects().length === 1
+  }))`
 
 /** A bot beside the courier, as itself: every process of a bot hears everything. */
 async function startBot(fleet: Fleet): Promise<{ bot: RawClient; heard: string[] }> {

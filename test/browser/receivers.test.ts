@@ -47,11 +47,15 @@ describe('receivers on the wall', () => {
       if (message.type() === 'error') complaints.push(message.text())
     })
     await page.goto(sandbox.url)
-    await page.getByRole('button', { name: /^HTTP/ }).click()
-    await page.locator('.phone').first().waitFor()
+    await page.locator('#channels').getByRole('button', { name: /^HTTP/ }).click()
+    await page.locator('.row').first().waitFor()
     return page
   }
   const card = (path: string) => page.locator(`.phone[data-address="${origin}${path}"]`)
+  const openCard = async (path: string) => {
+    await page.locator(`.tile[data-address="${origin}${path}"]`).click()
+    await card(path).waitFor()
+  }
   let calls = 0
   const call = (path: string, text: string, { id = `call-${++calls}`, by = [secret] } = {}) => {
     const body = JSON.stringify({ id, type: 'message', text })
@@ -60,10 +64,12 @@ describe('receivers on the wall', () => {
   }
 
   it('stand there to be called, the one that takes everything first, each with its URL and what it does', async () => {
-    expect(await page.locator('.phone h2').first().innerText()).to.equal('Takes everything')
+    expect(await page.locator('.row h2').first().innerText()).to.equal('Takes everything')
+    await openCard('/error')
     expect(await card('/error').innerText())
       .to.contain('Fails (500)')
       .and.to.contain(`${origin}/error`)
+    await openCard('/ok')
     expect(await card('/ok').getByRole('textbox').getAttribute('placeholder')).to.equal('Its secret: whsec_…')
   })
 
@@ -71,6 +77,7 @@ describe('receivers on the wall', () => {
     await call('/ok', 'Пара перенесена')
     await card('/ok').getByText('Пара перенесена').waitFor()
     expect(await card('/ok').locator('li').last().innerText()).to.contain('answered 200 · signed, secret not known')
+    await openCard('/error')
     for (let n = 0; n < 2; n++) await call('/error', 'Ещё раз', { id: 'again', by: [] })
     await card('/error').getByText('try 2').waitFor()
     expect(await card('/error').locator('li').innerText()).to.match(/answered 500 · not signed · try 2$/)
@@ -81,6 +88,7 @@ describe('receivers on the wall', () => {
   })
 
   it('verify as soon as somebody gives them the secret, which is not shown', async () => {
+    await openCard('/ok')
     await card('/ok').getByRole('textbox').fill(secret)
     await page.keyboard.press('Enter')
     await card('/ok').locator('li.person').waitFor()
@@ -114,12 +122,12 @@ describe('receivers on the wall', () => {
     await card('/ok').getByRole('button', { name: 'Say that it is gone' }).click()
   })
 
-  it('keep their latest calls in sight when they are brought to the front', async () => {
-    for (let n = 0; n < 8; n++) await call('/busy', `Звонок ${n}`)
-    await card('/busy').getByText('Звонок 7').waitFor()
-    await page.getByRole('button', { name: /^All/ }).click()
-    await page.getByRole('button', { name: /^HTTP/ }).click()
+  it('keep their latest calls in sight when they are opened again', async () => {
+    for (let n = 0; n < 14; n++) await call('/busy', `Звонок ${n}`)
+    await openCard('/error')
+    await openCard('/busy')
     const [last, screen] = [card('/busy').locator('li').last(), card('/busy').locator('.screen')]
+    await last.getByText('Звонок 13').waitFor()
     const bottomOf = async (what: typeof last) => {
       const { y, height } = (await what.boundingBox()) ?? { y: 0, height: 0 }
       return y + height
@@ -129,7 +137,8 @@ describe('receivers on the wall', () => {
 
   it('can be read on a phone, in Russian and in the dark, by everybody', async () => {
     const narrow = await open({ viewport: { width: 390, height: 844 }, locale: 'ru', colorScheme: 'dark' })
-    await narrow.getByText('ответ 500').waitFor()
+    await narrow.locator(`.tile[data-address="${origin}/error"]`).click()
+    await narrow.getByText('ответ 500').first().waitFor()
     expect(await narrow.evaluate('document.documentElement.scrollWidth')).to.equal(390)
     expect(await seriousFindings(narrow)).to.deep.equal([])
     expect(await seriousFindings(page)).to.deep.equal([])

@@ -1,23 +1,27 @@
 /** The wall of phones: listens to the sandbox, keeps the order, and draws once a frame at most. */
 import { make } from './elements.js'
-import { createOrder, keyOf } from './order.js'
-import { find, listen } from './sandbox.js'
+import { createLatest } from './latest.js'
+import { createOpenPhone } from './open-phone.js'
+import { createOrder, keyOf, rowOf, rowsOf } from './order.js'
+import { find, listen, name } from './sandbox.js'
 import { createWall } from './wall.js'
 import { channels, words } from './words.js'
 
 const byId = (id) => document.getElementById(id)
-/** phones are brought to the front this often at most */
+/** people are brought to the front this often at most */
 const bringForwardEveryMs = 1000
+/** a hand that has not moved for so long is not about to press anything */
+const restingMs = 2000
 const findAfterMs = 200
 
 const order = createOrder()
 let channel
-/** keys of what was searched for; undefined: everything */
+/** key → row of what was searched for; not all of it is on the wall otherwise; undefined: everything */
 let found
-/** what was found; not all of it is on the wall otherwise */
-const foundPhones = new Map()
 let broughtAt = 0
+let movedAt = Number.NEGATIVE_INFINITY
 let planned = false
+let later
 
 document.documentElement.lang = words.language
 document.title = words.title
@@ -26,14 +30,24 @@ byId('about').textContent = words.about
 byId('find').placeholder = words.find
 byId('find').setAttribute('aria-label', words.find)
 byId('wall').setAttribute('aria-label', words.wall)
+byId('open').setAttribute('aria-label', words.open)
 byId('channels').setAttribute('aria-label', words.channelGroup)
+byId('channels').append(make('span', { className: 'legend', textContent: words.counts }))
 byId('connection').textContent = words.connecting
 
+const openPhone = createOpenPhone({
+  place: byId('open'),
+  behind: [document.querySelector('header'), document.querySelector('main')],
+  refused: () => say(words.notTaken, true),
+  changed: plan,
+})
 const wall = createWall({
   list: byId('wall'),
-  get: (key) => foundPhones.get(key) ?? order.get(key),
-  refused: () => say(words.notTaken, true),
+  get: (key) => found?.get(key) ?? order.get(key),
+  opened: openPhone.key,
+  open: openPhone.open,
 })
+const latest = createLatest({ button: byId('latest'), open: openPhone.open })
 
 const tabs = [['all', words.all], ...Object.entries(channels).map(([name, said]) => [name, said.name])].map(
   ([name, label]) => {
@@ -51,6 +65,21 @@ const tabs = [['all', words.all], ...Object.entries(channels).map(([name, said])
   },
 )
 
+byId('strangers').append(make('span', { className: 'legend', textContent: words.strangers }))
+for (const [channel, { name: label, stranger: address }] of Object.entries(channels)) {
+  if (address === undefined) continue
+  const phone = { channel, address, name: words.stranger }
+  const button = make('button', { type: 'button', textContent: label, title: words.playStranger(label) })
+  button.setAttribute('aria-label', button.title)
+  button.dataset.channel = channel
+  button.onclick = () =>
+    name(phone)
+      .then(() => find(address))
+      .then(({ phones }) => openPhone.open(phones.find((each) => keyOf(each) === keyOf(phone))))
+      .catch(() => say(words.notTaken, true))
+  byId('strangers').append(button)
+}
+
 function choose() {
   for (const { name, button } of tabs) button.setAttribute('aria-pressed', String(name === (channel ?? 'all')))
 }
@@ -65,15 +94,16 @@ function count(total) {
   for (const tab of tabs) tab.count.textContent = (total[tab.name] ?? all).toLocaleString(words.language)
 }
 
-/** Somebody writes, presses, points at a phone, or looks further down. */
+/** Somebody is about to press something, or looks further down. */
 const isBusy = () =>
-  byId('wall').contains(document.activeElement) || byId('wall').matches(':hover') || scrollY > innerHeight / 3
+  byId('wall').contains(document.activeElement) || performance.now() - movedAt < restingMs || scrollY > innerHeight / 3
 
 function draw(now) {
   planned = false
   if (!isBusy() && now - broughtAt > bringForwardEveryMs && order.bringForward()) broughtAt = now
-  else if (order.calling() > 0 && !isBusy()) setTimeout(plan, bringForwardEveryMs)
-  wall.set(found ?? order.keys(channel))
+  clearTimeout(later)
+  if (order.calling() > 0) later = setTimeout(plan, bringForwardEveryMs)
+  wall.set(found ? [...found.keys()] : order.keys(channel))
   wall.draw()
   const newer = found ? 0 : order.calling()
   byId('newer').hidden = newer === 0 || !isBusy()
@@ -90,14 +120,19 @@ function plan() {
 listen({
   first({ total, phones }) {
     order.reset(phones)
+    latest.reset(phones)
+    for (const phone of phones) openPhone.show(phone)
     count(total)
     if (found) search()
     plan()
   },
   changes({ total, phones }) {
     for (const phone of phones) {
-      order.change(phone, wall.isInSight)
-      if (foundPhones.has(keyOf(phone))) foundPhones.set(keyOf(phone), phone)
+      order.change(phone, found ? () => false : wall.isInSight)
+      latest.show(phone)
+      openPhone.show(phone)
+      const row = found?.get(rowOf(phone))
+      if (row) found.set(rowOf(phone), { phones: new Map(row.phones).set(keyOf(phone), phone) })
     }
     count(total)
     plan()
@@ -117,9 +152,7 @@ async function search() {
   const phones = wanted === '' ? undefined : (await find(wanted).catch(() => ({ phones: [] }))).phones
   // an answer that was overtaken by the next question
   if (number !== asked) return
-  foundPhones.clear()
-  for (const phone of phones ?? []) foundPhones.set(keyOf(phone), phone)
-  found = phones?.map(keyOf)
+  found = phones && rowsOf(phones)
   scrollTo({ top: 0 })
   plan()
 }
@@ -132,6 +165,12 @@ byId('newer').onclick = () => {
 }
 addEventListener('scroll', plan, { passive: true })
 new ResizeObserver(plan).observe(byId('wall'))
-byId('wall').addEventListener('pointerleave', plan)
+byId('wall').addEventListener('pointermove', () => {
+  movedAt = performance.now()
+})
+byId('wall').addEventListener('pointerleave', () => {
+  movedAt = Number.NEGATIVE_INFINITY
+  plan()
+})
 byId('wall').addEventListener('focusout', () => setTimeout(plan))
 choose()

@@ -1,66 +1,85 @@
 /**
- * Which phones are on the wall, and in which order. One in sight stays where it is; one out of sight on which something arrived is
- * brought to the front, but not while somebody is busy on the wall, and not all the time.
+ * Which people are on the wall, and in which order; a phone whose person nobody has named stands for one. A row in sight stays where
+ * it is; one out of sight on which something arrived is brought to the front, but not while somebody is busy on the wall, and not
+ * all the time.
  */
-const maxPhones = 600
+const maxRows = 600
 const togetherMs = 5000
 const talkMs = 120_000
 export const keyOf = ({ channel, address }) => `${channel} ${address}`
-const isSystem = ({ channel }) => channel === 'http'
+/** @returns the row a phone stands in */
+export const rowOf = (phone) => phone.person ?? keyOf(phone)
+const phonesOf = ({ phones }) => [...phones.values()]
+const isSystem = (row) => phonesOf(row).some(({ channel }) => channel === 'http')
+const nameOf = (row) => phonesOf(row)[0].name ?? phonesOf(row)[0].address
 /** the systems of others after the people, as the sandbox has them */
-const byName = (a, b) =>
-  isSystem(a) || isSystem(b) ? isSystem(a) - isSystem(b) : (a.name ?? a.address).localeCompare(b.name ?? b.address)
-const latestAt = ({ messages }) => messages.at(-1)?.at ?? 0
+const byName = (a, b) => (isSystem(a) || isSystem(b) ? isSystem(a) - isSystem(b) : nameOf(a).localeCompare(nameOf(b)))
+const latestOf = ({ messages }) => messages.at(-1)?.at ?? 0
+const latestAt = (row) => Math.max(0, ...phonesOf(row).map(latestOf))
 
-/** what arrived together stands together, the phones of one person side by side */
-const latestMoment = (phone) => Math.floor(latestAt(phone) / togetherMs)
+/** what arrived together stands together */
+const latestMoment = (row) => Math.floor(latestAt(row) / togetherMs)
 
-/** Somebody has written on it a short while ago: it stays in front, where they are. */
-const isTalking = ({ messages }) => messages.some(({ from, at }) => from === 'person' && at > Date.now() - talkMs)
-const rank = (phone) => (isTalking(phone) ? 0 : 1)
+/** Somebody has written on a phone of theirs a short while ago: they stay in front. */
+const isTalking = (row) =>
+  phonesOf(row).some(({ messages }) => messages.some(({ from, at }) => from === 'person' && at > Date.now() - talkMs))
+const rank = (row) => (isTalking(row) ? 0 : 1)
+
+/** Another object whenever something in it is another. */
+const withPhone = (row, view) => ({ phones: new Map([...(row?.phones ?? []), [keyOf(view), view]]) })
+
+/** @returns key → row, of all these phones */
+export function rowsOf(views) {
+  const rows = new Map()
+  for (const view of views) rows.set(rowOf(view), withPhone(rows.get(rowOf(view)), view))
+  return rows
+}
 
 export function createOrder() {
-  /** key → phone, in the order of the wall */
-  let phones = new Map()
-  /** on these something arrived out of sight */
+  /** key → row, in the order of the wall */
+  let rows = new Map()
+  /** of these something arrived out of sight */
   const calling = new Set()
 
   return {
-    get: (key) => phones.get(key),
+    get: (key) => rows.get(key),
     /** @param channel all when undefined */
-    keys: (channel) => [...phones.values()].filter((phone) => !channel || phone.channel === channel).map(keyOf),
+    keys: (channel) =>
+      [...rows]
+        .filter(([, row]) => !channel || phonesOf(row).some((phone) => phone.channel === channel))
+        .map(([key]) => key),
     calling: () => calling.size,
 
-    /** The wall anew: the latest messages first, silent phones by name. */
+    /** The wall anew: the latest messages first, silent people by name. */
     reset(views) {
       calling.clear()
-      const sorted = [...views].sort((a, b) => latestMoment(b) - latestMoment(a) || byName(a, b))
-      phones = new Map(sorted.map((view) => [keyOf(view), view]))
+      rows = new Map([...rowsOf(views)].sort(([, a], [, b]) => latestMoment(b) - latestMoment(a) || byName(a, b)))
     },
 
-    /** @param isInSight whether a phone is seen now */
+    /** @param isInSight whether a row is seen now */
     change(view, isInSight) {
-      const key = keyOf(view)
-      const before = phones.get(key)
-      phones.set(key, view)
-      const arrived = latestAt(view) > (before ? latestAt(before) : 0)
+      const key = rowOf(view)
+      const before = rows.get(key)
+      const row = withPhone(before, view)
+      rows.set(key, row)
+      const arrived = latestAt(row) > (before ? latestAt(before) : 0)
       if (!before || (arrived && !isInSight(key))) calling.add(key)
       // nobody may be brought to the front for a long time: those who called first have to wait elsewhere
-      if (phones.size > 2 * maxPhones) {
+      if (rows.size > 2 * maxRows) {
         const [first] = calling
         calling.delete(first)
-        phones.delete(first)
+        rows.delete(first)
       }
     },
 
     /** @returns whether the order is another one now */
     bringForward() {
       if (calling.size === 0) return false
-      const all = [...phones.values()]
-      const isFront = (phone) => isTalking(phone) || calling.has(keyOf(phone))
-      const front = all.filter(isFront).sort((a, b) => rank(a) - rank(b) || byName(a, b))
-      const rest = all.filter((phone) => !isFront(phone))
-      phones = new Map([...front, ...rest].slice(0, maxPhones).map((phone) => [keyOf(phone), phone]))
+      const all = [...rows]
+      const isFront = ([key, row]) => isTalking(row) || calling.has(key)
+      const front = all.filter(isFront).sort(([, a], [, b]) => rank(a) - rank(b) || byName(a, b))
+      const rest = all.filter((each) => !isFront(each))
+      rows = new Map([...front, ...rest].slice(0, maxRows))
       calling.clear()
       return true
     },

@@ -17,7 +17,7 @@ const lines = {
 export function createCard(phone, refused) {
   const { channel, address } = phone
   const act = (action) => action.catch(refused)
-  const node = make('li', { className: 'phone' })
+  const node = make('article', { className: 'phone' })
   node.dataset.channel = channel
   node.dataset.address = address
 

@@ -11,6 +11,8 @@ const at = ({ channel, address }, what) => `/phones/${channel}/${encodeURICompon
 export const say = (phone, text) => call(at(phone, 'say'), 'POST', { text })
 export const press = (phone, message, label) => call(at(phone, 'press'), 'POST', { message, label })
 export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
+/** Says whose phone it is. */
+export const name = ({ channel, address, name }) => call('/phones', 'PUT', [{ channel, address, name }])
 export const find = async (wanted) => (await call(`/wall?${new URLSearchParams({ find: wanted })}`)).json()
 
 /** @param {{ first(event): void, changes(event): void, connection(isLive: boolean): void }} listener */

@@ -3,8 +3,8 @@ const english = {
   language: 'en',
   title: 'Sandbox phones',
   about:
-    'These phones stand in for the real ones. Whatever the fleet sends arrives here, live. Write back, press buttons, block the bot, switch a phone off, and see what the fleet makes of it. Behind the phones stand systems that are called by URL: give one its secret, and it verifies signatures.',
-  find: 'Find a phone by name or address',
+    'These phones stand in for the real ones: a row is a person. Whatever the fleet sends arrives here, live. Behind the people stand systems that are called by URL: give one its secret, and it verifies signatures.',
+  find: 'Find people by name or address',
   wall: 'Phones',
   all: 'All',
   channelGroup: 'Channel, and how many messages',
@@ -14,7 +14,15 @@ const english = {
   notTaken: 'that was not taken',
   nothingFound: 'There is no such phone.',
   nothingYet: 'No phones yet: send something.',
-  newer: (count) => `↑ ${count} more with new messages`,
+  newer: (count) => `↑ new messages: ${count} more people`,
+  counts: 'Messages:',
+  latest: (at, who, channel, text) => `Newest · ${at} · ${who} · ${channel}: ${text}`,
+  open: 'The phone that is open',
+  hint: 'Press a phone to open it: write back, press its buttons, switch it off.',
+  close: 'Close the phone',
+  strangers: 'A stranger:',
+  stranger: 'A stranger',
+  playStranger: (channel) => `Open a ${channel} phone that nobody knows`,
   messages: (whose) => `Messages of ${whose}`,
   write: 'Write back',
   writeFrom: (whose) => `Write back from ${whose}`,
@@ -63,8 +71,8 @@ const russian = {
   language: 'ru',
   title: 'Телефоны песочницы',
   about:
-    'Эти телефоны стоят вместо настоящих. Всё, что отправляет флот, приходит сюда сразу. Ответьте, нажмите кнопку, заблокируйте бота, выключите телефон и посмотрите, что скажет флот. За телефонами стоят системы, которые вызывают по URL: дайте такой её секрет, и она проверит подписи.',
-  find: 'Найти телефон по имени или адресу',
+    'Эти телефоны стоят вместо настоящих: строка — человек. Всё, что отправляет флот, приходит сюда сразу. За людьми стоят системы, которые вызывают по URL: дайте такой её секрет, и она проверит подписи.',
+  find: 'Найти по имени или адресу',
   wall: 'Телефоны',
   all: 'Все',
   channelGroup: 'Канал и число сообщений',
@@ -74,7 +82,15 @@ const russian = {
   notTaken: 'не принято',
   nothingFound: 'Такого телефона нет.',
   nothingYet: 'Телефонов пока нет: отправьте что-нибудь.',
-  newer: (count) => `↑ ещё ${count} с новыми сообщениями`,
+  newer: (count) => `↑ новые сообщения: ещё ${count} чел.`,
+  counts: 'Сообщения:',
+  latest: (at, who, channel, text) => `Последнее · ${at} · ${who} · ${channel}: ${text}`,
+  open: 'Открытый телефон',
+  hint: 'Нажмите на телефон, чтобы открыть его: ответить, нажать кнопку, выключить.',
+  close: 'Закрыть телефон',
+  strangers: 'Незнакомец:',
+  stranger: 'Незнакомец',
+  playStranger: (channel) => `Открыть телефон, которого никто не знает: ${channel}`,
   messages: (whose) => `Сообщения: ${whose}`,
   write: 'Ответить',
   writeFrom: (whose) => `Ответить: ${whose}`,
@@ -122,7 +138,7 @@ const russian = {
 const wanted = navigator.languages.find((language) => /^(ru|en)\b/.test(language)) ?? 'en'
 export const words = wanted.startsWith('ru') ? russian : english
 
-/** what the channels say of themselves, by name: { name, block?, blocked } */
+/** what the channels say of themselves, by name: { name, block?, blocked, stranger? }; a stranger is an address that nobody has */
 export const channels = await (await fetch(`/channels?language=${words.language}`)).json()
 
 /** Whose phone it is; a receiver is called by what it does. @param {{ channel: string, address: string, name?: string }} phone */

@@ -38,6 +38,8 @@ export interface Phone {
   readonly address: string
   /** whose it is, for the page */
   readonly name?: string
+  /** the same for all phones of a person, which the page shows together */
+  readonly person?: string
   /** in which its person uses Telegram, which tells bots */
   readonly language?: string
   /** off: the provider takes messages as ever, and keeps them until the phone is on again */

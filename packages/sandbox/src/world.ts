@@ -17,6 +17,8 @@ export class World extends EventEmitter<WorldEvents> {
   openPhones = true
   readonly #faults = new Faults()
   readonly #phones = new Map<string, Phone>()
+  /** keys of the phones of each person */
+  readonly #phonesOf = new Map<string, Set<string>>()
   /** provider's ids of the messages that wait, by phone that is off */
   readonly #waiting = new Map<string, Set<string>>()
 
@@ -53,6 +55,9 @@ export class World extends EventEmitter<WorldEvents> {
     const phone = { ...before, ...change }
     const key = keyOf(phone)
     this.#phones.set(key, phone)
+    if (before.person !== undefined) this.#phonesOf.get(before.person)?.delete(key)
+    if (phone.person !== undefined)
+      this.#phonesOf.set(phone.person, (this.#phonesOf.get(phone.person) ?? new Set()).add(key))
     if (phone.state !== 'off') this.#waiting.delete(key)
     else if (!this.#waiting.has(key)) this.#waiting.set(key, new Set())
     this.emit('phone', phone, before)
@@ -71,6 +76,10 @@ export class World extends EventEmitter<WorldEvents> {
 
   phones(): Phone[] {
     return [...this.#phones.values()]
+  }
+
+  phonesOf(person: string): Phone[] {
+    return [...(this.#phonesOf.get(person) ?? [])].flatMap((key) => this.#phones.get(key) ?? [])
   }
 
   say(message: IncomingMessage): void {

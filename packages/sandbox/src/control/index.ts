@@ -1,4 +1,5 @@
 /** The control API of the sandbox, and the page of its phones. */
+import { randomInt } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import { channels, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
@@ -19,6 +20,11 @@ export interface ControlDeps {
   /** see StandInDeps */
   readonly names?: readonly string[]
   readonly log: Log
+}
+
+/** Where people can write to the fleet: an address that nobody of a roster has, another one each time. */
+function strangerOf(channel: (typeof channels)[number]): { stranger?: string } {
+  return 'inbound' in channel ? { stranger: channel.address.madeUp(randomInt(8_000_000, 9_000_000)) } : {}
 }
 
 /** a roster of a million phones */
@@ -47,7 +53,10 @@ export function createControl({ world, endpoints, names, log }: ControlDeps): Fa
   app.get<{ Querystring: { language: 'en' | 'ru' } }>(
     '/channels',
     { schema: { querystring: channelsQuery } },
-    async ({ query }) => Object.fromEntries(channels.map(({ name, words }) => [name, words[query.language]])),
+    async ({ query: { language } }) =>
+      Object.fromEntries(
+        channels.map((channel) => [channel.name, { ...channel.words[language], ...strangerOf(channel) }]),
+      ),
   )
   app.get('/endpoints', async () => endpoints)
   app.get('/events', (_, reply) => {

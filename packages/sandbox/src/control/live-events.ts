@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { type ChannelName, channelNames } from '@courier-fleet/channels'
 import type { Phone } from '../stand-in.ts'
 import { keyOf, type World } from '../world.ts'
-import { latestPhones, type PhoneView, viewOf } from './phone-view.ts'
+import { latestPhones, type PhoneView, wholePeople } from './phone-view.ts'
 
 export interface LiveEvents {
   /** Writes to this response until its client goes away. */
@@ -25,7 +25,7 @@ type Key = Pick<Phone, 'channel' | 'address'>
 const everyMs = 150
 /** of each channel: a flood on one must not hide what happens on the others */
 const maxShownAtOnce = 40
-const maxShownFirst = 120
+const maxShownFirst = 400
 /** of each channel; while so many wait to be shown, others are left out until their next change */
 const maxChanged = 2000
 /** a silent connection is kept alive through proxies */
@@ -64,7 +64,7 @@ export function createLiveEvents(world: World): LiveEvents {
   function flush(): void {
     timer = undefined
     const phones = channelNames.flatMap((channel) => take(changed[channel]))
-    const event = eventOf('changes', { total, phones: phones.map((phone) => viewOf(world, phone)) })
+    const event = eventOf('changes', { total, phones: wholePeople(world, phones) })
     // a page that does not keep up misses some, it does not pile them up here
     for (const page of pages) if (!page.writableNeedDrain) page.write(event)
     if (channelNames.some((channel) => changed[channel].size > 0)) timer = setTimeout(flush, everyMs)

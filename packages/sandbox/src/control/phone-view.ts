@@ -25,32 +25,49 @@ export function viewOf(world: World, { channel, address }: Pick<Phone, 'channel'
   }
 }
 
-/** Phones with the latest messages first, then those that were declared; of each channel at most so many. */
+/** These phones, and the others of the people whose phones they are: each once. */
+export function wholePeople(world: World, phones: readonly Pick<Phone, 'channel' | 'address'>[]): PhoneView[] {
+  const all = new Map(phones.map((phone) => [keyOf(phone), phone]))
+  for (const { channel, address } of phones) {
+    const { person } = world.phone(channel, address)
+    if (person !== undefined) for (const phone of world.phonesOf(person)) all.set(keyOf(phone), phone)
+  }
+  return [...all.values()].map((phone) => viewOf(world, phone))
+}
+
+/**
+ * Phones with the latest messages first, then those that were declared; of each channel at most so many, and the others of their
+ * people.
+ */
 export function latestPhones(world: World, ofEach: number): PhoneView[] {
-  return channelNames.flatMap((channel) => {
+  const phones = channelNames.flatMap((channel) => {
     const active = [...(world.chats[channel]?.addresses() ?? [])].slice(-ofEach).reverse()
     const addresses = new Set(active)
     for (const phone of world.phones()) {
       if (addresses.size >= ofEach) break
       if (phone.channel === channel) addresses.add(phone.address)
     }
-    return [...addresses].map((address) => viewOf(world, { channel, address }))
+    return [...addresses].map((address) => ({ channel, address }))
   })
+  return wholePeople(world, phones)
 }
 
-/** Phones by a part of the name or the address; signs between the digits of a number do no harm. */
+/**
+ * Phones by a part of the name, the address or the id of the person, and the others of their people; signs between the digits of a
+ * number do no harm.
+ */
 export function findPhones(world: World, wanted: string, max: number): PhoneView[] {
   const name = wanted.trim().toLowerCase()
   const digits = name.replace(/[\s()+-]/g, '')
   const number = /^\d+$/.test(digits) ? digits : undefined
-  const found = new Map<string, PhoneView>()
+  const found = new Map<string, Phone>()
   for (const phone of known(world)) {
     if (found.size === max) break
-    const texts = [phone.name ?? '', phone.address].map((text) => text.toLowerCase())
+    const texts = [phone.name ?? '', phone.address, phone.person ?? ''].map((text) => text.toLowerCase())
     const isIt = texts.some((text) => text.includes(name)) || (number !== undefined && phone.address.includes(number))
-    if (isIt && !found.has(keyOf(phone))) found.set(keyOf(phone), viewOf(world, phone))
+    if (isIt && !found.has(keyOf(phone))) found.set(keyOf(phone), phone)
   }
-  return [...found.values()]
+  return wholePeople(world, [...found.values()])
 }
 
 function* known(world: World): Generator<Phone> {

@@ -21,6 +21,7 @@ export const phones = {
       channel,
       address,
       name: { type: 'string', minLength: 1, maxLength: 200 },
+      person: { type: 'string', minLength: 1, maxLength: 64 },
       language: { type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$' },
       state: { type: 'string', enum: ['ok', 'off', 'blocked', 'deactivated', 'unknown'] },
     },

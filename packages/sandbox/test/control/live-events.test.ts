@@ -80,6 +80,22 @@ describe('sandbox control: what the page watches', () => {
     await page.return(undefined)
   })
 
+  it('shows the other phones of whoever something arrives for', async () => {
+    const person = 's-1'
+    const page = watch()
+    await next(page)
+    fixture.world.setPhone({ channel: 'sms', address: '+79001000001', person })
+    fixture.world.setPhone({ channel: 'vk', address: '1', person })
+    await next(page)
+    fixture.world.accept(accepted(1))
+    const { data } = await next(page)
+    expect(data.phones.map(({ channel, messages }) => [channel, messages.length])).to.deep.equal([
+      ['vk', 1],
+      ['sms', 0],
+    ])
+    await page.return(undefined)
+  })
+
   it('starts anew after a reset', async () => {
     fixture.world.accept(accepted(1))
     const page = watch()

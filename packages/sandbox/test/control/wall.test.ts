@@ -45,6 +45,33 @@ describe('sandbox control: phones of the wall', () => {
     expect((await fixture.control.inject({ method: 'GET', url: '/wall' })).statusCode).to.equal(400)
   })
 
+  it('shows a person with all of their phones, whichever of them was found', async () => {
+    const anna = { name: 'Анна', person: 's-1' }
+    await put([
+      { channel: 'sms', address: '+79001000001', ...anna },
+      { channel: 'vk', address: '7001', ...anna },
+      { channel: 'vk', address: '7002', name: 'Анна', person: 's-2' },
+    ])
+    const addresses = async (wanted: string) => (await find(wanted)).map(({ address }) => address)
+    expect(await addresses('7001')).to.deep.equal(['7001', '+79001000001'])
+    expect(await addresses('s-1')).to.deep.equal(['+79001000001', '7001'])
+    expect(await addresses('анна')).to.have.members(['+79001000001', '7001', '7002'])
+    await put([{ channel: 'sms', address: '+79001000001', person: 's-2' }])
+    expect(await addresses('7001')).to.deep.equal(['7001'])
+    expect(await addresses('7002')).to.deep.equal(['7002', '+79001000001'])
+  })
+
+  it('has a stranger of each channel that people can write to, another one each time', async () => {
+    const strangers = async () => {
+      const answer = await fixture.control.inject({ method: 'GET', url: '/channels?language=ru' })
+      const channels = Object.entries<{ stranger?: string }>(answer.json())
+      return channels.flatMap(([name, { stranger }]) => (stranger === undefined ? [] : [[name, stranger]]))
+    }
+    const [once, again] = [await strangers(), await strangers()]
+    expect(once.map(([name]) => name)).to.deep.equal(['sms', 'telegram', 'vk'])
+    expect(once).not.to.deep.equal(again)
+  })
+
   it('shows both sides of a chat, and what waits for a phone that is off', async () => {
     accept('vk', '5001', 'раз')
     fixture.world.say({ channel: 'vk', address: '5001', text: 'спасибо' })
