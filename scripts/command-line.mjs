@@ -15,6 +15,9 @@ export async function runCommand(name) {
   process.exitCode = await commands[name](process.argv.slice(2), {
     out: (text) => console.log(text),
     screen: process.stdout.isTTY ? process.stdout : undefined,
+    get input() {
+      return process.stdin // opened when it is read
+    },
     err: process.stderr,
     env: process.env,
     fleetFile,

@@ -1,5 +1,6 @@
 /** What a command of the command line is. */
 import type { Client } from '@courier-fleet/client'
+import type { FleetAddress } from './fleet-file.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Option {
@@ -19,6 +20,8 @@ export type Values<O extends Options> = { readonly [Name in keyof O]?: ValueOf<O
 export interface Parameter {
   readonly name: string
   readonly optional?: true
+  /** whatever is left, any number of them */
+  readonly multiple?: true
   /** the only values it takes */
   readonly choices?: readonly string[]
 }
@@ -33,6 +36,8 @@ export interface Call<O extends Options = Options> {
   answer(data: unknown, words: () => string): void
   /** @throws UsageError when no fleet is named */
   client(): Client
+  /** Where that is. @throws UsageError when no fleet is named */
+  fleet(): FleetAddress
 }
 
 export interface Command {
@@ -52,4 +57,7 @@ export const common = {
   help: { type: 'boolean', about: 'this text' },
 } as const satisfies Options
 
-export const parameterName = ({ name, optional }: Parameter) => (optional ? `[${name}]` : `<${name}>`)
+export function parameterName({ name, optional, multiple }: Parameter): string {
+  const shown = multiple ? `${name}...` : name
+  return optional ? `[${shown}]` : `<${shown}>`
+}

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { UsageError } from './usage-error.ts'
 
-interface FleetAddress {
+export interface FleetAddress {
   readonly apiUrl: string
   readonly apiKey: string
 }

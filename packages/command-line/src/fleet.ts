@@ -1,7 +1,9 @@
 /** `fleet <command>`, and the commands that have an npm script of their own. */
 import type { Command } from './command.ts'
+import { api } from './commands/api.ts'
 import { audit } from './commands/audit.ts'
 import { backup, restore } from './commands/backup.ts'
+import { bulk } from './commands/bulk.ts'
 import { cancel } from './commands/cancel.ts'
 import { channels } from './commands/channels.ts'
 import { completion } from './commands/completion.ts'
@@ -41,6 +43,7 @@ import type { Terminal } from './terminal.ts'
 /** in the order of the help */
 export const commands: readonly Command[] = [
   send,
+  bulk,
   watch,
   status,
   list,
@@ -76,6 +79,7 @@ export const commands: readonly Command[] = [
   rebuild,
   backup,
   restore,
+  api,
   completion(() => commands),
 ]
 

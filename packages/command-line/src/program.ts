@@ -76,13 +76,15 @@ function describe(program: Program, command: Command, terminal: Terminal, run: R
     program.addOption(optionOf(program, name, option))
   return program.addHelpText('after', `\n${exitCodes(exits)}`).action(async () => {
     const { json = false, ...values } = program.opts()
+    const fleet = () => findFleet(terminal.env, terminal.fleetFile)
     run.code = await command.execute({
       values,
       parameters: program.args,
       json,
       terminal,
       answer: (data, words) => terminal.out(json ? JSON.stringify(data, null, 2) : words()),
-      client: () => createClient(findFleet(terminal.env, terminal.fleetFile)),
+      client: () => createClient(fleet()),
+      fleet,
     })
   })
 }

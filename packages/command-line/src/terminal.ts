@@ -14,6 +14,8 @@ export interface Terminal {
   readonly out: (text: string) => void
   /** where the answer stands, if that is a terminal */
   readonly screen?: NodeJS.WriteStream | undefined
+  /** stdin */
+  readonly input?: AsyncIterable<string | Buffer> | undefined
   /** progress and errors */
   readonly err: NodeJS.WriteStream
   readonly env: NodeJS.ProcessEnv

@@ -2,9 +2,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { startFleet } from '../../client/test/fleet.ts'
 import type { fleetCommand } from '../src/index.ts'
+
+interface Around {
+  /** stdout and stderr are one */
+  readonly isTerminal?: boolean
+  /** what comes in on stdin */
+  readonly input?: readonly string[]
+}
 
 export async function startCommandedFleet() {
   const fleet = await startFleet()
@@ -14,7 +21,12 @@ export async function startCommandedFleet() {
 
   return {
     ...fleet,
-    async run(command: typeof fleetCommand, args: string[], env: NodeJS.ProcessEnv = {}, isTerminal = false) {
+    async run(
+      command: typeof fleetCommand,
+      args: string[],
+      env: NodeJS.ProcessEnv = {},
+      { isTerminal = false, input }: Around = {},
+    ) {
       const out: string[] = []
       const err = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 200, rows: 50 })
       const lines: string[] = []
@@ -23,6 +35,7 @@ export async function startCommandedFleet() {
         out: (text) => out.push(text),
         err: err as unknown as NodeJS.WriteStream,
         ...(isTerminal ? { screen: err as unknown as NodeJS.WriteStream } : {}),
+        ...(input ? { input: Readable.from(input) } : {}),
         env,
         fleetFile,
       })

@@ -482,7 +482,8 @@ describe('the commands of fleet', () => {
   })
 
   it('has colours on a terminal alone, and none where NO_COLOR says so', async () => {
-    const onTerminal = (env: NodeJS.ProcessEnv, ...args: string[]) => fleet.run(fleetCommand, args, env, true)
+    const onTerminal = (env: NodeJS.ProcessEnv, ...args: string[]) =>
+      fleet.run(fleetCommand, args, env, { isTerminal: true })
     expect((await onTerminal({}, 'help', 'cancel')).out).to.contain('\x1b[1mUsage:\x1b[22m fleet cancel')
     expect((await onTerminal({}, 'cancel')).err).to.equal('\x1b[31mcancel:\x1b[39m usage: fleet cancel <key>\n')
     for (const args of [['help', 'cancel'], ['cancel']]) {

@@ -1,7 +1,7 @@
 /** The receipts of a message as CSV, a line for each recipient and channel; one without, while no channel has begun. */
 import type { ReceiptView } from '@courier-fleet/api-types'
+import { byteOrderMark, type Cell, csvLine, type Separator } from '@courier-fleet/api-types/csv'
 import { limitWords } from '@courier-fleet/words'
-import { byteOrderMark, type Cell, csvLine, type Separator } from './csv.ts'
 
 const columns = [
   'ordinal',

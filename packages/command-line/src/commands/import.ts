@@ -1,10 +1,9 @@
 /** Imports a roster, with a bar, and names the lines that were rejected. */
-import { readFile } from 'node:fs/promises'
 import type { ImportReportView } from '@courier-fleet/api-types'
 import { defineCommand } from '../define-command.ts'
+import { readNamed } from '../input.ts'
 import { bar, createProgress } from '../progress.ts'
 import { plain } from '../table.ts'
-import { UsageError } from '../usage-error.ts'
 
 /** lines named in full */
 const named = 20
@@ -17,7 +16,7 @@ export const importRoster = defineCommand({
   exits: { 0: 'every line was taken', 1: 'some lines were rejected' },
   async execute({ parameters, json, terminal, answer, client }) {
     const [file] = parameters as [string]
-    const csv = await readRoster(file)
+    const csv = await readNamed(file)
     const people = Math.max(1, csv.toString('latin1').split('\n').length - 2)
     const progress = createProgress(terminal.err, json)
     const onProgress = (done: number) => progress.show(`${bar(done, people)} ${done} of ${Math.max(done, people)}`)
@@ -28,14 +27,6 @@ export const importRoster = defineCommand({
     return report.rejected === 0 ? 0 : 1
   },
 })
-
-async function readRoster(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as NodeJS.ErrnoException).code ?? error}`)
-  }
-}
 
 function reportText({ created, updated, unchanged, rejected, lines }: ImportReportView): string {
   const told = lines.filter(({ message }) => message !== undefined)

@@ -1,5 +1,5 @@
 /** How a message is written on the command line, for all commands that take one. */
-import { type MessageData, quietRespects, silenceRules } from '@courier-fleet/api-types'
+import { classes, type MessageData, quietRespects, silenceRules } from '@courier-fleet/api-types'
 import type { Options } from '../command.ts'
 import { instantOf, offsetOf, secondsOf } from '../moment.ts'
 import { UsageError } from '../usage-error.ts'
@@ -32,6 +32,7 @@ export const dueOptions = {
     value: 'SECONDS',
     about: 'so long after the event, -3600 for an hour before; 0 when absent',
   },
+  expires: { type: 'string', value: 'TIME', about: 'after this it is not sent any more; written as --at is' },
 } as const satisfies Options
 
 interface DueValues {
@@ -39,6 +40,7 @@ interface DueValues {
   readonly in?: string | undefined
   readonly event?: string | undefined
   readonly offset?: string | undefined
+  readonly expires?: string | undefined
 }
 
 /** Whether a message says a time other than now. */
@@ -46,12 +48,13 @@ export const isForLater = ({ at = 'now', in: seconds, event }: DueValues) =>
   at !== 'now' || seconds !== undefined || event !== undefined
 
 /** When a message is due, as its body says it. @throws UsageError */
-export function dueOf({ at, in: seconds, event, offset }: DueValues) {
+export function dueOf({ at, in: seconds, event, offset, expires }: DueValues) {
   return {
     ...(at === undefined ? {} : { at: instantOf(at, Date.now()) }),
     ...(seconds === undefined ? {} : { in: secondsOf('in', seconds) }),
     ...(event === undefined ? {} : { event }),
     ...(offset === undefined ? {} : { offset: offsetOf(offset) }),
+    ...(expires === undefined ? {} : { expires: instantOf(expires, Date.now()) }),
   }
 }
 
@@ -69,6 +72,7 @@ const levels = ['1', '2', '3', '4', '5'] as const
 const duplicates = ['allow'] as const
 
 export const ruleOptions = {
+  class: { type: 'string', value: 'CLASS', choices: classes, about: 'who goes first; normal when absent' },
   type: { type: 'string', value: 'TYPE', about: 'what it is about, such as news; "fleet types" lists them' },
   level: {
     type: 'string',
@@ -105,6 +109,7 @@ export const ruleOptions = {
 } as const satisfies Options
 
 interface RuleValues {
+  readonly class?: string | undefined
   readonly type?: string | undefined
   readonly level?: string | undefined
   readonly quiet?: string | undefined
@@ -117,11 +122,13 @@ interface RuleValues {
 
 /** The arguments were checked against the choices. @throws UsageError */
 export function rulesOf(values: RuleValues) {
-  const { type, level, quiet, duplicates: allowed, 'when-online': whenOnline } = values
+  const { class: given, type, level, quiet, duplicates: allowed, 'when-online': whenOnline } = values
+  const goesFirst = classes.find((each) => each === given)
   const respect = quietRespects.find((each) => each === quiet)
   return {
     ...(type === undefined ? {} : { type }),
     ...(level === undefined ? {} : { level: Number(level) }),
+    ...(goesFirst === undefined ? {} : { class: goesFirst }),
     ...(respect === undefined ? {} : { quiet: respect }),
     ...(allowed === undefined ? {} : { duplicates: 'allow' as const }),
     ...(whenOnline ? { whenOnline } : {}),

@@ -1,4 +1,5 @@
 import { type ReceiptState, type ReceiptView, receiptStates } from '@courier-fleet/api-types'
+import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fleet/api-types/csv'
 import { channelName, limitWords, receiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
@@ -11,33 +12,51 @@ export const receipts = defineCommand({
   options: {
     channel: { type: 'string', value: 'CHANNEL', about: 'on this channel only' },
     state: { type: 'string', value: 'STATE', choices: receiptStates, about: 'only people with such a receipt' },
-    limit: { type: 'string', value: 'COUNT', about: 'so many people at most; 100 when absent' },
+    limit: { type: 'string', value: 'COUNT', about: 'so many people at most; 100 when absent, all of them with --csv' },
+    csv: { type: 'boolean', about: 'the same for a spreadsheet' },
+    separator: {
+      type: 'string',
+      value: 'WHICH',
+      choices: Object.keys(separators),
+      about: 'of --csv; comma when absent, semicolon where the comma is for decimals',
+    },
   },
   exits: { 0: 'told' },
-  async execute({ values: { channel, state, limit }, parameters, answer, client }) {
+  async execute({ values: { channel, state, limit, csv, separator = 'comma' }, parameters, answer, client, terminal }) {
     const [key] = parameters as [string]
-    const max = countOf('limit', limit ?? '100')
+    const max = limit === undefined && csv ? Number.POSITIVE_INFINITY : countOf('limit', limit ?? '100')
     const filter = { ...(channel ? { channel } : {}), ...(state ? { state: state as ReceiptState } : {}) }
-    const rows: ReceiptView[] = []
-    for await (const row of client().allReceipts(key, filter)) {
-      if (rows.push(row) === max) break
+    const found = atMost(max, client().allReceipts(key, filter))
+    if (csv) {
+      const line = (cells: (string | undefined)[]) => csvLine(cells, separator as Separator).trimEnd()
+      terminal.out(byteOrderMark + line(columns))
+      for await (const row of found) for (const cells of cellsOf(row)) terminal.out(line(cells))
+      return 0
     }
-    answer({ receipts: rows }, () => (rows.length === 0 ? 'Nobody.' : tableOf(rows)))
+    const rows: ReceiptView[] = []
+    for await (const row of found) rows.push(row)
+    answer({ receipts: rows }, () => (rows.length === 0 ? 'Nobody.' : table([columns, ...rows.flatMap(cellsOf)])))
     return 0
   },
 })
 
-function tableOf(rows: readonly ReceiptView[]): string {
-  const lines = rows.flatMap(({ person, name, channels }) =>
-    Object.entries(channels).map(([leg, receipt]) => [
-      person,
-      name,
-      channelName('en', leg),
-      receipt.at,
-      receiptWords('en', leg, receipt),
-      receipt.toldBy,
-      receipt.limit ? limitWords('en', receipt.reason, receipt.limit) : receipt.detail,
-    ]),
-  )
-  return table([['person', 'name', 'channel', 'since', 'what', 'told by', 'detail'], ...lines])
+async function* atMost<T>(max: number, all: AsyncIterable<T>): AsyncGenerator<T> {
+  let count = 0
+  for await (const each of all) {
+    yield each
+    if (++count === max) return
+  }
 }
+
+const columns = ['person', 'name', 'channel', 'since', 'what', 'told by', 'detail']
+
+const cellsOf = ({ person, name, channels }: ReceiptView): (string | undefined)[][] =>
+  Object.entries(channels).map(([leg, receipt]) => [
+    person,
+    name,
+    channelName('en', leg),
+    receipt.at,
+    receiptWords('en', leg, receipt),
+    receipt.toldBy,
+    receipt.limit ? limitWords('en', receipt.reason, receipt.limit) : receipt.detail,
+  ])

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Acceptance, HistoryView } from '@courier-fleet/api-types'
 import { planWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { waitMsOf } from '../moment.ts'
 import { tellOutcome } from '../telling.ts'
@@ -24,7 +25,7 @@ export const send = defineCommand({
   summary: 'Send a message now or later, watch it, and say who got it',
   options: {
     ...audienceOptions,
-    text: { type: 'string', value: 'TEXT', about: 'what to say' },
+    text: { type: 'string', value: 'TEXT', about: 'what to say; - for what comes in on stdin' },
     subject: { type: 'string', value: 'TEXT', about: 'for mail; the beginning of the text when absent' },
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
@@ -44,7 +45,12 @@ export const send = defineCommand({
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
     const waitMs = waitMsOf(wait)
     const client = connect()
-    const what = { text, ...(subject === undefined ? {} : { subject }), ...dataOf(data), ...rulesOf(values) }
+    const what = {
+      text: await typedOrPiped(text, terminal),
+      ...(subject === undefined ? {} : { subject }),
+      ...dataOf(data),
+      ...rulesOf(values),
+    }
     const message = { ...audience, ...what, ...dueOf(values) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
     if (!json) for (const line of acceptedLines(accepted, isForLater(values))) terminal.out(line)

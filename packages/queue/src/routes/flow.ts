@@ -9,10 +9,10 @@ import {
   type HistoryRef,
   receiptOfFlow,
 } from '@courier-fleet/api-types'
+import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fleet/api-types/csv'
 import type { FlowPage } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
-import { byteOrderMark, csvLine, type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, streamed, streamOf } from '../openapi.ts'
 import { snapshotOf } from '../prefetch.ts'

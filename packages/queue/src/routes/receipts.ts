@@ -9,13 +9,13 @@ import {
   receiptStates,
   receiptsPage,
 } from '@courier-fleet/api-types'
+import { type Separator, separators } from '@courier-fleet/api-types/csv'
 import { mayReadHistory } from '@courier-fleet/directory'
 import type { ReceiptPage } from '@courier-fleet/store'
 import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import type { Caller } from '../callers.ts'
 import { tagAnswer } from '../conditional.ts'
-import { type Separator, separators } from '../csv.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, notModified, streamed } from '../openapi.ts'
 import { matcherOf } from '../people-search.ts'
