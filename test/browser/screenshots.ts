@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, visit } from './visit.ts'
+import { choose, hurry, visit } from './visit.ts'
 
 const folder = join(import.meta.dirname, '../../docs/web')
 const sizes = [
@@ -31,6 +31,7 @@ try {
   // long enough for all four pictures
   await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
   await page.getByRole('button', { name: /^Отправить/ }).click()
+  await hurry(page)
   await page
     .locator('#standing')
     .getByText(/Telegram: продолжим/)

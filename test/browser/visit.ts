@@ -82,3 +82,11 @@ export async function choose(page: Page, ...names: readonly (string | RegExp)[])
   for (const name of names) await page.getByRole('option', { name }).click()
   await field.press('Escape')
 }
+
+/** Has a message that was just sent go out without waiting to be taken back; it goes by itself where this comes too late. */
+export async function hurry(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(Отправить сразу|Send it at once)$/ })
+    .click({ timeout: 12_000 })
+    .catch(() => {})
+}

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { addressesIn, goodContacts, isGood, membersOf } from '../e2e/roster.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('a teacher at the web app', () => {
   let fleet: Fleet
@@ -60,6 +60,7 @@ describe('a teacher at the web app', () => {
       .waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
     await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
+    await hurry(page)
 
     await page.locator('[data-ending=some]').waitFor()
     const rows = await fleet.sandbox.accepted('Пары не будет')
@@ -88,6 +89,31 @@ describe('a teacher at the web app', () => {
     const download = teacher.page.waitForEvent('download')
     await teacher.page.getByRole('link', { name: 'Скачать CSV' }).click()
     expect((await download).suggestedFilename()).to.match(/^receipts-.*\.csv$/)
+  })
+
+  it('takes a message back before it has started, and writes on', async () => {
+    const { page } = teacher
+    await page.getByRole('link', { name: 'Написать' }).click()
+    await choose(page, /^ivt-101/)
+    await page.getByLabel('Текст', { exact: true }).fill('Не туда')
+    // a busy machine may take longer than ten seconds to press a button
+    await page.route('**/v1/messages', (route) => {
+      const body = route.request().postDataJSON()
+      expect(body.in).to.equal(10)
+      return route.continue({ postData: JSON.stringify({ ...body, in: 600 }) })
+    })
+    await page.getByRole('button', { name: /^Отправить: / }).click()
+    await page.getByText(/^Ещё ничего не отправлено\. Начнём /).waitFor()
+    await page.unroute('**/v1/messages')
+    const key = keyShown()
+    await page.getByRole('button', { name: 'Вернуть' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Новое сообщение' }).waitFor()
+    expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Не туда')
+    await page.getByRole('list', { name: 'Выбрано' }).getByText('ivt-101').waitFor()
+    const { state, people } = await fleet.api.history(key)
+    expect({ state, people }).to.deep.equal({ state: 'cancelled', people: undefined })
+    expect(await fleet.sandbox.accepted('Не туда')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Убрать: ivt-101' }).click()
   })
 
   it('schedules for two minutes later, reschedules, cancels, and has the message of the day back', async () => {
@@ -129,9 +155,9 @@ describe('a teacher at the web app', () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
     const found = page.getByRole('article')
-    await found.filter({ hasText: 'текст отменённого сообщения не хранится' }).waitFor()
-    expect(await found.count()).to.equal(2)
-    await page.getByText('Показано 2 из 2').waitFor()
+    await found.filter({ hasText: 'текст отменённого сообщения не хранится' }).nth(1).waitFor()
+    expect(await found.count()).to.equal(3)
+    await page.getByText('Показано 3 из 3').waitFor()
     for (const row of await found.all()) expect((await row.boundingBox())?.height).to.be.at.most(72)
 
     await page.getByLabel('Поиск').fill('такого нет')
@@ -147,12 +173,12 @@ describe('a teacher at the web app', () => {
     expect(await page.getByLabel('Поиск').inputValue()).to.equal('робот')
 
     await page.getByLabel('Поиск').fill('')
-    await page.getByText('Показано 2 из 2').waitFor()
+    await page.getByText('Показано 3 из 3').waitFor()
     const states = page.getByRole('navigation', { name: 'Какие сообщения' })
-    await states.getByRole('link', { name: 'Отменены 1' }).click()
-    await page.getByText('Показано 1 из 1').waitFor()
-    await states.getByRole('link', { name: 'Все 2' }).click()
+    await states.getByRole('link', { name: 'Отменены 2' }).click()
     await page.getByText('Показано 2 из 2').waitFor()
+    await states.getByRole('link', { name: 'Все 3' }).click()
+    await page.getByText('Показано 3 из 3').waitFor()
     // somebody has no contact: it has not reached everyone, and is not shown as if it had
     const row = found.filter({ hasText: 'Пары не будет' })
     await row.locator('[data-mark=some]').getByText('Не до всех').waitFor()

@@ -1,4 +1,7 @@
 /** The dean's office at the web app: a roster imported, thousands of people listed, contacts linked for others. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { HistoriesPage } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
@@ -8,6 +11,9 @@ import { launchChromium } from './chromium.ts'
 import { expectNoComplaints, type Visit, visit } from './visit.ts'
 
 const large = 5000
+const roster = readFileSync(join(import.meta.dirname, '../../demo/roster.csv'), 'utf8')
+/** without the heading */
+const inDemo = roster.trim().split('\n').length - 1
 
 describe("the dean's office at the web app", () => {
   let fleet: Fleet
@@ -64,7 +70,7 @@ describe("the dean's office at the web app", () => {
       return (await last.count()) === 1
     }, 'the last one is in sight')
     expect(await list.getByRole('listitem').count()).to.be.below(40)
-    expect(await last.getAttribute('aria-setsize')).to.equal(String(large + 327))
+    expect(await last.getAttribute('aria-setsize')).to.equal(String(large + inDemo + 1))
   })
 
   it('finds somebody by name and issues a code for them', async () => {
@@ -134,6 +140,19 @@ describe("the dean's office at the web app", () => {
     await page.getByText('We will send it to 0 of 5,000 people').waitFor()
     await page.getByText('No way to reach 5,000 people').waitFor()
     await page.getByText('The first 1,000 are named.').waitFor()
+    await page.getByLabel('Text', { exact: true }).fill('To very many')
+    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Check before sending' }).waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Write a message' }).waitFor()
+    const ofBoss = () => fleet.api.get<HistoriesPage>('/v1/histories?sender=boss')
+    expect((await ofBoss()).histories).to.deep.equal([])
+    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Check before sending' }).waitFor()
+    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByText(/^Nothing is sent yet\./).waitFor()
+    expect((await ofBoss()).histories.map(({ text }) => text)).to.deep.equal(['To very many'])
   })
 
   it('is shown nothing by a name with markup in it', async () => {

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 /** `HH:MM` in UTC, so many hours from now */
 const clockIn = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
@@ -102,6 +102,7 @@ describe('the web app and the rules about people', () => {
     await page.getByText('only those not known to have got the earlier message').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await hurry(page)
     const took = async () => (await fleet.sandbox.accepted()).filter((row) => row.text.includes(text))
     await until(async () => (await took()).length === 3, 'it goes out again')
     expect((await took()).map((row) => row.address).sort()).to.deep.equal([
@@ -148,6 +149,7 @@ describe('the web app and the rules about people', () => {
     await page.getByLabel('About what').selectOption('news')
     await page.getByText(/^It goes out to 1 person from .*: quiet hours of the recipients\.$/).waitFor()
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await hurry(page)
     await page
       .getByText(/quiet hours of the recipients/)
       .first()
@@ -168,6 +170,7 @@ describe('the web app and the rules about people', () => {
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
     await page.getByText('You have sent exactly this text to exactly these people a short while ago.').waitFor()
     await page.getByRole('button', { name: 'Send it anyway' }).click()
+    await hurry(page)
     await until(async () => (await texts()).length === 2, 'it arrives a second time')
   })
 
@@ -175,6 +178,7 @@ describe('the web app and the rules about people', () => {
     const { page } = boss
     await write('Never to come')
     await page.getByRole('button', { name: /^Send to 1 person/ }).click()
+    await hurry(page)
     await page.getByRole('button', { name: 'Leave out 1 person who wait…' }).click()
     await page.getByRole('button', { name: 'Yes, leave them out' }).click()
     await page.locator('[data-class=notDelivered] strong').getByText('1').waitFor()

@@ -5,7 +5,7 @@ import type { Browser, Locator } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { expectNoComplaints, type Visit, visit } from './visit.ts'
+import { expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('topics at the web app', () => {
   let fleet: Fleet
@@ -83,6 +83,7 @@ describe('topics at the web app', () => {
     await page.keyboard.press('Escape')
     await page.locator('textarea').fill('Rehearsal at 18:00')
     await page.locator('form button[type=submit]').click()
+    await hurry(page)
     await until(async () => (await fleet.sandbox.accepted('Rehearsal at 18:00')).length > 0, 'it goes out')
     await page.getByText('Choir of the year').first().waitFor()
   })

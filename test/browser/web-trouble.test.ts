@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app in trouble', () => {
   let fleet: Fleet
@@ -47,6 +47,7 @@ describe('the web app in trouble', () => {
         keys.push(request.headers()['idempotency-key'])
     })
     await sendButton().click({ clickCount: 3, delay: 0 })
+    await hurry(page)
     await page.locator('[data-ending]').waitFor()
     expect(new Set(keys).size).to.equal(1)
     const { addresses, different } = await sentWith('Двойной щелчок')
@@ -68,6 +69,7 @@ describe('the web app in trouble', () => {
     expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Ответ потерялся')
     await page.getByText('дважды оно не уйдёт').waitFor()
     await sendButton().click()
+    await hurry(page)
     await page.locator('[data-ending]').waitFor()
     const { addresses, different } = await sentWith('Ответ потерялся')
     expect(addresses).to.equal(different)
@@ -92,6 +94,7 @@ describe('the web app in trouble', () => {
     await page.getByLabel('Сейчас').check()
     expect(await page.locator('.error').count()).to.equal(0)
     await sendButton().click()
+    await hurry(page)
     await page.locator('[data-ending]').waitFor()
   })
 
@@ -100,6 +103,7 @@ describe('the web app in trouble', () => {
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 20, count: 1 })
     await write('Помедленнее', 'ivt-102')
     await sendButton().click()
+    await hurry(page)
     await page
       .locator('#standing')
       .getByText(/Telegram: продолжим/)
@@ -115,6 +119,7 @@ describe('the web app in trouble', () => {
     expect((await pause('PUT')).status).to.be.below(300)
     await write('Связь прервётся')
     await sendButton().click()
+    await hurry(page)
     await page.getByText('Страница обновляется сама').waitFor()
     await fleet.kill('queue')
     await page.getByText('Связь прервалась').waitFor()
@@ -143,6 +148,7 @@ describe('the web app in trouble', () => {
     expect(await page.getByLabel('Текст', { exact: true }).inputValue()).to.equal('Недописанное')
     expect(await fleet.sandbox.accepted('Недописанное')).to.deep.equal([])
     await sendButton().click()
+    await hurry(page)
     await page.locator('[data-ending]').waitFor()
   })
 
@@ -152,6 +158,7 @@ describe('the web app in trouble', () => {
     await fleet.sandbox.fault({ channel: 'telegram', kind: 'throttle', seconds: 30, count: 1 })
     await write('Остановите', 'pmi-101')
     await sendButton().click()
+    await hurry(page)
     await page
       .locator('#standing')
       .getByText(/Telegram: продолжим/)

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app tells what is known', () => {
   let fleet: Fleet
@@ -68,6 +68,7 @@ describe('the web app tells what is known', () => {
     await page.getByText('Отправим 6 из 7 · 1 человек не получит').waitFor()
     expect(await page.locator('main').innerText()).not.to.match(/дойд|(?<!не )получ/i)
     await page.getByRole('button', { name: /^Отправить: 7 / }).click()
+    await hurry(page)
   })
 
   it('after settling: four things told apart, each with its number', async () => {

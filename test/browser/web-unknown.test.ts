@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { type Fleet, startFleet } from '../e2e/fleet.ts'
 import { seriousFindings } from './axe.ts'
 import { launchChromium } from './chromium.ts'
-import { choose, expectNoComplaints, type Visit, visit } from './visit.ts'
+import { choose, expectNoComplaints, hurry, type Visit, visit } from './visit.ts'
 
 describe('the web app and those who are unknown', () => {
   let fleet: Fleet
@@ -67,6 +67,7 @@ describe('the web app and those who are unknown', () => {
     expect(await subject.getAttribute('placeholder')).to.equal('Дошло ли?')
     await subject.fill('Проверка связи')
     await page.getByRole('button', { name: /^Отправить: 3 / }).click()
+    await hurry(page)
     await page.locator('[data-ending=unknown]').waitFor()
     const { histories } = await fleet.api.get<HistoriesPage>('/v1/histories?sender=t-01')
     expect(histories[0]).to.include({ text: 'Дошло ли?', subject: 'Проверка связи' })

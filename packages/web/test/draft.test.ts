@@ -27,7 +27,7 @@ describe('the draft', () => {
     const draft = createDraft(memory())
     draft.change({ to, text: 'One' })
     const first = draft.begin('UTC', 'a'.repeat(64))
-    expect(first.message).to.deep.include({ to: ['group:ivt-101'], text: 'One', at: 'now', source: 'web' })
+    expect(first.message).to.deep.include({ to: ['group:ivt-101'], text: 'One', in: 10, source: 'web' })
     expect(first.message.expect).to.deep.equal({ sha256: 'a'.repeat(64) })
     expect(draft.begin('UTC', undefined)).to.equal(first)
 
@@ -38,6 +38,31 @@ describe('the draft', () => {
     draft.change({ text: 'Two' })
     expect(draft.attempt.value).to.equal(undefined)
     expect(draft.begin('UTC', undefined).idempotencyKey).not.to.equal(second.idempotencyKey)
+  })
+
+  it('can be taken back for ten seconds, and is there again, unless it is urgent or for later', () => {
+    const draft = createDraft(memory())
+    draft.change({ to, text: 'Urgent', class: 'urgent' })
+    expect(draft.begin('UTC', undefined).message).to.include({ at: 'now' }).and.not.to.have.property('in')
+    draft.change({ text: 'Now', class: 'normal' })
+    expect(draft.begin('UTC', undefined).message).to.include({ in: 10 }).and.not.to.have.property('at')
+    draft.accepted('t-01:1')
+    expect(draft.content.value).to.include({ text: '' })
+    expect(draft.sent.value?.key).to.equal('t-01:1')
+    expect(draft.sent.value?.content).to.include({ text: 'Now' })
+    draft.change({ to, text: 'Later', when: 'later', at: '2026-09-01T08:30' })
+    draft.accepted('t-01:2')
+    expect(draft.sent.value).to.equal(undefined)
+  })
+
+  it('goes out on the channels, and until the time, that were chosen', () => {
+    const draft = createDraft(memory())
+    const at = '2026-09-01T08:30'
+    draft.change({ to, text: 'Later', when: 'later', at, channels: ['sms'], triedForHours: 3 })
+    const { message } = draft.begin('UTC', undefined)
+    expect(message).to.deep.include({ channels: ['sms'], expires: '2026-09-01T11:30:00.000Z' })
+    draft.change({ channels: undefined, triedForHours: 24 })
+    expect(draft.begin('UTC', undefined).message).to.not.have.any.keys('channels', 'expires')
   })
 
   it('goes out at the wall time of the person', () => {

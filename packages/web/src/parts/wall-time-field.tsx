@@ -1,6 +1,7 @@
 import { useStores, useWords } from '../stores.ts'
-import { wallTimeOf } from '../wall-time.ts'
+import { instantOf, wallTimeOf } from '../wall-time.ts'
 import { Field } from './field.tsx'
+import { useWeekdayMoment } from './use-moment.ts'
 
 interface Props {
   readonly value: string
@@ -13,8 +14,10 @@ export function WallTimeField({ value, error, onChange }: Props) {
   const { session } = useStores()
   const { compose } = useWords()
   const zone = session.timeZone.value
+  const moment = useWeekdayMoment()
+  const at = instantOf(zone, value)
   return (
-    <Field id="at" label={compose.at} hint={compose.zone(zone)} error={error}>
+    <Field id="at" label={compose.at} hint={`${at ? `${moment(at)}. ` : ''}${compose.zone(zone)}`} error={error}>
       {(ids) => (
         <input
           {...ids}

@@ -50,10 +50,17 @@ export interface Draft {
   begin(zone: string, sha256: string | undefined): Attempt
   /** The API refused: the next attempt is a new one. */
   refused(): void
+  /** The API accepted: what is written next is another message. */
+  accepted(key: string): void
+  /** the message that was accepted last, of those that are sent at once, and what was written */
+  readonly sent: ReadonlySignal<{ readonly key: string; readonly content: DraftContent } | undefined>
   clear(): void
   /** Drops the draft that another person left in this browser. */
   openFor(owner: string): void
 }
+
+/** for so long a message that is sent at once can be taken back; an urgent one does not wait for that */
+const takenBackSeconds = 10
 
 const storageKey = 'draft'
 const empty: DraftContent = {
@@ -92,6 +99,7 @@ interface Storage {
 
 export function createDraft(storage: Storage): Draft {
   const stored = signal<Stored>(read(storage))
+  const sent = signal<{ key: string; content: DraftContent } | undefined>(undefined)
   effect(() => storage.setItem(storageKey, JSON.stringify(stored.value)))
 
   const store = (next: Omit<Stored, 'owner'>) => {
@@ -101,6 +109,7 @@ export function createDraft(storage: Storage): Draft {
   return {
     content: computed(() => stored.value.content),
     attempt: computed(() => stored.value.attempt),
+    sent,
     change(changes) {
       // another text, or other people: nothing is said again
       const again = 'text' in changes || 'to' in changes ? { isAgain: false } : {}
@@ -116,11 +125,19 @@ export function createDraft(storage: Storage): Draft {
     refused() {
       store({ content: stored.value.content })
     },
+    accepted(key) {
+      const { content } = stored.value
+      sent.value = content.when === 'now' && content.class !== 'urgent' ? { key, content } : undefined
+      store({ content: empty })
+    },
     clear() {
+      sent.value = undefined
       store({ content: empty })
     },
     openFor(owner) {
-      if (stored.value.owner !== owner) stored.value = { owner, content: empty }
+      if (stored.value.owner === owner) return
+      sent.value = undefined
+      stored.value = { owner, content: empty }
     },
   }
 }
@@ -158,11 +175,13 @@ function hoursAfter(at: string, hours: number): string {
 }
 
 function messageOf(content: DraftContent, zone: string, sha256?: string): MessageInput {
+  const { at, ...rules } = rulesOf(content, zone)
   return {
     to: content.to.map(({ token }) => token),
     text: content.text,
     ...(content.subject.trim() === '' ? {} : { subject: content.subject }),
-    ...rulesOf(content, zone),
+    ...rules,
+    ...(at === 'now' && content.class !== 'urgent' ? { in: takenBackSeconds } : { at }),
     source: 'web',
     ...(sha256 ? { expect: { sha256 } } : {}),
   }

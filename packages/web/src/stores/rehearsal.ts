@@ -12,6 +12,8 @@ export interface Rehearsal {
   readonly asking: Signal<boolean>
   /** of the fleet, as far as one was told of all of them; else those that are chosen */
   readonly channels: ReadonlySignal<readonly string[]>
+  /** What is known once it is: undefined where it cannot be found out, or nobody is chosen. */
+  answer(): Promise<RehearsalView | undefined>
   /** The directory may have changed. */
   again(): void
   /** Asks until this is called. */
@@ -56,6 +58,16 @@ export function createRehearsal(api: Client, draft: Draft, session: Session): Re
     error,
     asking,
     channels: computed(() => (told.value.length > 0 ? told.value : (draft.content.value.channels ?? []))),
+    answer: () =>
+      new Promise((resolve) => {
+        const stop = effect(() => {
+          if (view.value || error.value !== undefined || draft.content.value.to.length === 0)
+            queueMicrotask(() => {
+              stop()
+              resolve(view.peek())
+            })
+        })
+      }),
     again() {
       round.value += 1
     },

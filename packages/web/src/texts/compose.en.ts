@@ -75,4 +75,16 @@ export const composing = {
     unreachable: (count: number) => `No way to reach ${people(count)}`,
     first: (count: number) => `The first ${number(count)} are named.`,
   },
+
+  check: {
+    title: 'Check before sending',
+    back: 'Change it',
+  },
+
+  takeBack: {
+    until: (moment: string) => `Nothing is sent yet. It starts ${moment}; until then you can take it back.`,
+    yes: 'Take it back',
+    atOnce: 'Send it at once',
+    done: 'Taken back. Nobody got it.',
+  },
 }

@@ -85,4 +85,16 @@ export const composing: typeof english = {
     unreachable: (count) => `Некуда отправить: ${people(count)}`,
     first: (count) => `Названы первые ${number(count)}.`,
   },
+
+  check: {
+    title: 'Проверьте перед отправкой',
+    back: 'Изменить',
+  },
+
+  takeBack: {
+    until: (moment) => `Ещё ничего не отправлено. Начнём ${moment}; до этого сообщение можно вернуть.`,
+    yes: 'Вернуть',
+    atOnce: 'Отправить сразу',
+    done: 'Сообщение вернули. Его никто не получил.',
+  },
 }

@@ -71,8 +71,7 @@ export const en = {
     demo: 'Try t-01, a teacher of the demo.',
   },
 
-  compose: composing.compose,
-  rehearsal: composing.rehearsal,
+  ...composing,
 
   message: {
     title: 'Message',

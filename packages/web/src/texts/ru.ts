@@ -66,8 +66,7 @@ export const ru: Words = {
     demo: 'Попробуйте t-01: это преподаватель из примера.',
   },
 
-  compose: composing.compose,
-  rehearsal: composing.rehearsal,
+  ...composing,
 
   message: {
     title: 'Сообщение',

@@ -2,6 +2,7 @@ import { ApiError, type Client } from '@courier-fleet/client'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AudiencePicker } from '../parts/audience-picker.tsx'
+import { CheckMessage, checkedFrom } from '../parts/check-message.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { MoreFields } from '../parts/more-fields.tsx'
 import { Phones } from '../parts/phones.tsx'
@@ -23,14 +24,13 @@ export function Compose() {
   const { api, session, draft, rehearsal } = useStores()
   const words = useWords()
   const { content, attempt } = draft
-  const { when, to, text, at } = content.value
   /** errors of fields left empty are shown once somebody has tried to send */
   const tried = useSignal(false)
   /** what was refused: what is written now may be right */
   const refused = useSignal(content.value)
-  const zone = session.timeZone.value
 
-  const sending = useSending(tried, refused)
+  const checking = useSignal(false)
+  const sending = useSending(tried, refused, checking)
   useEffect(rehearsal.follow, [])
   useEffect(() => readLimits(api, session), [])
 
@@ -50,19 +50,11 @@ export function Compose() {
         sending.run()
       }}
     >
-      <Title>{words.compose.title}</Title>
-      <div class="columns">
-        <div>
-          <AudiencePicker error={errorAt('to', to.length === 0, words.compose.chooseFirst)} />
-          <TextField error={errorAt('text', text.trim() === '', words.compose.writeFirst)} />
-          <WhenFields error={errorAt('at', when === 'later' && !instantOf(zone, at), words.compose.timeFirst)} />
-          <MoreFields subjectError={errorAt('subject', false, '')} typeError={errorAt('type', false, '')} />
-        </div>
-        <div>
-          <Reach />
-          <Phones text={text} view={rehearsal.view.value} />
-        </div>
-      </div>
+      {checking.value && rehearsal.view.value ? (
+        <CheckMessage view={rehearsal.view.value} />
+      ) : (
+        <Fields errorAt={errorAt} />
+      )}
       {failure !== undefined && !fields.includes(field ?? '') && <Failure error={failure} />}
       {isSameAgain(failure) && <SendAnyway onSend={sending.run} />}
       {attempt.value && !sending.running.value && (
@@ -72,30 +64,71 @@ export function Compose() {
       )}
       <div class="actions send-bar">
         <SendButton isSending={sending.running.value} />
+        {checking.value && (
+          <button type="button" onClick={() => (checking.value = false)}>
+            {words.check.back}
+          </button>
+        )}
         <Quota />
       </div>
     </form>
   )
 }
 
+interface FieldsProps {
+  readonly errorAt: (name: string, isMissing: boolean, missingText: string) => string | undefined
+}
+
+function Fields({ errorAt }: FieldsProps) {
+  const { session, draft, rehearsal } = useStores()
+  const { compose } = useWords()
+  const { when, to, text, at } = draft.content.value
+  const isTimeless = when === 'later' && !instantOf(session.timeZone.value, at)
+  return (
+    <>
+      <Title>{compose.title}</Title>
+      <div class="columns">
+        <div>
+          <AudiencePicker error={errorAt('to', to.length === 0, compose.chooseFirst)} />
+          <TextField error={errorAt('text', text.trim() === '', compose.writeFirst)} />
+          <WhenFields error={errorAt('at', isTimeless, compose.timeFirst)} />
+          <MoreFields subjectError={errorAt('subject', false, '')} typeError={errorAt('type', false, '')} />
+        </div>
+        <div>
+          <Reach />
+          <Phones text={text} view={rehearsal.view.value} />
+        </div>
+      </div>
+    </>
+  )
+}
+
 /**
  * Sends the draft unless a field is missing, and shows the message.
  * @param tried becomes true · @param refused becomes the content that could not be sent
+ * @param checking becomes true instead of sending, where it is for many and was not checked yet; false when it was refused
  */
-function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>) {
+function useSending(tried: Signal<boolean>, refused: Signal<DraftContent>, checking: Signal<boolean>) {
   const { api, session, draft, rehearsal, router } = useStores()
   const zone = session.timeZone.value
   return useAsync(async () => {
     tried.value = true
     const missing = missingIn(draft.content.value, zone)
     if (missing) return document.getElementById(missing)?.focus()
-    const { idempotencyKey, message } = draft.begin(zone, rehearsal.view.value?.sha256)
+    // what was attempted has been checked, and counted, before
+    const reached = draft.attempt.value ? undefined : await rehearsal.answer()
+    if (reached && reached.people >= checkedFrom && !checking.value) {
+      checking.value = true
+      return
+    }
+    const { idempotencyKey, message } = draft.begin(zone, reached?.sha256)
     try {
       const { key } = await api.send(message, { idempotencyKey })
-      draft.clear()
+      draft.accepted(key)
       router.go({ view: 'message', key })
     } catch (error) {
       refused.value = draft.content.value
+      checking.value = false
       if (error instanceof ApiError && isFinal(error)) {
         draft.refused()
         if (error.problem.code === 'audience-mismatch') rehearsal.again()

@@ -8,6 +8,7 @@ import { PeopleByClass } from '../parts/people-by-class.tsx'
 import { Progress } from '../parts/progress.tsx'
 import { ReceiptList } from '../parts/receipt-list.tsx'
 import { Standing } from '../parts/standing.tsx'
+import { TakeBack } from '../parts/take-back.tsx'
 import { Title } from '../parts/title.tsx'
 import { WaitingActions } from '../parts/waiting-actions.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
@@ -40,6 +41,7 @@ export function Message({ messageKey }: { messageKey: string }) {
         <>
           <div class="card told">
             <Headline history={history} />
+            <TakeBack history={history} onChanged={live.start} />
             <Standing history={history} />
             {history.state === 'running' && <WaitingActions history={history} onChanged={live.start} />}
             <HistoryActions history={history} onChanged={live.start} />
