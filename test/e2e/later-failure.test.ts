@@ -92,11 +92,11 @@ describe('what becomes known later', () => {
 
   it('is corrected by SMS once', async () => {
     await fleet.sandbox.say('sms', teacher.sms, 'Поздние: Зачёт завтра')
-    await smsSays(/^Из 2: доставлено 1, не подтверждено 1$/)
+    await smsSays(/^Поздние\. Из 2: доставлено 1, не подтверждено 1$/)
     await texts.kill()
     await failLate()
     await texts.start()
-    await smsSays(/^Уточнение\. Из 2: доставлено 1, не дошло 1$/)
+    await smsSays(/^Уточнение\. Поздние\. Из 2: доставлено 1, не дошло 1$/)
     expect((await smsOnTeacher()).filter((text) => text.startsWith('Уточнение'))).to.have.length(1)
   })
 })
@@ -125,10 +125,10 @@ describe('a lost answer', () => {
     const told = await until(
       async () =>
         (await fleet.sandbox.accepted(undefined, 'sms')).find(
-          ({ address, text }) => address === staff && text.startsWith('Из 1'),
+          ({ address, text }) => address === staff && text.includes('Из 1'),
         ),
       'the outcome comes',
     )
-    expect(told.text).to.equal('Из 1: неизвестно 1')
+    expect(told.text).to.equal('Лаборатория. Из 1: неизвестно 1')
   })
 })

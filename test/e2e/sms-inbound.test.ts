@@ -58,8 +58,8 @@ describe('texts from phones', () => {
 
   it('let a teacher cancel a class, and tell what came of it', async () => {
     await say(teacher, 'ИВТ 102: Пары сегодня не будет')
-    await heard(teacher, /^Принято: 27 чел\. Сегодня ещё можно: 3$/)
-    await heard(teacher, /^Из 27: .*не дошло 2, без конт(акта|\.) 1$/)
+    await heard(teacher, /^ivt-102: принято, 27 чел\. Сегодня ещё можно: 3$/)
+    await heard(teacher, /^(ivt-102\. )?Из 27: .*не дошло 2, без конт(акта|\.) 1$/)
     expect(await sentTo('Пары сегодня не будет')).to.deep.equal(goodContacts(membersOf('ivt-102')))
   })
 
@@ -70,7 +70,7 @@ describe('texts from phones', () => {
     await say(teacher, text)
     await say(teacher, 'лимит')
     await heard(teacher, /^Осталось сегодня: 2 из 4/)
-    await heard(teacher, /^Из 27: /, 2)
+    await heard(teacher, /^(ivt-102\. )?Из 27: /, 2)
     expect(await sentTo('Зачёт перенесён')).to.deep.equal(goodContacts(membersOf('ivt-102')))
   })
 
@@ -85,17 +85,17 @@ describe('texts from phones', () => {
     await fleet.api.call('PUT', '/v1/groups/lab-a', { name: 'Кружок', owners: [] })
     await fleet.api.call('PUT', '/v1/cohorts/lab-b', { name: 'кружок', owners: [], groups: ['choir'] })
     await say(staff, 'КРУЖОК: Сбор в шесть')
-    await heard(staff, /^«КРУЖОК» — это что\? group:lab-a или cohort:lab-b$/)
+    await heard(staff, /^(Не отправлено: )?«КРУЖОК» — это что\? group:lab-a или cohort:lab-b$/)
     await say(staff, 'choir, ИВТ-10: Сбор в шесть')
-    await heard(staff, /^Нет «ИВТ-10»\. Похоже: ivt-101, ivt-102/)
+    await heard(staff, /^Не отправлено: нет «ИВТ-10»\. Похоже: ivt-101/)
     await say(teacher, 'choir: Сбор в шесть')
-    await heard(teacher, /^Нет «choir»/)
+    await heard(teacher, /^Не отправлено: нет «choir»/)
     await say(student, 'ИВТ-101: Сбор в шесть')
     await heard(student, /^Вы не можете рассылать/)
     for (const id of ['1', '2', '3']) await call({ from: student, text: 'Я за рулём: перезвоню', id })
     expect(await sentTo('Сбор в шесть')).to.deep.equal([])
     await say(staff, 'cohort:lab-b: Сбор в шесть')
-    await heard(staff, /^Принято: 17 чел/)
+    await heard(staff, /принято, 17 чел/)
   })
 
   it('are refused over the limit, with the time it will pass, whichever way they are sent', async () => {
@@ -139,7 +139,7 @@ describe('texts from phones', () => {
     await say(stranger, `код: ${body.code.slice(0, 4)} ${body.code.slice(4)}`)
     await heard(stranger, /^This number is linked to Прохоров Владислав/)
     await say(stranger, 'chess-club: Tonight at six')
-    await heard(stranger, /^Accepted for 13 people/)
+    await heard(stranger, /^chess-club: accepted for 13 people/)
     expect(await times(stranger, /не знаком/)).to.equal(1)
   })
 
@@ -162,7 +162,7 @@ describe('texts from phones', () => {
     const octets = [...Buffer.from('ЭКН-101: Через шлюз', 'utf16le').swap16()]
     const text = octets.map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join('')
     expect(await (await fetch(`${httpUrl}?${body}&text=${text}`)).text()).to.equal('')
-    await heard(otherTeacher, /^Принято: 30 чел/)
+    await heard(otherTeacher, /^ekn-101: принято, 30 чел/)
     expect((await call({ secret: 'guessed', from: teacher, text: 'ИВТ-102: x' })).status).to.equal(403)
     expect((await call({ from: 'Bank', text: 'x' })).status).to.equal(400)
     expect((await call({ from: teacher, text: 'x', charset: 'none' })).status).to.equal(400)
@@ -173,7 +173,43 @@ describe('texts from phones', () => {
     expect((await call({ from: staff, text: 'лимит' })).status).to.equal(503)
     await say(staff, 'помощь')
     await fleet.start('queue')
-    await heard(staff, /^ИВТ-101, поток 3: текст/)
+    await heard(staff, /^ИВТ-101: текст\. ИВТ-101 завтра 8:00: текст/)
+  })
+
+  it('are for later where a moment stands behind the names; the last one is told of, and cancelled', async () => {
+    const api = await fleet.apiOf('d-01', 'staff')
+    const latest = async (count: number) =>
+      (await api.get<HistoriesPage>('/v1/histories')).histories.slice(0, count).map(({ state }) => state)
+    await say(staff, 'chess-club завтра 8:00 Турнир')
+    await heard(staff, /^Не отправлено: нет текста\. Пишите: ИВТ-101 завтра 8:00: текст$/)
+    for (const text of ['Турнир', 'Ещё турнир', 'Третий']) {
+      await say(staff, `chess-club завтра 8:00: ${text}`)
+      await until(
+        async () => (await api.get<HistoriesPage>('/v1/histories')).histories[0]?.text === text,
+        'it is taken',
+      )
+    }
+    await heard(staff, /^chess-club: принято на \d\d\.\d\d, 08:00, 13 чел\./, 3)
+    await say(staff, 'choir завтра в 9: Спевка')
+    await heard(staff, /^choir: принято на \d\d\.\d\d, 09:00, \d+ чел\./)
+    await say(staff, 'итог')
+    await heard(staff, /^choir\. Ещё не отправлено: \d+ чел\.$/)
+    expect(await latest(4)).to.deep.equal(['scheduled', 'scheduled', 'scheduled', 'scheduled'])
+
+    await say(staff, 'ОТМЕНА')
+    await heard(staff, /^Отменено, никому не отправлено: choir$/)
+    // written once more it means the same one, and names the next
+    await say(staff, 'Отмена!')
+    await heard(staff, /^Уже отменено\. Другое отменит ОТМЕНА chess-club$/)
+    expect(await latest(4)).to.deep.equal(['cancelled', 'scheduled', 'scheduled', 'scheduled'])
+    await say(staff, 'отмена шахматы')
+    await heard(staff, /^Не отменено: нет «шахматы»/)
+
+    await say(student, 'отмена')
+    await heard(student, /^Отменять нечего\. Не получать сообщений: СТОП$/)
+    await say(student, 'помощь')
+    await heard(student, /^ПОДПИСКА хор/)
+    for (const text of ['Турнир', 'Ещё турнир', 'Третий', 'Спевка']) expect(await sentTo(text)).to.deep.equal([])
   })
 
   it('are not lost, sent twice or answered twice, whenever the process is killed', async () => {
@@ -205,14 +241,25 @@ describe('texts from phones', () => {
       const taken = centre.deliverUntilTaken(part(0))
       for (const trapped of swallowed) await killedAt(trapped)
       await taken
-      await heard(otherTeacher, /^Принято: 29 чел/)
-      await heard(otherTeacher, /^(Дошло до всех: 29|Из 29: )/)
+      await heard(otherTeacher, /^ekn-102: принято, 29 чел/)
+      await heard(otherTeacher, /^(ekn-102\. )?(Дошло до всех: 29|Из 29: )/)
+
+      // cancelled, and nobody here knows it: brought again it cancels no other
+      const api = await fleet.apiOf('d-01', 'staff')
+      const states = async () =>
+        (await api.get<HistoriesPage>('/v1/histories')).histories.slice(0, 4).map(({ state }) => state)
+      const cancelled = gate.swallow('DELETE', /\/histories\//)
+      const cancelling = centre.deliverUntilTaken(textFrom(staff, 'отмена chess-club'))
+      await killedAt(cancelled)
+      await cancelling
+      await heard(staff, /^Отменено, никому не отправлено: chess-club$/)
+      expect(await states()).to.deep.equal(['cancelled', 'cancelled', 'scheduled', 'scheduled'])
 
       // taken, and its outcome owed
       const outcome = gate.stop('POST', /\/tracker$/)
       await centre.deliverUntilTaken(textFrom(otherTeacher, 'экн 102: Ещё одно'))
       await killedAt(outcome)
-      await heard(otherTeacher, /^(Дошло до всех: 29|Из 29: )/, 2)
+      await heard(otherTeacher, /^(ekn-102\. )?(Дошло до всех: 29|Из 29: )/, 2)
 
       // receipts are the couriers'
       const receipt = { esm_class: 4, source_addr: '79001000037', short_message: Buffer.from('id:1 stat:DELIVRD') }
@@ -224,8 +271,8 @@ describe('texts from phones', () => {
         text: 'We do not know your number. Ask for a code and send: CODE 12345678',
       })
 
-      expect(await times(otherTeacher, /^Принято: 29/)).to.equal(2)
-      expect(await times(otherTeacher, /^(Дошло до всех: 29|Из 29: )/)).to.equal(2)
+      expect(await times(otherTeacher, /^ekn-102: принято, 29/)).to.equal(2)
+      expect(await times(otherTeacher, /^(ekn-102\. )?(Дошло до всех: 29|Из 29: )/)).to.equal(2)
       for (const sent of [text.slice('ЭКН-102: '.length), 'Ещё одно'])
         expect(await sentTo(sent)).to.deep.equal(goodContacts(membersOf('ekn-102')))
     } finally {

@@ -125,7 +125,7 @@ describe('topics, where people write', () => {
   })
 
   it('are written to by a text message of their sender, and reach those who are in them, once', async () => {
-    await asks('sms', teacher, 'Хор: Репетиция в 18:00', /^Принято: 3 чел/)
+    await asks('sms', teacher, 'Хор: Репетиция в 18:00', /^Хор: принято, 3 чел/)
     const rows = await until(async () => {
       const found = await fleet.sandbox.accepted('Репетиция в 18:00')
       return found.length === 5 && found
@@ -142,11 +142,14 @@ describe('topics, where people write', () => {
       expect(text).to.match(/^Гусева А\.[,· {2}]+Хор\nРепетиция в 18:00$/)
     }
     // the sender is told of each, and asks on once that of the first is there
-    await until(async () => (await textsTo('sms', teacher)).some((text) => /^Из 3|^Дошло/.test(text)), 'its outcome')
+    await until(
+      async () => (await textsTo('sms', teacher)).some((text) => /(^|Хор\. )(Из 3|Дошло)/.test(text)),
+      'its outcome',
+    )
     await asks('sms', bySms, 'ОТПИСКА хор', /^Вы не подписаны на «Хор»/)
-    await asks('sms', teacher, 'тема Хор: Без Ксении', /^Принято: 2 чел/)
+    await asks('sms', teacher, 'тема Хор: Без Ксении', /^Хор: принято, 2 чел/)
     // others may not, and do not find it
-    await asks('sms', '+79001008251', 'Хор: от деканата', /^Нет «Хор»/)
+    await asks('sms', '+79001008251', 'Хор: от деканата', /^Не отправлено: нет «Хор»/)
   })
 
   it('are offered by the bot to their senders, with how many are in them, and to nobody else', async () => {

@@ -38,7 +38,7 @@ describe('one history, told by every entrance', () => {
       languages.map(async (language): Promise<Said[]> => {
         const words = wordsOf[language]
         const outcome = words.outcome(await outcomeOf(fleet.client, history, language))
-        const short = wordingFor(language).outcome(history)
+        const short = wordingFor(language).outcome(history, undefined)
         return [
           { entrance: 'bot, on its way', language, text: words.progress(history, moment) },
           { entrance: 'bot, outcome', language, text: sentences(outcome) },

@@ -1,8 +1,9 @@
 /** From "to whom" to "send": each step shows a screen and says what the next text will be taken for. */
+
+import { readWhen } from '@courier-fleet/inbound'
 import { isHeldBack, planWords } from '@courier-fleet/words'
 import { type Draft, type Keyboard, markSent, type Recipient } from '../store/chat.ts'
 import type { Unreachable } from '../texts/words.ts'
-import { readWhen } from '../when/read-when.ts'
 import { type Choice, choicesOf, matching } from './choices.ts'
 import type { PersonalExchange } from './exchange.ts'
 

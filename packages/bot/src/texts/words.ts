@@ -1,10 +1,9 @@
 /** Everything the bot says, once in each language: messages.ru.ts and messages.en.ts have the same shape. Plain text, never markup. */
 import { type HistoryView, type LimitsView, type RehearsalView, unreachableReasons } from '@courier-fleet/api-types'
 import { below } from '@courier-fleet/channels'
-import type { Hours } from '@courier-fleet/inbound'
+import type { Hours, When } from '@courier-fleet/inbound'
 import { type Language, unreachableWords, wordsIn } from '@courier-fleet/words'
 import type { Picked } from '../store/chat.ts'
-import type { When } from '../when/read-when.ts'
 
 export const commands = [
   'send',

@@ -16,6 +16,8 @@ export interface Owed {
   /** of the sender */
   readonly address: string
   readonly language: string
+  /** what they are called whom it was for */
+  readonly name?: string
   /** Unix ms; what is known by then is told */
   readonly until: number
   /** what was told: how many are without it, or perhaps; and when, Unix ms */
@@ -24,6 +26,8 @@ export interface Owed {
 
 export interface Outcomes {
   owe(key: string, owed: Owed): Promise<void>
+  /** It was told already. */
+  forget(key: string): Promise<void>
   /** Watches what is owed until it is told; fine when somebody does already. */
   watch(key: string): void
   /** Everything that was owed when the process ended. */
@@ -37,6 +41,8 @@ export interface OutcomesDeps {
   readonly fleet: Pick<Fleet, 'forContact'>
   readonly clock: Clock
   readonly log: Log
+  /** how long an outcome is waited for, once it is due */
+  readonly outcomeMs: number
 }
 
 /** of one call */
@@ -48,28 +54,21 @@ const gatherMs = 120_000
 const soonMs = 1_800_000
 const laterEveryMs = 600_000
 
-export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDeps): Outcomes {
+export function createOutcomes({ notes, answers, fleet, clock, log, outcomeMs }: OutcomesDeps): Outcomes {
   const stopping = new AbortController()
   const { signal } = stopping
   const watched = new Map<string, Promise<void>>()
 
   /** @returns false when there is nothing more to tell */
   async function report(key: string, owed: Owed, client: Client): Promise<boolean> {
-    const history = await nearEnd(key, owed.until, client)
+    const history = await nearEnd(key, owed.until, client, { clock, outcomeMs, signal })
+    if (!(await notes.get(key))) return false
     // an issued key nobody has put anything under: the message was never accepted, or will be when it comes again
     if (history.state === 'issued') return false
     const told = { missed: missedIn(history), at: clock.now() }
-    await give(key, owed, wordingFor(owed.language).outcome(history), 'outcome')
+    await give(key, owed, wordingFor(owed.language).outcome(history, owed.name), 'outcome')
     await notes.put(key, { ...owed, told })
     return isOpen(history)
-  }
-
-  async function nearEnd(key: string, until: number, client: Client): Promise<HistoryView> {
-    for (;;) {
-      const leftSeconds = Math.max(0, (until - clock.now()) / 1000)
-      const { settled, history } = await client.track(key, Math.min(leftSeconds, maxTrackSeconds))
-      if (settled || leftSeconds <= maxTrackSeconds) return history
-    }
   }
 
   /** Follows what may still be reported, and corrects what was told once. */
@@ -82,7 +81,7 @@ export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDe
       const isGathered = worseSince !== undefined && clock.now() - worseSince >= gatherMs
       const isOverNow = !isOpen(history) || age > reportsComeMs
       if (worseSince !== undefined && (isGathered || isOverNow))
-        return give(key, owed, wordingFor(owed.language).correction(history), 'correction')
+        return give(key, owed, wordingFor(owed.language).correction(history, owed.name), 'correction')
       if (isOverNow) return
       if (age >= soonMs) await sleep(laterEveryMs, signal)
     }
@@ -125,6 +124,7 @@ export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDe
 
   return {
     owe: (key, owed) => notes.put(key, owed),
+    forget: (key) => notes.remove(key),
     watch,
     async resume() {
       for (const key of await notes.names()) watch(key)
@@ -133,6 +133,25 @@ export function createOutcomes({ notes, answers, fleet, clock, log }: OutcomesDe
       stopping.abort()
       await Promise.all(watched.values())
     },
+  }
+}
+
+/** As it is so long after it is due; moved meanwhile, it is waited for until then. */
+async function nearEnd(
+  key: string,
+  known: number,
+  client: Client,
+  { clock, outcomeMs, signal }: Pick<OutcomesDeps, 'clock' | 'outcomeMs'> & { readonly signal: AbortSignal },
+): Promise<HistoryView> {
+  for (let until = known; ; ) {
+    const leftSeconds = Math.max(0, (until - clock.now()) / 1000)
+    const { settled, history } = await client.track(key, Math.min(leftSeconds, maxTrackSeconds))
+    if (history.state === 'scheduled') {
+      const dueMs = Date.parse(history.at ?? '')
+      until = dueMs + outcomeMs
+      await sleep(Math.min(Math.max(dueMs - clock.now(), 0), laterEveryMs), signal)
+      signal.throwIfAborted()
+    } else if (settled || leftSeconds <= maxTrackSeconds) return history
   }
 }
 

@@ -5,6 +5,7 @@ import { createNotes, type Notes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { createTextHandler } from '../text-handler.ts'
 import { readConfig } from './config.ts'
+import { createDecisions, type Decided } from './decided.ts'
 import { createHttpReceiver } from './http-receiver.ts'
 import { createOutcomes, type Owed } from './outcomes.ts'
 import { createParts, maxWaitMs, type PartNote } from './parts.ts'
@@ -27,11 +28,14 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const config = readConfig(env)
   const notes = <T>(name: string) => createNotes<T>(join(dataDir, name))
   const [parts, unfinished, owed] = [notes<PartNote>('parts'), notes<Unfinished>('unfinished'), notes<Owed>('outcomes')]
-  const outcomes = createOutcomes({ notes: owed, answers, fleet, clock, log })
+  const outcomes = createOutcomes({ notes: owed, answers, fleet, clock, log, outcomeMs })
+  const cancelled = notes<Decided>('cancelled')
+  const decisions = createDecisions({ notes: cancelled, clock, repeatMs })
   const sendOnce = createSendOnce({ unfinished, clock, repeatMs })
-  const respond = createRespond({ sendOnce, outcomes, clock, outcomeMs })
+  const respond = createRespond({ sendOnce, outcomes, decisions, clock, outcomeMs })
   const handleText = createTextHandler({ ...deps, respond, wordingFor, wordingLike, repeatMs: answerRepeatMs })
-  const shared = { handleText, finish: sendOnce.finish, log }
+  const finish = async (name: string) => void (await Promise.all([sendOnce.finish(name), decisions.finish(name)]))
+  const shared = { handleText, finish, log }
   const smppDeps = { ...shared, parts: createParts({ notes: parts, now: clock.now }) }
   const receivers: Receiver[] = []
   if (config.smpp) receivers.push(createSmppReceiver({ ...config.smpp, ...smppDeps }))
@@ -40,7 +44,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
 
   return {
     async start(signal) {
-      const clean = () => removeOldNotes({ parts, unfinished, log })
+      const clean = () => removeOldNotes({ parts, ofADay: [unfinished, cancelled], log })
       await clean()
       cleaning = setInterval(clean, cleanEveryMs)
       cleaning.unref()
@@ -55,9 +59,13 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   }
 }
 
-async function removeOldNotes(notes: { parts: Notes<PartNote>; unfinished: Notes<Unfinished>; log: Log }) {
-  const { parts, unfinished, log } = notes
-  await Promise.all([parts.removeOld(maxWaitMs), unfinished.removeOld(unfinishedMs)]).catch((error: unknown) =>
-    log.warn({ err: error }, 'old notes could not be removed'),
+async function removeOldNotes(notes: {
+  parts: Notes<PartNote>
+  ofADay: readonly Pick<Notes<unknown>, 'removeOld'>[]
+  log: Log
+}) {
+  const { parts, ofADay, log } = notes
+  await Promise.all([parts.removeOld(maxWaitMs), ...ofADay.map((each) => each.removeOld(unfinishedMs))]).catch(
+    (error: unknown) => log.warn({ err: error }, 'old notes could not be removed'),
   )
 }

@@ -1,24 +1,26 @@
 /** What people with a linked number get by SMS: a message to groups, their limit, help. */
-import type { LimitsView } from '@courier-fleet/api-types'
-import type { Client } from '@courier-fleet/client'
+import type { LimitsView, MessageInput } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
-import { languageOf } from '@courier-fleet/words'
 import { isProblem, isRefusal } from '../api-problems.ts'
-import { type Candidate, findAudience } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
+import { readDeferral } from '../read-deferral.ts'
 import { respondToWish } from '../respond-to-wish.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
-import { candidateOf, respondToTopic } from '../topics.ts'
+import { respondToTopic } from '../topics.ts'
+import { candidatesOf, nameOf } from './candidates.ts'
+import type { Decisions } from './decided.ts'
 import type { Outcomes } from './outcomes.ts'
+import { cancelLast, tellLast } from './past-messages.ts'
 import type { SendOnce } from './send-once.ts'
-import { plannedFor, type Wording, wordingFor } from './wording.ts'
+import { momentOf, plannedFor, type Wording, wordingFor } from './wording.ts'
 
 export interface RespondDeps {
   readonly sendOnce: Pick<SendOnce, 'send'>
-  readonly outcomes: Pick<Outcomes, 'owe' | 'watch'>
+  readonly outcomes: Pick<Outcomes, 'owe' | 'watch' | 'forget'>
   readonly clock: Clock
   /** how long an outcome is waited for */
   readonly outcomeMs: number
+  readonly decisions: Pick<Decisions, 'of' | 'keep'>
 }
 
 export function createRespond(deps: RespondDeps): (text: PersonalText) => Promise<Response> {
@@ -33,6 +35,12 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
       case 'switch':
       case 'quiet':
         return respondToWish(incoming, command, wording)
+      case 'cancel':
+        if (who.role === 'student') return { text: wording.studentCancels, key: dailyKey }
+        return cancelLast(incoming, command, { ...deps, wording })
+      case 'status':
+        if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
+        return tellLast(incoming, wording)
       case 'message':
         if (who.role === 'student') return { text: wording.maySendNothing, key: dailyKey }
         return send(incoming, command, deps)
@@ -40,7 +48,7 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
         if (command.lacks === 'hours') return { text: wording.badHours, key: dailyKey }
         return { text: who.role === 'student' ? wording.maySendNothing : wording.unclear[command.lacks], key: dailyKey }
       default:
-        return { text: wording.help, key: answerKey }
+        return { text: who.role === 'student' ? wording.studentHelp : wording.help, key: answerKey }
     }
   }
 }
@@ -52,37 +60,50 @@ function preferencesOf({ who }: PersonalText) {
 
 type MessageCommand = Extract<Command, { kind: 'message' }>
 
-/** To exactly those that are meant, and to nobody when that is not certain. */
-async function send(
-  incoming: PersonalText,
-  { to, text, isMeant }: MessageCommand,
-  deps: RespondDeps,
-): Promise<Response> {
-  const { sendOnce, outcomes, clock, outcomeMs } = deps
-  const { address, who, person, name, dailyKey } = incoming
+/** To exactly those that are meant, when it is meant, and to nobody when that is not certain. */
+async function send(incoming: PersonalText, command: MessageCommand, deps: RespondDeps): Promise<Response> {
+  const { who, person, dailyKey } = incoming
   const { language, timeZone, wording } = preferencesOf(incoming)
-  const found = findAudience(to, await candidatesOf(person, language))
+  const candidates = await candidatesOf(person, language)
+  const meant = readDeferral(command, candidates, { now: deps.clock.now(), timeZone })
+  if (meant.kind === 'no-text') return { text: wording.noTextYet, key: dailyKey }
+  const { found, text } = meant
   if (found.kind === 'unknown') return { text: wording.unknown(found.name, found.nearest), key: dailyKey }
   if (found.kind === 'ambiguous') return { text: wording.ambiguous(found.name, found.candidates), key: dailyKey }
+  const when = meant.kind === 'later' ? meant.when : undefined
+  if (when && 'ask' in when) return { text: wording.askWhen(when, timeZone), key: dailyKey }
+  const message = {
+    to: [...found.to],
+    text,
+    ...(when ? { at: new Date(when.at).toISOString() } : {}),
+    ...(command.isMeant ? { duplicates: 'allow' as const } : {}),
+  }
   try {
-    const message = { to: [...found.to], text, ...(isMeant ? { duplicates: 'allow' as const } : {}) }
-    const { key, audience, plan } = await sendOnce.send(name, person, message)
-    await outcomes.owe(key, { address, language, until: clock.now() + outcomeMs })
-    const { left } = await person.limits()
-    const accepted = wording.accepted(audience.size, left, plannedFor(language, plan, timeZone))
-    return { text: accepted, key: `${key}.accepted`, afterwards: () => outcomes.watch(key) }
+    return await accept(incoming, message, found.to.map((token) => nameOf(token, candidates)).join(', '), deps)
   } catch (error) {
     return { text: whyNot(error, wording, who.limits, timeZone), key: dailyKey }
   }
 }
 
-async function candidatesOf(person: Client, language: string): Promise<Candidate[]> {
-  const [{ groups }, { cohorts }, { topics }] = await Promise.all([person.groups(), person.cohorts(), person.topics()])
-  return [
-    ...groups.map(({ id, name }) => ({ kind: 'group' as const, id, name })),
-    ...cohorts.map(({ id, name }) => ({ kind: 'cohort' as const, id, name })),
-    ...topics.filter(({ mayWrite }) => mayWrite).map((topic) => candidateOf(topic, languageOf(language))),
-  ]
+async function accept(
+  incoming: PersonalText,
+  message: MessageInput,
+  names: string,
+  { sendOnce, outcomes, clock, outcomeMs }: RespondDeps,
+): Promise<Response> {
+  const { address, person, name } = incoming
+  const { language, timeZone, wording } = preferencesOf(incoming)
+  const { key, audience, plan, at } = await sendOnce.send(name, person, message)
+  const due = message.at === undefined ? clock.now() : Date.parse(at)
+  await outcomes.owe(key, { address, language, name: names, until: due + outcomeMs })
+  const { left } = await person.limits()
+  const text = wording.accepted({
+    names,
+    people: audience.size,
+    left,
+    ...(message.at === undefined ? { planned: plannedFor(language, plan, timeZone) } : { at: momentOf(at, timeZone) }),
+  })
+  return { text, key: `${key}.accepted`, afterwards: () => outcomes.watch(key) }
 }
 
 const notOfTheMessage: ReadonlySet<string> = new Set(['unknown-contact', 'opted-out', 'bad-address'])

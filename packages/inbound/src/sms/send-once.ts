@@ -13,11 +13,17 @@ import type { Notes } from '../notes.ts'
 /** a text that came, and of which the centre has not been told yet that it was taken */
 export interface Unfinished {
   readonly key: string
+  /** when it was to be sent, as it was understood then: `завтра` is another day after midnight */
+  readonly at?: MessageInput['at']
 }
 
 export interface SendOnce {
   /** @param text names the text, its sender and whatever else tells it from others. @throws ApiError · UnreachableError */
-  send(text: string, client: Client, message: MessageInput): Promise<Pick<Acceptance, 'key' | 'audience' | 'plan'>>
+  send(
+    text: string,
+    client: Client,
+    message: MessageInput,
+  ): Promise<Pick<Acceptance, 'key' | 'audience' | 'plan' | 'at'>>
   /** The centre has been told: it will not bring this one again, or soon if at all. */
   finish(text: string): Promise<void>
 }
@@ -51,9 +57,9 @@ export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): S
     } catch (error) {
       // accepted before, when a name meant another group: what was accepted stands
       if (!isProblem(error, 'another-body')) throw error
-      const { audience, plan } = await client.history(key)
-      if (audience === undefined) throw error
-      return { key, audience, ...(plan ? { plan } : {}) }
+      const { audience, plan, at } = await client.history(key)
+      if (audience === undefined || at === undefined) throw error
+      return { key, audience, at, ...(plan ? { plan } : {}) }
     }
   }
 
@@ -61,9 +67,10 @@ export function createSendOnce({ unfinished, clock, repeatMs }: SendOnceDeps): S
     async send(text, client, message) {
       const begun = await unfinished.get(text)
       const key = begun?.key ?? (await keyFor(text, client))
-      if (!begun) await unfinished.put(text, { key })
+      const at = begun ? begun.at : message.at
+      if (!begun) await unfinished.put(text, { key, ...(at === undefined ? {} : { at }) })
       try {
-        return await put(client, key, message)
+        return await put(client, key, at === undefined ? message : { ...message, at })
       } catch (error) {
         if (isRefusal(error)) await unfinished.remove(text)
         throw error

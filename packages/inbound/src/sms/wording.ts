@@ -1,10 +1,11 @@
 /** Everything the fleet says by SMS, in the language of the person, each in one part. */
 import type { HistoryView, LimitsView, Plan } from '@courier-fleet/api-types'
-import { languageOf, outcomeWords, type PlanWords, planWords, problemWords } from '@courier-fleet/words'
+import { type Language, languageOf, outcomeWords, type PlanWords, planWords, problemWords } from '@courier-fleet/words'
 import { type Candidate, tokenOf } from '../find-audience.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
 import { type TopicWording, topicWording } from '../topic-wording.ts'
+import type { When } from '../when/read-when.ts'
 import { ordersByWord, type WishesWording, wishesWording } from '../wishes-wording.ts'
 import { onePart } from './one-part.ts'
 
@@ -12,6 +13,9 @@ type Lack = Exclude<Extract<Command, { kind: 'unclear' }>['lacks'], 'hours'>
 
 export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly help: string
+  readonly studentHelp: string
+  /** to somebody who sends nothing, and may mean STOP */
+  readonly studentCancels: string
   readonly maySendNothing: string
   readonly nobodyInside: string
   /** by the code of the problem */
@@ -22,13 +26,35 @@ export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly unclear: Readonly<Record<Lack, string>>
   readonly unknown: (name: string, nearest: readonly Candidate[]) => string
   readonly ambiguous: (name: string, candidates: readonly Candidate[]) => string
-  /** @param planned who gets it when, where that is not everybody at once */
-  readonly accepted: (people: number, left: number | null, planned: Planned | undefined) => string
+  readonly accepted: (what: AcceptedFacts) => string
+  /** a time and no text behind it */
+  readonly noTextYet: string
+  /** the moment is not clear, or cannot be */
+  readonly askWhen: (when: Extract<When, { ask: string }>, timeZone: string) => string
+  readonly sentNothing: string
+  readonly nothingToCancel: string
+  /** it is nobody's name */
+  readonly cancelsNothing: (name: string) => string
+  readonly cancelled: (outcome: 'cancelled' | 'stopping', names: string) => string
+  /** @param next what another one that can be cancelled is for */
+  readonly alreadyCancelled: (next: string | undefined) => string
+  readonly alreadyGone: (names: string, next: string | undefined) => string
   /** it is what they sent before, to the same people */
   readonly sameAgain: (sentAt: string, timeZone: string) => string
-  readonly outcome: (history: HistoryView) => string
+  readonly outcome: (history: HistoryView, name: string | undefined) => string
   /** once more, when somebody seemed to have it who does not */
-  readonly correction: (history: HistoryView) => string
+  readonly correction: (history: HistoryView, name: string | undefined) => string
+}
+
+/** What was accepted, for whom. */
+export interface AcceptedFacts {
+  readonly names: string
+  readonly people: number
+  readonly left: number | null
+  /** who gets it when, where that is not everybody at once */
+  readonly planned?: Planned | undefined
+  /** when it is due, where that is not now */
+  readonly at?: string
 }
 
 const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name).join(', ')
@@ -51,8 +77,14 @@ export function plannedFor(language: string, plan: Plan | undefined, timeZone: s
   return planWords(languageOf(language), plan, { clock })
 }
 
+/** With the name of whom it was for where there is room for it. */
+function outcomeIn(language: Language, history: HistoryView, name: string | undefined): string {
+  const { short } = outcomeWords(language, history)
+  return name === undefined ? onePart(short) : onePart(`${name}. ${short}`, short)
+}
+
 /** A moment on the person's own clock; an unknown zone must not keep an answer back. */
-function momentOf(iso: string, timeZone: string, language: string): string {
+export function momentOf(iso: string, timeZone: string, language = 'ru'): string {
   const form = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' } as const
   try {
     return new Date(iso).toLocaleString(language, { ...form, timeZone })
@@ -72,7 +104,9 @@ const russian: Wording = {
   unlinkFirst: 'Сначала отвяжите прежний контакт на своей странице.',
   stranger: 'Ваш номер нам не знаком. Возьмите код и пришлите: КОД 12345678',
   optedOut: 'Вы отписались (СТОП). Сначала пришлите: СТАРТ',
-  help: 'ИВТ-101, поток 3: текст. Ещё: ЛИМИТ, ПОДПИСКА, СТОП, СТАРТ, КОД',
+  help: 'ИВТ-101: текст. ИВТ-101 завтра 8:00: текст. ИТОГ, ОТМЕНА, ЛИМИТ, СТОП',
+  studentHelp: 'ПОДПИСКА хор, СТОП новости, ТИХО 23-7, СТОП, СТАРТ, КОД 12345678',
+  studentCancels: 'Отменять нечего. Не получать сообщений: СТОП',
   maySendNothing: 'Вы не можете рассылать сообщения: это для преподавателей.',
   refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
   nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
@@ -89,35 +123,70 @@ const russian: Wording = {
     ),
   unclear: {
     code: 'В коде 8 цифр. Пришлите так: КОД 12345678',
-    groups: 'Не понял, кому. Пишите так: ИВТ-101: Пары не будет',
-    text: 'Нет текста. Пишите так: ИВТ-101: Пары не будет',
-    colon: 'Не понял. Пишите так: ИВТ-101: Пары не будет. Ещё: ПОМОЩЬ',
+    groups: 'Не отправлено: не понял, кому. Пишите: ИВТ-101: Пары не будет',
+    text: 'Не отправлено: нет текста. Пишите: ИВТ-101: Пары не будет',
+    colon: 'Не отправлено: не понял. Пишите: ИВТ-101: Пары не будет',
   },
   unknown: (name, nearest) => {
-    const missing = `Нет «${cut(name, 20, '…')}».`
-    if (nearest.length === 0) return onePart(`${missing} Ничего не отправлено.`)
+    const missing = `Не отправлено: нет «${cut(name, 20, '…')}».`
+    if (nearest.length === 0) return missing
     return onePart(`${missing} Похоже: ${names(nearest)}`, `${missing} Похоже: ${names(nearest.slice(0, 1))}`, missing)
   },
   ambiguous: (name, candidates) => {
     const which = `«${cut(name, 14, '…')}» — это что?`
     return onePart(
+      `Не отправлено: ${which} ${tokens(candidates, 'или')}`,
       `${which} ${tokens(candidates, 'или')}`,
       `${which} ${tokens(candidates.slice(0, 2), 'или')}`,
       `«${cut(name, 20, '…')}» называется несколько групп. Пишите: group:id`,
     )
   },
-  accepted: (people, left, planned) => {
-    const rest = left === null ? '' : `. Сегодня ещё можно: ${left}`
-    const accepted = `Принято: ${people} чел.`
-    if (!planned) return onePart(`${accepted}${rest.slice(1)}`)
-    const { short, shortest } = planned
-    return onePart(`${accepted}: ${short}${rest}`, `${accepted}: ${short}`, `${accepted}: ${shortest}`)
+  accepted: ({ names: to, people, left, planned, at }) => {
+    const rest = left === null ? '' : ` Сегодня ещё можно: ${left}`
+    const short = `принято${at === undefined ? '' : ` на ${at}`}, ${people} чел.`
+    const said = [`${to}: ${short}`, `${cut(to, 20, '…')}: ${short}`] as const
+    const bare = short.replace('п', 'П')
+    if (!planned) return onePart(`${said[0]}${rest}`, said[0], said[1], `${bare}${rest}`, bare)
+    const all = [...said, bare].flatMap((each) => [
+      `${each}: ${planned.short}${rest && `.${rest}`}`,
+      `${each}: ${planned.short}`,
+    ])
+    return onePart(...(all as [string, ...string[]]), `${bare}: ${planned.shortest}`)
+  },
+  noTextYet: 'Не отправлено: нет текста. Пишите: ИВТ-101 завтра 8:00: текст',
+  askWhen: (when, timeZone) => {
+    const moment = (ms: number) => momentOf(new Date(ms).toISOString(), timeZone, 'ru')
+    switch (when.ask) {
+      case 'past':
+        return onePart(`Не отправлено: ${moment(when.meant)} уже прошло.`)
+      case 'too-far':
+        return 'Не отправлено: это больше чем через год.'
+      case 'which':
+        return onePart(`Не отправлено. Когда: ${moment(when.either)} или ${moment(when.or)}?`)
+      case 'no-such-time':
+        return 'Не отправлено: в этот день такого времени нет, часы переводят.'
+      default:
+        return 'Не отправлено: во сколько? Пишите: ИВТ-101 завтра 8:00: текст'
+    }
+  },
+  sentNothing: 'Вы ещё ничего не отправляли.',
+  nothingToCancel: 'Отменять нечего.',
+  cancelsNothing: (name) => `Не отменено: нет «${cut(name, 20, '…')}».`,
+  cancelled: (outcome, to) =>
+    outcome === 'cancelled'
+      ? onePart(`Отменено, никому не отправлено: ${to}`, 'Отменено, никому не отправлено.')
+      : onePart(`Останавливаю: ${to}. Кому ушло, тому ушло.`, 'Останавливаю. Кому ушло, тому ушло.'),
+  alreadyCancelled: (next) =>
+    next === undefined ? 'Уже отменено.' : onePart(`Уже отменено. Другое отменит ОТМЕНА ${next}`, 'Уже отменено.'),
+  alreadyGone: (to, next) => {
+    const gone = `Не отменено, уже отправлено: ${cut(to, 20, '…')}.`
+    return next === undefined ? gone : onePart(`${gone} Ещё ждёт: ${next}`, gone)
   },
   sameAgain: (sentAt, timeZone) =>
     onePart(`Не отправлено: то же вы писали им ${momentOf(sentAt, timeZone, 'ru')}. Ещё: ПОВТОР и текст`),
-  outcome: (history) => onePart(outcomeWords('ru', history).short),
-  correction: (history) =>
-    onePart(`Уточнение. ${outcomeWords('ru', history).short}`, outcomeWords('ru', history).short),
+  outcome: (history, name) => outcomeIn('ru', history, name),
+  correction: (history, name) =>
+    onePart(`Уточнение. ${outcomeIn('ru', history, name)}`, outcomeIn('ru', history, name)),
 }
 
 const english: Wording = {
@@ -132,7 +201,9 @@ const english: Wording = {
   unlinkFirst: 'Unlink the old contact on your own page first.',
   stranger: 'We do not know your number. Ask for a code and send: CODE 12345678',
   optedOut: 'You have opted out (STOP). Send START first.',
-  help: 'IVT-101, cohort 3: your text. Also: LIMIT, SUBSCRIBE, UNSUBSCRIBE, STOP, START, CODE 12345678',
+  help: 'IVT-101, cohort 3: your text. IVT-101 tomorrow 8:00: your text. Also: STATUS, CANCEL, LIMIT, SUBSCRIBE, STOP, START, CODE 12345678',
+  studentHelp: 'SUBSCRIBE choir, STOP news, QUIET 23-7; STOP, START, CODE 12345678',
+  studentCancels: 'There is nothing to cancel. To get no messages: STOP',
   maySendNothing: 'You cannot send messages to groups: that is for teachers.',
   refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',
@@ -149,13 +220,13 @@ const english: Wording = {
     ),
   unclear: {
     code: 'A code has 8 digits. Send: CODE 12345678',
-    groups: 'To whom? Write: IVT-101: No class today',
-    text: 'The text is missing. Write: IVT-101: No class today',
-    colon: 'Not understood. Write: IVT-101: No class today. Also: HELP',
+    groups: 'Not sent: to whom? Write: IVT-101: No class today',
+    text: 'Not sent: the text is missing. Write: IVT-101: No class today',
+    colon: 'Not sent: not understood. Write: IVT-101: No class today. Also: HELP',
   },
   unknown: (name, nearest) => {
-    const missing = `There is no "${cut(name, 20, '...')}".`
-    if (nearest.length === 0) return onePart(`${missing} Nothing was sent.`)
+    const missing = `Not sent: there is no "${cut(name, 20, '...')}".`
+    if (nearest.length === 0) return onePart(missing)
     return onePart(
       `${missing} Similar: ${names(nearest)}`,
       `${missing} Similar: ${names(nearest.slice(0, 1))}`,
@@ -165,25 +236,63 @@ const english: Wording = {
   ambiguous: (name, candidates) => {
     const which = `Which "${cut(name, 14, '...')}"?`
     return onePart(
+      `Not sent: ${which} ${tokens(candidates, 'or')}`,
       `${which} ${tokens(candidates, 'or')}`,
       `${which} ${tokens(candidates.slice(0, 2), 'or')}`,
       `Several are called "${cut(name, 20, '...')}". Write group:id`,
     )
   },
-  accepted: (people, left, planned) => {
+  accepted: ({ names: to, people, left, planned, at }) => {
     const rest = left === null ? '' : ` Left today: ${left}`
-    const accepted = `Accepted for ${people} ${people === 1 ? 'person' : 'people'}`
-    if (!planned) return onePart(`${accepted}.${rest}`)
-    const { short, shortest } = planned
-    return onePart(`${accepted}: ${short}.${rest}`, `${accepted}: ${short}`, `${accepted}: ${shortest}`)
+    const due = at === undefined ? '' : `, due ${at}`
+    const short = `accepted for ${people} ${people === 1 ? 'person' : 'people'}${due}`
+    const said = [`${to}: ${short}`, `${cut(to, 20, '...')}: ${short}`] as const
+    const bare = short.replace('a', 'A')
+    if (!planned) return onePart(`${said[0]}.${rest}`, said[0], said[1], `${bare}.${rest}`, bare)
+    const all = [...said, bare].flatMap((each) => [
+      `${each}: ${planned.short}${rest && `.${rest}`}`,
+      `${each}: ${planned.short}`,
+    ])
+    return onePart(...(all as [string, ...string[]]), `${bare}: ${planned.shortest}`)
+  },
+  noTextYet: 'Not sent: the text is missing. Write: IVT-101 tomorrow 8:00: your text',
+  askWhen: (when, timeZone) => {
+    const moment = (ms: number) => momentOf(new Date(ms).toISOString(), timeZone, 'en-GB')
+    switch (when.ask) {
+      case 'past':
+        return onePart(`Not sent: ${moment(when.meant)} has passed.`)
+      case 'too-far':
+        return 'Not sent: that is more than a year ahead.'
+      case 'which':
+        return onePart(`Not sent. When: ${moment(when.either)} or ${moment(when.or)}?`)
+      case 'no-such-time':
+        return 'Not sent: there is no such time on that day, the clocks change.'
+      default:
+        return 'Not sent: at what time? Write: IVT-101 tomorrow 8:00: your text'
+    }
+  },
+  sentNothing: 'You have not sent anything yet.',
+  nothingToCancel: 'There is nothing to cancel.',
+  cancelsNothing: (name) => onePart(`Nothing was cancelled: there is no "${cut(name, 20, '...')}".`),
+  cancelled: (outcome, to) =>
+    outcome === 'cancelled'
+      ? onePart(`Cancelled, sent to nobody: ${to}`, 'Cancelled, sent to nobody.')
+      : onePart(`Stopping: ${to}. Whoever has it already, has it.`, 'Stopping. Whoever has it already, has it.'),
+  alreadyCancelled: (next) =>
+    next === undefined
+      ? 'It is cancelled already.'
+      : onePart(`It is cancelled already. To cancel another: CANCEL ${next}`, 'It is cancelled already.'),
+  alreadyGone: (to, next) => {
+    const gone = `Not cancelled, sent already: ${cut(to, 20, '...')}.`
+    return next === undefined ? onePart(gone) : onePart(`${gone} To cancel another: CANCEL ${next}`, gone)
   },
   sameAgain: (sentAt, timeZone) =>
     onePart(
       `Not sent: you sent the same to the same people ${momentOf(sentAt, timeZone, 'en-GB')}. To send it once more write AGAIN and the whole text`,
     ),
-  outcome: (history) => onePart(outcomeWords('en', history).short),
-  correction: (history) =>
-    onePart(`Correction. ${outcomeWords('en', history).short}`, outcomeWords('en', history).short),
+  outcome: (history, name) => outcomeIn('en', history, name),
+  correction: (history, name) =>
+    onePart(`Correction. ${outcomeIn('en', history, name)}`, outcomeIn('en', history, name)),
 }
 
 /** @param language BCP 47 */

@@ -79,6 +79,18 @@ describe('a text that is brought again', () => {
     expect(again.audience.size).to.equal(3)
   })
 
+  it('is for the moment that was understood first, though it is brought again when tomorrow is another day', async () => {
+    const text = fresh()
+    const [tomorrow, dayAfter] = [1, 2].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    const cutOff = { ...client, put: () => Promise.reject(new Error('cut off')) }
+    const lost = process('night').send(text, cutOff, { ...message, at: tomorrow })
+    expect(await lost.catch((error: Error) => error.message)).to.equal('cut off')
+    const { key, at } = await process('night').send(text, client, { ...message, at: dayAfter })
+    expect(at).to.equal(tomorrow)
+    expect((await process().send(text, client, { ...message, at: dayAfter })).at, 'once it was accepted').to.equal(at)
+    expect((await client.history(key)).at).to.equal(tomorrow)
+  })
+
   it('may pass later when it was refused', async () => {
     const [text, sendOnce] = [fresh(), process()]
     const refused = await sendOnce

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { readCommand } from '../../src/read-command.ts'
 import { onePart } from '../../src/sms/one-part.ts'
-import { plannedFor, wordingFor, wordingLike } from '../../src/sms/wording.ts'
+import { momentOf, plannedFor, wordingFor, wordingLike } from '../../src/sms/wording.ts'
 
 const isOnePart = (text: string) => text !== '' && smsPartsOf(text).parts.length === 1
 /** @returns what is known of so many people, of whom so many have it */
@@ -28,6 +28,15 @@ const plan = (now: number, later: number): Plan => ({
   later: later === 0 ? [] : [{ at: '2026-09-02T05:00:00.000Z', people: later, cause: 'quiet' }],
   never: [{ people: 3, why: 'no-contact' }],
 })
+
+const asks = [
+  { ask: 'unclear' },
+  { ask: 'no-time' },
+  { ask: 'past', meant: Date.UTC(2026, 8, 1) },
+  { ask: 'too-far', meant: Date.UTC(2029, 8, 1) },
+  { ask: 'which', either: Date.UTC(2026, 8, 1), or: Date.UTC(2026, 11, 31) },
+  { ask: 'no-such-time' },
+] as const
 
 describe('what the fleet says by SMS', () => {
   for (const language of ['ru', 'en']) {
@@ -69,13 +78,19 @@ describe('what the fleet says by SMS', () => {
             ]),
             ...candidates.map((type) => wording.mandatoryType(type)),
             ...(['never', 'fleet', { from: '23:30', to: '07:15' }] as const).map((hours) => wording.quiet(hours)),
-            wording.accepted(a, b, undefined),
-            wording.accepted(a, null, undefined),
-            wording.accepted(a, b, plannedFor(language, plan(a, b), 'Asia/Novosibirsk')),
+            wording.accepted({ names: name, people: a, left: b }),
+            wording.accepted({ names: name, people: a, left: null }),
+            wording.accepted({ names: name, people: a, left: b, at: momentOf(moment, 'Asia/Novosibirsk') }),
+            wording.accepted({ names: name, people: a, left: b, planned: plannedFor(language, plan(a, b), 'UTC') }),
+            ...asks.map((when) => wording.askWhen(when, 'Asia/Novosibirsk')),
+            wording.cancelsNothing(name),
+            wording.cancelled('cancelled', name),
+            wording.cancelled('stopping', name),
+            ...[undefined, name].flatMap((next) => [wording.alreadyCancelled(next), wording.alreadyGone(name, next)]),
             wording.sameAgain(moment, 'no/zone'),
-            wording.outcome(report(a + b, a, b)),
-            wording.outcome(report(a + b + 1, a, b)),
-            wording.correction(report(a + b + 1, a, b)),
+            wording.outcome(report(a + b, a, b), undefined),
+            wording.outcome(report(a + b + 1, a, b), name),
+            wording.correction(report(a + b + 1, a, b), name),
           ]
           for (const text of texts) expect(isOnePart(text), text).to.equal(true)
         }),
@@ -85,20 +100,30 @@ describe('what the fleet says by SMS', () => {
 
   it('tells when those get it whom a rule holds, and how the same is sent again', () => {
     const said = (language: string, now: number, left: number | null) =>
-      wordingFor(language).accepted(363, left, plannedFor(language, plan(now, 48), 'Europe/Moscow'))
-    expect(said('ru', 312, null)).to.equal('Принято: 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
-    expect(said('ru', 312, 3)).to.equal('Принято: 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
-    expect(said('en', 312, 3)).to.equal('Accepted for 363 people: 312 now, 48 at 08:00, 3 never. Left today: 3')
-    expect(said('ru', 0, null)).to.equal('Принято: 363 чел.: 48 в 08:00, 3 никогда')
+      wordingFor(language).accepted({
+        names: language === 'ru' ? 'Е' : 'E',
+        people: 363,
+        left,
+        planned: plannedFor(language, plan(now, 48), 'Europe/Moscow'),
+      })
+    expect(said('ru', 312, null)).to.equal('Е: принято, 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
+    expect(said('ru', 312, 3)).to.equal('Е: принято, 363 чел.: 312 сейчас, 48 в 08:00, 3 никогда')
+    expect(said('en', 312, 3)).to.equal('E: accepted for 363 people: 312 now, 48 at 08:00, 3 never. Left today: 3')
+    expect(said('ru', 0, null)).to.equal('Е: принято, 363 чел.: 48 в 08:00, 3 никогда')
     const spread = {
       ...plan(312, 48),
       later: plan(312, 48).later.map((row) => ({ ...row, until: '2026-09-02T05:02:00.000Z' })),
     }
     for (const [language, text] of [
-      ['ru', 'Принято: 363 чел.: 312 сейчас, 48 в 08:00-08:02, 3 никогда'],
-      ['en', 'Accepted for 363 people: 312 now, 48 at 08:00-08:02, 3 never'],
+      ['ru', 'Х: принято, 363 чел.: 312 сейчас, 48 в 08:00-08:02, 3 никогда'],
+      ['en', 'X: accepted for 363 people: 312 now, 48 at 08:00-08:02, 3 never'],
     ] as const) {
-      const answer = wordingFor(language).accepted(363, null, plannedFor(language, spread, 'Europe/Moscow'))
+      const answer = wordingFor(language).accepted({
+        names: language === 'ru' ? 'Х' : 'X',
+        people: 363,
+        left: null,
+        planned: plannedFor(language, spread, 'Europe/Moscow'),
+      })
       expect(answer.slice(0, text.length)).to.equal(text)
       expect(isOnePart(answer)).to.equal(true)
     }
@@ -121,7 +146,13 @@ describe('what the fleet says by SMS', () => {
   })
 
   it('counts who was reached and who was not', () => {
-    expect(wordingFor('ru').outcome(report(28, 25, 2))).to.equal('Из 28: доставлено 25, не дошло 2, без контакта 1')
+    expect(wordingFor('ru').outcome(report(28, 25, 2), 'ИВТ-102')).to.equal(
+      'ИВТ-102. Из 28: доставлено 25, не дошло 2, без контакта 1',
+    )
+    const long = 'Совместный семинар кафедр физики и химии'
+    expect(wordingFor('ru').outcome(report(28, 25, 2), long)).to.equal(
+      'Из 28: доставлено 25, не дошло 2, без контакта 1',
+    )
     expect(wordingFor('ru').overLimit(4, '2026-09-01T21:00:00.000Z', 'Europe/Moscow')).to.match(
       /4 в день.*02\.09, 00:00$/,
     )
