@@ -1,6 +1,7 @@
 /** What a command of the command line is. */
 import type { Client } from '@courier-fleet/client'
 import type { FleetAddress } from './fleet-file.ts'
+import type { Look } from './style.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Option {
@@ -32,6 +33,7 @@ export interface Call<O extends Options = Options> {
   readonly parameters: readonly string[]
   readonly json: boolean
   readonly terminal: Terminal
+  readonly look: Look
   /** The answer: as JSON when that was asked for, else in words. */
   answer(data: unknown, words: () => string): void
   /** @throws UsageError when no fleet is named */

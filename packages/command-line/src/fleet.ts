@@ -30,6 +30,7 @@ import { settings } from './commands/settings.ts'
 import { stats } from './commands/stats.ts'
 import { status } from './commands/status.ts'
 import { subscriptions } from './commands/subscriptions.ts'
+import { top } from './commands/top.ts'
 import { topics } from './commands/topics.ts'
 import { types } from './commands/types.ts'
 import { resend, resolve } from './commands/unknown.ts'
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   subscriptions,
   endpoints,
   channels,
+  top,
   stats,
   audit,
   recount,

@@ -1,8 +1,9 @@
 /** What became of a message, in words and in a table. */
 import { type ChannelLedger, type HistoryView, type ReceiptView, takenOn } from '@courier-fleet/api-types'
 import { channels, tellsMore } from '@courier-fleet/channels'
-import { outcomeWords, personWords, sentWords, wordsIn } from '@courier-fleet/words'
+import { outcomeWords, personWords, sentWords, spanWords, whoWaits, wordsIn } from '@courier-fleet/words'
 import { bar } from './progress.ts'
+import type { Look } from './style.ts'
 import { plain, table } from './table.ts'
 
 const words = wordsIn('en')
@@ -17,7 +18,7 @@ export function progressLine(history: HistoryView, nowMs: number): string {
     const possible = ledger.accepted - ledger['no-contact']
     return `${name} ${possible - ledger.pending}/${possible}${ledger.state === 'settled' ? ' done' : ''}`
   })
-  return [headOf(history), ...channels].join(' · ')
+  return [headOf(history, nowMs), ...channels].join(' · ')
 }
 
 /** The same with a bar for each channel. */
@@ -29,14 +30,33 @@ export function progressBlock(history: HistoryView, nowMs: number): string {
     return [`  ${name}`, bar(possible - ledger.pending, possible), ledger.state === 'settled' ? `${said}, done` : said]
   })
   if (history.state === 'scheduled' || channels.length === 0) return progressLine(history, nowMs)
-  return `${headOf(history)}\n${table(channels)}`
+  return `${headOf(history, nowMs)}\n${table(channels)}`
 }
 
 /** `running: 3 sent to chat, 2 being sent` */
-function headOf(history: HistoryView): string {
+function headOf(history: HistoryView, nowMs: number): string {
   const { lines } = outcomeWords('en', history)
   if (lines.length === 0) return history.state
-  return `${history.state}: ${lines.map(({ count, short }) => words.counted(count, short)).join(', ')}`
+  const left = leftMs(history, nowMs)
+  const time = left === undefined ? '' : `; about ${spanOf(left)} left`
+  return `${history.state}: ${lines.map(({ count, short }) => words.counted(count, short)).join(', ')}${time}`
+}
+
+const minuteMs = 60_000
+const spanOf = (ms: number) =>
+  spanWords('en', ms < 2 * minuteMs ? `PT${Math.ceil(ms / 1000)}S` : `PT${Math.ceil(ms / minuteMs)}M`)
+
+/** before this its pace says nothing */
+const leastMs = 2000
+
+/** How long it takes at the pace so far; undefined where that says nothing, or people wait for a time of their own. */
+export function leftMs(history: HistoryView, nowMs: number): number | undefined {
+  const { state, startedAt, people, audience } = history
+  if (state !== 'running' || startedAt === undefined || !people || !audience || people.pending === 0) return undefined
+  const passedMs = nowMs - Date.parse(startedAt)
+  const done = audience.size - people.pending - people.withoutContact
+  if (done <= 0 || passedMs < leastMs || whoWaits(history, false).all > 0) return undefined
+  return (people.pending * passedMs) / done
 }
 
 /** what is said of a message that was taken, and of which no more will be told, as channels say it: `sent to chat` first */
@@ -76,7 +96,7 @@ export function channelTable({ channels }: HistoryView): string {
 }
 
 /** One person, and what each of their channels says. */
-export function personLine(receipt: ReceiptView): string {
+export function personLine(receipt: ReceiptView, moment: Look['moment']): string {
   const { person, name } = receipt
-  return plain(`${name === undefined ? person : `${name} (${person})`}: ${personWords('en', receipt)}`)
+  return plain(`${name === undefined ? person : `${name} (${person})`}: ${personWords('en', receipt, moment)}`)
 }

@@ -4,7 +4,7 @@ import { Argument, Option as FlagOption, type Help, Command as Program } from 'c
 import { type Command, common, type Option, type Parameter, parameterName } from './command.ts'
 import { findFleet } from './fleet-file.ts'
 import { exitCodes, exitCodesOfAll } from './help.ts'
-import { coloursOn } from './style.ts'
+import { coloursOn, lookOf } from './style.ts'
 import type { Terminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 import { version } from './version.ts'
@@ -82,6 +82,7 @@ function describe(program: Program, command: Command, terminal: Terminal, run: R
       parameters: program.args,
       json,
       terminal,
+      look: lookOf(terminal),
       answer: (data, words) => terminal.out(json ? JSON.stringify(data, null, 2) : words()),
       client: () => createClient(fleet()),
       fleet,

@@ -2,8 +2,10 @@
 import type { PeopleClass, ReceiptView, TrackerReport } from '@courier-fleet/api-types'
 import { classOf } from '@courier-fleet/channels'
 import type { Client } from '@courier-fleet/client'
+import { outcomeWords } from '@courier-fleet/words'
 import type { Call } from './command.ts'
 import { channelTable, personLine } from './outcome.ts'
+import type { Look } from './style.ts'
 
 /** people named of each class */
 const maxNamed = 20
@@ -20,21 +22,22 @@ type Named = Partial<Record<NamedClass, ReceiptView[]>>
 export async function tellOutcome(
   client: Client,
   report: TrackerReport,
-  { answer }: Pick<Call<Record<string, never>>, 'answer'>,
+  { answer, look }: Pick<Call, 'answer' | 'look'>,
 ): Promise<void> {
   const named = await peopleToName(client, report)
-  answer({ ...report, named }, () => outcomeText(report, named))
+  answer({ ...report, named }, () => outcomeText(report, named, look))
 }
 
-function outcomeText({ history, sentence }: TrackerReport, named: Named): string {
-  const lines = [sentence]
+function outcomeText({ history }: TrackerReport, named: Named, { moment, colours }: Look): string {
+  const { sentence } = outcomeWords('en', history, { moment })
+  const lines = [colours.bold(sentence)]
   if (Object.keys(history.channels).length > 0) lines.push('', channelTable(history))
   for (const [name, heading] of Object.entries(headings) as [NamedClass, string][]) {
     const people = named[name] ?? []
     if (people.length === 0) continue
-    lines.push('', `${heading}:`, ...people.map((person) => `  ${personLine(person)}`))
+    lines.push('', `${heading}:`, ...people.map((person) => `  ${personLine(person, moment)}`))
     const more = (history.people?.[name] ?? 0) - people.length
-    if (more > 0) lines.push(`  … and ${more} more: GET /v1/histories/${history.key}/receipts`)
+    if (more > 0) lines.push(`  … and ${more} more: fleet receipts ${history.key} --csv`)
   }
   return lines.join('\n')
 }

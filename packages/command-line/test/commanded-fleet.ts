@@ -9,6 +9,8 @@ import type { fleetCommand } from '../src/index.ts'
 interface Around {
   /** stdout and stderr are one */
   readonly isTerminal?: boolean
+  /** where the answer stands, when it is another terminal than that of the progress */
+  readonly screen?: NodeJS.WriteStream
   /** what comes in on stdin */
   readonly input?: readonly string[]
 }
@@ -25,7 +27,7 @@ export async function startCommandedFleet() {
       command: typeof fleetCommand,
       args: string[],
       env: NodeJS.ProcessEnv = {},
-      { isTerminal = false, input }: Around = {},
+      { isTerminal = false, screen, input }: Around = {},
     ) {
       const out: string[] = []
       const err = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 200, rows: 50 })
@@ -35,6 +37,7 @@ export async function startCommandedFleet() {
         out: (text) => out.push(text),
         err: err as unknown as NodeJS.WriteStream,
         ...(isTerminal ? { screen: err as unknown as NodeJS.WriteStream } : {}),
+        ...(screen ? { screen } : {}),
         ...(input ? { input: Readable.from(input) } : {}),
         env,
         fleetFile,

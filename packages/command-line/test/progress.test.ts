@@ -1,24 +1,6 @@
-import { PassThrough } from 'node:stream'
-import * as xterm from '@xterm/headless'
 import { expect } from 'chai'
 import { createProgress } from '../src/progress.ts'
-
-function screen(isTTY: boolean, columns = 20) {
-  const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream
-  const terminal = new xterm.Terminal({ cols: columns || 20, rows: 10, convertEol: true, allowProposedApi: true })
-  const written = () => String((stream as unknown as PassThrough).read() ?? '')
-  return {
-    stream,
-    written,
-    /** What somebody sees, line by line, once a terminal has obeyed what was written. */
-    async seen(): Promise<string[]> {
-      await new Promise<void>((resolve) => terminal.write(written(), resolve))
-      const { active } = terminal.buffer
-      const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? '')
-      return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
-    },
-  }
-}
+import { screen } from './screen.ts'
 
 describe('progress', () => {
   it('is one block on a terminal, cut to its width, and gone at the end', async () => {

@@ -10,7 +10,7 @@ export const audit = defineCommand({
   summary: 'Who changed what about whom, newest first',
   options: { limit: { type: 'string', value: 'COUNT', about: 'so many of the latest; 50 when absent' } },
   exits: { 0: 'told' },
-  async execute({ values: { limit = '50' }, answer, client: connect }) {
+  async execute({ values: { limit = '50' }, answer, client: connect, look }) {
     const max = countOf('limit', limit)
     const client = connect()
     const lines: AuditLine[] = []
@@ -24,7 +24,7 @@ export const audit = defineCommand({
       if (before === undefined) break
     }
     const rows = lines.map((line) => [
-      line.at,
+      look.moment(line.at),
       line.action,
       line.person,
       line.channel ?? line.history,

@@ -1,9 +1,15 @@
-import type { ChannelView, RetiredChannel } from '@courier-fleet/api-types'
-import type { Client } from '@courier-fleet/client'
-import type { Call } from '../command.ts'
+import type { RetiredChannel } from '@courier-fleet/api-types'
+import { channelsText, stuckOf } from '../channel-table.ts'
+import type { Call, Options } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
-import { plain, table } from '../table.ts'
+import { keepTelling, liveOptions } from '../live.ts'
+import type { Look } from '../style.ts'
 import { UsageError } from '../usage-error.ts'
+
+const options = {
+  watch: { type: 'boolean', about: 'keeps the list up to date' },
+  ...liveOptions,
+} as const satisfies Options
 
 export const channels = defineCommand({
   name: 'channels',
@@ -12,16 +18,23 @@ export const channels = defineCommand({
     { name: 'action', optional: true, choices: ['pause', 'resume', 'retire'] },
     { name: 'channel', optional: true },
   ],
-  options: {},
+  options,
   exits: { 0: 'nothing is stuck; paused, resumed, retired', 1: 'something is' },
-  async execute({ parameters: [action, channel], answer, client }) {
-    if (action === undefined) return tellChannels(client(), answer)
+  async execute(call) {
+    const {
+      parameters: [action, channel],
+      answer,
+      client,
+      look,
+    } = call
+    if (action === undefined) return tellChannels(call)
     if (channel === undefined) throw new UsageError(`say which: ${action} <channel>; "fleet channels" lists them`)
     if (action === 'pause') {
       const paused = await client().pauseChannel(channel)
       answer(
         paused,
-        () => `Paused ${channel} since ${paused.pausedSince}; resume it with: fleet channels resume ${channel}`,
+        () =>
+          `Paused ${channel} since ${look.moment(paused.pausedSince)}; resume it with: fleet channels resume ${channel}`,
       )
       return 0
     }
@@ -31,70 +44,25 @@ export const channels = defineCommand({
       return 0
     }
     const retired = await client().retireChannel(channel)
-    answer(retired, () => `Retired ${channel}; ${remainingText(retired)}`)
+    answer(retired, () => `Retired ${channel}; ${remainingText(retired, look)}`)
     return 0
   },
 })
 
-type Answer = Call<Record<string, never>>['answer']
+type Listing = Call<typeof options>
 
-async function tellChannels(client: Client, answer: Answer): Promise<0 | 1> {
+async function tellChannels({ client: connect, values, answer, terminal, look }: Listing): Promise<0 | 1> {
+  const client = connect()
+  if (values.watch) {
+    await keepTelling(terminal, values, async () => channelsText(await client.channels(), look))
+    return 0
+  }
   const list = await client.channels()
-  const stuck = [list.overdue, ...list.channels.map(({ backlog }) => backlog)].filter((each) => each.stuck)
-  answer(list, () =>
-    [
-      table(
-        [
-          ['channel', 'state', 'couriers ready', 'people waiting', 'in progress', 'unclaimed', 'oldest'],
-          ...list.channels.map(rowOf),
-        ],
-        {
-          numbersFrom: 2,
-        },
-      ),
-      ...list.channels.flatMap(({ couriers }) => couriers.flatMap(whyNotReady)),
-      ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
-      `${list.settings.using} of ${list.settings.of} processes use version ${list.settings.version} of the settings`,
-      ...list.moving.map(({ reason }) => `MOVING: ${plain(reason)}`),
-      ...stuck.map(({ reason }) => `STUCK: ${plain(reason ?? 'deliveries overdue')}`),
-    ].join('\n'),
-  )
-  return stuck.length === 0 ? 0 : 1
+  answer(list, () => channelsText(list, look))
+  return stuckOf(list).length === 0 ? 0 : 1
 }
 
-function remainingText({ remaining: { entries, people, oldestAt } }: RetiredChannel): string {
+function remainingText({ remaining: { entries, people, oldestAt } }: RetiredChannel, { moment }: Look): string {
   if (entries === 0) return 'nothing waits for it.'
-  return `still waiting for it: ${people} people in ${entries} piece(s), the first since ${oldestAt}.`
+  return `still waiting for it: ${people} people in ${entries} piece(s), the first since ${oldestAt && moment(oldestAt)}.`
 }
-
-function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView) {
-  const byProvider = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
-  const paused = held ? `paused by ${held.pausedBy}` : byProvider
-  const state = paused ?? (ready ? 'ready' : 'not ready')
-  const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
-  const readyCouriers = couriers.filter((courier) => courier.ready).length
-  return [
-    channel,
-    state,
-    `${readyCouriers} of ${couriers.length}`,
-    waiting,
-    inProgress,
-    unclaimed,
-    seconds(oldestUnclaimedMs),
-  ]
-}
-
-function whyNotReady({ name, notReady }: ChannelView['couriers'][number]): string[] {
-  if (!notReady) return []
-  return [`${name} is not ready since ${notReady.since}: ${plain(notReady.why)}`]
-}
-
-function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]): string[] {
-  if (!pace || !startedWith) return []
-  const names = ['batchSize', 'concurrency', 'window', 'perSecond'] as const
-  const changed = names.filter((each) => pace[each] !== startedWith[each])
-  const words = changed.map((each) => `${each} ${pace[each] ?? 'off'} (started with ${startedWith[each] ?? 'off'})`)
-  return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`]
-}
-
-const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -5,10 +5,14 @@ export const limits = defineCommand({
   summary: 'How many messages you may still send today',
   options: {},
   exits: { 0: 'one or more, or no limit', 1: 'none' },
-  async execute({ answer, client }) {
+  async execute({ answer, client, look }) {
     const limits = await client().limits()
     const { limit, used, left, resetsAt } = limits
-    answer(limits, () => (limit === null ? 'No limit.' : `${used} of ${limit} used; ${left} left until ${resetsAt}`))
+    answer(limits, () =>
+      limit === null
+        ? 'No limit.'
+        : `${used} of ${limit} used; ${left} left until ${resetsAt && look.moment(resetsAt)}`,
+    )
     return left === 0 ? 1 : 0
   },
 })

@@ -2,6 +2,7 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import { outcomeWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { excerpt, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -18,7 +19,7 @@ export const list = defineCommand({
     held: { type: 'boolean', about: 'those alone that wait for an operator' },
   },
   exits: { 0: 'told' },
-  async execute({ values: { limit = '20', sender, all, held }, answer, client: connect }) {
+  async execute({ values: { limit = '20', sender, all, held }, answer, client: connect, look }) {
     if (sender !== undefined && all) throw new UsageError('say --sender or --all, not both')
     const max = countOf('limit', limit)
     const whose = all ? everybody : sender
@@ -36,18 +37,18 @@ export const list = defineCommand({
       if (before === undefined) break
     }
     const none = held ? 'No message waits for an operator.' : 'No messages yet.'
-    answer({ histories }, () => (histories.length === 0 ? none : tableOf(histories)))
+    answer({ histories }, () => (histories.length === 0 ? none : tableOf(histories, look)))
     return 0
   },
 })
 
-function tableOf(histories: readonly HistoryView[]): string {
+function tableOf(histories: readonly HistoryView[], { moment }: Look): string {
   const rows = histories.map((history) => [
     history.key,
     history.senderName === undefined ? history.sender : `${history.senderName} (${history.sender})`,
     history.heldSince ? 'held' : history.state,
-    history.at,
-    outcomeWords('en', history).short,
+    history.at && moment(history.at),
+    outcomeWords('en', history, { moment }).short,
     excerpt(history.text ?? '', 40),
   ])
   return table([['key', 'sender', 'state', 'due', 'outcome', 'text'], ...rows])

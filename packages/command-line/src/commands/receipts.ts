@@ -3,6 +3,7 @@ import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fle
 import { channelName, limitWords, receiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { countOf } from '../moment.ts'
+import { type Look, lookOf } from '../style.ts'
 import { table } from '../table.ts'
 
 export const receipts = defineCommand({
@@ -22,7 +23,14 @@ export const receipts = defineCommand({
     },
   },
   exits: { 0: 'told' },
-  async execute({ values: { channel, state, limit, csv, separator = 'comma' }, parameters, answer, client, terminal }) {
+  async execute({
+    values: { channel, state, limit, csv, separator = 'comma' },
+    parameters,
+    answer,
+    client,
+    terminal,
+    look,
+  }) {
     const [key] = parameters as [string]
     const max = limit === undefined && csv ? Number.POSITIVE_INFINITY : countOf('limit', limit ?? '100')
     const filter = { ...(channel ? { channel } : {}), ...(state ? { state: state as ReceiptState } : {}) }
@@ -30,12 +38,14 @@ export const receipts = defineCommand({
     if (csv) {
       const line = (cells: (string | undefined)[]) => csvLine(cells, separator as Separator).trimEnd()
       terminal.out(byteOrderMark + line(columns))
-      for await (const row of found) for (const cells of cellsOf(row)) terminal.out(line(cells))
+      for await (const row of found) for (const cells of cellsOf(row, csvMoment)) terminal.out(line(cells))
       return 0
     }
     const rows: ReceiptView[] = []
     for await (const row of found) rows.push(row)
-    answer({ receipts: rows }, () => (rows.length === 0 ? 'Nobody.' : table([columns, ...rows.flatMap(cellsOf)])))
+    answer({ receipts: rows }, () =>
+      rows.length === 0 ? 'Nobody.' : table([columns, ...rows.flatMap((row) => cellsOf(row, look.moment))]),
+    )
     return 0
   },
 })
@@ -48,15 +58,18 @@ async function* atMost<T>(max: number, all: AsyncIterable<T>): AsyncGenerator<T>
   }
 }
 
+/** for programs, whatever the terminal */
+const csvMoment = lookOf({ env: {} }).moment
+
 const columns = ['person', 'name', 'channel', 'since', 'what', 'told by', 'detail']
 
-const cellsOf = ({ person, name, channels }: ReceiptView): (string | undefined)[][] =>
+const cellsOf = ({ person, name, channels }: ReceiptView, moment: Look['moment']): (string | undefined)[][] =>
   Object.entries(channels).map(([leg, receipt]) => [
     person,
     name,
     channelName('en', leg),
-    receipt.at,
-    receiptWords('en', leg, receipt),
+    receipt.at && moment(receipt.at),
+    receiptWords('en', leg, receipt, moment),
     receipt.toldBy,
-    receipt.limit ? limitWords('en', receipt.reason, receipt.limit) : receipt.detail,
+    receipt.limit ? limitWords('en', receipt.reason, receipt.limit, moment) : receipt.detail,
   ])

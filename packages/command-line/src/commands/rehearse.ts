@@ -2,6 +2,7 @@ import type { RehearsalView } from '@courier-fleet/api-types'
 import { channelName, isHeldBack, planWords, unreachableWords, wordsIn } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
 import { instantOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
 import { audienceOf, audienceOptions, momentOption, ruleOptions, rulesOf } from './message-options.ts'
 
@@ -18,17 +19,17 @@ export const rehearse = defineCommand({
     ...ruleOptions,
   },
   exits: { 0: 'everyone can be reached', 1: 'not everyone' },
-  async execute({ values, answer, client }) {
+  async execute({ values, answer, client, look }) {
     const { text, at = 'now' } = values
     const moment = instantOf(at, Date.now())
     const about = { ...(text === undefined ? {} : { text }), ...rulesOf(values) }
     const reach = await client().rehearse({ ...audienceOf(values), ...about, at: moment })
-    answer(reach, () => reachText(reach, moment !== 'now'))
+    answer(reach, () => reachText(reach, moment !== 'now', look))
     return reach.reachable === reach.people ? 0 : 1
   },
 })
 
-function reachText(reach: RehearsalView, isForLater: boolean): string {
+function reachText(reach: RehearsalView, isForLater: boolean, { moment }: Look): string {
   const { people, overlap, reachable, channels, unreachable, senderLines, text, plan } = reach
   const rows = Object.entries(channels).map(([channel, counts]) => [
     channel,
@@ -42,7 +43,7 @@ function reachText(reach: RehearsalView, isForLater: boolean): string {
     '',
     table([['channel', 'reachable', 'no contact', 'opted out', 'unusable'], ...rows], { numbersFrom: 1 }),
   ]
-  const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater }) : undefined
+  const planned = isHeldBack(plan) ? planWords('en', plan, { isForLater, moment }) : undefined
   if (planned) lines.push('', planned.sentence)
   for (const line of new Set(Object.values(senderLines))) lines.push('', plain(`Signed: ${line}`))
   if (text) lines.push('', `By SMS: ${text.sms.parts} part(s) each, ${text.sms.total} in all.`)

@@ -6,6 +6,7 @@ import { defineCommand } from '../define-command.ts'
 import { typedOrPiped } from '../input.ts'
 import { exitCodeOf, isDone, levelExits, levelOf, levelOption } from '../level.ts'
 import { waitMsOf } from '../moment.ts'
+import type { Look } from '../style.ts'
 import { tellOutcome } from '../telling.ts'
 import { UsageError } from '../usage-error.ts'
 import { watchUntilDone } from '../watching.ts'
@@ -38,7 +39,7 @@ export const send = defineCommand({
     ...levelOption,
   },
   exits: levelExits,
-  async execute({ values, json, terminal, answer, client: connect }) {
+  async execute({ values, json, terminal, look, answer, client: connect }) {
     const { text, subject, data, wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
@@ -53,19 +54,19 @@ export const send = defineCommand({
     }
     const message = { ...audience, ...what, ...dueOf(values) }
     const accepted = await client.send(message, { idempotencyKey: randomUUID() })
-    if (!json) for (const line of acceptedLines(accepted, isForLater(values))) terminal.out(line)
+    if (!json) for (const line of acceptedLines(accepted, isForLater(values), look)) terminal.out(line)
     const untilDueMs = Math.max(Date.parse(accepted.at) - Date.now(), 0)
     const deadline = AbortSignal.timeout(waitMs === 0 ? 0 : untilDueMs + waitMs)
     const isEnough = (history: HistoryView) => isDone(history, until)
     await watchUntilDone({ client, key: accepted.key, isDone: isEnough, deadline, quiet: json, terminal })
     const report = await client.track(accepted.key, 0)
-    await tellOutcome(client, report, { answer })
+    await tellOutcome(client, report, { answer, look })
     return exitCodeOf(report.history, until)
   },
 })
 
-function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean): string[] {
-  const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${at}`
-  const planned = plan && planWords('en', plan, { isForLater })
+function acceptedLines({ key, audience, at, plan }: Acceptance, isForLater: boolean, { moment }: Look): string[] {
+  const accepted = `Accepted ${key} for ${audience.size} ${audience.size === 1 ? 'person' : 'people'}, due ${moment(at)}`
+  const planned = plan && planWords('en', plan, { isForLater, moment })
   return planned ? [accepted, planned.sentence] : [accepted]
 }

@@ -2,6 +2,7 @@ import type { HistoryView } from '@courier-fleet/api-types'
 import type { Client } from '@courier-fleet/client'
 import type { Call } from '../command.ts'
 import { defineCommand } from '../define-command.ts'
+import type { Look } from '../style.ts'
 import { excerpt, table } from '../table.ts'
 import { tellOutcome } from '../telling.ts'
 
@@ -11,36 +12,38 @@ export const status = defineCommand({
   parameters: [{ name: 'key' }],
   options: {},
   exits: { 0: 'told' },
-  async execute({ parameters, answer, client }) {
+  async execute({ parameters, answer, client, look }) {
     const [key] = parameters as [string]
-    await tellOne(client(), key, answer)
+    await tellOne(client(), key, answer, look)
     return 0
   },
 })
 
 type Answer = Call<Record<string, never>>['answer']
 
-async function tellOne(client: Client, key: string, answer: Answer): Promise<void> {
+async function tellOne(client: Client, key: string, answer: Answer, look: Look): Promise<void> {
   const report = await client.track(key, 0)
   await tellOutcome(client, report, {
-    answer: (data, words) => answer(data, () => `${factsOf(report.history)}\n\n${words()}`),
+    look,
+    answer: (data, words) => answer(data, () => `${factsOf(report.history, look)}\n\n${words()}`),
   })
 }
 
-function factsOf(history: HistoryView): string {
-  const { state, sender, source, to = [], at, text = '', audience, cancelledAt, cancelledBy, decisions = [] } = history
+function factsOf(history: HistoryView, { moment }: Look): string {
+  const { state, source, to = [], at, text = '', audience, cancelledAt, cancelledBy, decisions = [] } = history
   // what is cancelled before it starts keeps neither
   const isGone = cancelledAt !== undefined && audience !== undefined && text === ''
   const people = audience ? `: ${audience.size} people` : ''
+  const sender = history.senderName === undefined ? history.sender : `${history.senderName} (${history.sender})`
   return table([
     ['state', state],
     ['from', source === undefined ? sender : `${sender} by ${source}`],
     ['to', isGone ? `not kept after it was cancelled${people}` : `${to.join(', ')}${people}`],
-    ['due', at],
-    ...(cancelledAt ? [['cancelled', `${cancelledAt} by ${cancelledBy ?? sender}`]] : []),
+    ['due', at && moment(at)],
+    ...(cancelledAt ? [['cancelled', `${moment(cancelledAt)} by ${cancelledBy ?? sender}`]] : []),
     ...decisions.map(({ decision, channel, by, people, at }) => [
       'decided',
-      `${at} by ${by}: ${decision}, ${channel}, ${people} people`,
+      `${moment(at)} by ${by}: ${decision}, ${channel}, ${people} people`,
     ]),
     ['text', isGone ? 'not kept after it was cancelled' : excerpt(text, 100)],
   ])

@@ -13,7 +13,7 @@ export const watch = defineCommand({
     ...levelOption,
   },
   exits: levelExits,
-  async execute({ values, parameters, json, terminal, answer, client: connect }) {
+  async execute({ values, parameters, json, terminal, look, answer, client: connect }) {
     const [key] = parameters as [string]
     const { wait } = values
     const until = levelOf(values.until)
@@ -23,7 +23,7 @@ export const watch = defineCommand({
     await client.history(key)
     await watchUntilDone({ client, key, isDone: (history) => isDone(history, until), deadline, quiet: json, terminal })
     const report = await client.track(key, 0)
-    await tellOutcome(client, report, { answer })
+    await tellOutcome(client, report, { answer, look })
     return exitCodeOf(report.history, until)
   },
 })

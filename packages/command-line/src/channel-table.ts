@@ -1,0 +1,61 @@
+/** The channels in a table, with what is wrong with them below it. */
+import type { ChannelList, ChannelView } from '@courier-fleet/api-types'
+import type { Look } from './style.ts'
+import { plain, table } from './table.ts'
+
+export const stuckOf = ({ overdue, channels }: ChannelList) =>
+  [overdue, ...channels.map(({ backlog }) => backlog)].filter((each) => each.stuck)
+
+/** @param rates people a second on each channel, where they are known */
+export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<string, number>): string {
+  const head = ['channel', 'state', 'couriers ready', 'people waiting', 'in progress', 'unclaimed', 'oldest']
+  const rows = list.channels.map((view) => {
+    const rate = rates ? [(rates.get(view.channel) ?? 0).toFixed(1)] : []
+    return [...rowOf(view), ...rate, ...(rates ? [allowedOf(view)] : [])]
+  })
+  return [
+    table([[...head, ...(rates ? ['people/s', 'allowed/s'] : [])], ...rows], { numbersFrom: 2 }),
+    ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => whyNotReady(each, look))),
+    ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
+    `${list.settings.using} of ${list.settings.of} processes use version ${list.settings.version} of the settings`,
+    ...stuckOf(list).map(({ reason }) => look.colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`)),
+  ].join('\n')
+}
+
+function rowOf({ channel, ready, couriers, backlog, paused: held }: ChannelView) {
+  const byProvider = backlog.pausedForMs > 0 ? `paused for ${seconds(backlog.pausedForMs)}` : undefined
+  const paused = held ? `paused by ${held.pausedBy}` : byProvider
+  const state = paused ?? (ready ? 'ready' : 'not ready')
+  const { waiting, inProgress, unclaimed, oldestUnclaimedMs } = backlog
+  const readyCouriers = couriers.filter((courier) => courier.ready).length
+  return [
+    channel,
+    state,
+    `${readyCouriers} of ${couriers.length}`,
+    waiting,
+    inProgress,
+    unclaimed,
+    seconds(oldestUnclaimedMs),
+  ]
+}
+
+/** The rate is of the account: its couriers share it. */
+function allowedOf({ couriers }: ChannelView): string {
+  const rates = couriers.flatMap(({ pace }) => pace?.perSecond ?? [])
+  return rates.length === 0 ? '–' : String(Math.max(...rates))
+}
+
+function whyNotReady({ name, notReady }: ChannelView['couriers'][number], { colours, moment }: Look): string[] {
+  if (!notReady) return []
+  return [colours.yellow(`${name} is not ready since ${moment(notReady.since)}: ${plain(notReady.why)}`)]
+}
+
+function howTuned({ name, pace, startedWith }: ChannelView['couriers'][number]): string[] {
+  if (!pace || !startedWith) return []
+  const names = ['batchSize', 'concurrency', 'window', 'perSecond'] as const
+  const changed = names.filter((each) => pace[each] !== startedWith[each])
+  const words = changed.map((each) => `${each} ${pace[each] ?? 'off'} (started with ${startedWith[each] ?? 'off'})`)
+  return words.length === 0 ? [] : [`${name}: ${words.join(', ')}`]
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`

@@ -1,0 +1,90 @@
+/** What a terminal shows that a pipe does not: pictures that are kept up to date, times of one's own zone, and how long it still takes. */
+import type { HistoryView } from '@courier-fleet/api-types'
+import { announceProcess } from '@courier-fleet/store'
+import { expect } from 'chai'
+import { fleetCommand } from '../src/index.ts'
+import { leftMs, progressLine } from '../src/outcome.ts'
+import { startCommandedFleet } from './commanded-fleet.ts'
+import { screen } from './screen.ts'
+
+describe('on a terminal', () => {
+  let fleet: Awaited<ReturnType<typeof startCommandedFleet>>
+  before(async () => {
+    fleet = await startCommandedFleet()
+    await fleet.linkPeople()
+  })
+  after(() => fleet.stop())
+
+  const asOperator = () => ({ FLEET_API_URL: fleet.apiUrl, FLEET_API_KEY: fleet.service.keyOf.operator, NO_COLOR: '1' })
+  const local = /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d+ \w+ \d{4}, \d\d:\d\d:\d\d \S+/
+
+  it('top is one picture, written anew in place, with the words of a courier that cannot send', async () => {
+    const identity = { name: 'courier-vk-7', role: 'courier', channel: 'vk' }
+    const notReady = { since: Date.now(), why: 'VK cannot be reached (ECONNREFUSED)' }
+    const announced = announceProcess(fleet.fixture.redis, identity, () => ({ ready: false, notReady }))
+    await announced.refresh()
+    const terminal = screen(true, 160, 40)
+    const args = ['top', '--times', '3', '--every', '0.5']
+    const { code, err } = await fleet.run(fleetCommand, args, asOperator(), { screen: terminal.stream })
+    await announced.stop()
+    expect([code, err]).to.deep.equal([0, ''])
+    const seen = await terminal.seen()
+    expect(seen.filter((line) => line.startsWith('channel '))).to.have.length(1)
+    expect(seen.find((line) => line.startsWith('channel '))).to.match(
+      /people waiting .* oldest +people\/s +allowed\/s$/,
+    )
+    expect(seen.find((line) => line.startsWith('telegram '))).to.match(/ready +\d of \d +0 +0 +0 +0\.0 s +\d+\.\d +–$/)
+    expect(seen.join('\n')).to.match(
+      new RegExp(`courier-vk-7 is not ready since ${local.source}: VK cannot be reached`),
+    )
+  })
+
+  it('channels --watch is kept up to date; in a pipe the pictures stand below each other', async () => {
+    const args = ['channels', '--watch', '--times', '2', '--every', '0.5']
+    const terminal = screen(true, 160, 40)
+    await fleet.run(fleetCommand, args, {}, { screen: terminal.stream })
+    expect((await terminal.seen()).filter((line) => line.startsWith('telegram '))).to.have.length(1)
+    const piped = await fleet.run(fleetCommand, args)
+    expect(piped.out.split('\n').filter((line) => line.startsWith('telegram '))).to.have.length(2)
+    expect(piped.code).to.equal(0)
+    expect((await fleet.run(fleetCommand, ['channels', '--watch', '--every', '0'])).err).to.equal(
+      'channels: --every takes 0.5 or more seconds, not "0"\n',
+    )
+    const once = await fleet.run(fleetCommand, ['top'], asOperator())
+    expect(once.out.split('\n').filter((line) => line.startsWith('telegram '))).to.have.length(1)
+    expect((await fleet.run(fleetCommand, ['top'])).err).to.match(/^top: .*operator/)
+  })
+
+  it('times are in the zone of the terminal, and as the API writes them elsewhere', async () => {
+    const { key, at } = await fleet.client.send({ to: ['user:anna'], text: 'Hello', in: 3600 })
+    const shown = (around = {}) => fleet.run(fleetCommand, ['status', key], { ...asOperator() }, around)
+    expect((await shown()).out).to.include(at)
+    const onTerminal = (await shown({ isTerminal: true })).out
+    expect(onTerminal)
+      .to.match(new RegExp(`^due +${local.source}$`, 'm'))
+      .and.not.include(at)
+  })
+
+  it('says how long it still takes once its pace is known, and nothing where people wait for a time of their own', () => {
+    const now = Date.now()
+    const view = (passedMs: number, pending: number, more = {}) =>
+      ({
+        state: 'running',
+        startedAt: new Date(now - passedMs).toISOString(),
+        audience: { size: 100 },
+        people: { delivered: 90 - pending, pending, withoutContact: 10 },
+        channels: {},
+        expected: [],
+        ...more,
+      }) as unknown as HistoryView
+    expect(leftMs(view(10_000, 30), now)).to.equal(5000)
+    expect(leftMs(view(1000, 30), now)).to.equal(undefined)
+    expect(leftMs(view(10_000, 90), now)).to.equal(undefined)
+    expect(leftMs(view(10_000, 0), now)).to.equal(undefined)
+    expect(leftMs(view(10_000, 30, { state: 'settled' }), now)).to.equal(undefined)
+    const held = { waiting: [{ people: 30, cause: 'quiet', at: new Date(now + 1000).toISOString() }] }
+    expect(leftMs(view(10_000, 30, held), now)).to.equal(undefined)
+    expect(progressLine(view(10_000, 30), now)).to.match(/^running: .*; about 5 seconds left$/)
+    expect(progressLine(view(600_000, 80), now)).to.match(/; about \d+ minutes left$/)
+  })
+})
