@@ -97,6 +97,58 @@ describe('an operator at the web app', () => {
     expect(await seriousFindings(teacher.page)).to.deep.equal([])
   })
 
+  it('reads on one screen why VK is slow, since when, who waits, and that nobody is lost', async () => {
+    const { page } = operator
+    await fleet.sandbox.fault({ channel: 'vk', kind: 'throttle', seconds: 20, count: 1000 })
+    const { body } = await fleet.api.call<{ key: string }>('POST', '/v1/messages', {
+      to: ['group:ivt-101'],
+      text: 'Медленно',
+      channels: ['vk'],
+    })
+    await page.getByRole('link', { name: 'Служба' }).click()
+    const verdict = page.locator('.verdict')
+    const slow = /^ВКонтакте просит слать реже с .*\d\d:\d\d: «VK says 9: Flood control»\. Ждут 18 человек\./
+    await verdict.getByText(slow).waitFor()
+    await verdict.getByText('Никто не потерян').waitFor()
+    const vk = page.getByRole('article', { name: 'ВКонтакте' })
+    await vk.getByText('притормаживает').waitFor()
+    await vk.getByText('обычные').waitFor()
+    const telegram = page.getByRole('article', { name: 'Telegram' })
+    await telegram.getByText('работает', { exact: true }).waitFor()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      await page.evaluate('scrollTo(0, 0)')
+      const box = await verdict.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 740), `${width} px: it is all on the first screen`).to.be.below(740)
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /English/ }).click()
+    await verdict.getByText(/^VK asks to be sent less since .*: “VK says 9: Flood control/).waitFor()
+    await page.getByRole('button', { name: /Русский/ }).click()
+    await fleet.sandbox.clearFaults()
+    await vk.getByRole('button', { name: 'Приостановить ВКонтакте' }).click()
+    await verdict.getByText(/^ВКонтакте приостановлен с .*, приостановил oper\./).waitFor()
+    await vk.getByRole('button', { name: 'Возобновить ВКонтакте' }).click()
+    await vk.getByRole('button', { name: 'Приостановить ВКонтакте' }).waitFor()
+    await until(async () => (await fleet.api.history(body.key)).state === 'settled', 'everyone of VK has it')
+  })
+
+  it('goes from a number to its messages, and sees that all is well again', async () => {
+    const { page } = operator
+    await page.getByRole('link', { name: 'Правила' }).click()
+    await page.getByRole('link', { name: 'Служба' }).click()
+    await page.locator('.verdict').getByText('Все каналы работают.').waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: /^\d+ отправлено, .*, ВКонтакте: показать/ }).click()
+    const dialog = page.getByRole('dialog')
+    const link = dialog.getByRole('link', { name: 'Медленно' })
+    await link.waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await link.click()
+    await page.locator('[data-ending]').waitFor()
+  })
+
   it('pauses a channel and resumes it', async () => {
     const { page } = operator
     await page.setViewportSize({ width: 1280, height: 900 })

@@ -20,7 +20,9 @@ const workView = z.strictObject({
   channel: channelId,
   class: z.enum(classes).describe('of the messages'),
   entries: smallCount.describe('pieces of messages, claimed or not'),
-  people: count.describe('their recipients, counted for each message'),
+  people: count.describe(
+    'at most so many people: those of them who have no contact, or for whom it is over, are counted, too',
+  ),
   oldestAt: moment.optional().describe('since when the first of them waits'),
   atLeast: z.boolean().describe('there is more than was looked at'),
 })

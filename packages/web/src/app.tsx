@@ -15,6 +15,7 @@ const Message = later(async () => (await import('./views/message.tsx')).Message)
 const Messages = later(async () => (await import('./views/messages.tsx')).Messages)
 const People = later(async () => (await import('./views/people.tsx')).People)
 const Rules = later(async () => (await import('./views/rules.tsx')).Rules)
+const Service = later(async () => (await import('./views/service.tsx')).Service)
 const SignIn = later(async () => (await import('./views/sign-in.tsx')).SignIn)
 
 /** the views that most people go to from any other */
@@ -78,6 +79,8 @@ function View() {
       return session.may('admin') ? <Import /> : <Groups />
     case 'rules':
       return session.may('operator') ? <Rules /> : <Groups />
+    case 'service':
+      return session.may('operator') ? <Service /> : <Groups />
     case 'integrations':
       return <Integrations />
     case 'me':

@@ -8,6 +8,7 @@ export const views = [
   'groups',
   'import',
   'rules',
+  'service',
   'integrations',
   'me',
 ] as const

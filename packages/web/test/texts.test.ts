@@ -4,6 +4,7 @@ import { en } from '../src/texts/en.ts'
 import { integrationTexts } from '../src/texts/integrations.ts'
 import { messagesTexts } from '../src/texts/messages-page.ts'
 import { ru } from '../src/texts/ru.ts'
+import { serviceTexts } from '../src/texts/service.ts'
 
 describe('the texts', () => {
   const pathsOf = (words: object, path = ''): string[] =>
@@ -15,6 +16,7 @@ describe('the texts', () => {
     expect(pathsOf(ru)).to.deep.equal(pathsOf(en))
     expect(pathsOf(messagesTexts.ru)).to.deep.equal(pathsOf(messagesTexts.en))
     expect(pathsOf(integrationTexts.ru)).to.deep.equal(pathsOf(integrationTexts.en))
+    expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
   })
 
   it('count as people do', () => {

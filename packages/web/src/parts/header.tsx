@@ -61,7 +61,7 @@ function Navigation() {
     ...(session.may('staff') ? (['people'] as const) : []),
     'groups',
     ...(session.may('admin') ? (['import'] as const) : []),
-    ...(session.may('operator') ? (['rules'] as const) : []),
+    ...(session.may('operator') ? (['service', 'rules'] as const) : []),
     'integrations',
     'me',
   ]

@@ -32,6 +32,7 @@ export const en = {
     people: 'People',
     groups: 'Groups',
     import: 'Import',
+    service: 'Service',
     rules: 'Rules',
     integrations: 'Integrations',
     me: 'My contacts',

@@ -28,6 +28,7 @@ export const ru: Words = {
     people: 'Люди',
     groups: 'Группы',
     import: 'Загрузка списка',
+    service: 'Служба',
     rules: 'Правила',
     integrations: 'Интеграции',
     me: 'Мои контакты',

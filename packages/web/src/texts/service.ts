@@ -1,0 +1,336 @@
+/** The words of the operators' page: loaded with it. */
+import { createPlural } from '@courier-fleet/words'
+import { useStores } from '../stores.ts'
+import type { Trouble } from '../troubles.ts'
+
+type Of<K extends Trouble['kind']> = Extract<Trouble, { kind: K }>
+/** how a moment, a length of time and a channel are called */
+export interface Naming {
+  readonly time: (at: string | number) => string
+  readonly channel: (channel: string) => string
+}
+
+export interface ServiceWords {
+  readonly title: string
+  readonly allWell: string
+  readonly nobodyLost: string
+  readonly asOf: (time: string) => string
+  readonly span: (ms: number) => string
+  readonly ms: string
+  readonly trouble: { readonly [K in Trouble['kind']]: (trouble: Of<K>, naming: Naming) => string }
+  readonly channels: string
+  readonly state: Readonly<Record<'works' | 'slow' | 'stuck' | 'away' | 'paused', string>>
+  readonly waiting: string
+  readonly waitingHint: string
+  readonly byClass: Readonly<Record<'urgent' | 'normal' | 'bulk', string>>
+  readonly upTo: (people: string) => string
+  readonly pieces: (entries: string) => string
+  readonly oldest: (span: string) => string
+  readonly nobody: string
+  readonly rate: string
+  readonly perSecond: (people: string) => string
+  readonly allowed: (rate: string) => string
+  readonly noLimit: string
+  readonly answer: string
+  readonly answers: (median: string, p99: string) => string
+  readonly noAnswers: string
+  readonly couriers: string
+  readonly readyOf: (ready: number, all: number) => string
+  readonly pause: (channel: string) => string
+  readonly resume: (channel: string) => string
+  readonly processes: string
+  readonly since: (span: string) => string
+  readonly seen: (span: string) => string
+  readonly ready: string
+  readonly notReady: string
+  readonly target: Readonly<Record<string, string>>
+  readonly settings: (version: number) => string
+  readonly memory: (used: string, max: string | undefined) => string
+  readonly held: string
+  readonly heldUntil: (time: string) => string
+  readonly messages: string
+  readonly noMessages: string
+  readonly isHeld: string
+  readonly isLate: (span: string) => string
+  readonly hasFailed: (failed: string, of: string) => string
+  readonly numbers: string
+  readonly day: string
+  readonly week: string
+  readonly nothing: string
+  readonly type: string
+  /** what the fleet itself says: codes, answers, alarms */
+  readonly own: string
+  readonly channel: string
+  readonly columns: Readonly<Record<NumberColumn, string>>
+  readonly countsHint: string
+  readonly behind: (column: string, type: string, channel: string) => string
+  readonly open: (number: string, column: string, type: string, channel: string) => string
+  readonly inMessages: string
+  readonly noneFound: (looked: number) => string
+  readonly lateness: string
+  readonly latenessOf: (cls: string, share: string, messages: string) => string
+  readonly classes: Readonly<Record<string, string>>
+  readonly events: string
+  readonly eventsHint: string
+  readonly started: (name: string) => string
+  readonly actions: Readonly<Record<string, string>>
+}
+
+export const numberColumns = ['sent', 'delivered', 'read', 'failed', 'suppressed', 'expired', 'unknown'] as const
+export type NumberColumn = (typeof numberColumns)[number]
+
+const spanIn = (units: readonly [string, string, string, string]) => (ms: number) => {
+  const seconds = Math.max(0, Math.round(ms / 1000))
+  const [s, min, h, d] = units
+  if (seconds < 60) return `${seconds} ${s}`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} ${min}` : `${minutes} ${min} ${seconds % 60} ${s}`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} ${h}` : `${hours} ${h} ${minutes % 60} ${min}`
+  return `${Math.floor(hours / 24)} ${d}`
+}
+
+const enCount = createPlural('en')
+const enPeople = (count: number) => enCount(count, { one: 'person', other: 'people' })
+const enSpan = spanIn(['s', 'min', 'h', 'days'])
+const enWaiting = (waiting: number) =>
+  waiting === 0 ? ' Nobody waits.' : ` ${enPeople(waiting)} ${waiting === 1 ? 'waits' : 'wait'}.`
+
+const en: ServiceWords = {
+  title: 'Service',
+  allWell: 'All channels work.',
+  nobodyLost: 'Nobody is lost: everyone who waits is accounted for.',
+  asOf: (time) => `As of ${time}; the page follows by itself.`,
+  span: enSpan,
+  ms: 'ms',
+  trouble: {
+    imbalance: ({ key }) =>
+      `The counts of message ${key} do not match its people. Recount it with "fleet recount ${key}" and keep the logs.`,
+    'redis-full': ({ share }) =>
+      `Redis is ${Math.round(share * 100)} % full. When it is full nothing new is accepted: give it more memory.`,
+    unwatched: () => 'No timekeeper watches: what is wrong is not looked for. Start a timekeeper.',
+    late: ({ messages, byMs }) =>
+      `${enCount(messages, { one: 'message is', other: 'messages are' })} due and not begun, the first by ${enSpan(byMs)}. See that timekeepers and couriers run.`,
+    stuck: ({ channel, waiting, forMs }, naming) =>
+      `${naming.channel(channel)} stands still: for ${enSpan(forMs)} nobody has worked on what waits.${enWaiting(waiting)} Start its couriers, or look into their logs.`,
+    away: ({ channel, waiting, since, why }, naming) =>
+      `${naming.channel(channel)} cannot send${since ? ` since ${naming.time(since)}` : ': none of its couriers runs'}${why ? `: “${why}”` : ''}.${enWaiting(waiting)}`,
+    paused: ({ channel, waiting, since, by }, naming) =>
+      `${naming.channel(channel)} has been paused by ${by} since ${naming.time(since)}.${enWaiting(waiting)}`,
+    'slow-down': ({ channel, waiting, since, why, forMs, endMs }, naming) =>
+      `${naming.channel(channel)} asks to be sent less${since ? ` since ${naming.time(since)}` : ''}${why ? `: “${why}”` : ''}.${enWaiting(waiting)}${
+        endMs === undefined
+          ? forMs > 0
+            ? ` It asks to wait for ${enSpan(forMs)} more.`
+            : ''
+          : ` As it goes now, done at about ${naming.time(endMs)}.`
+      }`,
+  },
+  channels: 'Channels',
+  state: { works: 'works', slow: 'slowed down', stuck: 'stands still', away: 'cannot send', paused: 'paused' },
+  waiting: 'Waiting',
+  waitingHint: 'Somebody who waits for two messages is counted twice.',
+  byClass: { urgent: 'urgent', normal: 'normal', bulk: 'bulk' },
+  upTo: (people) => `up to ${people}`,
+  pieces: (entries) => `more than ${entries} pieces`,
+  oldest: (span) => `the first for ${span}`,
+  nobody: 'nobody',
+  rate: 'Rate',
+  perSecond: (people) => `${people} people a second`,
+  allowed: (rate) => `${rate} calls a second are allowed`,
+  noLimit: 'no limit on our side',
+  answer: 'Answers',
+  answers: (median, p99) => `after ${median}, one in a hundred after more than ${p99}`,
+  noAnswers: 'nothing was sent in the last minute',
+  couriers: 'Couriers',
+  readyOf: (ready, all) => `${ready} of ${all} can send`,
+  pause: (channel) => `Pause ${channel}`,
+  resume: (channel) => `Resume ${channel}`,
+  processes: 'Processes',
+  since: (span) => `runs for ${span}`,
+  seen: (span) => `last sign ${span} ago`,
+  ready: 'ready',
+  notReady: 'not ready',
+  target: { sandbox: 'sandbox', real: 'real' },
+  settings: (version) => `settings ${version}`,
+  memory: (used, max) => (max ? `Redis uses ${used} of ${max}.` : `Redis uses ${used}; it has no limit.`),
+  held: 'Who waits for a later time',
+  heldUntil: (time) => `The first of them go on at ${time}.`,
+  messages: 'Messages in trouble',
+  noMessages: 'None of the latest messages is in trouble.',
+  isHeld: 'waits for an operator',
+  isLate: (span) => `not over for ${span}`,
+  hasFailed: (failed, of) => `${failed} of ${of} did not get it`,
+  numbers: 'What came of messages',
+  day: '24 hours',
+  week: '7 days',
+  nothing: 'Nothing was sent in this time.',
+  type: 'Type',
+  own: 'codes and answers',
+  channel: 'Channel',
+  columns: {
+    sent: 'sent',
+    delivered: 'delivered',
+    read: 'read',
+    failed: 'not delivered',
+    suppressed: 'not sent, by a rule',
+    expired: 'expired',
+    unknown: 'unknown',
+  },
+  countsHint: 'People, counted for each message. Whoever was delivered to counts under “sent”, too.',
+  behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
+  open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: show why and which messages`,
+  inMessages: 'In these messages',
+  noneFound: (looked) => `None of the latest ${looked} messages has it: it was of an older one.`,
+  lateness: 'How late messages began',
+  latenessOf: (cls, share, messages) => `${cls}: ${share} of ${messages} within a second`,
+  classes: { urgent: 'Urgent', normal: 'Normal', bulk: 'Bulk' },
+  events: 'What has happened',
+  eventsHint: 'Starts of processes that run now, and what people have changed, the newest first.',
+  started: (name) => `${name} was started`,
+  actions: {
+    'channel.paused': 'paused a channel',
+    'channel.resumed': 'resumed a channel',
+    'channel.retired': 'took a channel out of use',
+    'settings.changed': 'changed the settings',
+    'api-key.created': 'made an API key',
+    'api-key.revoked': 'revoked an API key',
+    'person.role': 'changed a role',
+    'fleet.rebuilt': 'had indexes made again',
+    'message.released': 'let a held message go out',
+    'message.cancelled': 'stopped a message',
+    'endpoint.disabled': 'switched an address off',
+    'endpoint.enabled': 'switched an address on',
+    'people.imported': 'loaded a list of people',
+  },
+}
+
+const ruCount = createPlural('ru')
+const ruPeople = (count: number) =>
+  ruCount(count, { one: 'человек', few: 'человека', many: 'человек', other: 'человека' })
+const ruSpan = spanIn(['с', 'мин', 'ч', 'дн.'])
+const ruWaiting = (waiting: number) =>
+  waiting === 0
+    ? ' Никто не ждёт.'
+    : ` ${waiting % 10 === 1 && waiting % 100 !== 11 ? 'Ждёт' : 'Ждут'} ${ruPeople(waiting)}.`
+
+const ru: ServiceWords = {
+  title: 'Служба',
+  allWell: 'Все каналы работают.',
+  nobodyLost: 'Никто не потерян: каждый, кто ждёт, учтён.',
+  asOf: (time) => `На ${time}; страница обновляется сама.`,
+  span: ruSpan,
+  ms: 'мс',
+  trouble: {
+    imbalance: ({ key }) =>
+      `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount ${key}») и сохраните журналы.`,
+    'redis-full': ({ share }) =>
+      `Redis заполнен на ${Math.round(share * 100)} %. Когда память кончится, новые сообщения не примут: добавьте памяти.`,
+    unwatched: () => 'Никто не следит за службой: хранитель времени не запущен. Запустите его.',
+    late: ({ messages, byMs }) =>
+      `${ruCount(messages, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })} должно уже идти, но не началось; опоздание до ${ruSpan(byMs)}. Проверьте, работают ли хранитель времени и курьеры.`,
+    stuck: ({ channel, waiting, forMs }, naming) =>
+      `${naming.channel(channel)} стоит: уже ${ruSpan(forMs)} никто не берётся за то, что ждёт.${ruWaiting(waiting)} Запустите курьеров канала или посмотрите их журналы.`,
+    away: ({ channel, waiting, since, why }, naming) =>
+      `${naming.channel(channel)} не может отправлять${since ? ` с ${naming.time(since)}` : ': ни один курьер не запущен'}${why ? `: «${why}»` : ''}.${ruWaiting(waiting)}`,
+    paused: ({ channel, waiting, since, by }, naming) =>
+      `${naming.channel(channel)} приостановлен с ${naming.time(since)}, приостановил ${by}.${ruWaiting(waiting)}`,
+    'slow-down': ({ channel, waiting, since, why, forMs, endMs }, naming) =>
+      `${naming.channel(channel)} просит слать реже${since ? ` с ${naming.time(since)}` : ''}${why ? `: «${why}»` : ''}.${ruWaiting(waiting)}${
+        endMs === undefined
+          ? forMs > 0
+            ? ` Ждать просят ещё ${ruSpan(forMs)}.`
+            : ''
+          : ` Если так пойдёт и дальше, конец ≈ ${naming.time(endMs)}.`
+      }`,
+  },
+  channels: 'Каналы',
+  state: {
+    works: 'работает',
+    slow: 'притормаживает',
+    stuck: 'стоит',
+    away: 'не может отправлять',
+    paused: 'приостановлен',
+  },
+  waiting: 'Ждут',
+  waitingHint: 'Кто ждёт два сообщения, сосчитан дважды.',
+  byClass: { urgent: 'срочные', normal: 'обычные', bulk: 'массовые' },
+  upTo: (people) => `до ${people}`,
+  pieces: (entries) => `больше ${entries} частей`,
+  oldest: (span) => `первый ждёт ${span}`,
+  nobody: 'никто',
+  rate: 'Скорость',
+  perSecond: (people) => `${people} человек в секунду`,
+  allowed: (rate) => `разрешено ${rate} обращений в секунду`,
+  noLimit: 'с нашей стороны без предела',
+  answer: 'Ответы',
+  answers: (median, p99) => `через ${median}, один из ста дольше ${p99}`,
+  noAnswers: 'за последнюю минуту ничего не отправляли',
+  couriers: 'Курьеры',
+  readyOf: (ready, all) => `могут отправлять ${ready} из ${all}`,
+  pause: (channel) => `Приостановить ${channel}`,
+  resume: (channel) => `Возобновить ${channel}`,
+  processes: 'Процессы',
+  since: (span) => `работает ${span}`,
+  seen: (span) => `последний знак ${span} назад`,
+  ready: 'готов',
+  notReady: 'не готов',
+  target: { sandbox: 'песочница', real: 'по-настоящему' },
+  settings: (version) => `настройки ${version}`,
+  memory: (used, max) => (max ? `Redis занимает ${used} из ${max}.` : `Redis занимает ${used}, предела нет.`),
+  held: 'Кто ждёт своего времени',
+  heldUntil: (time) => `Первым продолжим в ${time}.`,
+  messages: 'Сообщения, у которых не всё хорошо',
+  noMessages: 'Среди последних сообщений таких нет.',
+  isHeld: 'ждёт оператора',
+  isLate: (span) => `не закончено уже ${span}`,
+  hasFailed: (failed, of) => `не дошло: ${failed} из ${of}`,
+  numbers: 'Что стало с сообщениями',
+  day: '24 часа',
+  week: '7 дней',
+  nothing: 'За это время ничего не отправляли.',
+  type: 'Вид',
+  own: 'коды и ответы',
+  channel: 'Канал',
+  columns: {
+    sent: 'отправлено',
+    delivered: 'доставлено',
+    read: 'прочитано',
+    failed: 'не дошло',
+    suppressed: 'не слали по правилу',
+    expired: 'вышел срок',
+    unknown: 'неизвестно',
+  },
+  countsHint: 'Люди, по каждому сообщению отдельно. Кому доставлено, тот сосчитан и в «отправлено».',
+  behind: (column, type, channel) => `${type}, ${channel}: ${column}`,
+  open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: показать причины и сообщения`,
+  inMessages: 'В этих сообщениях',
+  noneFound: (looked) => `Среди последних сообщений (${looked}) такого нет: оно было в более старом.`,
+  lateness: 'С каким опозданием начинались сообщения',
+  latenessOf: (cls, share, messages) => `${cls}: ${share} из ${messages} в пределах секунды`,
+  classes: { urgent: 'Срочные', normal: 'Обычные', bulk: 'Массовые' },
+  events: 'Что происходило',
+  eventsHint: 'Запуски процессов, которые сейчас работают, и что меняли люди. Сверху новое.',
+  started: (name) => `запущен ${name}`,
+  actions: {
+    'channel.paused': 'канал приостановлен',
+    'channel.resumed': 'канал возобновлён',
+    'channel.retired': 'канал выведен из работы',
+    'settings.changed': 'изменены настройки',
+    'api-key.created': 'создан ключ API',
+    'api-key.revoked': 'отозван ключ API',
+    'person.role': 'изменена роль',
+    'fleet.rebuilt': 'заново построены указатели',
+    'message.released': 'разрешена отправка задержанного сообщения',
+    'message.cancelled': 'остановлено сообщение',
+    'endpoint.disabled': 'отключён адрес',
+    'endpoint.enabled': 'включён адрес',
+    'people.imported': 'загружен список людей',
+  },
+}
+
+export const serviceTexts = { en, ru } as const
+
+export function useServiceWords(): ServiceWords {
+  return serviceTexts[useStores().language.code.value]
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import { Failure } from '../parts/failure.tsx'
+import { ServiceChannels } from '../parts/service-channels.tsx'
+import { ServiceEvents } from '../parts/service-events.tsx'
+import { ServiceMessages } from '../parts/service-messages.tsx'
+import { ServiceNumbers } from '../parts/service-numbers.tsx'
+import { ServiceProcesses } from '../parts/service-processes.tsx'
+import { Title } from '../parts/title.tsx'
+import { useTime } from '../parts/use-time.ts'
+import { createServiceStore } from '../stores/service.ts'
+import { useStores, useWords } from '../stores.ts'
+import { type ServiceWords, useServiceWords } from '../texts/service.ts'
+import { isNobodyLost, type Seen, type Trouble, troublesOf } from '../troubles.ts'
+
+/** How the fleet is, for operators: first what one would say on the phone at night, then what it rests on. */
+export function Service() {
+  const { api } = useStores()
+  const words = useWords()
+  const said = useServiceWords()
+  const store = useMemo(() => createServiceStore(api), [api])
+  useEffect(() => store.follow(), [store])
+  const seen = store.seen.value
+  return (
+    <>
+      <Title>{said.title}</Title>
+      <Failure error={store.error.value} retry={store.again} />
+      {!seen && !store.error.value && <p>{words.loading}</p>}
+      {seen && (
+        <>
+          <Troubles seen={seen} />
+          <ServiceChannels seen={seen} onChanged={store.again} />
+          <ServiceMessages />
+          <ServiceNumbers />
+          <ServiceProcesses seen={seen} />
+          <ServiceEvents seen={seen} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Troubles({ seen }: { seen: Seen }) {
+  const { notices } = useStores()
+  const words = useWords()
+  const said = useServiceWords()
+  const time = useTime()
+  const naming = { time, channel: words.channelName }
+  const troubles = troublesOf(seen)
+  const sentences = troubles.map((trouble) => sentenceOf(said, trouble, naming))
+  // said once, not again whenever a number changes
+  useEffect(() => {
+    notices.announce(sentences.length > 0 ? sentences.join(' ') : said.allWell)
+  }, [troubles.map((each) => `${each.kind} ${'channel' in each ? each.channel : ''}`).join()])
+  return (
+    <section class="card verdict" aria-label={said.title}>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {sentences.length === 0 && <p>{said.allWell}</p>}
+      {sentences.length > 0 && isNobodyLost(seen.service) && <p>{said.nobodyLost}</p>}
+      <p class="hint">{said.asOf(time(seen.service.asOf))}</p>
+    </section>
+  )
+}
+
+function sentenceOf<K extends Trouble['kind']>(
+  said: ServiceWords,
+  trouble: Extract<Trouble, { kind: K }>,
+  naming: Parameters<ServiceWords['trouble'][K]>[1],
+): string {
+  const sentence = said.trouble[trouble.kind as K] as (each: typeof trouble, how: typeof naming) => string
+  return sentence(trouble, naming)
+}
