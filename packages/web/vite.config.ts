@@ -25,6 +25,12 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   // packages of this repository are taken from their sources: the order of builds does not matter
   resolve: { conditions: ['source', ...defaultClientConditions] },
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // what several views need is one file: twenty of a few hundred bytes are larger, and as many calls
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+  },
   plugins: [gzipAssets()],
 })
