@@ -11,6 +11,7 @@ export type Trouble =
   | { readonly kind: 'imbalance'; readonly key: string }
   | { readonly kind: 'redis-full'; readonly share: number }
   | { readonly kind: 'unwatched' }
+  | { readonly kind: 'moving'; readonly slots: number }
   | { readonly kind: 'late'; readonly messages: number; readonly byMs: number }
   | (OfChannel & { readonly kind: 'stuck'; readonly forMs: number })
   | (OfChannel & { readonly kind: 'away'; readonly since?: string; readonly why?: string })
@@ -48,7 +49,7 @@ export function troublesOf({ channels, service }: Seen): Trouble[] {
 
 const severity: readonly Trouble['kind'][] = ['stuck', 'away', 'slow-down', 'paused']
 
-function ofFleet({ overdue }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
+function ofFleet({ overdue, moving }: ChannelList, { alarms, isWatched, redis }: ServiceView): Trouble[] {
   const found: Trouble[] = alarms.flatMap(({ alarm }) => {
     const [kind, ...key] = alarm.split(':')
     return kind === 'imbalance' ? [{ kind, key: key.join(':') }] : []
@@ -56,6 +57,7 @@ function ofFleet({ overdue }: ChannelList, { alarms, isWatched, redis }: Service
   if (redis.maxBytes > 0 && redis.usedBytes >= fullShare * redis.maxBytes)
     found.push({ kind: 'redis-full', share: redis.usedBytes / redis.maxBytes })
   if (overdue.oldestMs > lateMs) found.push({ kind: 'late', messages: overdue.deliveries, byMs: overdue.oldestMs })
+  if (moving.length > 0) found.push({ kind: 'moving', slots: moving.length })
   if (!isWatched) found.push({ kind: 'unwatched' })
   return found
 }

@@ -40,6 +40,7 @@ function channel(couriers: Courier[], more: Partial<ChannelView> = {}, backlog: 
 function seen(channels: ChannelView[], service: Partial<ServiceView> = {}, overdue: object = {}) {
   const list = {
     overdue: { deliveries: 0, oldestMs: 0, stuck: false, ...overdue },
+    moving: [],
     settings: { version: 0, using: 1, of: 1 },
     channels,
   } satisfies ChannelList

@@ -108,6 +108,8 @@ const en: ServiceWords = {
       `The counts of message ${key} do not match its people. Recount it with "fleet recount ${key}" and keep the logs.`,
     'redis-full': ({ share }) =>
       `Redis is ${Math.round(share * 100)} % full. When it is full nothing new is accepted: give it more memory.`,
+    moving: ({ slots }) =>
+      `A part of Redis is on its way to another node (${enCount(slots, { one: 'slot', other: 'slots' })}). What is in it waits until it has arrived.`,
     unwatched: () => 'No timekeeper watches: what is wrong is not looked for. Start a timekeeper.',
     late: ({ messages, byMs }) =>
       `${enCount(messages, { one: 'message is', other: 'messages are' })} due and not begun, the first by ${enSpan(byMs)}. See that timekeepers and couriers run.`,
@@ -226,6 +228,8 @@ const ru: ServiceWords = {
       `Счёт сообщения ${key} не сходится с отметками. Пересчитайте его («fleet recount ${key}») и сохраните журналы.`,
     'redis-full': ({ share }) =>
       `Redis заполнен на ${Math.round(share * 100)} %. Когда память кончится, новые сообщения не примут: добавьте памяти.`,
+    moving: ({ slots }) =>
+      `Часть данных Redis переносят на другой узел (слотов: ${slots}). Что в ней, ждёт до конца переноса.`,
     unwatched: () => 'Никто не следит за службой: хранитель времени не запущен. Запустите его.',
     late: ({ messages, byMs }) =>
       `${ruCount(messages, { one: 'сообщение', few: 'сообщения', many: 'сообщений', other: 'сообщения' })} должно уже идти, но не началось; опоздание до ${ruSpan(byMs)}. Проверьте, работают ли хранитель времени и курьеры.`,
