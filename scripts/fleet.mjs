@@ -44,7 +44,7 @@ export function createFleet({ dataDir, lock, log, say }) {
      * @param {string} member.marker what its command line surely contains
      * @param {number} [member.niceness] of its priority, 0 … 19; 0 when absent
      * @param {boolean} [member.ipc] it says when it is ready
-     * @param {(restarted: boolean) => void} [member.onStart]
+     * @param {(restarted: boolean, child: import('node:child_process').ChildProcess) => void} [member.onStart]
      * @param {(reason: string) => void} [member.onEnd]
      */
     run({ name, command, marker, niceness, ipc, onStart, onEnd }) {
@@ -59,7 +59,7 @@ export function createFleet({ dataDir, lock, log, say }) {
         onStart(child) {
           log.attach(name, child)
           queueMicrotask(writeDown)
-          onStart?.(starts++ > 0)
+          onStart?.(starts++ > 0, child)
         },
         onEnd({ reason, restartInMs }) {
           const when = restartInMs === 0 ? 'at once' : `in ${restartInMs / 1000} s`

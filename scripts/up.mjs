@@ -10,6 +10,7 @@ import { anyGroup, createCall, ensureApiKey, importDemo } from './first-start.mj
 import { createFleet, isRedis } from './fleet.mjs'
 import { lockFleet } from './fleet-lock.mjs'
 import { givenRedis, runRedis } from './fleet-redis.mjs'
+import { createFleetTrouble } from './fleet-trouble.mjs'
 import { freePort } from './free-port.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { createProcessLog } from './process-log.mjs'
@@ -83,7 +84,15 @@ async function up(redisKind) {
   run('queue', () => built.queueProgram({ redisUrl, port: apiPort, host, phonesPageUrl }))
   run('timekeeper', () => built.timekeeperProgram({ redisUrl }))
   run('notifier', () => built.notifierProgram({ redisUrl }))
-  const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort)
+  let call
+  const trouble = createFleetTrouble({
+    fleet,
+    // nobody real is kept waiting for a game
+    channels: sandboxed,
+    ...(process.env.REDIS_URL || redisKind || !allSandboxed ? {} : { redis }),
+    readChannels: async (signal) => (await call('/v1/channels', { signal })).json(),
+  })
+  const sandbox = sandboxPort === undefined ? undefined : await runSandbox(sandboxed, sandboxPort, trouble)
   mkdirSync(join(dataDir, 'sessions'), { recursive: true, mode: 0o700 })
   const startCourier = (channel, name) => {
     const settings = { channel, name, env: process.env, dataDir }
@@ -96,7 +105,7 @@ async function up(redisKind) {
   const names = fleet.names().filter((name) => !isRedis(name) && name !== 'sandbox')
   await untilReady({ redis, apiUrl, names, pidOf: fleet.pidOf, keyOf: keys.process, say, signal: stopping.signal })
   if (stopping.signal.aborted) return
-  const call = createCall({ apiUrl, apiKey })
+  call = createCall({ apiUrl, apiKey })
   for (const inbound of inboundProcesses.filter((each) => hears(each, process.env)))
     await runInbound({ inbound, apiKeys, apiUrl, sandbox })
   if (process.env.FLEET_DEMO !== 'off') await importDemo({ call, folder: join(root, 'demo'), say, onProgress })
@@ -138,7 +147,7 @@ async function runCouriers({ redis, redisUrl, shards, startCourier, otherwise })
 }
 
 /** A sandbox that was restarted is given its phones again, and its couriers are restarted if it listens elsewhere now. */
-async function runSandbox(sandboxed, port) {
+async function runSandbox(sandboxed, port, trouble) {
   const sandbox = { url: `http://127.0.0.1:${port}`, endpoints: undefined }
   const link = () =>
     built.linkSandbox({
@@ -155,7 +164,8 @@ async function runSandbox(sandboxed, port) {
     await Promise.all(users.map((name) => fleet.restart(name)))
   }
   const program = built.sandboxProgram({ port, dataDir: join(dataDir, 'sandbox') })
-  const onStart = (restarted) => {
+  const onStart = (restarted, child) => {
+    trouble.attach(child)
     if (restarted) relink().catch((error) => say(`sandbox: ${error.message}`))
   }
   run('sandbox', () => program, onStart)
@@ -184,7 +194,7 @@ async function runInbound({ inbound, apiKeys, apiUrl, sandbox }) {
  * One process of the build.
  * @param {string} name
  * @param {() => import('./programs.mjs').Program} programOf asked at every start
- * @param {(restarted: boolean) => void} [onStart]
+ * @param {(restarted: boolean, child: import('node:child_process').ChildProcess) => void} [onStart]
  */
 function run(name, programOf, onStart) {
   const { folder, niceness } = programOf()

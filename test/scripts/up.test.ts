@@ -108,6 +108,29 @@ describe('npm start', () => {
     )
   })
 
+  it('lets the wall of phones kill a courier, and starts it again; a Redis that was given is left alone', async () => {
+    const { sandboxUrl } = fleet() as Fleet
+    const post = (path: string, body: object) => {
+      const headers = { 'content-type': 'application/json' }
+      return fetch(`${sandboxUrl}/fleet/${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+    }
+    const killed = pidOf('courier-telegram-1') as number
+    expect((await post('kill', { channel: 'telegram' })).status).to.equal(200)
+    await until(() => ![undefined, killed].includes(pidOf('courier-telegram-1')), 'it runs again')
+    const now = async () =>
+      (await (await fetch(`${sandboxUrl}/fleet`)).json()) as {
+        answers: boolean
+        channels: { channel: string; running: number; ready: boolean; killedMsAgo?: number }[]
+      }
+    await until(async () => {
+      const { answers, channels } = await now()
+      return answers && channels.every(({ running, ready }) => running === 1 && ready)
+    }, 'the page is told that every courier is ready')
+    const told = (await now()).channels.filter(({ killedMsAgo }) => killedMsAgo !== undefined)
+    expect(told.map(({ channel }) => channel)).to.deep.equal(['telegram'])
+    expect((await post('redis-away', {})).status).to.equal(409)
+  })
+
   it('runs as many couriers of a channel as are set live; one too many hands back what it has and ends well', async () => {
     const { apiUrl, apiKey } = fleet() as Fleet
     const client = createClient({ apiUrl, apiKey })

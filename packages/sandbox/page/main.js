@@ -4,6 +4,7 @@ import { createLatest } from './latest.js'
 import { createOpenPhone } from './open-phone.js'
 import { createOrder, keyOf, rowOf, rowsOf } from './order.js'
 import { find, listen, name } from './sandbox.js'
+import { createTrouble } from './trouble.js'
 import { createWall } from './wall.js'
 import { channels, words } from './words.js'
 
@@ -79,6 +80,8 @@ for (const [channel, { name: label, stranger: address }] of Object.entries(chann
       .catch(() => say(words.notTaken, true))
   byId('strangers').append(button)
 }
+
+createTrouble({ place: byId('trouble'), refused: () => say(words.notTaken, true) }).catch(() => {})
 
 function choose() {
   for (const { name, button } of tabs) button.setAttribute('aria-pressed', String(name === (channel ?? 'all')))

@@ -13,6 +13,10 @@ export const press = (phone, message, label) => call(at(phone, 'press'), 'POST',
 export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
 /** Says whose phone it is. */
 export const name = ({ channel, address, name }) => call('/phones', 'PUT', [{ channel, address, name }])
+export const addFault = (fault) => call('/faults', 'POST', fault)
+export const fleetNow = async () => (await call('/fleet')).json()
+export const killCourier = (channel) => call('/fleet/kill', 'POST', { channel })
+export const redisAway = () => call('/fleet/redis-away', 'POST', {})
 export const find = async (wanted) => (await call(`/wall?${new URLSearchParams({ find: wanted })}`)).json()
 
 /** @param {{ first(event): void, changes(event): void, connection(isLive: boolean): void }} listener */

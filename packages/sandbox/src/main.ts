@@ -9,6 +9,7 @@ import {
   text,
   withDefault,
 } from '@courier-fleet/process'
+import { linkFleet } from './fleet-link.ts'
 import { startSandbox } from './sandbox.ts'
 
 const log = createLog(processName('sandbox'))
@@ -20,7 +21,8 @@ await runProcess(log, async () => {
     SANDBOX_DATA_DIR: optional(text('a folder')),
   }
   const { SANDBOX_HOST: host, SANDBOX_PORT, SANDBOX_DATA_DIR: dataDir } = readSettings(process.env, fields)
-  const sandbox = await startSandbox({ host, port: SANDBOX_PORT, log, ...(dataDir ? { dataDir } : {}) })
+  const fleet = linkFleet(process)
+  const sandbox = await startSandbox({ host, port: SANDBOX_PORT, fleet, log, ...(dataDir ? { dataDir } : {}) })
   log.info({ url: sandbox.url }, 'started')
   return sandbox
 })

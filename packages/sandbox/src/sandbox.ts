@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { channelNames, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
 import { createControl } from './control/index.ts'
+import type { FleetLink } from './fleet-link.ts'
 import { rememberedPorts } from './remembered-ports.ts'
 import type { StandInModule } from './stand-in-module.ts'
 import { World } from './world.ts'
@@ -15,6 +16,8 @@ export interface SandboxOptions {
   readonly names?: readonly string[]
   /** keeps ports, keys and sessions over restarts, so that clients find everything where it was; absent: all anew */
   readonly dataDir?: string
+  /** that may be troubled from the phones page; none when absent */
+  readonly fleet?: FleetLink
   readonly log: Log
 }
 
@@ -27,7 +30,7 @@ export interface Sandbox {
 }
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', names = [], dataDir, log } = options
+  const { port = 0, host = '127.0.0.1', names = [], dataDir, fleet, log } = options
   const world = new World()
   const running: { stop(): Promise<void> }[] = []
   const stop = async () => {
@@ -45,7 +48,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     }
     keptPorts.save()
     const endpoints = Object.fromEntries(started) as Endpoints
-    const control = createControl({ world, endpoints, names, log })
+    const control = createControl({ world, endpoints, names, log, ...(fleet ? { fleet } : {}) })
     await control.listen({ port, host })
     running.push({ stop: () => control.close() })
     return { world, endpoints, url: `http://${host}:${(control.server.address() as AddressInfo).port}`, stop }

@@ -4,9 +4,11 @@ import { Problem } from '@courier-fleet/api-types'
 import { channels, type Endpoints } from '@courier-fleet/channels'
 import type { Log } from '@courier-fleet/process'
 import { type FastifyInstance, fastify } from 'fastify'
+import type { FleetLink } from '../fleet-link.ts'
 import { refusalOf } from '../other-sites.ts'
 import type { World } from '../world.ts'
 import { addAcceptedRoutes } from './accepted-routes.ts'
+import { addFleetRoutes } from './fleet-routes.ts'
 import { createLiveEvents } from './live-events.ts'
 import { servePage } from './page-files.ts'
 import { addPhoneRoutes } from './phone-routes.ts'
@@ -19,6 +21,8 @@ export interface ControlDeps {
   readonly endpoints: Partial<Endpoints>
   /** see StandInDeps */
   readonly names?: readonly string[]
+  /** that may be troubled from here; none when absent */
+  readonly fleet?: FleetLink
   readonly log: Log
 }
 
@@ -31,7 +35,7 @@ function strangerOf(channel: (typeof channels)[number]): { stranger?: string } {
 const bodyLimit = 128 * 1024 * 1024
 
 /** Built, not listening. */
-export function createControl({ world, endpoints, names, log }: ControlDeps): FastifyInstance {
+export function createControl({ world, endpoints, names, fleet, log }: ControlDeps): FastifyInstance {
   const app = fastify({
     bodyLimit,
     // an address may be a URL
@@ -66,5 +70,6 @@ export function createControl({ world, endpoints, names, log }: ControlDeps): Fa
   addAcceptedRoutes(app, world)
   addPhoneRoutes(app, world)
   addTroubleRoutes(app, world)
+  addFleetRoutes(app, fleet)
   return app
 }

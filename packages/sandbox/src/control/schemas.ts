@@ -66,6 +66,10 @@ export const fault = closed(
 
 export const faultQuery = closed({ channel })
 
+export const ofChannel = closed({ channel }, ['channel'])
+
+export const nothing = closed({})
+
 export const limits = closed(
   Object.fromEntries(
     channels.map(({ name, sandboxLimits }) => [
