@@ -12,6 +12,7 @@ local function receipts_key(tag, message, leg) return of_message('receipts', tag
 local function reasons_key(tag, message, leg) return of_message('reasons', tag, message) .. ':' .. leg end
 local function evidence_key(tag, message, leg) return of_message('evidence', tag, message) .. ':' .. leg end
 local function presence_key(tag, message, leg) return of_message('presence', tag, message) .. ':' .. leg end
+local function by_voice_key(tag, message) return of_message('by-voice', tag, message) end
 local function due_key(tag) return 'due:{' .. tag .. '}' end
 local function retention_key(tag) return 'retention:{' .. tag .. '}' end
 local function expiry_key(tag) return 'expiry:{' .. tag .. '}' end

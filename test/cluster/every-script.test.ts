@@ -266,6 +266,9 @@ describe('a fleet on a cluster', () => {
     const unknown = { channel: 'sms', people: 'all' }
     await ask(`POST /v1/histories/${key}/receipts:resend`, { as: 'operator' }, unknown)
     await settled(key)
+    await ask(`PUT /v1/histories/${key}/told-by-voice/trainer-1`, { as: 'staff' })
+    expect((await settled(key)).people?.toldByVoice).to.equal(1)
+    await ask(`DELETE /v1/histories/${key}/told-by-voice/trainer-1`, { as: 'staff' })
     await ask(`POST /v1/histories/${key}/receipts:resolve`, { as: 'staff' }, { ...unknown, outcome: 'delivered' })
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
   })

@@ -63,6 +63,7 @@ describe('a message to a group', () => {
       sentToChat: handed - delivered,
       handedOver: 0,
       pending: 0,
+      toldByVoice: 0,
       unknown: 0,
       notDelivered,
       withoutContact,

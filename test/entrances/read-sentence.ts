@@ -9,6 +9,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
     sentToChat: /(?:в чат|принято(?: системой)? по URL|принято)(?: —)? (\d+)/g,
     handedOver: /(?:подтверждения ещё нет —|не подтверждено|не подтв\.) (\d+)/g,
     pending: /(?:ещё отправляется —|в пути|ждут(?: —)?) (\d+)/g,
+    toldByVoice: /(?:сказано голосом|голосом)(?: —)? (\d+)/g,
     unknown: /(?:неизвестно, дошло ли —|неизвестно|неизв\.) (\d+)/g,
     notDelivered: /не дошло(?: —)? (\d+)/g,
     withoutContact: /(?:без контакта —|без контакта|без конт\.|ни у кого из) (\d+)/g,
@@ -20,6 +21,7 @@ const patterns: Readonly<Record<Language, Readonly<Record<PeopleClass, RegExp>>>
     handedOver:
       /(?:(\d+) taken by [^;.]*, not confirmed yet|(\d+) not confirmed|not confirmed (\d+)|unconfirmed (\d+))/g,
     pending: /(?:(\d+) still being sent|(\d+) being sent|being sent (\d+)|sending (\d+)|(\d+) waiting|waiting (\d+))/g,
+    toldByVoice: /(?:(\d+) told by voice|told by voice (\d+)|by voice (\d+))/g,
     unknown: /(?:(\d+) not known|not known (\d+)|unknown (\d+))/g,
     notDelivered: /(?:(\d+) not delivered|not delivered (\d+)|failed (\d+))/g,
     withoutContact: /(?:(\d+) without a contact|without a contact (\d+)|no contact (\d+)|none of (\d+))/g,

@@ -1,6 +1,6 @@
 /** Shapes of the HTTP API around messages and their histories, beyond those of schemas.ts. */
 import { z } from 'zod'
-import { channelId, count, historyKeyText, moment, sha256Text, smallCount } from './fields.ts'
+import { channelId, count, historyKeyText, moment, personId, sha256Text, smallCount } from './fields.ts'
 import { problemDocument } from './fleet.ts'
 import { plan } from './plan.ts'
 import { type ReceiptState, receiptStates } from './receipt-state.ts'
@@ -76,6 +76,15 @@ export const decisionOutcome = z
   })
   .describe('how many it concerns')
 export type DecisionOutcome = z.infer<typeof decisionOutcome>
+
+export const toldOutcome = z
+  .strictObject({
+    key: historyKeyText,
+    person: personId,
+    toldByVoice: receiptView.shape.toldByVoice,
+  })
+  .describe('who says that this person was told by voice; nobody where `toldByVoice` is absent')
+export type ToldOutcome = z.infer<typeof toldOutcome>
 
 export const heldOutcome = z
   .strictObject({

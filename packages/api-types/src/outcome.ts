@@ -28,10 +28,10 @@ export function silentChannels({ expected, channels }: Pick<HistoryView, 'expect
   return expected.filter((channel) => channels[channel]?.state !== 'settled')
 }
 
-/** Everyone a message was for and who has an address on one of its channels. */
+/** Everyone a message was for and who has an address on one of its channels, or was told by voice. */
 export function withContactOf(people: Readonly<Record<PeopleClass, number>>): number {
-  const { delivered, sentToChat, handedOver, pending, unknown, notDelivered } = people
-  return delivered + sentToChat + handedOver + pending + unknown + notDelivered
+  const { delivered, sentToChat, handedOver, pending, toldByVoice, unknown, notDelivered } = people
+  return delivered + sentToChat + handedOver + pending + toldByVoice + unknown + notDelivered
 }
 
 /** People who are known to be without it, or of whom it is not known: when they become more, it is worse than it seemed. */

@@ -15,6 +15,8 @@ export const peopleClasses = [
   'handedOver',
   /** still to be sent */
   'pending',
+  /** somebody says that they have told them themselves; no channel is known to have */
+  'toldByVoice',
   /** nobody knows whether it was sent */
   'unknown',
   /** every try ended without it */

@@ -268,6 +268,8 @@ const auditActions = [
   'receipts.resolved',
   'receipts.sent-again',
   'receipts.retried',
+  'person.told-by-voice',
+  'person.told-taken-back',
   'settings.changed',
   'subscription.created',
   'subscription.removed',

@@ -272,6 +272,9 @@ export const peopleCounts = z
     ),
     handedOver: count.describe('taken by a provider that has not confirmed it yet: it may arrive or fail (SMS, mail)'),
     pending: count.describe('still to be sent on some channel'),
+    toldByVoice: count.describe(
+      'the sender or an operator has told them by voice; no channel is known to have reached them',
+    ),
     unknown: count.describe('not known whether it was sent, and sent on no other channel'),
     notDelivered: count.describe('every try ended without it'),
     withoutContact: count.describe('no contact on any of its channels'),
@@ -444,6 +447,10 @@ export const receiptView = z
         }),
       )
       .describe('the receipt, by channel'),
+    toldByVoice: z
+      .strictObject({ by: personId.describe('who says so'), at: moment.describe('since when') })
+      .optional()
+      .describe('somebody says that they have told this person themselves'),
   })
   .describe('one person of a message, and their receipt on each channel')
 export type ReceiptView = z.infer<typeof receiptView>

@@ -56,6 +56,7 @@ export function tellsMore(leg: string): boolean {
 }
 
 /** The class of a person, by their receipts. */
-export function classOf({ channels }: Pick<ReceiptView, 'channels'>): PeopleClass {
-  return firstClass(Object.entries(channels).map(([leg, { state }]) => classOfState(state, tellsMore(leg))))
+export function classOf({ channels, toldByVoice }: Pick<ReceiptView, 'channels' | 'toldByVoice'>): PeopleClass {
+  const found = Object.entries(channels).map(([leg, { state }]) => classOfState(state, tellsMore(leg)))
+  return firstClass(toldByVoice && found.length > 0 ? [...found, 'toldByVoice'] : found)
 }

@@ -17,6 +17,7 @@ import type {
   ResolveInput,
   RetryInput,
   RetryOutcome,
+  ToldOutcome,
   TrackerReport,
   TrackUntil,
 } from '@courier-fleet/api-types'
@@ -74,6 +75,12 @@ export function messageCalls(http: Http) {
     /** Sends again to people who are unknown on a channel: they may get it twice. */
     resend: (key: string, unknown: ResendInput) =>
       http.call<DecisionOutcome>('POST', `${history(key)}/receipts:resend`, { body: unknown }),
+    /** Says that a person was told by voice, where no channel has reached them. */
+    tellByVoice: (key: string, person: string) =>
+      http.call<ToldOutcome>('PUT', path('histories', key, 'told-by-voice', person)),
+    /** Takes that back. */
+    takeBackToldByVoice: (key: string, person: string) =>
+      http.call<ToldOutcome>('DELETE', path('histories', key, 'told-by-voice', person)),
     /** Tries those again whose endpoint took it in no try, under the same id. */
     retry: (key: string, how: RetryInput = {}) =>
       http.call<RetryOutcome>('POST', `${history(key)}:retry`, { body: how }),

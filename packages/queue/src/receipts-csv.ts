@@ -15,6 +15,8 @@ const columns = [
   'detail',
   'waiting_at',
   'waiting_cause',
+  'told_by_voice',
+  'told_at',
 ]
 
 export async function* receiptsCsv(
@@ -25,12 +27,14 @@ export async function* receiptsCsv(
   yield `${byteOrderMark}${line(columns)}`
   for await (const rows of pages) {
     yield rows
-      .flatMap(({ ordinal, person, name, channels }) => {
+      .flatMap(({ ordinal, person, name, channels, toldByVoice: told }) => {
         const perChannel = Object.entries(channels)
-        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', '', '', ''])]
+        if (perChannel.length === 0)
+          return [line([ordinal, person, name, '', '', '', '', '', '', '', '', told?.by, told?.at])]
         return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting }]) => {
           const why = limit ? limitWords('en', reason, limit) : detail
-          return line([ordinal, person, name, channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause])
+          const what = [channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause]
+          return line([ordinal, person, name, ...what, told?.by, told?.at])
         })
       })
       .join('')

@@ -38,6 +38,8 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}/funnel': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },
+  'PUT /v1/histories/{key}/told-by-voice/{person}': { least: 'trainer', foreign: history },
+  'DELETE /v1/histories/{key}/told-by-voice/{person}': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}:retry': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/waiting:send-now': { least: 'trainer', lent: true, foreign: history },
   'POST /v1/histories/{key}/waiting:cancel': { least: 'trainer', lent: true, foreign: history },

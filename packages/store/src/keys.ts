@@ -42,6 +42,8 @@ export const keys = {
   evidence: (ref: HistoryRef, leg: string) => `${of('evidence', ref)}:${leg}`,
   /** of a leg, one byte an ordinal: who is to be online first; see lua/lib/presence.lua */
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
+  /** who was told it by voice: hash of ordinal → `<ms> <who says so>` */
+  byVoice: (ref: HistoryRef) => of('by-voice', ref),
   /** what the address answered that is asked before the message is sent, or that it is being asked; about a page of people, or all */
   recheck: (ref: HistoryRef, page: number) => `${of('recheck', ref)}:${page}`,
   due: (shard: string) => `due:{${tagOf(shard)}}`,

@@ -29,6 +29,7 @@ const samples: Record<
     reasons: keys.reasons(ref, 'vk'),
     evidence: keys.evidence(ref, 'vk'),
     presence: keys.presence(ref, 'vk'),
+    byVoice: keys.byVoice(ref),
     recheck: keys.recheck(ref, 3),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),

@@ -226,6 +226,8 @@ const things: Readonly<Record<PeopleClass, 0 | 1 | 2 | 3>> = {
   sentToChat: 1,
   handedOver: 1,
   pending: 2,
+  // no channel has reached them
+  toldByVoice: 3,
   unknown: 2,
   notDelivered: 3,
   withoutContact: 3,

@@ -34,6 +34,7 @@ import { sessionRoutes } from './sessions.ts'
 import { settingsRoutes } from './settings.ts'
 import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { toldByVoiceRoutes } from './told-by-voice.ts'
 import { topicRoutes } from './topics.ts'
 import { typeRoutes } from './types.ts'
 import { unknownReceiptRoutes } from './unknown-receipts.ts'
@@ -48,6 +49,7 @@ export const v1Routes = [
   receiptRoutes,
   flowRoutes,
   unknownReceiptRoutes,
+  toldByVoiceRoutes,
   retryRoutes,
   waitingRoutes,
   eventRoutes,

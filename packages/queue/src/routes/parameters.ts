@@ -5,6 +5,7 @@ import { z } from 'zod'
 /** the form of a history key is checked by parseHistoryKey(), which says more */
 export const keyParams = z.strictObject({ key: historyKeyText })
 const personParam = id.describe('id of a person').meta({ examples: ['s-ekn-101-01'] })
+export const keyPersonParams = keyParams.extend({ person: personParam })
 export const personParams = z.strictObject({ id: personParam })
 export const groupParams = z.strictObject({ id: id.describe('id of a group').meta({ examples: ['ekn-101'] }) })
 export const cohortParams = z.strictObject({ id: id.describe('id of a cohort').meta({ examples: ['ekn'] }) })

@@ -10,6 +10,7 @@ import { decisionsIn } from './decisions.ts'
 import { channelsOf } from './ledger.ts'
 import { summarizePeople } from './people-summary.ts'
 import type { Snapshot } from './snapshot.ts'
+import { readToldByVoice } from './told-by-voice.ts'
 
 export interface Counting {
   /** while a large history runs, a count of the last second will do: it changes thousands of times meanwhile */
@@ -38,14 +39,15 @@ export function createCountPeople(redis: Redis, clock: Clock = steadyClock): Cou
     const legs = channelsOf(hash)
     const size = Number(hash.size)
     if (legs.length === 0) return everyoneIn(hash.state === 'running' ? 'pending' : 'withoutContact', size)
-    if (size < large || decisionsIn(hash)) return summarizePeople(redis, ref, legs, size)
+    const summarize = async () => summarizePeople(redis, ref, legs, size, await readToldByVoice(redis, ref, hash))
+    if (size < large || decisionsIn(hash)) return summarize()
 
     const key = historyKeyOf(ref)
     const counters = countersOf(hash)
     const known = counts.get(key)
     const isRecent = recent && hash.state === 'running' && known && clock.now() - known.at < recentMs
     if (known && (known.counters === counters || isRecent)) return known.people
-    const count = { counters, at: clock.now(), people: summarizePeople(redis, ref, legs, size) }
+    const count = { counters, at: clock.now(), people: summarize() }
     // what cannot be counted now is counted again when it is asked for again
     count.people.catch(() => counts.get(key) === count && counts.delete(key))
     counts.delete(key)
@@ -55,7 +57,8 @@ export function createCountPeople(redis: Redis, clock: Clock = steadyClock): Cou
   }
 }
 
-const counter = /:[a-z]$/
+/** and `by-voice`, which changes with every tick */
+const counter = /^by-voice$|:[a-z]$/
 const countersOf = (hash: Snapshot['hash']) =>
   Object.keys(hash)
     .filter((field) => counter.test(field))

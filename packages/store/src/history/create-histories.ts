@@ -20,6 +20,7 @@ import { readReceipts } from './receipts.ts'
 import { recordLeft } from './record-left.ts'
 import { readSnapshot } from './snapshot.ts'
 import { stopRunning, wasTakenBack } from './taken-back.ts'
+import { tellByVoice } from './told-by-voice.ts'
 import { resend, resolve } from './unknown-receipts.ts'
 import { viewOf } from './view.ts'
 
@@ -93,6 +94,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     wasTakenBack: (ref) => wasTakenBack(redis, ref),
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
+    tellByVoice: (snapshot, person, by) => tellByVoice(redis, snapshot, person, by),
     retry: (snapshot, how) => retry(redis, snapshot, how),
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),

@@ -147,6 +147,8 @@ export interface Histories {
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
+  /** As tellByVoice() of told-by-voice.ts: somebody was told by voice, or that is taken back. */
+  tellByVoice(snapshot: Snapshot, person: string, by: string | undefined): Promise<ReceiptView['toldByVoice']>
   /** Has those tried again whose endpoint took it in no try. @returns how many there were. @throws Problem 404 · 409 */
   retry(snapshot: Snapshot, how: Retry): Promise<number>
   /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */

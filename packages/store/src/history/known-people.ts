@@ -19,6 +19,7 @@ import { parseRecord } from './message-record.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
+import { readToldByVoice } from './told-by-voice.ts'
 
 const knownBytes: ReadonlySet<number | undefined> = new Set([
   receiptBytes.delivered,
@@ -61,13 +62,15 @@ export async function peopleWithout(
   const builder = createAudienceBuilder()
   // it has not begun: everybody is still to be sent to
   if (legs.length === 0 && kind === 'unreached') return builder.finish()
+  // who was told by voice is without it, and needs it no more
+  const told = kind === 'unreached' ? await readToldByVoice(redis, ref, hash) : undefined
   for (let from = 0; from < size; from += pageSize) {
     const to = Math.min(size, from + pageSize)
     const [people, isLeftOut] = await Promise.all([
       readAudience(redis, ref, width, from, to),
       readAny(redis, ref, legs, { from, to, isSuch: leavesOut[kind] }),
     ])
-    builder.add(people.filter((_, index) => !isLeftOut(from + index)))
+    builder.add(people.filter((_, index) => !isLeftOut(from + index) && !told?.has(from + index)))
   }
   return builder.finish()
 }

@@ -25,23 +25,29 @@ export async function summarizePeople(
   ref: HistoryRef,
   legs: readonly string[],
   size: number,
+  told: ReadonlyMap<number, unknown> = new Map(),
 ): Promise<PeopleCounts> {
   const readers = legs.map((leg) => receiptChunks(redis, ref, leg, size))
   const ranks = legs.map((leg) => ranksOn(tellsMore(leg)))
   const counted = new Uint32Array(peopleClasses.length)
   const missed = new Map<Why, number>()
+  let from = 0
   for (;;) {
     const chunks = await Promise.all(readers.map(async (reader) => (await reader.next()).value))
     const found = chunks.filter((chunk) => chunk !== undefined)
     const first = found[0]
     if (!first) break
     const classes = classesIn(found, ranks, first.states.length)
+    markTold(classes, told, from)
+    from += classes.length
     for (const rank of classes) counted[rank] = (counted[rank] as number) + 1
     if (classes.some((rank) => isMissed[rank])) await countWhys(found, classes, missed)
   }
-  const { delivered, sentToChat, handedOver, pending, unknown, notDelivered, withoutContact } = Object.fromEntries(
-    peopleClasses.map((name, rank) => [name, counted[rank] as number]),
-  ) as Record<PeopleClass, number>
+  const { delivered, sentToChat, handedOver, pending, toldByVoice, unknown, notDelivered, withoutContact } =
+    Object.fromEntries(peopleClasses.map((name, rank) => [name, counted[rank] as number])) as Record<
+      PeopleClass,
+      number
+    >
   const of = <Name extends Why>(names: readonly Name[]) =>
     Object.fromEntries(names.filter((name) => missed.has(name)).map((name) => [name, missed.get(name) as number]))
   return {
@@ -49,6 +55,7 @@ export async function summarizePeople(
     sentToChat,
     handedOver,
     pending,
+    toldByVoice,
     unknown,
     notDelivered,
     withoutContact,
@@ -76,6 +83,13 @@ function classesIn(chunks: readonly Chunk[], ranks: readonly Uint8Array[], lengt
     }
   }
   return classes
+}
+
+const toldRank = peopleClasses.indexOf('toldByVoice')
+
+/** Whoever is better known of than that they were told stays where they are. @param from the first ordinal of these */
+function markTold(classes: Uint8Array, told: ReadonlyMap<number, unknown>, from: number): void {
+  for (const ordinal of told.keys()) if ((classes[ordinal - from] ?? 0) > toldRank) classes[ordinal - from] = toldRank
 }
 
 const unknownRank = peopleClasses.indexOf('unknown')

@@ -18,6 +18,7 @@ import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import { readReceiptTimes } from './receipt-times.ts'
 import type { Snapshot } from './snapshot.ts'
+import { readToldByVoice, type ToldByVoice } from './told-by-voice.ts'
 import { urlsIn } from './url-recipients.ts'
 import { readWaits } from './waiting-receipts.ts'
 
@@ -37,6 +38,7 @@ interface Range {
   readonly startedMs: number
   /** of a message to URLs */
   readonly urls: ReadonlyMap<string, string> | undefined
+  readonly told: ToldByVoice
 }
 
 export async function readReceipts(
@@ -50,7 +52,8 @@ export async function readReceipts(
   const channels = channelsOf(hash).filter((channel) => !page.channel || channel === page.channel)
   const { width, to } = parseRecord(record)
   const urls = urlsIn(to)
-  const range: Range = { redis, ref, hash, width, channels, size, startedMs: Number(hash.started), urls }
+  const told = await readToldByVoice(redis, ref, hash)
+  const range: Range = { redis, ref, hash, width, channels, size, startedMs: Number(hash.started), urls, told }
   const { rows, next } = isFiltered(page) ? await readFiltered(range, page) : await readAll(range, page)
   return next < size ? { rows, next } : { rows }
 }
@@ -82,7 +85,7 @@ async function readFiltered(range: Range, page: ReceiptPage) {
 }
 
 async function ordinalsThatFit(
-  { redis, ref, hash, width, channels }: Range,
+  { redis, ref, hash, width, channels, told }: Range,
   { state, class: wanted, whom }: ReceiptPage,
   states: States,
   from: number,
@@ -90,14 +93,15 @@ async function ordinalsThatFit(
 ): Promise<number[]> {
   const more = channels.map((channel) => tellsMore(channel))
   const classWithout = hash.state === 'running' ? 'pending' : 'withoutContact'
-  const classIn = (found: readonly ReceiptState[]) =>
-    found.length === 0
-      ? classWithout
-      : firstClass(found.map((each, channel) => classOfState(each, more[channel] as boolean)))
+  const classIn = (found: readonly ReceiptState[], ordinal: number) => {
+    if (found.length === 0) return classWithout
+    const classes = found.map((each, channel) => classOfState(each, more[channel] as boolean))
+    return firstClass(told.has(ordinal) ? [...classes, 'toldByVoice'] : classes)
+  }
   const fits = (ordinal: number) => {
     const found = channels.map((_name, channel) => states(channel, ordinal))
     if (state && !found.includes(state)) return false
-    return !wanted || classIn(found) === wanted
+    return !wanted || classIn(found, ordinal) === wanted
   }
   const ordinals = Array.from({ length: to - from }, (_unused, index) => from + index).filter(fits)
   if (!whom || ordinals.length === 0) return ordinals
@@ -118,7 +122,7 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
 
 /** Who the ordinals are, with reasons, times and the evidence there is of them. @returns the rows, once their states are known */
 async function readRows(
-  { redis, ref, hash, width, channels, size, startedMs, urls }: Range,
+  { redis, ref, hash, width, channels, size, startedMs, urls, told }: Range,
   ordinals: readonly number[],
 ): Promise<(states: States) => ReceiptView[]> {
   const first = ordinals[0]
@@ -150,6 +154,13 @@ async function readRows(
       }
       const person = people[ordinal - first] as string
       const name = urls?.get(person)
-      return { ordinal, person, ...(name === undefined ? {} : { name }), channels: receipts }
+      const toldByVoice = told.get(ordinal)
+      return {
+        ordinal,
+        person,
+        ...(name === undefined ? {} : { name }),
+        channels: receipts,
+        ...(toldByVoice ? { toldByVoice } : {}),
+      }
     })
 }

@@ -65,7 +65,7 @@ async function unknownOn(redis: Redis, { ref, hash }: Snapshot, channel: string)
 }
 
 /** The audience is in order. @throws Problem 422 */
-async function ordinalOf(redis: Redis, { ref, hash, record }: Snapshot, person: string): Promise<number> {
+export async function ordinalOf(redis: Redis, { ref, hash, record }: Snapshot, person: string): Promise<number> {
   const { width } = parseRecord(record as string)
   let [from, to] = [0, Number(hash.size)]
   while (from < to) {

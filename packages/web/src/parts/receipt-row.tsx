@@ -13,6 +13,7 @@ const marks: Readonly<Record<PeopleClass, string>> = {
   sentToChat: '✓',
   handedOver: '→',
   pending: '…',
+  toldByVoice: '☎',
   unknown: '?',
   notDelivered: '✕',
   withoutContact: '–',
