@@ -90,7 +90,9 @@ export function messageCalls(http: Http) {
     cancelWaiting: (key: string) => http.call<HeldOutcome>('POST', `${history(key)}/waiting:cancel`),
     /** Lets it go out though its sender may not send it any more; by an operator. */
     release: (key: string) => http.call<HistoryView>('POST', history(key, 'release')),
-    cancel: (key: string) => http.call<Cancellation>('DELETE', history(key)),
+    /** Takes it back, or stops it. @param unstarted once it has started it is left alone: 409 `already-started` */
+    cancel: (key: string, { unstarted = false } = {}) =>
+      http.call<Cancellation>('DELETE', history(key), { query: { unstarted: unstarted ? 'true' : undefined } }),
     /** Answers when it has settled (or all is confirmed, too), or after `timeoutSeconds` (at most 300) with what is known. */
     track: (key: string, timeoutSeconds: number, until: TrackUntil = 'settled') =>
       http.call<TrackerReport>('POST', history(key, 'tracker'), { body: { timeout: timeoutSeconds, until } }),

@@ -114,6 +114,9 @@ describe('the messages of a day', () => {
       expect(await left()).to.equal(3)
     }
     await fleet.redis.hset(keys.history(parseHistoryKey(second)), 'state', 'running')
+    const late = await fleet.ask<{ code: string }>(`DELETE /v1/histories/${second}?unstarted=true`, teacher)
+    expect([late.status, late.json.code]).to.deep.equal([409, 'already-started'])
+    expect(await fleet.redis.hget(keys.history(parseHistoryKey(second)), 'cancelled')).to.equal(null)
     expect((await fleet.ask(`DELETE /v1/histories/${second}`, teacher)).json.outcome).to.equal('stopping')
     expect(await left()).to.equal(3)
   })

@@ -107,13 +107,14 @@ describe('lua: wake, and what races it', () => {
       fc.asyncProperty(
         fc.shuffledSubarray(['wake', 'cancel', 'reschedule'] as const, { minLength: 2 }),
         fc.boolean(),
-        async (steps, together) => {
+        fc.boolean(),
+        async (steps, together, unstarted) => {
           message += 1
           const ref = await fixture.put(1, { ref: fixture.ref(`raced-${message}`) })
           while (Number(await fixture.redis.hget(keys.history(ref), 'due')) >= Date.now());
           const does = {
             wake: () => wakeShard(fixture.redis, shard, 100),
-            cancel: () => fixture.histories.cancel(ref, 'dean'),
+            cancel: () => fixture.histories.cancel(ref, 'dean', unstarted),
             reschedule: () => fixture.histories.reschedule(ref, Date.now() + 60_000).then(() => 'moved'),
           }
           const said: Record<string, unknown> = {}
@@ -129,7 +130,7 @@ describe('lua: wake, and what races it', () => {
           const entries = claims.length
           expect([state, entries, inDue !== null], JSON.stringify({ steps, said })).to.deep.equal(
             said.cancel === 'cancelled'
-              ? entries === 0
+              ? entries === 0 || unstarted
                 ? ['cancelled', 0, false]
                 : ['settled', 1, false]
               : said.reschedule === 'moved'

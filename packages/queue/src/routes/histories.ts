@@ -257,25 +257,33 @@ function addReschedule(app: App, { histories, forecasts, audit, clock }: RouteDe
   )
 }
 
+const cancelQuery = z.strictObject({
+  unstarted: z
+    .literal('true')
+    .optional()
+    .describe('only where it has not started; once it has, it is left alone, and answered 409'),
+})
+
 function addCancel(app: App, { histories, quota, audit }: RouteDeps): void {
   app.delete(
     '/histories/:key',
     {
-      config: { problems: ['409 already-settled'] },
+      config: { problems: ['409 already-settled', '409 already-started'] },
       schema: {
         tags,
         operationId: 'cancelMessage',
         summary: 'Cancel it, or stop it after the batches in flight',
         description:
-          '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. May be repeated.',
+          '`cancelled`: nobody gets it. `stopping`: it has begun, and stops after the batches in flight; who was not sent to by then is `cancelled`. With `unstarted=true` a message that has begun is left alone: 409 `already-started`. May be repeated.',
         params: keyParams,
+        querystring: cancelQuery,
         response: answers({ 200: cancellation }),
       },
     },
     async (request) => {
       const ref = historyOf(request, 'manage')
       const before = await histories.state(ref)
-      const outcome = await histories.cancel(ref, request.principal.owner)
+      const outcome = await histories.cancel(ref, request.principal.owner, request.query.unstarted === 'true')
       if (outcome === 'cancelled') await quota.giveBack(ref)
       await audit.write({
         action: 'message.cancelled',

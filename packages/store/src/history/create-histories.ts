@@ -87,8 +87,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
       const [digest, cancelled] = await redis.hmget(keys.history(ref), 'digest', 'cancelled')
       return { ...(digest ? { digest } : {}), ...(cancelled ? { cancelledMs: Number(cancelled) } : {}) }
     },
-    async cancel(ref, by) {
-      const outcome = await cancel(redis, ref, { left: await recordLeft(redis, ref), by })
+    async cancel(ref, by, unstarted = false) {
+      const outcome = await cancel(redis, ref, { left: await recordLeft(redis, ref), by, unstarted })
       return outcome === 'cancelled' ? outcome : stopRunning(redis, ref)
     },
     wasTakenBack: (ref) => wasTakenBack(redis, ref),

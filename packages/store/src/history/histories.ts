@@ -141,8 +141,11 @@ export interface Histories {
   reminder(like: HistoryRef, about: string): Promise<HistoryRef | undefined>
   /** What was put under this key, and whether it was cancelled; also of a key under which nothing was. */
   accepted(ref: HistoryRef): Promise<AcceptedBody>
-  /** @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled` */
-  cancel(ref: HistoryRef, by: string): Promise<'cancelled' | 'stopping'>
+  /**
+   * @param unstarted it is left alone once it has started: 409 `already-started`
+   * @returns `cancelled` when nobody got it or will, else `stopping`; the same when repeated. @throws Problem 404 · 409 `already-settled`
+   */
+  cancel(ref: HistoryRef, by: string, unstarted?: boolean): Promise<'cancelled' | 'stopping'>
   /** Says of recipients who are unknown what became of them. @returns how many were. @throws Problem 404 · 422 */
   resolve(snapshot: Snapshot, receipts: UnknownReceipts, outcome: 'delivered' | 'failed'): Promise<number>
   /** Has recipients sent to again who are unknown. @returns how many were. @throws Problem 404 · 409 · 422 */

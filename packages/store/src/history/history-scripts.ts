@@ -157,7 +157,7 @@ export async function release(redis: Redis, ref: HistoryRef, by: string): Promis
 
 const cancelScript = defineScript('cancel', {
   keys: ['history', 'due'],
-  args: ['message', 'tag', 'left', 'by'],
+  args: ['message', 'tag', 'left', 'by', 'unstarted'],
   reply: textReply,
 })
 
@@ -165,17 +165,20 @@ interface Cancel {
   /** what the record says from then on, where nobody was sent it: without the text, and without the people */
   readonly left: string
   readonly by: string
+  /** it is left alone once it has started */
+  readonly unstarted: boolean
 }
 
-/** @throws Problem 404 · 409 `already-settled` */
-export async function cancel(redis: Redis, ref: HistoryRef, { left, by }: Cancel): Promise<'cancelled' | 'stopping'> {
+/** @throws Problem 404 · 409 `already-settled`, `already-started` */
+export async function cancel(redis: Redis, ref: HistoryRef, how: Cancel): Promise<'cancelled' | 'stopping'> {
+  const { left, by, unstarted } = how
   const reply = await asProblem(
     cancelScript(
       redis,
       { history: keys.history(ref), due: keys.due(ref.shard) },
-      { message: memberOf(ref), tag: tagOf(ref.shard), left, by },
+      { message: memberOf(ref), tag: tagOf(ref.shard), left, by, unstarted: unstarted ? 1 : 0 },
     ),
-    { UNKNOWN: [404, 'unknown-key', 'key'], SETTLED: [409, 'already-settled'] },
+    { UNKNOWN: [404, 'unknown-key', 'key'], SETTLED: [409, 'already-settled'], STARTED: [409, 'already-started'] },
   )
   return reply === 'cancelled' ? 'cancelled' : 'stopping'
 }

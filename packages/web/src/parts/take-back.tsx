@@ -1,4 +1,5 @@
 import type { HistoryView } from '@courier-fleet/api-types'
+import { problemText } from '../problem-text.ts'
 import type { DraftContent } from '../stores/draft.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Failure } from './failure.tsx'
@@ -27,19 +28,20 @@ interface WaitingProps {
 
 function Waiting({ dueAt, sent, onChanged }: WaitingProps) {
   const { api, draft, router, notices } = useStores()
-  const { takeBack, message } = useWords()
+  const words = useWords()
+  const { takeBack } = words
   const moment = usePreciseMoment()
   const taking = useAsync(async () => {
-    const { outcome } = await api.cancel(sent.key)
-    if (outcome === 'cancelled') {
-      draft.change(sent.content)
-      notices.announce(takeBack.done)
-      router.go({ view: 'compose' })
-    } else {
-      // it had started meanwhile: what is stopped is what had not gone out yet
-      notices.announce(message.stopping)
-      onChanged()
+    try {
+      await api.cancel(sent.key, { unstarted: true })
+    } catch (error) {
+      // it may have started just now: then this is gone from the page with what it could say
+      notices.announce(problemText(words, error))
+      throw error
     }
+    draft.change(sent.content)
+    notices.announce(words.takeBack.done)
+    router.go({ view: 'compose' })
   })
   const hurrying = useAsync(async () => {
     await api.reschedule(sent.key, 'now')
