@@ -46,6 +46,21 @@ describe('messages to the VK community', () => {
     expect(await textsTo(student)).to.have.length(2)
   })
 
+  it('tell what one may write whenever it is asked', async () => {
+    const asking = '5001007'
+    const told = async (times: number) =>
+      until(
+        async () => (await textsTo(asking)).filter((text) => /ТИХО 23-7/.test(text)).length === times,
+        `it is told ${times} times`,
+      )
+    await say(asking, 'привет')
+    await told(1)
+    await say(asking, 'ПОМОЩЬ')
+    await told(2)
+    await say(asking, 'help')
+    await told(3)
+  })
+
   it('end messages with STOP and begin them with START', async () => {
     expect((await contactOf('s-ivt-101-07'))?.state).to.equal('opted-out')
     const send = () => fleet.api.deliver({ to: ['user:s-ivt-101-07'], channels: ['vk'], text: 'после стопа' })

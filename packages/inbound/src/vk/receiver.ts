@@ -95,15 +95,16 @@ async function retryUntilAborted<T>(
   return undefined
 }
 
-/** Topics, and what people wish; else a greeting, once a day whatever somebody writes. */
+/** Topics, and what people wish; else a greeting: whenever it is asked for, and once a day whatever somebody writes. */
 async function respond(text: PersonalText): Promise<Response> {
-  const { command, who, address, today } = text
+  const { command, who, address, answerKey, today } = text
   const { name = '', language = '' } = who.person ?? {}
   if (command.kind === 'topic') return respondToTopic(text, command, wordingFor(language))
   if (command.kind === 'switch' || command.kind === 'quiet') return respondToWish(text, command, wordingFor(language))
   if (command.kind === 'unclear' && command.lacks === 'hours')
     return { text: wordingFor(language).badHours, key: text.dailyKey }
-  return { text: wordingFor(language).greeting(name), key: `greeting.${address}.${today}` }
+  const key = command.kind === 'help' ? answerKey : `greeting.${address}.${today}`
+  return { text: wordingFor(language).greeting(name), key }
 }
 
 /** A positive int32, the same for the same text. */
