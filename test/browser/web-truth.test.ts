@@ -120,7 +120,7 @@ describe('the web app tells what is known', () => {
     const { acceptedAt, at, startedAt } = await fleet.api.history(key)
     const receipts = await fleet.api.receipts(key)
     const blocked = receipts.find(({ person }) => person === 'w-blocked')?.channels ?? {}
-    await region('Не дошло: 1 человек').getByRole('button', { name: 'Закрытый Захар' }).press('Enter')
+    await region('Не дошло: 1 человек').getByRole('button', { name: 'Закрытый Захар', exact: true }).press('Enter')
     const dialog = page.getByRole('dialog')
     for (const step of ['Сообщение принято', 'Отправка началась', 'Telegram: не дошло (отправитель заблокирован)'])
       await dialog.getByRole('listitem').filter({ hasText: step }).waitFor()
@@ -177,6 +177,37 @@ describe('the web app tells what is known', () => {
     expect(await page.evaluate('window.before')).to.equal('the same page')
   })
 
+  it('whoever was not reached is ticked as told by voice, never as delivered, and unticked again', async () => {
+    const { page } = teacher
+    const missed = page.locator('[data-named=notDelivered]')
+    await missed.getByRole('button', { name: 'Сказано голосом: Закрытый Захар' }).click()
+    await count('toldByVoice').getByText('1').waitFor()
+    const told = page.locator('[data-named=toldByVoice]')
+    await told.getByText('Закрытый Захар').waitFor()
+    await until(async () => (await sentence()) === (await known()).sentence, 'the page says what is known')
+    expect(await sentence()).to.contain('сказано голосом — 1')
+    expect((await fleet.api.history(key)).people).to.include({ toldByVoice: 1, delivered: 2 })
+    expect((await fleet.api.recount(key)).balanced).to.equal(true)
+    await told.getByRole('button', { name: 'Закрытый Захар', exact: true }).click()
+    await page.getByRole('dialog').getByText('Сказано голосом, отметил(а) t-01').waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.emulateMedia({ media: 'print' })
+    const paper = page.locator('.call-list')
+    await paper.getByText('Безадресный Боря').waitFor()
+    expect(await page.locator('body').innerText()).not.to.match(/Закрытый Захар|По каждому человеку|\+7900|7770006/)
+    await page.emulateMedia({ media: 'screen' })
+
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await told.getByRole('button', { name: 'Снять отметку: Закрытый Захар' }).click()
+    await missed.getByText('Закрытый Захар').waitFor()
+    await until(async () => (await sentence()) === (await known()).sentence, 'the page says what is known')
+  })
+
   it('the list of messages says the same numbers', async () => {
     const { page } = teacher
     await page.getByRole('link', { name: 'Сообщения' }).click()
@@ -199,7 +230,10 @@ describe('the web app tells what is known', () => {
       expect(await page.locator('#standing').innerText()).to.equal(
         outcomeWords('en', await own.history(history.key)).sentence,
       )
-      await page.locator('[data-named=notDelivered]').getByRole('button', { name: 'Закрытый Захар' }).press('Enter')
+      await page
+        .locator('[data-named=notDelivered]')
+        .getByRole('button', { name: 'Закрытый Захар', exact: true })
+        .press('Enter')
       const dialog = page.getByRole('dialog')
       await dialog.getByText('USER_IS_BLOCKED').waitFor()
       await page.keyboard.press('Escape')

@@ -14,7 +14,7 @@ interface Form {
 }
 
 /** who has it not, or of whom that is not known */
-const others = ['unknown', 'notDelivered', 'withoutContact'] as const satisfies readonly PeopleClass[]
+const others = ['unknown', 'notDelivered', 'withoutContact', 'toldByVoice'] as const satisfies readonly PeopleClass[]
 
 export function headlineOf(history: HistoryView, { known, say, moment, leftMs }: Form): string {
   const { state, at = '', heldSince, cancelledAt, people, audience } = history

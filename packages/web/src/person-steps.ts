@@ -5,10 +5,11 @@ type Receipt = ReceiptView['channels'][string]
 
 export type Step =
   | { readonly what: 'accepted' | 'due' | 'started'; readonly at: string }
+  | { readonly what: 'toldByVoice'; readonly by: string; readonly at: string }
   /** the latest that is known of this leg; without a time nothing has happened yet, or none was kept */
   | { readonly what: 'receipt'; readonly leg: string; readonly receipt: Receipt; readonly at?: string }
 
-export function stepsOf({ acceptedAt, at, startedAt }: HistoryView, { channels }: ReceiptView): Step[] {
+export function stepsOf({ acceptedAt, at, startedAt }: HistoryView, { channels, toldByVoice }: ReceiptView): Step[] {
   const ofMessage: Step[] = [
     ...(acceptedAt ? [{ what: 'accepted', at: acceptedAt } as const] : []),
     // a message for now is due as it is accepted, give or take the way to Redis
@@ -18,7 +19,8 @@ export function stepsOf({ acceptedAt, at, startedAt }: HistoryView, { channels }
   const ofLegs = Object.entries(channels).map(
     ([leg, receipt]): Step => ({ what: 'receipt', leg, receipt, ...(receipt.at ? { at: receipt.at } : {}) }),
   )
-  return [...ofMessage, ...ofLegs.sort(byTime)]
+  const said: Step[] = toldByVoice ? [{ what: 'toldByVoice', ...toldByVoice }] : []
+  return [...ofMessage, ...[...ofLegs, ...said].sort(byTime)]
 }
 
 /** what has no time yet is last */

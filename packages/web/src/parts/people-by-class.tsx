@@ -5,8 +5,10 @@ import { createNamedPeople, maxNamed, type NamedClass, namedClasses } from '../s
 import { useStores, useWords } from '../stores.ts'
 import { DecisionNotes } from './decision-notes.tsx'
 import { Failure } from './failure.tsx'
+import { LastOnes } from './last-ones.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
 import { UnknownPeople } from './unknown-people.tsx'
+import { VoiceTick } from './voice-tick.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
 /** By name, and with the reason: who has not got it, of whom that is not known, and who is still to be confirmed. */
@@ -25,6 +27,7 @@ export function PeopleByClass({ history, onChanged }: { history: HistoryView; on
   return (
     <section class="card" aria-labelledby="by-class">
       <h2 id="by-class">{words.message.byClass}</h2>
+      <LastOnes history={history} people={[...people.notDelivered, ...people.unknown, ...people.withoutContact]} />
       {namedClasses.map((name) => {
         const title = titleOf(name)
         if (!title || people[name].length === 0) return null
@@ -62,6 +65,10 @@ interface ClassProps {
 
 function OneClass({ name, title, people, count, history, onChanged }: ClassProps) {
   const words = useWords()
+  const { session } = useStores()
+  const mayTick = name !== 'handedOver' && (history.sender === session.current.value?.owner || session.may('operator'))
+  const tickOf = (receipt: ReceiptView) =>
+    mayTick && <VoiceTick history={history} receipt={receipt} onChanged={onChanged} />
   return (
     <details open={name !== 'handedOver'} data-named={name}>
       <summary>{title}</summary>
@@ -74,7 +81,7 @@ function OneClass({ name, title, people, count, history, onChanged }: ClassProps
           keyOf={(index) => people[index]?.person}
           row={(index) => {
             const receipt = people[index]
-            return receipt && <ReceiptRow receipt={receipt} history={history} />
+            return receipt && <ReceiptRow receipt={receipt} history={history} action={tickOf(receipt)} />
           }}
         />
       )}

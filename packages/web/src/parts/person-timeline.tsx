@@ -15,7 +15,7 @@ interface Props {
 
 /** What happened with a message for one person, step by step, each with its time where one is known. */
 export function PersonTimeline({ receipt, history, onClose }: Props) {
-  const { timeline } = useMessageWords()
+  const { timeline, byVoice } = useMessageWords()
   const moment = usePreciseMoment()
   return (
     <Dialog title={receipt.name ?? receipt.person} onClose={onClose}>
@@ -28,7 +28,11 @@ export function PersonTimeline({ receipt, history, onClose }: Props) {
                 {moment(step.at)}
               </time>
             )}
-            {step.what === 'receipt' ? <Said step={step} /> : <p>{timeline[step.what]}</p>}
+            {step.what === 'receipt' ? (
+              <Said step={step} />
+            ) : (
+              <p>{step.what === 'toldByVoice' ? byVoice.toldBy(step.by) : timeline[step.what]}</p>
+            )}
           </li>
         ))}
       </ol>

@@ -3,6 +3,7 @@ import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
 import { classOf } from '@courier-fleet/channels'
 import { personWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useStores } from '../stores.ts'
 import { PersonTimeline } from './person-timeline.tsx'
 import { useMoment } from './use-moment.ts'
@@ -22,12 +23,14 @@ const marks: Readonly<Record<PeopleClass, string>> = {
 interface Props {
   readonly receipt: ReceiptView
   readonly history: HistoryView
+  /** what can be done about this person alone */
+  readonly action?: ComponentChildren
   /** present where somebody can be chosen */
   readonly choice?: { readonly chosen: boolean; readonly onChoose: (wanted: boolean) => void }
 }
 
 /** One person of a message, and what is known of them; opened, step by step. */
-export function ReceiptRow({ receipt, history, choice }: Props) {
+export function ReceiptRow({ receipt, history, choice, action }: Props) {
   const { language } = useStores()
   const moment = useMoment()
   const open = useSignal(false)
@@ -52,6 +55,7 @@ export function ReceiptRow({ receipt, history, choice }: Props) {
         {person}
       </button>
       <span class="hint">{personWords(language.code.value, receipt, (ms) => moment(new Date(ms).toISOString()))}</span>
+      {action}
       {open.value && <PersonTimeline receipt={receipt} history={history} onClose={() => (open.value = false)} />}
     </>
   )

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { DecisionDialog } from './decision-dialog.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
+import { VoiceTick } from './voice-tick.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
 interface Props {
@@ -22,6 +23,7 @@ export function UnknownPeople({ history, title, people, onChanged }: Props) {
   // whoever is known of meanwhile is not decided about
   const selected = people.filter(({ person }) => chosen.value.has(person))
 
+  const tickOf = (receipt: ReceiptView) => <VoiceTick history={history} receipt={receipt} onChanged={onChanged} />
   const choose = (person: string, wanted: boolean) => {
     const next = new Set(chosen.value)
     if (wanted) next.add(person)
@@ -44,7 +46,13 @@ export function UnknownPeople({ history, title, people, onChanged }: Props) {
           if (!receipt) return null
           const { person } = receipt
           const choice = { chosen: chosen.value.has(person), onChoose: (wanted: boolean) => choose(person, wanted) }
-          return <ReceiptRow receipt={receipt} history={history} {...(mayDecide ? { choice } : {})} />
+          return (
+            <ReceiptRow
+              receipt={receipt}
+              history={history}
+              {...(mayDecide ? { choice, action: tickOf(receipt) } : {})}
+            />
+          )
         }}
       />
       {mayDecide && (

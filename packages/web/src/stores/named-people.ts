@@ -7,7 +7,7 @@ import type { Client } from '@courier-fleet/client'
 import { type Signal, signal } from '@preact/signals'
 
 /** in the order in which they are shown */
-export const namedClasses = ['notDelivered', 'unknown', 'withoutContact', 'handedOver'] as const
+export const namedClasses = ['notDelivered', 'unknown', 'withoutContact', 'toldByVoice', 'handedOver'] as const
 export type NamedClass = (typeof namedClasses)[number]
 
 export interface NamedPeople {

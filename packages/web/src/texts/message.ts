@@ -33,6 +33,19 @@ interface MessageWords {
   readonly found: (count: number) => string
   readonly foundSome: (shown: number, of: number | undefined) => string
   readonly none: string
+  /** of whoever was not reached */
+  readonly byVoice: {
+    readonly hint: string
+    readonly again: (count: number) => string
+    readonly print: string
+    readonly list: (count: number) => string
+    readonly tell: string
+    readonly takeBack: string
+    readonly told: (name: string) => string
+    readonly takenBack: (name: string) => string
+    readonly toldBy: (person: string) => string
+    readonly failed: string
+  }
   readonly timeline: {
     readonly open: (person: string) => string
     readonly accepted: string
@@ -84,6 +97,18 @@ const ru: MessageWords = {
       ? `Показано ${numberRu(shown)}, листайте дальше`
       : `Показано ${numberRu(shown)} из ${numberRu(of)}`,
   none: 'Ничего не найдено.',
+  byVoice: {
+    hint: 'Кому сказали сами, отметьте здесь: будет видно, кто отметил и когда. Доставленным это не считается.',
+    again: (count) => `Написать ещё раз только им: ${peopleRu(count)}`,
+    print: 'Напечатать список для обзвона',
+    list: (count) => `Список для обзвона: ${peopleRu(count)}`,
+    tell: 'Сказано голосом',
+    takeBack: 'Снять отметку',
+    told: (name) => `Отмечено, сказано голосом: ${name}.`,
+    takenBack: (name) => `Отметка снята: ${name}.`,
+    toldBy: (person) => `Сказано голосом, отметил(а) ${person}`,
+    failed: 'Не вышло, повторить',
+  },
   timeline: {
     open: (person) => `Что было с сообщением: ${person}`,
     accepted: 'Сообщение принято',
@@ -125,6 +150,18 @@ const en: MessageWords = {
   foundSome: (shown, of) =>
     of === undefined ? `${numberEn(shown)} shown, scroll for more` : `${numberEn(shown)} of ${numberEn(of)} shown`,
   none: 'Nobody is found.',
+  byVoice: {
+    hint: 'Tick whoever you have told yourself: it is kept who ticked, and when. It does not count as delivered.',
+    again: (count) => `Write again to them only: ${peopleEn(count)}`,
+    print: 'Print a list for calling',
+    list: (count) => `To call: ${peopleEn(count)}`,
+    tell: 'Told by voice',
+    takeBack: 'Untick',
+    told: (name) => `Ticked, told by voice: ${name}.`,
+    takenBack: (name) => `Unticked: ${name}.`,
+    toldBy: (person) => `Told by voice, says ${person}`,
+    failed: 'Failed, try again',
+  },
   timeline: {
     open: (person) => `What happened with it: ${person}`,
     accepted: 'The message was accepted',
