@@ -4,6 +4,7 @@ export { createHttp } from './http.ts'
 export { piecesOf } from './lines.ts'
 export { type NamedEndpoint, namedEndpoints } from './named-endpoints.ts'
 export type { ReceiptFilter } from './receipts.ts'
+export type { Replay } from './replay.ts'
 export {
   type CallHeaders,
   type ReceivedCall,

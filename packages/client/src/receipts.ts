@@ -9,6 +9,7 @@ import type {
 } from '@courier-fleet/api-types'
 import { type Http, path } from './http.ts'
 import { piecesOf } from './lines.ts'
+import { parseReplay, type Replay } from './replay.ts'
 
 export interface ReceiptFilter {
   readonly channel?: string
@@ -45,6 +46,11 @@ export function receiptCalls(http: Http) {
     },
     /** Everything as CSV, streamed. */
     receiptsCsv: (key: string, filter: ReceiptFilter = {}) => csv(key, 'receipts', filter),
+    /** How everybody stands and since when. */
+    async replay(key: string): Promise<Replay> {
+      const response = await http.open('GET', of(key, 'replay'), { accept: 'application/octet-stream' })
+      return parseReplay(new Uint8Array(await response.arrayBuffer()))
+    },
     /** How many people have come how far, by channel. */
     funnel: (key: string) => http.call<FunnelView>('GET', of(key, 'funnel')),
     /** How far everybody has come: nine digits a channel. */

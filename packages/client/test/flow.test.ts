@@ -66,6 +66,26 @@ describe('the flow of a message over HTTP', () => {
     }
   })
 
+  it('is told with the times for a replay, in a few bytes, as the receipts have it', async () => {
+    const replay = await fleet.admin.replay(key)
+    const { startedAt = '' } = await fleet.admin.history(key)
+    expect(replay).to.deep.include({ size: 3, startedAt, channels: ['telegram', 'vk'], marks: [] })
+    for await (const { ordinal, channels } of fleet.admin.allReceipts(key)) {
+      for (const [leg, name] of replay.channels.entries()) {
+        const { state, at } = channels[name] ?? {}
+        expect(replay.states[replay.standing[leg]?.[ordinal] ?? 0]).to.equal(state)
+        expect((replay.offsets[leg]?.[ordinal] ?? -1) + Date.parse(startedAt)).to.equal(Date.parse(at ?? ''))
+      }
+    }
+    const waiting = await fleet.admin.send({
+      to: ['user:anna'],
+      text: 'Later',
+      at: new Date(Date.now() + dayMs).toISOString(),
+    })
+    expect(await fleet.admin.replay(waiting.key)).to.deep.include({ size: 0, channels: [], standing: [] })
+    await fleet.admin.cancel(waiting.key)
+  })
+
   it('says which rule has stopped it, and of what was cancelled that', async () => {
     const { admin } = fleet
     await admin.setConsent('anna', 'vk', { allowed: false })
@@ -93,6 +113,16 @@ describe('the flow of a message over HTTP', () => {
     expect(rows.map(({ person }) => person)).to.deep.equal(many)
     expect(rows.map(({ ordinal }) => ordinal)).to.deep.equal([...many.keys()])
     expect(await all(historyKeyOf(ref), { stage: 'sent' })).to.deep.equal([rows[12_344]])
+    // hours after the start: times of one byte and of several
+    await fleet.fixture.redis.hset(keys.history(ref), 'started', Date.now())
+    const times = Buffer.alloc(8)
+    times.writeUInt32BE(101)
+    times.writeUInt32BE(7_200_001, 4)
+    await fleet.fixture.redis.setrange(keys.receipts(ref, 'vk'), 12_345 + 4 * 12_343, times)
+    const { size, states, standing, offsets } = await fleet.admin.replay(historyKeyOf(ref))
+    expect(size).to.equal(12_345)
+    expect([...(offsets[0] ?? [])].slice(-3)).to.deep.equal([-1, 100, 7_200_000])
+    expect([...(standing[0] ?? [])].slice(-2).map((state) => states[state])).to.deep.equal(['pending', 'sent'])
   })
 
   it('breaks off where the message is purged meanwhile: half of it is not all of it', async () => {

@@ -3,9 +3,13 @@ import { type AuditLine, type AuditPage, type HistoryRef, historyKeyOf } from '@
 import { type AuditEntry, keys, type Redis, writeAudit } from '@courier-fleet/store'
 import { type Caller, viaOf } from './callers.ts'
 
+const maxBetween = 10_000
+
 export interface Audit {
   /** After the change; when this fails the call fails, and repeating it adds the line. */
   write(entry: AuditEntry): Promise<void>
+  /** Oldest first, of the time between two moments, Unix ms: of its first 10 000 lines. */
+  between(fromMs: number, toMs: number): Promise<AuditLine[]>
   /** Newest first. @param before `next` of the page before */
   read(before: string | undefined, limit: number): Promise<AuditPage>
 }
@@ -13,6 +17,11 @@ export interface Audit {
 export function createAudit({ redis }: { redis: Redis }): Audit {
   return {
     write: (entry) => writeAudit(redis, entry),
+
+    async between(fromMs, toMs) {
+      const entries = await redis.xrange(keys.audit, fromMs, toMs, 'COUNT', maxBetween)
+      return entries.map(([id, fields]) => lineOf(id, fields))
+    },
 
     async read(before, limit) {
       const from = before === undefined ? '+' : `(${before}`

@@ -35,6 +35,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'GET /v1/histories/{key}/events': { least: 'student', lent: true, foreign: history },
   'GET /v1/histories/{key}/receipts': { least: 'student', lent: true, foreign: history },
   'GET /v1/histories/{key}/flow': { least: 'student', foreign: history },
+  'GET /v1/histories/{key}/replay': { least: 'student', foreign: history },
   'GET /v1/histories/{key}/funnel': { least: 'student', foreign: history },
   'POST /v1/histories/{key}/receipts:resolve': { least: 'trainer', foreign: history },
   'POST /v1/histories/{key}/receipts:resend': { least: 'trainer', foreign: history },

@@ -26,6 +26,7 @@ import { peopleSearchRoutes } from './people-search.ts'
 import { presenceRoutes } from './presence.ts'
 import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
+import { replayRoutes } from './replay.ts'
 import { retireRoutes } from './retire.ts'
 import { retryRoutes } from './retry.ts'
 import { senderEventRoutes } from './sender-events.ts'
@@ -48,6 +49,7 @@ export const v1Routes = [
   historyRoutes,
   receiptRoutes,
   flowRoutes,
+  replayRoutes,
   unknownReceiptRoutes,
   toldByVoiceRoutes,
   retryRoutes,

@@ -19,6 +19,7 @@ import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
 import { recordLeft } from './record-left.ts'
 import { readSnapshot } from './snapshot.ts'
+import { readStandings, standingsOf } from './standings.ts'
 import { stopRunning, wasTakenBack } from './taken-back.ts'
 import { tellByVoice } from './told-by-voice.ts'
 import { resend, resolve } from './unknown-receipts.ts'
@@ -75,6 +76,8 @@ export function createHistories(deps: HistoriesDeps): Histories {
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
     flow: (snapshot, page) => readFlow(redis, snapshot, page),
     countFlows: (snapshot) => countFlows(redis, snapshot),
+    standings: standingsOf,
+    readStandings: (snapshot, standings, from) => readStandings(redis, snapshot, standings, from),
     state: async (ref) => ((await redis.hget(keys.history(ref), 'state')) ?? undefined) as HistoryState | undefined,
     latestReminder,
     async reminder(like, about) {

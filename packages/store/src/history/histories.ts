@@ -27,6 +27,7 @@ import type { WhoseOnline } from './message-record.ts'
 import type { Retry } from './not-taken.ts'
 import type { PackedAudience } from './packed-audience.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { Standings } from './standings.ts'
 import type { UnknownReceipts } from './unknown-receipts.ts'
 
 export interface PutInput {
@@ -131,6 +132,10 @@ export interface Histories {
   flow(snapshot: Snapshot, page: FlowPage): Promise<{ rows: FlowRow[]; next?: number }>
   /** How many have come how far: by channel and nine digits. */
   countFlows(snapshot: Snapshot): Promise<Record<string, Record<string, number>>>
+  /** Of whom readStandings() tells. */
+  standings(snapshot: Snapshot): Standings
+  /** How everybody stands and since when, as standings.ts packs it, of a block that begins with this ordinal. */
+  readStandings(snapshot: Snapshot, standings: Standings, from: number): Promise<Buffer>
   /** Whether it was cancelled, and nobody has it, may have it or will get it. */
   wasTakenBack(ref: HistoryRef): Promise<boolean>
   /** `undefined` when there is no such history. */

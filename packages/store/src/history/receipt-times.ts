@@ -19,7 +19,13 @@ export async function readReceiptTimes(
   return (ordinal) => {
     const offset = bytesEach * (ordinal - from)
     const value = offset + bytesEach <= bytes.length ? bytes.readUInt32BE(offset) : 0
-    if (value === 0) return undefined
-    return startedMs + (value < inSeconds ? value - 1 : (value - inSeconds) * 1000)
+    const sinceStart = offsetOf(value)
+    return sinceStart === undefined ? undefined : startedMs + sinceStart
   }
+}
+
+/** Of four bytes as they are written: ms since the message has started; `undefined` for never. */
+export function offsetOf(value: number): number | undefined {
+  if (value === 0) return undefined
+  return value < inSeconds ? value - 1 : (value - inSeconds) * 1000
 }
