@@ -33,7 +33,7 @@ const commands =
 const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings`,
-    reads: 'figures alarms pause diary',
+    reads: 'figures alarms pause diary watcher',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
