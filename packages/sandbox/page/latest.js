@@ -2,7 +2,12 @@
 import { keyOf } from './order.js'
 import { channels, nameInWords, words } from './words.js'
 
-const clock = new Intl.DateTimeFormat(words.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = new Intl.DateTimeFormat(words.language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
 const newestOf = ({ messages }) => messages.filter(({ state }) => state !== 'waiting').at(-1)
 
 /** @param {{ button: HTMLElement, open(phone: object): void }} options */

@@ -2,7 +2,12 @@
 import { make } from './elements.js'
 import { words } from './words.js'
 
-const clock = new Intl.DateTimeFormat(words.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = new Intl.DateTimeFormat(words.language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
 
 /** What a receiver made of a call: bad is what its caller did not want to hear, and a signature that is not to be believed. */
 function callFacts({ signature, answered, tries }) {

@@ -3,7 +3,12 @@ import { arrange, make, prefersReducedMotion } from './elements.js'
 import { keyOf } from './order.js'
 import { channels, nameInWords, stateInWords, words } from './words.js'
 
-const clock = new Intl.DateTimeFormat(words.language, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const clock = new Intl.DateTimeFormat(words.language, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+})
 /** a row that comes into sight with a message as new as this lights up as if it had been there */
 const freshMs = 1500
 
