@@ -151,7 +151,8 @@ describe('integrations at the web app', () => {
     await shown.getByRole('button', { name: 'Call it again' }).click()
     await shown.getByRole('button', { name: 'Stop calling it' }).waitFor()
     await shown.getByRole('link', { name: text }).click()
-    await page.getByRole('heading', { name: 'Of 5 people: 5 taken by the system behind the URL.' }).waitFor()
+    await page.getByRole('heading', { name: 'Sent to 5 of 5' }).waitFor()
+    await page.locator('#standing', { hasText: 'Of 5 people: 5 taken by the system behind the URL.' }).waitFor()
   })
 
   it('an operator sees those of others, without what they are sent, and removes one', async () => {

@@ -70,7 +70,9 @@ describe('trouble for the fleet of npm start', () => {
     const asked = await post(sandbox, '/fleet/redis-away', {})
     expect(asked.status, asked.text).to.equal(200)
     const answered = other.ping().then(() => performance.now())
-    expect((await look(sandbox)).redisAwayForMs).to.be.within(1, 5000)
+    const { redisAwayForMs } = await look(sandbox)
+    // of a machine that has stood still meanwhile it may be over
+    if (performance.now() - begunAt < 5000) expect(redisAwayForMs).to.be.within(1, 5000)
     expect((await answered) - begunAt).to.be.above(4900)
     await until(async () => (await look(sandbox)).redisAwayForMs === 0, 'it is said to answer again')
   })

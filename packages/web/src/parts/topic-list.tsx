@@ -10,11 +10,15 @@ export function TopicList() {
   const { api, language, notices } = useStores()
   const { topics: said } = useWords()
   const topics = useSignal<readonly TopicView[] | undefined>(undefined)
+  /** whose tick was changed last, shown as it is to be while that is saved */
+  const wanted = useSignal<TopicView | undefined>(undefined)
   const loading = useAsync(async () => {
     topics.value = (await api.topics()).topics.filter(({ open, joined }) => open || joined)
   })
-  const changing = useAsync(async ({ id, name, joined }: TopicView) => {
+  const changing = useAsync(async (topic: TopicView) => {
+    const { id, name, joined } = topic
     const shown = name[language.code.value]
+    wanted.value = { ...topic, joined: !joined }
     try {
       if (joined) await api.leaveTopic(id)
       else await api.joinTopic(id)
@@ -22,6 +26,7 @@ export function TopicList() {
     } finally {
       // as it is now: another may have closed it meanwhile
       await loading.run()
+      wanted.value = undefined
     }
   })
   useEffect(() => {
@@ -38,7 +43,7 @@ export function TopicList() {
           <label key={topic.id}>
             <input
               type="checkbox"
-              checked={topic.joined}
+              checked={wanted.value?.id === topic.id ? wanted.value.joined : topic.joined}
               aria-disabled={changing.running.value}
               // one after the other: a tick that nothing follows from is none
               onClick={(event) => changing.running.value && event.preventDefault()}
