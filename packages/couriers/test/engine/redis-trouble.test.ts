@@ -142,7 +142,7 @@ describe('engine: when Redis is in trouble', () => {
         }),
     })
     const holding = await fixture.run(sending, { leaseMs, url: gate.url })
-    await fixture.put(await fixture.people(1, 'sms'))
+    await fixture.put(await fixture.people(1, 'sms'), { channels: ['sms'] })
     await until(() => sending.handed.length === 1, 'it is sending')
     await gate.refuse()
     answer(sent)
