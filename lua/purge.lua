@@ -4,7 +4,7 @@ KEYS[2] due:{tag}        zset
 ARGV[1] tag of the shard
 ARGV[2] how long a message is kept once it is over, ms
 ARGV[3] max messages to remove
-Computed: history, record, audience, by-voice:{tag}:<m>; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
+Computed: history, record, audience, by-voice, confirmed:{tag}:<m>; confirm-of:{tag}:<digest> string; receipts, reasons, evidence, presence:{tag}:<m>:<leg>; delivery, pieces:{tag}:<m>:<wave>; sent:{tag}:<sender> stream; waiting:{tag} hash; expiry, senders:{tag}, reminders:{tag}:<sender>:<event> zset; about:{tag}:<sender>:<about> string; watched, dirty:{tag} zset
 Returns: how many were removed; as many as ARGV[3] means there may be more
 Errors: none
 Replay: what was removed has left the retention set; the second run removes only what has become old enough since
@@ -17,29 +17,17 @@ Its entries of work streams, where a channel never took them, are left to purge-
 --#include dirty
 --#include waves
 --#include waiting
+--#include waiting-of
 --#include reminders
 local retention, due = KEYS[1], KEYS[2]
 local tag, kept_ms, max = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
--- Whoever was never told anything of a message that has run into its expiry waits for its channels no longer.
-local function stop_waiting(history)
-  local fields = redis.call('HGETALL', history)
-  local values, told = {}, {}
-  for i = 1, #fields, 2 do
-    values[fields[i]] = fields[i + 1]
-    local leg = string.match(fields[i], '^(.+):[sdrcfunpxe]$')
-    if leg then told[leg] = (told[leg] or 0) + fields[i + 1] end
-  end
-  for channel in string.gmatch(values.expected or '', '[^,]+') do
-    change_waiting(channel, (told[channel] or 0) - values.size)
-  end
-end
-
 local function purge(message)
   local history = history_key(tag, message)
-  local gone = { history, record_key(tag, message), audience_key(tag, message), by_voice_key(tag, message) }
-  local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state', 'about')
-  if fields[3] == 'running' then stop_waiting(history) end
+  local gone = { history, record_key(tag, message), audience_key(tag, message), by_voice_key(tag, message), confirmed_key(tag, message) }
+  local fields = redis.call('HMGET', history, 'expected', 'accepted', 'state', 'about', 'confirm')
+  -- whoever was never told anything of a message that has run into its expiry waits for its channels no longer
+  if fields[3] == 'running' then change_waiting_of(history, -1) end
   for leg in string.gmatch(fields[1] or '', '[^,]+') do
     gone[#gone + 1] = receipts_key(tag, message, leg)
     gone[#gone + 1] = reasons_key(tag, message, leg)
@@ -55,6 +43,7 @@ local function purge(message)
   local sender, id = string.match(message, '^([^:]+):(.+)$')
   local about = fields[4] and about_key(tag, sender, fields[4])
   if about and redis.call('GET', about) == id then gone[#gone + 1] = about end
+  if fields[5] then gone[#gone + 1] = confirm_of_key(tag, message) end
   local sent = sent_key(tag, sender)
   if fields[2] then redis.call('XDEL', sent, fields[2]) end
   -- an empty stream does not go by itself

@@ -1,8 +1,8 @@
---[[ rebuild-indexes: names a message again where it is missing among those to be removed, to expire, held, hanging on an event or about something, as its history says
+--[[ rebuild-indexes: names a message again where it is missing among those to be removed, to expire, held, hanging on an event, about something or asking to be confirmed, as its history says
 KEYS[1] history:{tag}:<m>  hash
 ARGV[1] <m>, <sender>:<id>
 ARGV[2] tag of the shard
-Computed: retention, expiry, held, senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about> string
+Computed: retention, expiry, held, senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string
 Returns: in how many of them it was missing
 Errors: none
 Replay: what is there by then is not missing
@@ -13,7 +13,7 @@ Whoever puts it there or takes it away does so in the step that changes the hist
 --#include expiry
 local history, message, tag = KEYS[1], ARGV[1], ARGV[2]
 local sender, id = string.match(message, '^([^:]+):(.+)$')
-local names = { 'state', 'due', 'expires', 'settled', 'cancelled', 'accepted', 'held', 'event', 'about' }
+local names = { 'state', 'due', 'expires', 'settled', 'cancelled', 'accepted', 'held', 'event', 'about', 'confirm' }
 local known = {}
 for i, value in ipairs(redis.call('HMGET', history, unpack(names))) do known[names[i]] = value end
 -- a key that is only issued lapses by itself
@@ -55,6 +55,8 @@ if known.about then
     missing = missing + 1
   end
 end
+
+if known.confirm then missing = missing + redis.call('SETNX', confirm_of_key(tag, message), message) end
 
 local offset, event_id = string.match(known.event or '', '^(%S+) (%S+)$')
 if event_id then

@@ -1,8 +1,8 @@
 --[[ schedule: accepts messages of one shard; of each, history, record, audience, delivery and due entry in one step
 KEYS[1] due:{tag}  zset
 ARGV[1] tag of the shard
-ARGV[2..] fifteen of each message, in the order of accept() below
-Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
+ARGV[2..] sixteen of each message, in the order of accept() below
+Computed: history, record, secret, audience:{tag}:<m>; upload:{tag}:<m>:<attempt>; delivery:{tag}:<m>:0; sent:{tag}:<sender> stream; senders:{tag}, reminders:{tag}:<sender>:<event> zset; event:{tag}:<sender>:<event> hash; about:{tag}:<sender>:<about>, confirm-of:{tag}:<digest> string; stats:{tag}:<hour> hash; watched, dirty:{tag} zset
 Returns: for each message, in their order, 1 when accepted, 0 when the same body was accepted before, or its error
 Errors: UNKNOWN not issued or lapsed; CONFLICT another body was accepted; CANCELLED it was accepted, or only issued, and cancelled since; ABOUT another message about the same was accepted, and not cancelled; EVENT it is to hang on an event there is none of, or that was cancelled; MOVED that event is at another time by now; REMINDERS too many hang on it; UPLOAD the uploaded audience is not there (put again)
 Replay: the second run finds the digests and changes nothing
@@ -16,7 +16,7 @@ What is refused changes nothing, and nothing about the others.
 --#include change
 --#include stats
 local due, tag = KEYS[1], ARGV[1]
-local each = 15
+local each = 16
 -- hanging on one event: it is moved, and all of them with it, in one step
 local max_reminders = 500
 local now = now_ms()
@@ -36,7 +36,8 @@ local now = now_ms()
 -- type_id         what it is about, such as news; empty for general
 -- plan            JSON: who is sent it when, as the rules said; empty where none holds for it
 -- event           id of the event it hangs on, how long after that it is due, s, and when that is, as due_ms has it; or empty
-local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event)
+-- confirm         1 when its people are asked to confirm it; or empty
+local function accept(message, must_be_issued, digest, record, audience, size, due_ms, expires_ms, class, channels, secret, about, type_id, plan, event, confirm)
   local history = history_key(tag, message)
   local before = redis.call('HMGET', history, 'state', 'digest', 'cancelled')
   if before[2] and before[2] ~= digest then
@@ -88,6 +89,10 @@ local function accept(message, must_be_issued, digest, record, audience, size, d
     redis.call('ZADD', reminders_key(tag, sender, event_id), offset, id)
     redis.call('PEXPIRE', reminders_key(tag, sender, event_id), redis.call('PTTL', event_key(tag, sender, event_id)))
     redis.call('HSET', history, 'event', offset .. ' ' .. event_id)
+  end
+  if confirm ~= '' then
+    redis.call('SET', confirm_of_key(tag, message), message)
+    redis.call('HSET', history, 'confirm', confirm)
   end
   local accepted = redis.call('XADD', sent_key(tag, sender), '*', 'id', id)
   local accepted_ms = string.match(accepted, '^%d+')

@@ -1,19 +1,23 @@
 /**
  * `npm run measure -- week`: what a week of messages leaves in the memory of a running fleet (npm start). What is done stands
  * at the top of tools/measure/week.mjs.
+ * `npm run measure -- frames`: how fast the web app shows the replay of a message to very many (test/browser/frames.ts).
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { createRunningFleet } from '../tools/measure/running-fleet.mjs'
 import { measureWeek } from '../tools/measure/week.mjs'
+import { runBrowserPrograms } from './browser-programs.mjs'
 import { fleetFile } from './data-dir.mjs'
 
-const usage = 'usage: npm run measure -- week [--histories 200000] [--minutes 5]'
+const usage = 'usage: npm run measure -- week [--histories 200000] [--minutes 5]\n       npm run measure -- frames'
 
 const { positionals, values } = readArguments()
 for (const [name, text] of Object.entries(values))
   if (!(Number(text) > 0)) fail(`--${name} must be a number above 0\n${usage}`)
-if (positionals.join() !== 'week') fail(usage)
+const what = positionals.join()
+if (what === 'frames') process.exit(await runBrowserPrograms(['frames.ts'], (text) => console.log(text)))
+if (what !== 'week') fail(usage)
 process.exitCode = (await measureWeek(createRunningFleet(readFleet()), values)) ? 0 : 1
 
 function readArguments() {

@@ -156,11 +156,13 @@ export async function untilWatched({ nodes, sentinels }) {
  * Has a Sentinel make another the master. One that was late gives it up, or refuses while it has not done with the one before: then it is told
  * again. @returns the port of the new master, once that is one
  * @param {Redis} sentinel
+ * @param {number} [withinMs] of which time that counts in which it is at work
  */
-export async function failOver(sentinel) {
+export async function failOver(sentinel, withinMs = patienceMs) {
   const told = async () => fieldsOf(await sentinel.call('SENTINEL', 'MASTER', masterName))
   const { port: former } = await told()
-  for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt; await sleep(pollMs)) {
+  for (let giveUpAt = performance.now() + withinMs; performance.now() < giveUpAt; await sleep(pollMs)) {
+    if (isTilted(await sentinel.info())) giveUpAt = performance.now() + withinMs
     const { port, flags } = await told()
     if (port !== former) return Number(port)
     if (!flags.includes('failover_in_progress')) {
@@ -171,7 +173,7 @@ export async function failOver(sentinel) {
       if (next !== former) return Number(next)
     }
   }
-  throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until another is master`)
+  throw new Error(`Redis Sentinel: waited ${withinMs / 1000} s in vain until another is master`)
 }
 
 /** @param {string[]} list name, value, name … */
@@ -182,14 +184,21 @@ function isNotNow(error) {
   if (!/^(INPROG|NOGOODSLAVE) /.test(error.message)) throw error
 }
 
-/** Asks each for INFO, again and again. */
+/** A Sentinel that stood still for two seconds takes its clock for wrong, and does nothing for thirty. @param {string} info */
+const isTilted = (info) => info.includes('sentinel_tilt:1')
+
+/** Asks each for INFO, again and again; while a Sentinel does nothing there is nothing to be waited for. */
 async function until(what, places, isTrue) {
   const servers = places.map(({ port }) => connect(port))
   const answers = () => Promise.all(servers.map((server) => server.info()))
   try {
-    for (const giveUpAt = performance.now() + patienceMs; !isTrue(await answers()); await sleep(pollMs))
+    let giveUpAt = performance.now() + patienceMs
+    for (let told = await answers(); !isTrue(told); told = await answers()) {
+      if (told.some(isTilted)) giveUpAt = performance.now() + patienceMs
       if (performance.now() > giveUpAt)
         throw new Error(`Redis Sentinel: waited ${patienceMs / 1000} s in vain until ${what}`)
+      await sleep(pollMs)
+    }
   } finally {
     for (const server of servers) server.disconnect()
   }

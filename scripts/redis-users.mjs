@@ -9,14 +9,14 @@ import { pathToFileURL } from 'node:url'
 
 /** of messages and their shards: written by the scripts that all three call */
 const ofMessages =
-  'history record secret audience delivery pieces receipts reasons evidence presence by-voice due retention expiry held held-rules barred channels waiting stats work sent reminders watched dirty'
+  'history record secret audience delivery pieces receipts reasons evidence presence by-voice confirmed confirm-of due retention expiry held held-rules barred channels waiting stats work sent reminders watched dirty'
 const ofPeople =
   'people contacts wishes person-ids contact-channels contact-of group groups members cohort cohorts cohort-groups role topic topics topic-members removed-people former-name'
 /** who is online, and what waits for that */
 const ofPresence = 'waiting-online online'
 const ofCallers =
-  'api-key api-keys quota same limit calls stored senders enrolment sign-in session sessions browser audit idempotency upload about event events channel-pause'
-const ofAccounts = 'pause pace slots provider-id'
+  'api-key api-keys quota same limit calls stored senders inbound-addresses enrolment sign-in session sessions browser audit idempotency upload about event events channel-pause'
+const ofAccounts = 'pause turns slots provider-id'
 const ofFleet = 'fleet process processes targets stats-hour durable'
 /** who is told of changes, and what they were sent */
 const ofSubscriptions =

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin, type Rolldown } from 'vite'
+import { operatorViews } from './src/routes.ts'
 
 const assets = join(import.meta.dirname, 'dist/assets')
 
@@ -19,6 +20,21 @@ function gzipAssets(): Plugin {
   }
 }
 
+/** What several views need is one file: twenty of a few hundred bytes are larger, and as many calls. What only operators' views need is another. */
+function sharedBy(module: string, modules: Pick<Rolldown.PluginContext, 'getModuleInfo'>): string {
+  const seen = new Set([module])
+  for (const id of seen) {
+    const info = modules.getModuleInfo(id)
+    if (!info || isOfOperators(id)) continue
+    if (info.isEntry || info.dynamicImporters.length > 0) return 'shared'
+    for (const importer of info.importers) seen.add(importer)
+  }
+  return 'operators'
+}
+
+const isOfOperators = (module: string) =>
+  Object.keys(operatorViews).some((view) => module.endsWith(`/views/${view}.tsx`))
+
 export default defineConfig({
   root: import.meta.dirname,
   logLevel: 'warn',
@@ -29,8 +45,9 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // what several views need is one file: twenty of a few hundred bytes are larger, and as many calls
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: sharedBy, debugName: 'shared', minShareCount: 2 }] } },
+    },
   },
   plugins: [gzipAssets()],
 })

@@ -33,7 +33,7 @@ try {
   await page.getByRole('button', { name: /^Отправить/ }).click()
   await hurry(page)
   await page
-    .locator('#standing')
+    .locator('.standing')
     .getByText(/Telegram: продолжим/)
     .waitFor()
   await page.getByRole('listitem').filter({ hasText: '✓' }).first().waitFor()

@@ -84,10 +84,7 @@ describe('the web app, for everyone', () => {
       .getByLabel('Дата и время')
       .fill(`${new Date(Date.now() + 300 * 86_400_000).toISOString().slice(0, 10)}T10:00`)
     await page.getByRole('button', { name: /^Запланировать/ }).click()
-    await page
-      .locator('#standing')
-      .getByText(/^Запланировано: /)
-      .waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Запланировано: / }).waitFor()
     await isFine(page, 'a scheduled message')
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').waitFor()

@@ -152,7 +152,12 @@ describe('integrations at the web app', () => {
     await shown.getByRole('button', { name: 'Stop calling it' }).waitFor()
     await shown.getByRole('link', { name: text }).click()
     await page.getByRole('heading', { name: 'Sent to 5 of 5' }).waitFor()
-    await page.locator('#standing', { hasText: 'Of 5 people: 5 taken by the system behind the URL.' }).waitFor()
+    await page.locator('[data-class=sentToChat]', { hasText: /^5\s*taken by the system behind the URL$/ }).waitFor()
+    // once, although it was named five times
+    await page
+      .locator('dl.facts')
+      .getByText(`${hook.slice('http://'.length)} · 5 people`, { exact: true })
+      .waitFor()
   })
 
   it('an operator sees those of others, without what they are sent, and removes one', async () => {

@@ -61,7 +61,7 @@ describe('a teacher at the web app', () => {
       .locator('[data-phone=telegram] .bubble', { hasText: /^Гусева А\. · ivt-102, Кружок роботов\nПары не будет$/ })
       .waitFor()
     await page.getByText('Осталось сегодня: 4 из 4').waitFor()
-    await page.getByRole('button', { name: `Отправить: ${audience.length} ` }).click()
+    await page.getByRole('button', { name: `Отправить: ${withContact} ` }).click()
     await hurry(page)
 
     await page.locator('[data-ending=some]').waitFor()
@@ -128,10 +128,7 @@ describe('a teacher at the web app', () => {
     await page.getByText('Часовой пояс: Europe/Moscow').waitFor()
     await page.getByLabel('Дата и время').fill(moscow(Date.now() + 120_000))
     await page.getByRole('button', { name: /^Запланировать/ }).click()
-    await page
-      .locator('#standing')
-      .getByText(/^Запланировано: /)
-      .waitFor()
+    await page.getByRole('heading', { level: 1, name: /^Запланировано: / }).waitFor()
     const key = keyShown()
     expect((await fleet.api.history(key)).state).to.equal('scheduled')
 
@@ -148,6 +145,7 @@ describe('a teacher at the web app', () => {
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
     await page.getByRole('heading', { name: 'Отменено до начала' }).waitFor()
+    await until(() => page.evaluate('document.activeElement.localName === "h1"'), 'the focus is on the heading')
     expect((await fleet.api.history(key)).state).to.equal('cancelled')
     await page.getByRole('link', { name: 'Написать' }).click()
     await page.getByText('Осталось сегодня: 3 из 4').waitFor()
@@ -167,7 +165,7 @@ describe('a teacher at the web app', () => {
     await page.getByLabel('Поиск').fill('робот')
     await page.getByText('Показано 1 из 1').waitFor()
     await found.getByRole('link', { name: 'Пары не будет' }).click()
-    await page.locator('#standing').waitFor()
+    await page.locator('.standing').waitFor()
     await page.goBack()
     await page.getByText('Показано 1 из 1').waitFor()
     await page.reload()

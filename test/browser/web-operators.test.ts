@@ -1,5 +1,5 @@
 /** Operators: everybody's messages, and what can be done about them. */
-import type { ChannelList } from '@courier-fleet/api-types'
+import type { ChannelList, HistoriesPage, ReceiptsPage, ReceiptView } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Browser } from 'playwright-core'
@@ -68,10 +68,7 @@ describe('an operator at the web app', () => {
 
   it("moves and stops another's message, is told whose it is, and its sender sees it at once", async () => {
     await teacher.page.goto(`${fleet.apiUrl}/messages/${key}`)
-    await teacher.page
-      .locator('#standing')
-      .getByText(/^Запланировано: /)
-      .waitFor()
+    await teacher.page.getByRole('heading', { level: 1, name: /^Запланировано: / }).waitFor()
     const { page } = operator
     await page.getByRole('link', { name: 'Чужое сообщение' }).click()
     await page.locator('dl.facts').getByText('t-01').waitFor()
@@ -82,13 +79,14 @@ describe('an operator at the web app', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const moved = new Intl.DateTimeFormat('ru', { timeZone: 'Europe/Moscow', dateStyle: 'medium', timeStyle: 'short' })
     const words = moved.format(new Date(`${moscow}:00+03:00`))
-    for (const each of [page, teacher.page]) await each.locator('#standing').getByText(words).waitFor()
+    for (const each of [page, teacher.page]) await each.getByRole('heading', { level: 1, name: words }).waitFor()
 
     await page.getByRole('button', { name: 'Отменить' }).click()
     await page.getByRole('dialog').getByText('Это сообщение не ваше: его отправитель — t-01').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('dialog').getByRole('button', { name: 'Да, отменить' }).click()
-    for (const each of [page, teacher.page]) await each.locator('#standing').getByText('Отменено до начала').waitFor()
+    for (const each of [page, teacher.page])
+      await each.getByRole('heading', { level: 1, name: 'Отменено до начала' }).waitFor()
     expect((await fleet.api.history(key)).state).to.equal('cancelled')
     // its sender reads who it was, and why there is no text any more
     await teacher.page.locator('dl.facts').getByText('oper', { exact: true }).waitFor()
@@ -149,6 +147,33 @@ describe('an operator at the web app', () => {
     await page.locator('[data-ending]').waitFor()
   })
 
+  it('looks up whether somebody got it, and when, on a phone and on a desk, in both languages', async () => {
+    const { page } = operator
+    await page.getByRole('link', { name: 'Служба' }).click()
+    const { histories } = await fleet.api.get<HistoriesPage>(
+      `/v1/histories?sender=*&search=${encodeURIComponent('Медленно')}`,
+    )
+    const { receipts } = await fleet.api.get<ReceiptsPage>(`/v1/histories/${histories[0]?.key}/receipts?state=sent`)
+    const { person, name = '' } = receipts[0] as ReceiptView
+    await page.getByLabel('Чьи сообщения: имя или обозначение').fill(person)
+    await page.getByRole('button', { name, exact: true }).click()
+    const found = page.getByRole('region', { name, exact: true })
+    const message = found.getByRole('listitem').filter({ hasText: 'Медленно' })
+    await message.getByText(/^ВКонтакте: .*отправлено/).waitFor()
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      expect(await seriousFindings(page), `${width} px`).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await page.getByRole('button', { name: /English/ }).click()
+    await message.getByText(/^accepted .*, /).waitFor()
+    expect(await seriousFindings(page)).to.deep.equal([])
+    await page.getByRole('button', { name: /Русский/ }).click()
+    await message.getByRole('link', { name: 'Медленно' }).click()
+    await page.locator('[data-ending]').waitFor()
+  })
+
   it('pauses a channel and resumes it', async () => {
     const { page } = operator
     await page.setViewportSize({ width: 1280, height: 900 })
@@ -181,7 +206,7 @@ describe('an operator at the web app', () => {
     await page.getByLabel('Чьи').selectOption({ label: 'Всех отправителей' })
     await page.getByRole('link', { name: 'Ждут оператора 1' }).click()
     await page.getByRole('article').filter({ hasText: 'Ждёт решения' }).getByRole('link').click()
-    await page.locator('#standing').getByText('Ждёт оператора: у отправителя больше нет права его отправить').waitFor()
+    await page.locator('.standing').getByText('Ждёт оператора: у отправителя больше нет права его отправить').waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('button', { name: 'Разрешить отправку' }).click()
     await page.locator('[data-ending]').waitFor()

@@ -34,29 +34,34 @@ describe("the dean's office at the web app", () => {
     return expectNoComplaints.call(this, boss)
   })
 
-  it('imports a roster and reads of each line that was not taken', async () => {
+  it('looks at a roster, with each mistake in its cell, and loads what was looked at', async () => {
     const { page } = boss
     await page.getByRole('link', { name: 'Import' }).click()
-    await page.getByRole('button', { name: 'Import' }).click()
+    await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('Choose a file.').waitFor()
     const lines = Array.from({ length: large }, (_, index) => {
       const number = String(index).padStart(5, '0')
       return `x-${number},Person ${number},student,Europe/Moscow,ru,,,,large`
     })
     const header = 'id,name,role,timezone,language,telegram,vk,phone,groups'
-    const csv = [header, ...lines, 'y 1,Bad id,student,Europe/Moscow,ru,,,,large'].join('\n')
+    const csv = [header, ...lines, '№,Bad id,king,Europe/Moscow,ru,,,,large'].join('\n')
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'roster.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await page.getByRole('button', { name: 'Import' }).click()
-    const report = page.getByRole('region', { name: 'Report' })
-    await report.getByText(`created: 5,000`).waitFor()
-    await report.getByText('rejected: 1').waitFor()
-    await report
-      .getByRole('listitem')
-      .filter({ hasText: `Line ${large + 2}: rejected` })
-      .filter({ hasText: 'id: This is not what can stand in this column.' })
-      .waitFor()
+    await page.getByRole('button', { name: 'Check' }).click()
+    const outcome = page.getByRole('region', { name: 'What would change' })
+    await outcome.getByText('created: 5,000').waitFor()
+    await outcome.getByText('rejected: 1').waitFor()
+    const row = outcome.getByRole('row').filter({ hasText: String(large + 2) })
+    await row.locator('td.mistaken').nth(1).waitFor()
+    expect(await row.locator('td.mistaken').allInnerTexts()).to.deep.equal([
+      '№\nThis is not what can stand in this column. Letters and digits.',
+      'king\nThis is not what can stand in this column. One of: student, trainer, staff, operator, admin.',
+    ])
+    const people = await fleet.api.call<{ people: unknown[] }>('GET', '/v1/people:search?name=Person%2000000')
+    expect(people.body.people, 'nothing is saved by looking').to.deep.equal([])
+    await outcome.getByRole('button', { name: 'Load' }).click()
+    await page.getByRole('region', { name: 'What has changed' }).getByText('created: 5,000').waitFor()
   })
 
   it('scrolls through thousands of people, of whom only those in sight are in the page', async () => {
@@ -141,16 +146,16 @@ describe("the dean's office at the web app", () => {
     await page.getByText('No way to reach 5,000 people').waitFor()
     await page.getByText('The first 1,000 are named.').waitFor()
     await page.getByLabel('Text', { exact: true }).fill('To very many')
-    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Check before sending' }).waitFor()
     expect(await seriousFindings(page)).to.deep.equal([])
     await page.getByRole('button', { name: 'Change it' }).click()
     await page.getByRole('heading', { level: 1, name: 'Write a message' }).waitFor()
     const ofBoss = () => fleet.api.get<HistoriesPage>('/v1/histories?sender=boss')
     expect((await ofBoss()).histories).to.deep.equal([])
-    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Check before sending' }).waitFor()
-    await page.getByRole('button', { name: 'Send to 5,000 people' }).click()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText(/^Nothing is sent yet\./).waitFor()
     expect((await ofBoss()).histories.map(({ text }) => text)).to.deep.equal(['To very many'])
   })

@@ -105,7 +105,7 @@ describe('the web app in trouble', () => {
     await sendButton().click()
     await hurry(page)
     await page
-      .locator('#standing')
+      .locator('.standing')
       .getByText(/Telegram: продолжим/)
       .waitFor()
     await page.locator('[data-ending=some]').waitFor({ timeout: 60_000 })
@@ -160,7 +160,7 @@ describe('the web app in trouble', () => {
     await sendButton().click()
     await hurry(page)
     await page
-      .locator('#standing')
+      .locator('.standing')
       .getByText(/Telegram: продолжим/)
       .waitFor()
     await page.getByRole('button', { name: 'Остановить' }).click()

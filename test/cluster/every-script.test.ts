@@ -17,6 +17,7 @@ import { createNotifier } from '@courier-fleet/notifier'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import {
   claimRecheck,
+  confirmSigner,
   connectSubscriber,
   generationsFor,
   joinFleet,
@@ -273,6 +274,16 @@ describe('a fleet on a cluster', () => {
     expect((await settled(key)).channels.sms?.delivered).to.equal(1)
   })
 
+  it('takes a confirmation', async () => {
+    const text = 'Read this'
+    answers.set(text, () => ({ kind: 'sent', providerId: 'to be read' }))
+    const { key } = await send({ text, channels: ['sms'], to: ['user:trainer-1'], confirm: true }, 'staff')
+    await settled(key)
+    const token = (await confirmSigner(fixture.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
+    await ask('POST /v1/confirmations', { as: 'inbound' }, { channel: 'sms', address: '+79001110001', token })
+    expect((await settled(key)).confirmed).to.deep.equal({ yes: 1, no: 0, of: 1 })
+  })
+
   it('tries again whom no endpoint has taken it for', async () => {
     const text = 'Taken by none'
     answers.set(text, () => ({ kind: 'not-taken', retryAfterMs: 1, detail: '503', wasAsked: true }))
@@ -342,9 +353,13 @@ describe('a fleet on a cluster', () => {
   it('keeps to the rate of an account, and to its pauses', async () => {
     for (const slackMs of [undefined, 10]) {
       const rate = { units: 1000, perMs: 1000, ...(slackMs ? { slackMs } : {}) }
-      const pacer = createPacer({ redis: fixture.redis, courier: () => ({ channel: 'vk', account: 'paced', rate }) })
+      const pacer = createPacer({
+        redis: fixture.redis,
+        courier: () => ({ channel: 'vk', account: 'paced', rate }),
+        weights: () => ({ urgent: 4, normal: 2, bulk: 1 }),
+      })
       await pacer.pause(5)
-      await pacer.take(2, new AbortController().signal)
+      await pacer.take(2, 'normal', new AbortController().signal)
     }
   })
 

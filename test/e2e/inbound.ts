@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AuditPage } from '@courier-fleet/api-types'
 import { createProcesses, type Environment, troubleOf } from '@courier-fleet/launch'
 import { until } from '@courier-fleet/testkit'
 import { inboundProcesses } from '../../scripts/inbound.mjs'
@@ -43,6 +44,10 @@ export async function startInbound(
     }, `${name} takes texts`)
   }
   await start()
+  await until(async () => {
+    const { lines } = await fleet.api.get<AuditPage>('/v1/audit')
+    return lines.some(({ action, channel }) => action === 'inbound-address.changed' && channel === inbound.channel)
+  }, `${name} has said what people write to`)
   return {
     start,
     kill: async () => void (await processes.member(name).stop('SIGKILL')),

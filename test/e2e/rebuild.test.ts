@@ -30,8 +30,8 @@ describe('a Redis that was restored in part', () => {
   })
 
   async function drop(): Promise<void> {
-    const gone = [...(await redis.keys('due:*')), ...(await redis.keys('work:*'))]
-    expect(gone).not.to.deep.equal([])
+    const gone = (await Promise.all(['due:*', 'work:*', 'waiting:*'].map((pattern) => redis.keys(pattern)))).flat()
+    expect(gone.map((key) => key.split(':')[0])).to.include.members(['due', 'work', 'waiting'])
     await redis.unlink(gone)
   }
 
@@ -82,6 +82,7 @@ describe('a Redis that was restored in part', () => {
       await accountsForSms(key, text)
       expect((await fleet.api.recount(key)).balanced).to.equal(true)
     }
+    expect(await redis.keys('waiting:*'), 'nobody waits').to.deep.equal([])
     const before = await stateOf()
     expect(await rebuild()).to.deep.equal({ due: 0, entries: 0 })
     expect(await stateOf()).to.deep.equal(before)

@@ -136,7 +136,7 @@ describe('texts from phones', () => {
     await heard(stranger, /^Код не подошёл/)
     const enrolment = { channel: 'sms', person: 't-08' }
     const { body } = await fleet.api.call<EnrolmentView>('POST', '/v1/enrolments', enrolment)
-    await say(stranger, `код: ${body.code.slice(0, 4)} ${body.code.slice(4)}`)
+    await fleet.sandbox.follow('sms', stranger, body.url as string)
     await heard(stranger, /^This number is linked to Прохоров Владислав/)
     await say(stranger, 'chess-club: Tonight at six')
     await heard(stranger, /^chess-club: accepted for 13 people/)

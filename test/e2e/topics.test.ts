@@ -174,7 +174,7 @@ describe('topics, where people write', () => {
     expect(body.key).to.be.a('string')
     await sender.asks('/repeat', 'ещё раз?')
     await sender.press('Ещё раз про ноты')
-    await sender.sees('только те, о ком не известно, что им дошло прежнее сообщение')
+    await sender.sees('только те, кто не отметил прежнее сообщение')
     const other = telegramPhone(fleet.sandbox, '70001214')
     const screen = await other.asks('/send', 'Кому отправить?')
     expect((screen.buttons ?? []).flat().join()).not.to.contain('тема')

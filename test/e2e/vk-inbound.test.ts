@@ -38,6 +38,14 @@ describe('messages to the VK community', () => {
     expect((await textsTo(stranger)).filter((text) => /^Здравствуйте/.test(text))).to.have.length(1)
   })
 
+  it('link an account by a link, with whatever is written first', async () => {
+    const [person, peer] = ['t-02', '5990002']
+    const { body } = await fleet.api.call<EnrolmentView>('POST', '/v1/enrolments', { channel: 'vk', person })
+    await fleet.sandbox.follow('vk', peer, body.url as string)
+    await heard(peer, /^Готово, /)
+    expect(await contactOf(person)).to.include({ address: peer, state: 'active' })
+  })
+
   it('are greeted once a day, and not answered otherwise', async () => {
     for (const text of ['Здравствуйте', 'ИВТ-101: Пары не будет', '?']) await say(student, text)
     await heard(student, /^Здравствуйте, Наумов Даниил/)

@@ -94,7 +94,8 @@ const of = {
     'of what waits until somebody is online, they are sent one message a report, and no other in this time. Of the moment',
   retentionDays:
     'a message is forgotten so long after it was over; at least as long as the longest window. Of the moment',
-  weights: 'how messages of the three classes that wait share what is claimed next. Of the moment',
+  weights:
+    'how messages of the three classes that wait share what is claimed next, and what the provider takes. Of the moment',
   recheckHosts:
     'hosts that trainers may have asked before a message is sent (`recheck`); whoever may write to everyone may name any. Of the moment at which it is accepted',
   channels: 'how fast each channel works; what is absent is as its couriers were started. Of the moment',

@@ -58,6 +58,15 @@ export const limitsView = z
   .describe('how many messages the caller may still send today; all null for those who have no limit')
 export type LimitsView = z.infer<typeof limitsView>
 
+const inboundAddress = z
+  .string()
+  .regex(/^\+?[A-Za-z0-9_.]{3,64}$/, 'the name of a bot or a community, or a number')
+  .describe('what people write to: the name of the bot or the community, or the number')
+  .meta({ examples: ['university_bot'] })
+/** An inbound process says where people reach it. */
+export const inboundAddressBody = z.strictObject({ address: inboundAddress })
+export type InboundAddressInput = z.input<typeof inboundAddressBody>
+
 export const enrolmentBody = z
   .strictObject({
     channel: channelName,
@@ -75,6 +84,21 @@ export const enrolmentView = z
     person: personId,
     channel: channelId,
     expiresAt: moment.describe('until then it is good'),
+    to: inboundAddress
+      .optional()
+      .describe('what the person writes to: the bot, the community or the number; absent until its process has run'),
+    url: z
+      .string()
+      .optional()
+      .describe('opens the channel on a phone with the code in it; absent as `to` is')
+      .meta({ examples: ['https://t.me/university_bot?start=47110815'] }),
+    qr: z
+      .string()
+      .optional()
+      .describe('the URL as a QR code, an SVG picture; absent as `url` is')
+      .meta({
+        examples: ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 37 37"><path d="M4 4h1v1H4Z"/></svg>'],
+      }),
   })
   .describe('a code that links a contact')
 export type EnrolmentView = z.infer<typeof enrolmentView>
@@ -241,6 +265,7 @@ const auditActions = [
   'consent.withdrawn',
   'wishes.changed',
   'enrolment.issued',
+  'inbound-address.changed',
   'person.created',
   'person.role',
   'person.changed',
@@ -270,6 +295,7 @@ const auditActions = [
   'receipts.retried',
   'person.told-by-voice',
   'person.told-taken-back',
+  'person.looked-up',
   'settings.changed',
   'subscription.created',
   'subscription.removed',

@@ -1,5 +1,6 @@
 /** The shapes of the HTTP API, version 1: the service validates with them, the client is typed by them, OpenAPI is made from them. */
 import { z } from 'zod'
+import { confirm, confirmed, confirmedCounts } from './confirm.ts'
 import {
   channelId,
   count,
@@ -167,6 +168,11 @@ const messageFields = z.strictObject({
       '`true`: once it is due, each person is sent it when they are reported online (`POST /v1/people:online`); of a message to URLs the id of a person: it is sent when that person is. It expires after seven days when `expires` is absent',
     ),
   recheck: recheck.optional(),
+  confirm: confirm
+    .optional()
+    .describe(
+      'its people are asked to confirm it, where the channel has a button (Telegram): `true` with the usual words, or with `button` as you say',
+    ),
   data: messageData.optional().describe('for the channel http: stands in its body as it is; at most 16 KB of JSON'),
   source: z.enum(sources).default('api').describe('where the message came from'),
   expect: z
@@ -353,6 +359,8 @@ export const historyView = z
       .optional()
       .describe('it waits until its people are online, or the person who is named; absent where it does not'),
     recheck: recheckView.optional(),
+    confirm: confirm.optional().describe('its people are asked to confirm it; absent where they are not'),
+    confirmed: confirmedCounts.optional(),
     data: messageData.optional().describe('what the channel http has in its body beside the text'),
     audience: z
       .strictObject({ size: count.describe('so many people'), sha256: sha256Text })
@@ -451,6 +459,7 @@ export const receiptView = z
       .strictObject({ by: personId.describe('who says so'), at: moment.describe('since when') })
       .optional()
       .describe('somebody says that they have told this person themselves'),
+    confirmed: confirmed.optional(),
   })
   .describe('one person of a message, and their receipt on each channel')
 export type ReceiptView = z.infer<typeof receiptView>

@@ -1,7 +1,7 @@
 /** The bot as one process, between Telegram and the HTTP API of the fleet; what it has to remember lies in its own files. */
 import { join } from 'node:path'
 import { createTelegramConnection, createUpdateFeed, type UpdatePosition } from '@courier-fleet/gramjs'
-import { connectFleet } from '@courier-fleet/inbound'
+import { connectFleet, type Fleet, tellAddress } from '@courier-fleet/inbound'
 import { atMost, type Clock, type Log, startDeadline, systemClock } from '@courier-fleet/process'
 import { languages } from '@courier-fleet/words'
 import { createConversations } from './conversation/conversations.ts'
@@ -12,7 +12,7 @@ import { readWhole, writeWhole } from './store/files.ts'
 import { openSecret } from './store/secret.ts'
 import { createClientLanguages } from './telegram/client-languages.ts'
 import { eventOf } from './telegram/events.ts'
-import { createMessenger } from './telegram/messenger.ts'
+import { createMessenger, type Messenger } from './telegram/messenger.ts'
 import { wordsOf } from './texts/index.ts'
 import { commands } from './texts/words.ts'
 
@@ -99,6 +99,7 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
       messenger.setCommands(menu, to).catch((error) => log.debug({ reason: error.message }, 'no menu of commands'))
     }
   }
+  const telling = tellName(messenger, fleet, { log, signal: noMore.signal })
   log.info({ target: account.target, bot: account.botId }, 'taking texts')
 
   return {
@@ -108,7 +109,18 @@ export async function startBot(settings: BotSettings, options: BotOptions): Prom
       noMore.abort()
       await atMost(graceMs, Promise.all([outgoing.stop(), chats.idle()]))
       stopping.abort()
+      await telling
       await connection.close()
     },
+  }
+}
+
+/** Links with a code lead to the bot by its name. Never rejects. */
+async function tellName(messenger: Messenger, fleet: Fleet, deps: { log: Log; signal: AbortSignal }): Promise<void> {
+  try {
+    const name = await messenger.ownName()
+    if (name !== undefined) await tellAddress(fleet, 'telegram', name, deps)
+  } catch (error) {
+    deps.log.warn({ reason: (error as Error).message }, 'Telegram does not say what the bot is called')
   }
 }

@@ -32,8 +32,8 @@ export interface ChannelWords {
   readonly byAddress: string
   /** what an address looks like */
   readonly hint: string
-  /** how a person links their address with a one-time code; absent where nothing comes in */
-  readonly link?: (code: string) => string
+  /** how a person links their address with a one-time code, by writing to `to` where that is known; absent where nothing comes in */
+  readonly link?: (code: string, to?: string) => string
   /** what a person does who wants nothing from us here; absent where there is no such thing */
   readonly block?: string
   /** what it is like once that is done */
@@ -97,6 +97,8 @@ export interface InboundProcess {
   readonly package: 'bot' | 'inbound'
   /** what a history says of where such a message came from */
   readonly source: Source
+  /** what a phone opens to send a one-time code there; `to` is what people write to: the bot, the community or the number */
+  readonly enrolmentUrl: (to: string, code: string) => string
   /** whether anything can come in with these settings of the real service; always when absent */
   readonly hears?: (env: Readonly<Record<string, string | undefined>>) => boolean
   /** variables beside those of the courier that lead to the sandbox */

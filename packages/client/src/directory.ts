@@ -19,6 +19,20 @@ import { piecesOf } from './lines.ts'
 
 type ImportEvent = { done: number } | { report: ImportReportView } | { problem: ProblemDocument }
 
+export interface ImportOptions {
+  readonly allLines?: boolean
+  /** changes nothing */
+  readonly dryRun?: boolean
+  /** of a dry run: exactly that is loaded, or 412 `stale-roster` */
+  readonly version?: string | undefined
+  /** who is not in the list is removed; needs a version */
+  readonly leavers?: 'remove' | undefined
+  /** their number, needed when they are more than half */
+  readonly leaversConfirmed?: number | undefined
+  /** lines done so far */
+  readonly onProgress?: (done: number) => void
+}
+
 export function directoryCalls(http: Http) {
   return {
     people: (page: { after?: string; limit?: number } = {}) =>
@@ -53,13 +67,19 @@ export function directoryCalls(http: Http) {
       http.call<void>('PUT', path('contacts', channel, person), { body: { address } }),
     unlinkContact: (channel: string, person: string) => http.call<void>('DELETE', path('contacts', channel, person)),
 
-    /** Imports a roster (CSV, UTF-8); may be repeated. @param onProgress lines done so far */
+    /** Imports a roster (CSV, UTF-8), or says what that would change; may be repeated. */
     async importRoster(
       csv: string | Uint8Array | Blob | ReadableStream<Uint8Array>,
-      { allLines = false, onProgress }: { allLines?: boolean; onProgress?: (done: number) => void } = {},
+      { allLines = false, dryRun = false, version, leavers, leaversConfirmed, onProgress }: ImportOptions = {},
     ): Promise<ImportReportView> {
       const response = await http.open('POST', '/imports', {
-        query: { lines: allLines ? 'all' : undefined },
+        query: {
+          lines: allLines ? 'all' : undefined,
+          dryRun: dryRun ? 'true' : undefined,
+          leavers,
+          leaversConfirmed,
+        },
+        ifMatch: version === undefined ? undefined : `"${version}"`,
         body: csv,
         type: 'text/csv',
         accept: 'application/x-ndjson',

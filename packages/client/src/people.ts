@@ -6,6 +6,7 @@ import type {
   EnrolmentInput,
   EnrolmentView,
   OnlineView,
+  PersonReceipts,
   WishesInput,
   WishesView,
 } from '@courier-fleet/api-types'
@@ -23,6 +24,9 @@ export function peopleCalls(http: Http) {
   return {
     /** What counts of what somebody was sent, and what room the rules leave; their own, or an operator for anyone. */
     diary: (person: string) => http.call<DiaryView>('GET', path('people', person, 'diary')),
+    /** Whether and when somebody got what, the latest accepted first; for operators. Go on with `to`, which is `next` of the call before. */
+    receiptsOfPerson: (person: string, time: { from?: string; to?: string } = {}) =>
+      http.call<PersonReceipts>('GET', path('people', person, 'receipts'), { query: { ...time } }),
     /** These are online now: what waits for that goes out. With a key of role `presence`, of an inbound process, or an operator's. */
     reportOnline: (people: readonly string[]) =>
       http.call<OnlineView>('POST', '/people:online', { body: { people: [...people] } }),

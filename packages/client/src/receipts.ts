@@ -1,4 +1,5 @@
 import type {
+  ConfirmationFilter,
   FlowRow,
   FlowStage,
   FunnelView,
@@ -15,6 +16,7 @@ export interface ReceiptFilter {
   readonly channel?: string
   readonly state?: ReceiptState
   readonly class?: PeopleClass
+  readonly confirmed?: ConfirmationFilter
   /** as it is searched for among people */
   readonly name?: string
 }

@@ -10,6 +10,7 @@ import { completion } from './commands/completion.ts'
 import { diary } from './commands/diary.ts'
 import { endpoints } from './commands/endpoints.ts'
 import { events } from './commands/events.ts'
+import { find } from './commands/find.ts'
 import { flow } from './commands/flow.ts'
 import { groups } from './commands/groups.ts'
 import { importRoster } from './commands/import.ts'
@@ -62,6 +63,7 @@ export const commands: readonly Command[] = [
   rehearse,
   limits,
   people,
+  find,
   groups,
   topics,
   types,

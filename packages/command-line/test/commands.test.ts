@@ -291,6 +291,25 @@ describe('the commands of fleet', () => {
     }
   })
 
+  it('finds what one person got, by id or by name, for operators', async () => {
+    const sent = JSON.parse(
+      (await run('send', '--to', 'user:anna', '--text', 'For anna', '--at', '+1h', '--wait', '0', '--json')).out,
+    ).history
+    const found = await asAdmin('find', 'anna')
+    expect([found.code, found.err]).to.deep.equal([0, ''])
+    expect(found.out)
+      .to.match(/ anna$|, anna$/m)
+      .and.include(sent.key)
+      .and.include('For anna')
+      .and.include('not begun')
+    const json = JSON.parse((await asAdmin('find', 'anna', '--json')).out)
+    expect(json.person).to.equal('anna')
+    expect(json.messages[0]).to.include({ key: sent.key, text: 'For anna' })
+    expect(await asAdmin('find', 'nobody-at-all')).to.include({ code: 1, out: 'Nobody is called so.' })
+    expect(await run('find', 'anna')).to.include({ code: 2 })
+    await run('cancel', sent.key)
+  })
+
   it('shows what counts for somebody, and what room the rules leave', async () => {
     expect((await asAdmin('diary', '--person', 'anna')).out).to.equal(
       'Nothing counts.\n\nNo rule says how many there may be.',

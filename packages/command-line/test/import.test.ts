@@ -27,7 +27,7 @@ describe('npm run import', () => {
   it('imports a roster with a bar, and finds nothing to do the second time', async () => {
     const csv = `${header}ira,Ирина,student,+79001112233,new-group\noleg,Олег,student,,new-group\n`
     const first = await importFile('good.csv', csv)
-    expect(first.out).to.equal('2 created, 0 updated, 0 unchanged, 0 rejected')
+    expect(first.out).to.equal('2 created, 0 updated, 0 unchanged, 0 rejected\n  new: group new-group')
     expect(first.err).to.match(/█{30} 2 of 2/)
     expect(first.code).to.equal(0)
     expect((await importFile('good.csv')).out).to.equal('0 created, 0 updated, 2 unchanged, 0 rejected')

@@ -5,7 +5,7 @@
  *   READING       claims from all streams that may hold something: narrow ones together, for many small entries make one job;
  *                 wide ones, whose entries are work for a whole job each, one at a time, for other processes want some, too.
  *                 Which it is shows the last entry read; before the first one after WAITING, one is read of each stream
- *   URGENT_ONLY   every slot is taken: only urgent streams that something has come to are read, until a slot is free
+ *   KEPT_SLOTS    every slot for all is taken: only streams of classes are read for which one is kept, until another is free
  *   NOT_READY     the courier cannot send: nothing is claimed until it can
  *   WAKING        the same in a burst: what is due is woken for other channels and processes
  *   BACKING_OFF   Redis has failed; read again in a second
@@ -24,7 +24,7 @@ import type { WorkStreams } from './work-streams.ts'
 
 export interface ClaimReaderDeps {
   readonly streams: Pick<WorkStreams, 'read' | 'ensureGroups'>
-  readonly scheduler: Pick<Scheduler, 'events' | 'freeSlots' | 'hasUrgentSlot' | 'enqueue'>
+  readonly scheduler: Pick<Scheduler, 'events' | 'freeSlots' | 'hasSlotOf' | 'enqueue'>
   readonly waker: Pick<Waker, 'events' | 'isInBurst' | 'burst'>
   readonly readiness: Readiness
   readonly shards: number
@@ -48,11 +48,11 @@ export interface ClaimReader {
   mode(): Mode
 }
 
-export type Mode = 'WAITING' | 'READING' | 'URGENT_ONLY' | 'NOT_READY' | 'WAKING' | 'BACKING_OFF' | 'STOPPED'
+export type Mode = 'WAITING' | 'READING' | 'KEPT_SLOTS' | 'NOT_READY' | 'WAKING' | 'BACKING_OFF' | 'STOPPED'
 
 /** small entries to claim in one read, at most */
 const maxEntries = 500
-/** with no free slot, how often to look for what is urgent */
+/** with no free slot, how often to look for those that one is kept for */
 const fullMs = 10
 const backOffMs = 1_000
 /** An entry of at least this share of a batch is work for a whole job. */
@@ -63,8 +63,6 @@ interface Source {
   readonly cls: MessageClass
   /** it may hold something that was not read yet */
   mayHold: boolean
-  /** something may have come since the last read */
-  hasNews: boolean
   /** whether its entries are work for a whole job each; undefined: none was read since WAITING */
   isWide: boolean | undefined
 }
@@ -82,7 +80,7 @@ class Reader implements ClaimReader {
   constructor(deps: ClaimReaderDeps) {
     this.#deps = deps
     this.#sources = shardNames(deps.shards).flatMap((shard) =>
-      classes.map((cls) => ({ shard, cls, mayHold: false, hasNews: false, isWide: undefined })),
+      classes.map((cls) => ({ shard, cls, mayHold: false, isWide: undefined })),
     )
     deps.waker.events.on('waking', (shard) => this.#expect(shard))
     deps.waker.events.on('burst', () => this.read())
@@ -96,7 +94,7 @@ class Reader implements ClaimReader {
 
   expectPieces(shard: string, cls: MessageClass): void {
     for (const source of this.#sources)
-      if (source.shard === shard && source.cls === cls) source.mayHold = source.hasNews = source.isWide = true
+      if (source.shard === shard && source.cls === cls) source.mayHold = source.isWide = true
     void this.#run()
   }
 
@@ -110,7 +108,7 @@ class Reader implements ClaimReader {
   }
 
   #expect(shard: string): void {
-    for (const source of this.#sources) if (source.shard === shard) source.mayHold = source.hasNews = true
+    for (const source of this.#sources) if (source.shard === shard) source.mayHold = true
     void this.#run()
   }
 
@@ -139,12 +137,14 @@ class Reader implements ClaimReader {
     if (!readiness.notReady()) await recover()
     if (stopping.aborted) return this.#rest('STOPPED')
     if (readiness.notReady()) return this.#wakeForOthers()
-    this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'URGENT_ONLY'
-    const mayHold = this.#sources.some((source) => (this.#mode === 'READING' ? source.mayHold : source.hasNews))
+    this.#mode = scheduler.freeSlots() > 0 ? 'READING' : 'KEPT_SLOTS'
+    const mayHold = this.#sources.some(
+      (source) => source.mayHold && (this.#mode === 'READING' || scheduler.hasSlotOf(source.cls)),
+    )
     if (!mayHold && !waker.isInBurst()) return this.#rest('WAITING')
     // both to their ends, whatever becomes of one: no read may go on when this is over
     const waking = waker.burst() // sent first: what it wakes is read below
-    const reading = this.#mode === 'READING' ? this.#readWork() : this.#readUrgent()
+    const reading = this.#mode === 'READING' ? this.#readWork() : this.#readKept()
     const [burst, read] = await Promise.allSettled([waking, reading])
     if (burst.status === 'rejected') throw burst.reason
     if (read.status === 'rejected') throw read.reason
@@ -171,7 +171,6 @@ class Reader implements ClaimReader {
 
   async #readWork(): Promise<void> {
     const { scheduler, courier, stopping } = this.#deps
-    for (const source of this.#sources) source.hasNews = false
     const unknown = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === undefined)
     await scheduler.enqueue(await this.#claim(unknown, 1))
     const narrow = this.#sources.filter(({ mayHold, isWide }) => mayHold && isWide === false)
@@ -186,16 +185,17 @@ class Reader implements ClaimReader {
     }
   }
 
-  async #readUrgent(): Promise<void> {
+  async #readKept(): Promise<void> {
     const { scheduler, courier, stopping } = this.#deps
-    const urgent = this.#sources.filter(({ cls, hasNews }) => cls === 'urgent' && hasNews)
-    for (const source of this.#sources) source.hasNews = false
-    if (!scheduler.hasUrgentSlot()) return
-    const narrow = urgent.filter(({ isWide }) => !isWide)
-    await scheduler.enqueue(await this.#claim(narrow, Math.min(maxEntries, courier.batchSize)))
-    for (const source of urgent.filter(({ isWide }) => isWide)) {
-      if (!scheduler.hasUrgentSlot() || stopping.aborted) return
-      await scheduler.enqueue(await this.#claim([source], 1))
+    for (const cls of classes) {
+      const mayRead = () => scheduler.hasSlotOf(cls) && !stopping.aborted
+      const own = this.#sources.filter((source) => source.cls === cls && source.mayHold)
+      const unknown = own.filter(({ isWide }) => isWide === undefined)
+      if (mayRead()) await scheduler.enqueue(await this.#claim(unknown, 1))
+      const narrow = own.filter(({ mayHold, isWide }) => mayHold && isWide === false)
+      if (mayRead()) await scheduler.enqueue(await this.#claim(narrow, Math.min(maxEntries, courier.batchSize)))
+      for (const source of own)
+        if (source.mayHold && source.isWide && mayRead()) await scheduler.enqueue(await this.#claim([source], 1))
     }
   }
 

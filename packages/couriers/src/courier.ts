@@ -2,7 +2,7 @@
  * What a channel must be able to do, and all it ever sees. An adapter knows its provider and nothing else: no Redis, no
  * leases, no history. Only the runner does.
  */
-import type { MessageData, RefusalClass } from '@courier-fleet/api-types'
+import type { MessageClass, MessageData, RefusalClass } from '@courier-fleet/api-types'
 import type { Clock, Log } from '@courier-fleet/process'
 import type { Readiness } from './readiness.ts'
 
@@ -25,6 +25,8 @@ export interface Envelope {
 
 /** One recipient of a batch. */
 export interface Item {
+  /** of its message: what waits for the rate shares it by that */
+  readonly class: MessageClass
   /** the contact's address in the channel's own form: Telegram user id, VK peer id, E.164 number */
   readonly address: string
   /** the whole text; the adapter splits what its channel cannot take in one piece, and never cuts */
@@ -33,6 +35,8 @@ export interface Item {
   readonly subject?: string | undefined
   /** what a one-click address of this message and recipient ends with, where the courier offers them */
   readonly oneClick?: string | undefined
+  /** where the message asks to be confirmed and the courier can ask: what the button says, and what it carries */
+  readonly confirm?: { readonly label: string; readonly token: string } | undefined
   /**
    * Idempotency key, 1 … 2^63-1. Derived from message, leg and (ordinal div keySpan): the same on every resend, in
    * every process. Where a text is split, derive part k's own key from it.
@@ -91,10 +95,10 @@ export interface DeliveryReport {
   readonly answered?: { readonly providerId: string; readonly reportId: string }
 }
 
-/** Shares a provider's rate between all processes of one account. */
+/** Shares a provider's rate between all processes of one account, and between the classes by their weights. */
 export interface Pacer {
-  /** Resolves when `units` (calls, or messages: whatever the provider counts) may go out; rejects only when aborted. */
-  take(units: number, signal: AbortSignal): Promise<void>
+  /** Resolves when `units` (calls, or messages: whatever the provider counts) of this class may go out; rejects only when aborted. */
+  take(units: number, cls: MessageClass, signal: AbortSignal): Promise<void>
 }
 
 export interface CourierDeps {
@@ -136,6 +140,9 @@ export interface Courier {
 
   /** true when a message carries an address by which its recipient ends such messages with one click */
   readonly offersOneClick?: boolean
+
+  /** true when a message may carry a button that confirms it */
+  readonly offersConfirm?: true
 
   /** true when it sends to programs: each item has an envelope then */
   readonly wantsEnvelopes?: true

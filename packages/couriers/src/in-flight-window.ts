@@ -1,6 +1,7 @@
 /**
  * The window of one process: how many recipients may be in doubt at once, marked and not yet written as answered. All its
  * send jobs share it, in the order they ask; nobody overtakes, for who wants many would wait for ever among those who want few.
+ * Where there is a rate, the classes share it as they share that: see turns.ts. Of one class it is the same order.
  *
  *   asks ─► marked, in doubt ─► handed to the provider ─► answered ─► its answer written: the slot is free
  *
@@ -23,6 +24,7 @@ import type { ClaimBuffer } from './claim-buffer.ts'
 import { grouped } from './grouped.ts'
 import { openReceipt } from './open-receipt.ts'
 import type { Note } from './receipt-writer.ts'
+import { createTurns, type Weights } from './turns.ts'
 
 export interface Candidate {
   readonly buffer: ClaimBuffer
@@ -80,20 +82,29 @@ interface Release {
  */
 const piecesAWindow = 10
 
-/** @param size asked at each write: where it has become smaller, slots that are given back stay empty until it fits */
-export function createInFlightWindow(size: () => number): InFlightWindow {
-  return new Window(size)
+/**
+ * @param size asked at each write: where it has become smaller, slots that are given back stay empty until it fits
+ * @param weights of the classes, where they share it by these
+ */
+export function createInFlightWindow(
+  size: () => number,
+  weights: () => Weights | undefined = () => undefined,
+): InFlightWindow {
+  return new Window(size, weights)
 }
 
 class Window implements InFlightWindow {
   readonly #size: () => number
+  readonly #weights: () => Weights | undefined
+  readonly #turns = createTurns()
   #used = 0
   readonly #requests: Request[] = []
   readonly #releases: Release[] = []
   #isScheduled = false
 
-  constructor(size: () => number) {
+  constructor(size: () => number, weights: () => Weights | undefined) {
     this.#size = size
+    this.#weights = weights
   }
 
   get #piece(): number {
@@ -168,13 +179,19 @@ class Window implements InFlightWindow {
 
   /** Who is next, once those are out of the way whose time has passed or cannot come. */
   #first(): Request | undefined {
-    for (let request = this.#requests[0]; request; request = this.#requests[0]) {
+    for (let request = this.#next(); request; request = this.#next()) {
       while (isPassedOver(request)) request.at += 1
       if (request.at < request.candidates.length && !request.holder.isHeldUp()) return request
-      this.#requests.shift()
+      this.#withdraw(request)
       this.#settle(request)
     }
     return undefined
+  }
+
+  #next(): Request | undefined {
+    if (!this.#weights()) return this.#requests[0]
+    const cls = this.#turns.next((each) => this.#requests.some((request) => classOf(request) === each))
+    return this.#requests.find((request) => classOf(request) === cls)
   }
 
   #settle(request: Request): void {
@@ -197,7 +214,9 @@ class Window implements InFlightWindow {
       wanted ??= writtenBy(candidate.buffer.claim)
       if (writtenBy(candidate.buffer.claim) !== wanted) break
       request.at += 1
-      if (request.at === request.candidates.length) this.#requests.shift()
+      const weights = this.#weights()
+      if (weights) this.#turns.take(candidate.buffer.claim.class, 1, weights)
+      if (request.at === request.candidates.length) this.#withdraw(request)
       const own = taken.get(request) ?? []
       if (own.length === 0) {
         taken.set(request, own)
@@ -257,5 +276,7 @@ function isPassedOver({ candidates, at, holder }: Request): boolean {
   return candidate !== undefined && (candidate.buffer.lost || holder.passesOver(candidate))
 }
 
+/** Of a job it is one. */
+const classOf = ({ candidates }: Request) => candidates[0]?.buffer.claim.class
 const writerOf = ({ answers }: Release) => answers[0] && writtenBy(answers[0].buffer.claim)
 const markOf = ({ buffer, ordinal }: Candidate): Note => ({ buffer, ordinal, byte: receiptBytes.attempting })

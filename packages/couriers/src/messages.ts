@@ -1,4 +1,11 @@
-import { type HistoryRef, type MessageData, type MessageRules, memberOf, type Recheck } from '@courier-fleet/api-types'
+import {
+  type Confirm,
+  type HistoryRef,
+  type MessageData,
+  type MessageRules,
+  memberOf,
+  type Recheck,
+} from '@courier-fleet/api-types'
 import { type Content, contentOn } from '@courier-fleet/channels'
 import {
   headBytes,
@@ -27,6 +34,8 @@ export interface Message extends Content {
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined
   readonly online?: WhoseOnline | undefined
+  /** its people are asked to confirm it */
+  readonly confirm?: Confirm | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** of a message to URLs, by the ids of its recipients: it is for nobody of the directory, and no rule about people holds for it */
@@ -59,10 +68,10 @@ export function createMessages(redis: Redis, channel: string): Messages {
         if (packed === null) return undefined
         const { ref, to } = claims[index] as Claim
         const record = await withSecret(parseRecord(packed), ref)
-        const { width, rules, recheck, online, text, subject, data } = record
+        const { width, rules, recheck, online, confirm, text, subject, data } = record
         const said = { text, subject }
         const firstPeople = idsInHead(packed, width)
-        const fixed = { width, said, rules, recheck, online, data, urls: urlsIn(record.to), firstPeople }
+        const fixed = { width, said, rules, recheck, online, confirm, data, urls: urlsIn(record.to), firstPeople }
         const message = { ...contentOn(channel, record), ...fixed }
         if (to * width > headBytes) remember(ref, message)
         return message

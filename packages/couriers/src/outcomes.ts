@@ -1,5 +1,6 @@
 /** What a provider's answers lead to: receipts, a pause of the account, marked contacts, and ids that later reports will name. */
 
+import { receiptBytes } from '@courier-fleet/api-types'
 import type { Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import type { Courier, Outcome } from './courier.ts'
@@ -38,8 +39,10 @@ export async function applyOutcomes(
   let pauseMs = 0
   for (const [index, recipient] of batch.entries()) {
     const outcome = outcomes[index] ?? { kind: 'unknown', why: 'the courier gave no outcome' }
-    const { byte, reason, evidence, retryAfterMs, cause } = meaningOf(outcome, courier.foldsResends)
+    const { reason, evidence, retryAfterMs, cause, ...meant } = meaningOf(outcome, courier.foldsResends)
     const { buffer, ordinal } = recipient
+    // an earlier try may have been accepted: that this one was not does not say that they have nothing
+    const byte = meant.byte === receiptBytes.pending && recipient.mayHaveIt ? keepByte : meant.byte
     if (outcome.kind === 'sent' || outcome.kind === 'unknown') recipient.mayHaveIt = true
     if (byte !== keepByte) say({ buffer, ordinal, byte, reason, evidence })
     if (retryAfterMs !== undefined) {

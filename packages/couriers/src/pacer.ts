@@ -1,24 +1,32 @@
+import { classes, type MessageClass } from '@courier-fleet/api-types'
 import { type Clock, sleep, steadyClock } from '@courier-fleet/process'
-import { type Argument, bytesReply, defineScript, keys, listReply, numberReply, type Redis } from '@courier-fleet/store'
+import { type Argument, defineScript, keys, listReply, numberReply, type Redis, textReply } from '@courier-fleet/store'
 import type { Courier, Pacer } from './courier.ts'
+import { type Answer, type Ask, createPlaceQueue, type Place, type PlaceQueue } from './place-queue.ts'
+import type { Weights } from './turns.ts'
 
-/** 1 and a wait in ms, or 0 and when to ask again; of a slot, its name */
-const reservedReply = (reply: unknown) => {
-  const [reserved, waitMs, name] = listReply((part) => part)(reply)
-  return {
-    isReserved: numberReply(reserved) === 1,
-    waitMs: numberReply(waitMs),
-    name: name === undefined ? undefined : bytesReply(name),
+interface Reserved {
+  readonly againMs: number
+  readonly places: readonly Omit<Place, 'askedAt'>[]
+}
+/** when the others may ask again, and of each who has a place which it is, when it is theirs, and its name */
+const reservedReply = (reply: unknown): Reserved => {
+  const [againMs, ...parts] = listReply((part) => part)(reply)
+  const places: Omit<Place, 'askedAt'>[] = []
+  for (let at = 0; at < parts.length; at += 3) {
+    const [index, waitMs, name] = parts.slice(at, at + 3)
+    places.push({ index: numberReply(index) - 1, waitMs: numberReply(waitMs), name: textReply(name) || undefined })
   }
+  return { againMs: numberReply(againMs), places }
 }
 export const paceScript = defineScript('pace', {
-  keys: ['pace', 'pause'],
-  args: ['units', 'unitUs', 'aheadUs'],
+  keys: ['turns', 'pause'],
+  args: ['unitUs', 'aheadUs', 'weights', 'asks'],
   reply: reservedReply,
 })
 export const slotScript = defineScript('reserve-slot', {
-  keys: ['slots', 'pause'],
-  args: ['max', 'spanUs', 'gapUs', 'aheadUs'],
+  keys: ['slots', 'pause', 'turns'],
+  args: ['max', 'spanUs', 'gapUs', 'aheadUs', 'weights', 'asks'],
   reply: reservedReply,
 })
 
@@ -31,6 +39,10 @@ const aheadMs = 100
 const catchUp = 2
 
 type Rate = NonNullable<Courier['rate']>
+
+/** whether nothing is to be shared */
+export const isEndless = (rate: Rate | undefined): rate is undefined =>
+  rate?.units === undefined || rate.units === Number.POSITIVE_INFINITY
 
 export interface SharedPacer extends Pacer {
   /** Holds up every process of the account. A shorter pause never cuts a longer one. */
@@ -45,6 +57,8 @@ export interface PacerDeps {
   readonly redis: Redis
   /** asked at the first use: the courier itself is made with the pacer in hand */
   readonly courier: () => Pick<Courier, 'channel' | 'account' | 'rate'>
+  /** of the settings as they are now */
+  readonly weights: () => Weights
   /** measures durations: one that nobody sets */
   readonly clock?: Clock
 }
@@ -57,7 +71,9 @@ export function createPacer(deps: PacerDeps): SharedPacer {
 class AccountPacer implements SharedPacer {
   readonly #redis: Redis
   readonly #courier: PacerDeps['courier']
+  readonly #weights: PacerDeps['weights']
   readonly #clock: Clock
+  readonly #queue: PlaceQueue
   /** what is known of the account's pause, by the clock */
   #pausedUntil = 0
   #askedAt = Number.NEGATIVE_INFINITY
@@ -65,18 +81,20 @@ class AccountPacer implements SharedPacer {
   /** Slots that were taken late, for the process was held up: told with the next reservation, so that it costs no call. */
   #late: Argument[] = []
 
-  constructor({ redis, courier, clock = steadyClock }: PacerDeps) {
+  constructor({ redis, courier, weights, clock = steadyClock }: PacerDeps) {
     this.#redis = redis
     this.#courier = courier
+    this.#weights = weights
     this.#clock = clock
+    this.#queue = createPlaceQueue((asks) => this.#reserve(asks))
   }
 
-  async take(units: number, signal: AbortSignal): Promise<void> {
-    for (let left = units; left > 0; ) {
+  async take(units: number, cls: MessageClass, signal: AbortSignal): Promise<void> {
+    for (let isTaken = false; !isTaken; ) {
       signal.throwIfAborted()
       await sleep(await this.pausedForMs(), signal)
       signal.throwIfAborted()
-      left -= await this.#reserve(left, this.#courier().rate, signal)
+      isTaken = isEndless(this.#courier().rate) ? !this.isPaused() : await this.#takePlaces(units, cls, signal)
     }
     signal.throwIfAborted()
   }
@@ -102,7 +120,7 @@ class AccountPacer implements SharedPacer {
   #keys() {
     const { channel, account } = this.#courier()
     return {
-      pace: keys.pace(channel, account),
+      turns: keys.turns(channel, account),
       slots: keys.slots(channel, account),
       pause: keys.pause(channel, account),
     }
@@ -118,44 +136,62 @@ class AccountPacer implements SharedPacer {
     }
   }
 
-  /** @returns for how many units; 0 when it is time to ask again */
-  async #reserve(units: number, rate: Rate | undefined, signal: AbortSignal): Promise<number> {
-    if (!rate || rate.units === Number.POSITIVE_INFINITY) return this.isPaused() ? 0 : units
-    if (rate.slackMs === undefined) return (await this.#reserveEvenly(units, rate, signal)) ? units : 0
-    return (await this.#reserveSlot(rate, signal)) ? 1 : 0
+  /** Where the provider counts, a call at a time. @returns true once they may go out */
+  async #takePlaces(units: number, cls: MessageClass, signal: AbortSignal): Promise<boolean> {
+    if (this.#courier().rate?.slackMs === undefined) await this.#takePlace({ units, cls }, signal)
+    else for (let left = units; left > 0; left -= 1) await this.#takePlace({ units: 1, cls }, signal)
+    return true
+  }
+
+  async #takePlace(ask: Ask, signal: AbortSignal): Promise<void> {
+    const { waitMs, name, askedAt } = await this.#queue.take(ask, signal)
+    await sleep(waitMs, signal)
+    const { rate } = this.#courier()
+    const overdueMs = this.#clock.now() - askedAt - waitMs
+    if (name && overdueMs > (rate?.slackMs ?? 0) / 2) this.#late.push(name, Math.round(overdueMs * 1000))
+  }
+
+  async #reserve(asks: readonly Ask[]): Promise<Answer> {
+    const { rate } = this.#courier()
+    const askedAt = this.#clock.now()
+    // it was set to none while they waited
+    if (isEndless(rate) && this.isPaused()) return { againMs: this.#pausedUntil - askedAt, places: [] }
+    if (isEndless(rate)) return { againMs: 0, places: asks.map((_ask, index) => ({ index, waitMs: 0, askedAt })) }
+    const { againMs, places } = await (rate.slackMs === undefined
+      ? this.#reserveUnits(asks, rate)
+      : this.#reserveSlots(asks, rate))
+    return { againMs, places: places.map((place) => ({ ...place, askedAt })) }
   }
 
   /** An even rate: units one after the other. */
-  async #reserveEvenly(units: number, { units: max, perMs }: Rate, signal: AbortSignal): Promise<boolean> {
-    const { pace, pause } = this.#keys()
-    const { isReserved, waitMs } = await paceScript(
-      this.#redis,
-      { pace, pause },
-      { units, unitUs: Math.round((perMs / max) * 1000), aheadUs: aheadMs * 1000 },
-    )
-    await sleep(waitMs, signal)
-    return isReserved
+  #reserveUnits(asks: readonly Ask[], { units, perMs }: Rate): Promise<Reserved> {
+    const { turns, pause } = this.#keys()
+    const unitUs = Math.round((perMs / units) * 1000)
+    return paceScript(this.#redis, { turns, pause }, { unitUs, aheadUs: aheadMs * 1000, ...this.#turnsOf(asks) })
   }
 
   /** Where the provider counts: a slot that was not taken in time is made up for, one that was taken late counts as such. */
-  async #reserveSlot({ units: max, perMs, slackMs = 0 }: Rate, signal: AbortSignal): Promise<boolean> {
+  async #reserveSlots(asks: readonly Ask[], { units: max, perMs, slackMs = 0 }: Rate): Promise<Reserved> {
     const told = this.#late
     this.#late = []
-    const asked = this.#clock.now()
-    const { slots, pause } = this.#keys()
     const args = {
       max,
       spanUs: Math.round((perMs + slackMs) * 1000),
       gapUs: Math.round(((perMs / max) * 1000) / catchUp),
       aheadUs: aheadMs * 1000,
+      ...this.#turnsOf(asks),
     }
-    const { isReserved, waitMs, name } = await slotScript(this.#redis, { slots, pause }, args, told).catch((error) => {
+    return slotScript(this.#redis, this.#keys(), args, told).catch((error) => {
       this.#late.push(...told)
       throw error
     })
-    await sleep(waitMs, signal)
-    const overdueMs = this.#clock.now() - asked - waitMs
-    if (isReserved && name && overdueMs > slackMs / 2) this.#late.push(name, Math.round(overdueMs * 1000))
-    return isReserved
+  }
+
+  #turnsOf(asks: readonly Ask[]) {
+    const weights = this.#weights()
+    return {
+      weights: classes.map((cls) => weights[cls]).join(' '),
+      asks: asks.map(({ cls, units }) => `${cls} ${units}`).join(' '),
+    }
   }
 }

@@ -2,8 +2,8 @@
  * What send jobs know, on its way to Redis. It is kept until Redis has it: an answer that is dropped may be one that nobody else
  * can give. Once the claim has gone to another process it is reported as a provider would.
  *
- * Where resends are not folded, Redis has it once its replicas have: until then nobody is sent to, and no answer is let go of. A mark that
- * they do not have in time is taken back, and whoever was marked is not sent to yet. (packages/store/test/model shows what each omission costs.)
+ * Nobody is sent to before the replicas have the mark too; one that they do not have in time is taken back. Where resends are not folded no answer is let
+ * go of either before they have it. (packages/store/test/model shows what each omission costs.)
  */
 import { receiptBytes } from '@courier-fleet/api-types'
 import { type Log, sleep } from '@courier-fleet/process'
@@ -47,6 +47,8 @@ export interface ReceiptWriter {
    * @returns of each its receipts as they stand then; not of those that are lost. @throws Gone
    */
   flush(buffers: Iterable<ClaimBuffer>, done?: boolean): Promise<ReadonlyMap<ClaimBuffer, Buffer>>
+  /** Whether replicas have what was written of these claims: asked where resends are folded, else nothing is written without. */
+  isKept(buffers: readonly ClaimBuffer[]): Promise<boolean>
   /** Says that the claim has gone to another process. @throws Gone */
   lose(buffer: ClaimBuffer): Promise<void>
 }
@@ -122,15 +124,14 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     if (done && waitsForReplicas) await flush([...buffers].filter(({ isDirty }) => isDirty))
     const calls: Promise<Map<ClaimBuffer, Buffer>>[] = []
     for (const own of grouped(buffers, ({ claim }) => writtenBy(claim)).values())
-      for (let at = 0; at < own.length; at += maxClaims) {
-        const some = own.slice(at, at + maxClaims)
-        calls.push(record(new Map(some.map((buffer) => [buffer, buffer.take()])), done))
-      }
+      for (let at = 0; at < own.length; at += maxClaims)
+        calls.push(record(new Map(own.slice(at, at + maxClaims).map((buffer) => [buffer, buffer.take()])), done))
     return new Map((await Promise.all(calls)).flatMap((written) => [...written]))
   }
 
   return {
     retryUntilGone,
+    isKept: bindIsKept(deps),
     lose,
     async write(notes) {
       const updates = new Map<ClaimBuffer, ReceiptUpdate>()
@@ -143,6 +144,19 @@ export function createReceiptWriter(deps: ReceiptWriterDeps): ReceiptWriter {
     flush,
   }
 }
+
+const bindIsKept =
+  ({ durability, logThrottled }: Pick<ReceiptWriterDeps, 'durability' | 'logThrottled'>): ReceiptWriter['isKept'] =>
+  async (buffers) => {
+    const generations = new Set(buffers.map(({ claim }) => generationOf(claim)))
+    try {
+      await Promise.all([...generations].map((generation) => durability.confirm(generation)))
+      return true
+    } catch (error) {
+      logThrottled({ err: error }, 'No replica has the marks; nobody is sent to before one has')
+      return false
+    }
+  }
 
 /**
  * To be tried until it is done: what is written is confirmed, and marks that are not in time are taken back by the next try.

@@ -49,6 +49,7 @@ export interface RunnerDeps {
   readonly rechecks: Rechecks
   readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
   readonly oneClick?: SendJobDeps['oneClick']
+  readonly confirmToken?: SendJobDeps['confirmToken']
   readonly envelopes?: SendJobDeps['envelopes']
   /** where somebody is counted to be whose own zone is not known */
   readonly fleetZone: string

@@ -1,12 +1,15 @@
 /**
  * From claims to send jobs: reads what they are about, cuts what is too large, puts small ones together, and runs no more jobs at
- * once than the courier allows. The last slot is for urgent messages only: other work must not keep them waiting.
+ * once than the courier allows. The last slot is for urgent messages only: other work must not keep them waiting. Where the courier has a
+ * rate, each class has two slots of its own, if all others are taken: whoever is not there when it is their turn loses it.
  */
 import { EventEmitter } from 'node:events'
+import { classes, type MessageClass } from '@courier-fleet/api-types'
 import { type Claim, Fenced, peopleOf } from './claim.ts'
 import { createInFlightWindow, type InFlightWindow } from './in-flight-window.ts'
 import type { Leases } from './leases.ts'
 import type { Messages } from './messages.ts'
+import { isEndless } from './pacer.ts'
 import { runSendJob, type SendJobDeps, type Work } from './send-job.ts'
 import type { WorkStreams } from './work-streams.ts'
 
@@ -23,8 +26,8 @@ export interface Scheduler {
   readonly events: EventEmitter<{ trouble: []; free: [] }>
   /** how many more jobs there may be, with those that wait for a slot counted; below 0 when too many were claimed */
   freeSlots(): number
-  /** Without a free slot: whether an urgent job may run all the same. */
-  hasUrgentSlot(): boolean
+  /** Without a free slot: whether a job of this class may run all the same. */
+  hasSlotOf(cls: MessageClass): boolean
   /** jobs that run */
   running(): number
   /** Reads the messages of new claims and starts jobs with them, or queues those for which there is no slot. */
@@ -35,7 +38,11 @@ export interface Scheduler {
   readonly onTuned: () => void
 }
 
-const isUrgent = ({ claim }: Work) => claim.class === 'urgent'
+/** One that is sent, and one that is made ready to follow. */
+const slotsOfClass = 2
+
+/** Of a job it is one. */
+const classOf = (work: readonly Work[]) => work[0]?.claim.class
 
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   return new JobScheduler(deps)
@@ -45,14 +52,15 @@ class JobScheduler implements Scheduler {
   readonly events = new EventEmitter<{ trouble: []; free: [] }>()
   readonly #deps: SchedulerDeps
   readonly #window: InFlightWindow | undefined
-  readonly #jobs = new Set<Promise<void>>()
+  readonly #jobs = new Map<Promise<void>, MessageClass | undefined>()
   /** claimed and read, waiting for a slot */
   readonly #queued: Work[][] = []
 
   constructor(deps: SchedulerDeps) {
-    const { courier } = deps
+    const { courier, settings } = deps
     this.#deps = deps
-    this.#window = courier.window === undefined ? undefined : createInFlightWindow(() => courier.window ?? 1)
+    const weights = () => (isEndless(courier.rate) ? undefined : settings.current().weights)
+    this.#window = courier.window === undefined ? undefined : createInFlightWindow(() => courier.window ?? 1, weights)
   }
 
   /** jobs that are not urgent, at most */
@@ -64,8 +72,8 @@ class JobScheduler implements Scheduler {
     return this.#slots - this.#jobs.size - this.#queued.length
   }
 
-  hasUrgentSlot(): boolean {
-    return this.#jobs.size < this.#deps.courier.concurrency && !this.#queued.some((work) => work.some(isUrgent))
+  hasSlotOf(cls: MessageClass): boolean {
+    return this.#isKept(cls) && !this.#queued.some((work) => classOf(work) === cls)
   }
 
   running(): number {
@@ -95,11 +103,20 @@ class JobScheduler implements Scheduler {
   }
 
   #startNext(): void {
-    const { courier, handBack } = this.#deps
+    const { handBack } = this.#deps
     while (this.#queued.length > 0 && (this.#jobs.size < this.#slots || handBack().aborted))
       this.#start(this.#queued.shift() as Work[])
-    const urgent = this.#queued.findIndex((work) => work.some(isUrgent))
-    if (urgent >= 0 && this.#jobs.size < courier.concurrency) this.#start(this.#queued.splice(urgent, 1)[0] as Work[])
+    for (const cls of classes) {
+      const next = this.#queued.findIndex((work) => classOf(work) === cls)
+      if (next >= 0 && this.#isKept(cls)) this.#start(this.#queued.splice(next, 1)[0] as Work[])
+    }
+  }
+
+  /** Whether there is a slot that is kept for this class. */
+  #isKept(cls: MessageClass): boolean {
+    const { courier } = this.#deps
+    if (cls === 'urgent' && this.#jobs.size < courier.concurrency) return true
+    return !isEndless(courier.rate) && [...this.#jobs.values()].filter((each) => each === cls).length < slotsOfClass
   }
 
   #start(work: Work[]): void {
@@ -115,7 +132,7 @@ class JobScheduler implements Scheduler {
         this.#startNext()
         this.events.emit('free')
       })
-    this.#jobs.add(job)
+    this.#jobs.set(job, classOf(work))
   }
 
   /** Does something with claims; when it fails they are let go of and found again later. */
@@ -164,15 +181,15 @@ const unlessFenced = (error: unknown) => {
   if (!(error instanceof Fenced)) throw error
 }
 
-/** Those that fit into one job, as few jobs as will do; urgent ones by themselves, ahead of others. */
+/** Those that fit into one job, as few jobs as will do; each class by itself, the more urgent ahead of others. */
 export function groupWork(work: readonly Work[], batchSize: number): Work[][] {
   const groups: Work[][] = []
   let people = 0
   let before: Work | undefined
-  for (const each of [...work.filter(isUrgent), ...work.filter((other) => !isUrgent(other))]) {
+  for (const each of classes.flatMap((cls) => work.filter(({ claim }) => claim.class === cls))) {
     const size = peopleOf(each.claim)
     const last = groups.at(-1)
-    const isAlike = before !== undefined && isUrgent(before) === isUrgent(each)
+    const isAlike = before?.claim.class === each.claim.class
     if (last && isAlike && people + size <= batchSize) {
       last.push(each)
       people += size

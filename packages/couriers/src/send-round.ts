@@ -57,7 +57,10 @@ const isOutdated = (recipient: Recipient, { clock }: Pick<SendDeps, 'clock'>): b
 const isMarkedTooLate = ({ receipt, recheckedUntilMs }: Recipient, { clock }: Pick<SendDeps, 'clock'>): boolean =>
   receipt === 'pending' && clock.now() >= recheckedUntilMs
 
-/** All in one write; their answers go with whatever is written next. @returns who must wait */
+/**
+ * All in one write, and sent to once replicas have it: another master would know nothing of whoever was sent to, and confirm that they were not. Their
+ * answers go with whatever is written next. @returns who must wait
+ */
 async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promise<Recipient[]> {
   const { writer } = deps
   const outdated = batch.filter((recipient) => isOutdated(recipient, deps))
@@ -65,8 +68,9 @@ async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promis
   const standing = await mark(wanted, receiptBytes.attempting, writer)
   const marked = wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'attempting')
   outdated.push(...wanted.filter((_recipient, index) => openReceipt(standing[index]) === 'pending'))
-  const late = marked.filter((recipient) => isMarkedTooLate(recipient, deps))
-  for (const { buffer, ordinal } of late) buffer.set({ ordinal, byte: receiptBytes.pending })
+  const isKept = marked.length === 0 || (await writer.isKept(marked.map(({ buffer }) => buffer)))
+  const late = isKept ? marked.filter((recipient) => isMarkedTooLate(recipient, deps)) : marked
+  giveBack(late, isKept ? 0 : deps.clock.now() + notKeptMs)
   const granted = late.length > 0 ? marked.filter((recipient) => !late.includes(recipient)) : marked
   if (granted.length === 0) return [...outdated, ...late]
   const attempt = await measuredSend(granted, deps)
@@ -75,6 +79,18 @@ async function sendTogether(batch: readonly Recipient[], deps: SendDeps): Promis
     indexIds(attempt, deps),
   ])
   return [...outdated, ...late, ...waiting]
+}
+
+/** before replicas are asked again that did not answer */
+const notKeptMs = 500
+
+/** The marks that these were given; who was marked before may have been sent to, and stays so. */
+function giveBack(marked: readonly Recipient[], notBefore: number): void {
+  for (const recipient of marked) {
+    const { receipt, buffer, ordinal } = recipient
+    if (receipt === 'pending') buffer.set({ ordinal, byte: receiptBytes.pending })
+    recipient.notBefore = Math.max(recipient.notBefore, notBefore)
+  }
 }
 
 /** Each as soon as there is a slot. @returns who got none; `sent` gets the others, each with who must wait */

@@ -17,6 +17,7 @@ import {
 import {
   announceProcess,
   checkRedis,
+  confirmSigner,
   connectRedis,
   connectSubscriber,
   createFigures,
@@ -101,7 +102,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
   const settings = await startLiveSettings({ redis, subscriber, first: firstSettings(env), log })
   const figures = createFigures(redis)
   const reports = createDeliveryReports({ redis, channel })
-  const pacer = createPacer({ redis, courier: () => courier })
+  const pacer = createPacer({ redis, courier: () => courier, weights: () => settings.current().weights })
   const directory = createDirectory({ redis, country })
   const untuned = create(env, {
     log,
@@ -221,7 +222,8 @@ function endpointsOf({ redis, ...deps }: EndpointsDeps, env: Env): Pick<ProcessD
 }
 
 /** What only some channels put into their messages. */
-const askedFor = async ({ wantsEnvelopes, offersOneClick }: Courier, redis: Redis, env: Env) => ({
+const askedFor = async ({ wantsEnvelopes, offersOneClick, offersConfirm }: Courier, redis: Redis, env: Env) => ({
   envelopes: wantsEnvelopes ? openEnvelopes(redis, env) : undefined,
   oneClick: offersOneClick ? await oneClickSigner(redis) : undefined,
+  confirmToken: offersConfirm ? await confirmSigner(redis) : undefined,
 })

@@ -33,14 +33,15 @@ export function createDirectory(deps: DirectoryDeps): Directory {
   const { ofPerson: _, ...publicContacts } = contacts
   const topics = createTopics({ redis })
   const { forgetWishes, ...wishes } = createWishes(redis, store)
+  const people = createPeople({ redis, contacts, topics, forgetWishes, keptMs })
   return {
     ...createAudience({ redis }),
     ...publicContacts,
     ...wishes,
-    ...createPeople({ redis, contacts, topics, forgetWishes, keptMs }),
+    ...people,
     ...createGroups({ redis }),
     ...createCohorts({ redis }),
     ...topics,
-    importCsv: createImport({ redis, country, defaults: { timeZone, language } }),
+    importCsv: createImport({ redis, country, defaults: { timeZone, language }, people }),
   }
 }

@@ -64,12 +64,37 @@ export interface Principal {
 export interface ImportLine {
   readonly line: number
   readonly status: 'created' | 'updated' | 'unchanged' | 'rejected'
+  /** of a line that was not taken as it is written there */
   readonly person?: string
+  readonly name?: string
+  /** of the first mistake */
   readonly field?: string
   /** why, as a class; `message` says it for those who made the file */
   readonly code?: string
   readonly message?: string
+  /** of a line that was not taken: as they are written */
+  readonly cells?: readonly string[]
+  /** likewise: all that is wrong with it */
+  readonly mistakes?: readonly ImportMistake[]
 }
+
+export interface ImportMistake {
+  /** the how manieth cell, from 1; absent when it is of the whole line */
+  readonly column?: number
+  readonly field?: string
+  readonly code: string
+  readonly message: string
+}
+
+/** A group or cohort that a list has brought. */
+export interface NewGroup {
+  readonly kind: 'group' | 'cohort'
+  readonly id: string
+  readonly name: string
+}
+
+/** Somebody who is not in the list, and was, or would be, removed for it. */
+export type Leaver = Pick<Person, 'id' | 'name'>
 
 export interface RoleChange {
   readonly person: string
@@ -82,8 +107,34 @@ export interface ImportReport {
   readonly updated: number
   readonly unchanged: number
   readonly rejected: number
+  readonly removed: number
+  /** of the header, as they are written */
+  readonly columns: readonly string[]
+  readonly groups: readonly NewGroup[]
+  readonly leavers: readonly Leaver[]
+  /** of a dry run: stands for all that it would change; an import that names it changes that, or nothing */
+  readonly version?: string
   /** every line that was rejected or carries a warning; all lines when the import asked for them */
   readonly lines: readonly ImportLine[]
+}
+
+export interface ImportOptions {
+  readonly onProgress?: ((done: number) => void) | undefined
+  readonly allLines?: boolean
+  /** says what it would do, and writes nothing */
+  readonly dryRun?: boolean
+  /** of the dry run that was looked at: nothing is written where it would be another now */
+  readonly version?: string | undefined
+  /** who is of a role that is in the list, and is not in it themselves, is removed */
+  readonly leavers?: boolean
+  /** how many they are; needed when they are more than half */
+  readonly leaversConfirmed?: number | undefined
+  /** who imports: is never removed for not being in the list */
+  readonly by?: string
+  /** removes somebody, with whatever must go with them */
+  readonly removePerson?: (id: string) => Promise<unknown>
+  /** writes the roles, and whatever must come before or after; a newcomer has no `before` */
+  readonly changeRoles?: (changes: readonly RoleChange[], write: () => Promise<void>) => Promise<void>
 }
 
 export interface Directory {
@@ -196,19 +247,11 @@ export interface Directory {
 
   /**
    * Imports a roster; may be repeated. Bytes as they came (UTF-8 with or without BOM; `,` or `;` or tab). The columns
-   * are in this package's README. An import adds and corrects, it never takes away.
-   * @throws Problem 422 `bad-csv` when nothing of it can be read (encoding, header) · 413 `too-large`; nothing is
+   * are in this package's README. An import adds and corrects; it takes nobody away unless that is asked for.
+   * @throws Problem 412 `stale-roster` · 422 `unclear-leavers` · 409 `too-many-leavers` · 422 `bad-csv` when nothing of it can be read (encoding, header) · 413 `too-large`; nothing is
    * written then. Single bad lines are in the report.
    */
-  importCsv(
-    csv: AsyncIterable<Uint8Array>,
-    options?: {
-      onProgress?: (done: number) => void
-      allLines?: boolean
-      /** writes the roles, and whatever must come before or after; a newcomer has no `before` */
-      changeRoles?: (changes: readonly RoleChange[], write: () => Promise<void>) => Promise<void>
-    },
-  ): Promise<ImportReport>
+  importCsv(csv: AsyncIterable<Uint8Array>, options?: ImportOptions): Promise<ImportReport>
 }
 
 export interface ApiKey {

@@ -67,7 +67,8 @@ describe('roster files', () => {
 
   it('reads a header without people', async () => {
     const report = await directory.importCsv(bytes('id,name,role\n'))
-    expect(report).to.deep.equal({ created: 0, updated: 0, unchanged: 0, rejected: 0, lines: [] })
+    expect(report).to.include({ created: 0, updated: 0, unchanged: 0, rejected: 0 })
+    expect(report.lines).to.deep.equal([])
   })
 
   it('names a column it does not know, and goes on', async () => {
@@ -85,7 +86,7 @@ describe('roster files', () => {
     const problem = await refusal('id,phone\na,1\n')
     expect(problem.message).to.contain('name, role').and.to.contain('id,phone')
     expect(problem.field).to.equal('name')
-    expect((await refusal('a,A,student\n')).message).to.contain('id, name, role')
+    expect((await refusal('a,A,student\n')).message).to.contain('name, role')
     expect((await refusal('id,name,role,Time zone,timezone\n')).message).to.contain('timezone twice')
     expect((await refusal('id,"name,role\n')).message).to.contain('quote')
   })

@@ -437,6 +437,7 @@ function putInputOf(
     rules: rulesIn(body),
     online: body.whenOnline,
     recheck: body.recheck,
+    confirm: body.confirm,
     data: body.data,
     plan,
     audience,

@@ -19,6 +19,7 @@ import type { PersonWishes } from './person-wishes.ts'
 import type { Quota } from './quota.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RedisRoom } from './redis-room.ts'
+import type { RemovePerson } from './remove-person.ts'
 import type { Rules } from './rules.ts'
 import type { SenderLines } from './sender-lines.ts'
 import type { SendingRights } from './sending-rights.ts'
@@ -72,6 +73,7 @@ export interface RouteDeps extends AppDeps {
   readonly background: Background
   readonly audit: Audit
   readonly sendingRights: SendingRights
+  readonly removePerson: RemovePerson
   readonly changeSettings: ChangeSettings
   readonly stats: Stats
   readonly subscriptions: Subscriptions

@@ -1,7 +1,9 @@
 /** One-time codes that link a contact: issued to a person for a channel, typed into that channel by whoever has them. */
+import { codeLifeMs } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { defineScript, keys, optionalReply, type Redis, textReply } from '@courier-fleet/store'
-import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
+import { type EnrolmentWay, enrolmentWay } from './enrolment-way.ts'
+import { codeDigest, newCode } from './one-time-code.ts'
 
 const redeemScript = defineScript('redeem', {
   keys: ['enrolment'],
@@ -9,9 +11,17 @@ const redeemScript = defineScript('redeem', {
   reply: optionalReply(textReply),
 })
 
+export interface Enrolment {
+  readonly code: string
+  /** until when it is good, Unix ms */
+  readonly expiresMs: number
+  /** where the person sends it, where that is known */
+  readonly way: EnrolmentWay | undefined
+}
+
 export interface Enrolments {
-  /** @returns the code, shown this once, and until when it is good, Unix ms */
-  issue(person: string, channel: string): Promise<{ code: string; expiresMs: number }>
+  /** The code is shown this once. */
+  issue(person: string, channel: string): Promise<Enrolment>
   /**
    * Takes the code for this address; the same address may repeat it.
    * @param address in its stored form
@@ -29,7 +39,7 @@ export function createEnrolments({ redis, clock }: { redis: Redis; clock: Clock 
         const code = newCode()
         // one that is somebody else's at the moment is not given out again
         const isNew = await redis.set(keyOf(channel, code), person, 'PX', codeLifeMs, 'NX')
-        if (isNew) return { code, expiresMs: clock.now() + codeLifeMs }
+        if (isNew) return { code, expiresMs: clock.now() + codeLifeMs, way: await enrolmentWay(redis, channel, code) }
       }
     },
 

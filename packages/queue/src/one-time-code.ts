@@ -1,8 +1,6 @@
 /** Codes that people read from one screen and type into another. Only digests of them are kept. */
 import { createHash, randomInt } from 'node:crypto'
 
-export const codeLifeMs = 600_000
-
 export function newCode(): string {
   return String(randomInt(100_000_000)).padStart(8, '0')
 }

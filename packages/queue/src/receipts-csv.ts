@@ -17,6 +17,8 @@ const columns = [
   'waiting_cause',
   'told_by_voice',
   'told_at',
+  'confirmed_by',
+  'confirmed_at',
 ]
 
 export async function* receiptsCsv(
@@ -27,14 +29,14 @@ export async function* receiptsCsv(
   yield `${byteOrderMark}${line(columns)}`
   for await (const rows of pages) {
     yield rows
-      .flatMap(({ ordinal, person, name, channels, toldByVoice: told }) => {
+      .flatMap(({ ordinal, person, name, channels, toldByVoice: told, confirmed }) => {
+        const said = [told?.by, told?.at, confirmed?.channel, confirmed?.at]
         const perChannel = Object.entries(channels)
-        if (perChannel.length === 0)
-          return [line([ordinal, person, name, '', '', '', '', '', '', '', '', told?.by, told?.at])]
+        if (perChannel.length === 0) return [line([ordinal, person, name, '', '', '', '', '', '', '', '', ...said])]
         return perChannel.map(([channel, { state, at, providerId, reason, detail, limit, waiting }]) => {
           const why = limit ? limitWords('en', reason, limit) : detail
           const what = [channel, state, at, providerId, reason, why, waiting?.at, waiting?.cause]
-          return line([ordinal, person, name, ...what, told?.by, told?.at])
+          return line([ordinal, person, name, ...what, ...said])
         })
       })
       .join('')

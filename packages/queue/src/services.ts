@@ -21,6 +21,7 @@ import { createPersonWishes } from './person-wishes.ts'
 import { createQuota } from './quota.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { createRedisRoom } from './redis-room.ts'
+import { createRemovePerson } from './remove-person.ts'
 import { createSameAgain } from './same-again.ts'
 import { createSenderLines } from './sender-lines.ts'
 import { createSendingRights } from './sending-rights.ts'
@@ -43,6 +44,8 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
   const events = createEvents(deps)
   const systemMessages = createSystemMessages({ ...deps, rateLimits })
   const webhookSecrets = createWebhookSecrets({ ...deps, sealingKey: deps.webhooks.sealingKey })
+  const sendingRights = createSendingRights(deps)
+  const sessions = createSessions(deps)
   const onRefused = (person: string) => audit.write({ action: 'session.refused', by: person, via: 'web', person })
   return {
     ...deps,
@@ -72,13 +75,14 @@ export function createServices(deps: AppDeps, metrics: Metrics, stopping: AbortS
     senderLines,
     forecasts,
     enrolments: createEnrolments(deps),
-    sessions: createSessions(deps),
+    sessions,
     signIns: createSignIns({ ...deps, rateLimits, systemMessages, background, onRefused }),
     linkContact: createLinkContact({ ...deps, audit, systemMessages, background }),
     personWishes: createPersonWishes({ ...deps, audit }),
     background,
     audit,
-    sendingRights: createSendingRights(deps),
+    sendingRights,
+    removePerson: createRemovePerson({ ...deps, sendingRights, sessions, audit }),
     changeSettings: createChangeSettings({ ...deps, audit }),
     stats: createStats({ redis: deps.redis, shards: shardNames(deps.shards), now: () => deps.clock.now() }),
     subscriptions: createSubscriptions(deps),

@@ -8,13 +8,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import { Problem } from '@courier-fleet/api-types'
+import { codeLifeMs, Problem } from '@courier-fleet/api-types'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { bytesReply, defineScript, keys, type Redis } from '@courier-fleet/store'
 import type { Background } from './background.ts'
 import { browserMs } from './cookies.ts'
-import { codeDigest, codeLifeMs, newCode } from './one-time-code.ts'
+import { codeDigest, newCode } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { SystemMessages } from './system-messages.ts'
 

@@ -1,10 +1,9 @@
 /** Messages of the fleet itself to one person. Those that are paid for by the piece have a budget: strangers can cause them. */
-import { systemSender } from '@courier-fleet/api-types'
+import { codeLifeMs, systemSender } from '@courier-fleet/api-types'
 import { findChannel } from '@courier-fleet/channels'
 import type { Directory, Person } from '@courier-fleet/directory'
 import type { Clock, Log } from '@courier-fleet/process'
 import { fleetMessage, type Histories, newHistoryRef, type Redis, readTargets, secretMark } from '@courier-fleet/store'
-import { codeLifeMs } from './one-time-code.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { systemTextsFor } from './system-texts.ts'
 

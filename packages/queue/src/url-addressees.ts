@@ -11,8 +11,10 @@ import type { Webhooks } from './webhooks.ts'
 /** Whoever sends there has the fleet call what they name: a system, or somebody who is trusted with as much. */
 const leastRole = 'staff'
 
-/** A URL is called by http, and by nothing else. @throws Problem 422 `unknown-channel` */
-export function requireForUrls({ channels = [] }: MessageBody): void {
+/** A URL is called by http, and by nothing else; nobody is there who could confirm anything. @throws Problem 422 `unknown-channel` `urls-and-people` */
+export function requireForUrls({ channels = [], confirm }: MessageBody): void {
+  if (confirm)
+    throw new Problem(422, 'urls-and-people', 'people confirm a message, and URLs do not: leave confirm out', 'confirm')
   const at = channels.findIndex((name) => name !== http.name)
   if (at < 0) return
   const detail = `a URL is called by ${http.name}, and nothing goes there by ${channels[at]}: leave channels out`

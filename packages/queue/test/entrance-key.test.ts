@@ -23,6 +23,7 @@ const bodies: Record<string, unknown> = {
   'POST /v1/enrolments:redeem': { channel: 'telegram', address: '7001', code: '12345678' },
   'POST /v1/consents': { channel: 'telegram', address: '7001', allowed: true },
   'POST /v1/contacts:hear': { channel: 'telegram', address: '7001', heard: 'message' },
+  'PUT /v1/channels/{channel}/inbound-address': { address: 'university_bot' },
   'POST /v1/answers': { channel: 'telegram', address: '7001', text: 'x' },
   'POST /v1/sign-ins': { person: 'nobody' },
   'POST /v1/sessions': { person: 'nobody', code: '12345678' },

@@ -139,6 +139,25 @@ describe('an inbound process', () => {
       expect((await redeem('telegram', '7009', code)).status).to.equal(403)
     })
 
+    it('leads to the bot, once that has said what it is called', async () => {
+      const issued = async () =>
+        (await fleet.ask<EnrolmentView>('POST /v1/enrolments', { as: 'trainer' }, { channel: 'telegram' })).json
+      expect(await issued()).to.have.all.keys('code', 'person', 'channel', 'expiresAt')
+      const say = (address: string, channel = 'telegram') =>
+        fleet.ask(`PUT /v1/channels/${channel}/inbound-address`, inbound, { address })
+      for (const name of ['our_bot', 'our_bot', 'other_bot']) expect((await say(name)).status).to.equal(204)
+      const { code, to, url, qr } = await issued()
+      expect([to, url]).to.deep.equal(['other_bot', `https://t.me/other_bot?start=${code}`])
+      expect(qr).to.match(/^<svg /)
+      const changes = (await audit()).filter(({ action }) => action === 'inbound-address.changed')
+      expect(changes.map(({ before, after }) => [before, after])).to.deep.equal([
+        ['our_bot', 'other_bot'],
+        ['none', 'our_bot'],
+      ])
+      expect((await say('https://evil.example/')).status).to.equal(422)
+      expect((await say('some.box', 'mail')).status, 'nothing comes in there').to.equal(404)
+    })
+
     it('gives a code that many contacts type at once to one of them', async () => {
       const code = await issue('telegram', 'anna')
       const answers = await Promise.all([...Array(10).keys()].map((i) => redeem('telegram', String(8000 + i), code)))

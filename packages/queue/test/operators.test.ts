@@ -162,7 +162,10 @@ describe('operators and the messages of others', () => {
       csv,
       roster,
     )
-    expect((await audit())[0]).to.include({ action: 'people.imported', detail: '0 created, 1 updated, 0 rejected' })
+    expect((await audit())[0]).to.include({
+      action: 'people.imported',
+      detail: '0 created, 1 updated, 0 removed, 0 rejected',
+    })
   })
 
   it('have one line for a bulk request, and none for a repeat', async () => {

@@ -1,7 +1,7 @@
 /** One phone of the wall: its messages, what can be written, pressed and switched. */
 import { icon, make } from './elements.js'
 import { createScreen } from './phone-screen.js'
-import { press, say, setState } from './sandbox.js'
+import { follow, press, say, setState } from './sandbox.js'
 import { channels, nameInWords, stateInWords, words } from './words.js'
 
 const lines = {
@@ -9,6 +9,9 @@ const lines = {
   block: 'M8 2.2a5.8 5.8 0 1 0 .01 0M3.9 3.9l8.2 8.2',
   send: 'M2 8l12-5.5-4 11-2.5-4.5zM7.5 9l6.5-6.5',
 }
+
+/** A link with a code, as a person of the phone would follow it. */
+const isLink = (text) => /^(https:\/\/t\.me\/\w+\?start=|https:\/\/vk\.me\/[\w.]+\?ref=|sms:)\S+$/.test(text)
 
 /**
  * @param {{ channel: string, address: string }} phone
@@ -27,7 +30,8 @@ export function createCard(phone, refused) {
   const power = createSwitch(lines.power, () => act(setState(phone, shown.state === 'off' ? 'ok' : 'off')))
   const screen = createScreen({ phone: node, onPress: (message, label) => act(press(phone, message, label)) })
   const state = make('p', { className: 'state', role: 'status' })
-  const writing = createWritingLine(channel === 'http', (text) => say(phone, text), refused)
+  const write = (text) => (isLink(text) ? follow(phone, text) : say(phone, text))
+  const writing = createWritingLine(channel === 'http', write, refused)
   const top = make('div', { className: 'top' }, title.node, block.node, power.node)
   node.append(top, screen.node, state, writing.node)
 

@@ -9,6 +9,8 @@ async function call(path, method = 'GET', body = undefined) {
 const at = ({ channel, address }, what) => `/phones/${channel}/${encodeURIComponent(address)}/${what}`
 
 export const say = (phone, text) => call(at(phone, 'say'), 'POST', { text })
+/** Follows a link of the service to what people write to. */
+export const follow = (phone, url) => call(at(phone, 'follow'), 'POST', { url })
 export const press = (phone, message, label) => call(at(phone, 'press'), 'POST', { message, label })
 export const setState = ({ channel, address }, state) => call('/phones', 'PUT', [{ channel, address, state }])
 /** Says whose phone it is. */

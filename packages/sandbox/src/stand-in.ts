@@ -53,6 +53,8 @@ export interface IncomingMessage {
   readonly channel: ChannelName
   readonly address: string
   readonly text: string
+  /** of the link that was followed, where a channel tells it beside the text */
+  readonly ref?: string
 }
 
 /** A message as its person sees it now. */

@@ -10,9 +10,13 @@ import type { Accepted, Chats, IncomingMessage, Phone, PhoneChange, WorldEvents 
 
 export class World extends EventEmitter<WorldEvents> {
   readonly accepted: Accepted[] = []
+  /** of systems: how many there were, how many with an id that had come before, and how many of these were another call */
+  readonly calls = { came: 0, repeated: 0, changed: 0 }
   limits = realLimits()
   /** entered by the stand-ins */
   readonly chats: Partial<Record<ChannelName, Chats>> = {}
+  /** what people write to, by channel; entered by the stand-ins */
+  readonly inboundAddresses: Partial<Record<ChannelName, string>> = {}
   /** true: an address nobody has declared is a working phone; false: it is unknown to the provider */
   openPhones = true
   readonly #faults = new Faults()

@@ -44,6 +44,10 @@ export const keys = {
   presence: (ref: HistoryRef, leg: string) => `${of('presence', ref)}:${leg}`,
   /** who was told it by voice: hash of ordinal → `<ms> <who says so>` */
   byVoice: (ref: HistoryRef) => of('by-voice', ref),
+  /** who has confirmed it: a byte an ordinal, the channel by which; behind them when, as of receipts */
+  confirmed: (ref: HistoryRef) => of('confirmed', ref),
+  /** `<sender>:<id>` of a message that is to be confirmed, by digestOfMember() of that */
+  confirmOf: (shard: string, digest: string) => `confirm-of:{${tagOf(shard)}}:${digest}`,
   /** what the address answered that is asked before the message is sent, or that it is being asked; about a page of people, or all */
   recheck: (ref: HistoryRef, page: number) => `${of('recheck', ref)}:${page}`,
   due: (shard: string) => `due:{${tagOf(shard)}}`,
@@ -68,9 +72,9 @@ export const keys = {
   /** what is to be done on a channel: stream of ranges of ordinals, with one group, named as the channel */
   work: (shard: string, channel: string, cls: MessageClass) => `work:{${tagOf(shard)}}:${channel}:${cls}`,
 
-  /** of one account of one channel: a provider's "slow down", the shared pace, and the slots where the provider counts calls */
+  /** of one account of one channel: a provider's "slow down", whose turn it is at the shared rate, and the slots where the provider counts calls */
   pause: (channel: string, account: string) => `pause:{${channel}:${account}}`,
-  pace: (channel: string, account: string) => `pace:{${channel}:${account}}`,
+  turns: (channel: string, account: string) => `turns:{${channel}:${account}}`,
   slots: (channel: string, account: string) => `slots:{${channel}:${account}}`,
   /** whether an endpoint of a channel is called at all: hash of what it has answered */
   breaker: (channel: string, endpoint: string) => `breaker:{${channel}:${endpoint}}`,
@@ -122,6 +126,8 @@ export const keys = {
   /** how far somebody's calls are ahead of their rate; and what they had stored today */
   calls: (owner: string) => `calls:${owner}`,
   stored: (owner: string) => `stored:${owner}`,
+  /** what people write to: hash of channel → name of the bot or community, or number, as its inbound process says */
+  inboundAddresses: 'inbound-addresses',
   /** one-time codes and sessions, known by digests only */
   enrolment: (channel: string, digest: string) => `enrolment:${channel}:${digest}`,
   signIn: (browser: string) => `sign-in:${browser}`,

@@ -3,7 +3,8 @@
  * somebody has deleted them. What is there stays, so that it may run while couriers are at work, and any number of times:
  *
  *   streams     each has its group: a courier without one reads nothing, and waits for ever with what it knows
- *   indexes     which messages are to be removed, to expire, wait for an operator, hang on an event, are the latest about something
+ *   indexes     which messages are to be removed, to expire, wait for an operator, hang on an event, are the latest about something; and
+ *               how many people wait for each channel, which is a sum over them
  *   due sets    what is scheduled, and waves that wait, are due when their history says
  *   work        whoever of a running message has neither a receipt that is final nor an entry nor a wave gets an entry
  *
@@ -35,7 +36,7 @@ export interface RebuildStep {
   readonly next?: string
   /** histories that were looked at */
   readonly histories: number
-  /** deliveries, entries, and messages in the other indexes, that were missing */
+  /** deliveries, entries, and messages in the other indexes, that were missing, and sums that were wrong */
   readonly due: number
   readonly entries: number
   readonly indexes: number
@@ -62,6 +63,12 @@ const workScript = defineScript('rebuild-work', {
   reply: numberReply,
 })
 
+const waitingScript = defineScript('rebuild-waiting', {
+  keys: ['waiting', 'expiry'],
+  args: ['tag'],
+  reply: numberReply,
+})
+
 /** @param cursor of the step before; absent to begin */
 export async function rebuildStep(redis: Redis, shards: number, cursor?: string): Promise<RebuildStep> {
   if (cursor === undefined) await ensureGroups(redis, shards)
@@ -77,10 +84,20 @@ export async function rebuildStep(redis: Redis, shards: number, cursor?: string)
       done.entries += entries
       done.indexes += indexes
     }
-    if (after === undefined) return done
+    if (after === undefined) return { ...done, indexes: done.indexes + (await rebuildWaiting(redis, shards)) }
     next = after
   }
   return { ...done, next }
+}
+
+/** When all running messages are found again. @returns how many numbers were wrong */
+async function rebuildWaiting(redis: Redis, shards: number): Promise<number> {
+  const wrong = await Promise.all(
+    shardNames(shards).map((shard) =>
+      waitingScript(redis, { waiting: keys.waiting(shard), expiry: keys.expiry(shard) }, { tag: tagOf(shard) }),
+    ),
+  )
+  return wrong.reduce((sum, each) => sum + each, 0)
 }
 
 /** Of all channels that are known. */

@@ -5,6 +5,7 @@ import { type OwnRedis, ownRedis } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Redis } from 'ioredis'
 import { redisUsers } from '../../../scripts/redis-users.mjs'
+import { digestOfMember } from '../src/confirm-token.ts'
 import { tagOf, tagOfBucket } from '../src/hash-tags.ts'
 import { hints, keys } from '../src/keys.ts'
 import { slotOf } from './chosen-tags.ts'
@@ -30,6 +31,8 @@ const samples: Record<
     evidence: keys.evidence(ref, 'vk'),
     presence: keys.presence(ref, 'vk'),
     byVoice: keys.byVoice(ref),
+    confirmed: keys.confirmed(ref),
+    confirmOf: keys.confirmOf(ref.shard, digestOfMember(ref)),
     recheck: keys.recheck(ref, 3),
     due: keys.due(ref.shard),
     retention: keys.retention(ref.shard),
@@ -64,7 +67,7 @@ const samples: Record<
   },
   account: {
     pause: keys.pause('vk', 'account'),
-    pace: keys.pace('vk', 'account'),
+    turns: keys.turns('vk', 'account'),
     slots: keys.slots('vk', 'account'),
     breaker: keys.breaker('vk', 'account'),
   },
@@ -100,6 +103,7 @@ const samples: Record<
     limit: keys.limit('codes', 'dean'),
     calls: keys.calls('dean'),
     stored: keys.stored('dean'),
+    inboundAddresses: keys.inboundAddresses,
     enrolment: keys.enrolment('vk', 'digest'),
     signIn: keys.signIn('digest'),
     browser: keys.browser('digest'),

@@ -5,6 +5,12 @@ import { expect } from 'chai'
 import { connectRedis, type Redis, reachRedis, tellOutages } from '../src/connection/index.ts'
 import { connectSubscriber } from '../src/subscriber/connect-subscriber.ts'
 
+const refusal = (redis: Redis) =>
+  reachRedis(silentLog, redis).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+
 describe('redis: one that accepts and falls silent', () => {
   let server: OwnRedis
   let gate: RedisGate
@@ -76,12 +82,21 @@ describe('redis: one that accepts and falls silent', () => {
     expect(await starting.incr('asked')).to.equal(1)
   })
 
+  it('behind Sentinels or of a cluster is waited for no more by whoever has disconnected', async () => {
+    gate.silence()
+    const place = new URL(gate.url).host
+    for (const url of [`redis+sentinel://${place}/somebody`, `redis+cluster://${place}`]) {
+      const left = connectRedis(url, { name: 'left' })
+      const asked = gate.accepted()
+      const reached = refusal(left)
+      await until(() => gate.accepted() > asked, 'it is connecting')
+      left.disconnect()
+      expect(await reached, url).to.contain('is waited for no more')
+      expect(await refusal(left), `${url}, once more`).to.contain('is waited for no more')
+    }
+  })
+
   it('that goes on standing still at the start, or is not there, is named in one line', async () => {
-    const refusal = (redis: Redis) =>
-      reachRedis(silentLog, redis).then(
-        () => '',
-        (error: Error) => error.message,
-      )
     gate.silence()
     const port = new URL(gate.url).port
     expect(await refusal(keep(connectRedis(gate.url, { name: 'early' })))).to.match(

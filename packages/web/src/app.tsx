@@ -4,6 +4,7 @@ import { Failure } from './parts/failure.tsx'
 import { Header } from './parts/header.tsx'
 import { later } from './parts/later.tsx'
 import { useAsync } from './parts/use-async.ts'
+import { operatorViews } from './routes.ts'
 import { useStores, useWords } from './stores.ts'
 
 const Compose = later(async () => (await import('./views/compose.tsx')).Compose)
@@ -76,11 +77,11 @@ function View() {
     case 'groups':
       return <Groups />
     case 'import':
-      return session.may('admin') ? <Import /> : <Groups />
+      return session.may(operatorViews[view]) ? <Import /> : <Groups />
     case 'rules':
-      return session.may('operator') ? <Rules /> : <Groups />
+      return session.may(operatorViews[view]) ? <Rules /> : <Groups />
     case 'service':
-      return session.may('operator') ? <Service /> : <Groups />
+      return session.may(operatorViews[view]) ? <Service /> : <Groups />
     case 'integrations':
       return <Integrations />
     case 'me':

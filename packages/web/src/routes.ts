@@ -1,5 +1,7 @@
 /** Which view a path shows, and the path of a view. */
 
+import type { Role } from '@courier-fleet/api-types'
+
 export const views = [
   'compose',
   'messages',
@@ -13,6 +15,11 @@ export const views = [
   'me',
 ] as const
 export type ViewName = (typeof views)[number]
+
+/** What operators and administrators alone may open, and load, and from which role on. */
+export const operatorViews = { import: 'admin', rules: 'operator', service: 'operator' } as const satisfies Partial<
+  Record<ViewName, Role>
+>
 
 export interface Route {
   readonly view: ViewName

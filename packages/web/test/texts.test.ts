@@ -1,9 +1,11 @@
 /** Both languages say everything, and every number in its right form. */
 import { expect } from 'chai'
 import { en } from '../src/texts/en.ts'
+import { importTexts } from '../src/texts/import.ts'
 import { integrationTexts } from '../src/texts/integrations.ts'
 import { messagesTexts } from '../src/texts/messages-page.ts'
 import { ru } from '../src/texts/ru.ts'
+import { rulesTexts } from '../src/texts/rules.ts'
 import { serviceTexts } from '../src/texts/service.ts'
 
 describe('the texts', () => {
@@ -16,6 +18,8 @@ describe('the texts', () => {
     expect(pathsOf(ru)).to.deep.equal(pathsOf(en))
     expect(pathsOf(messagesTexts.ru)).to.deep.equal(pathsOf(messagesTexts.en))
     expect(pathsOf(integrationTexts.ru)).to.deep.equal(pathsOf(integrationTexts.en))
+    expect(pathsOf(rulesTexts.ru)).to.deep.equal(pathsOf(rulesTexts.en))
+    expect(pathsOf(importTexts.ru)).to.deep.equal(pathsOf(importTexts.en))
     expect(pathsOf(serviceTexts.ru)).to.deep.equal(pathsOf(serviceTexts.en))
   })
 

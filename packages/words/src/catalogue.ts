@@ -59,6 +59,8 @@ export interface Catalogue {
   readonly nothing: string
   readonly nothingKnown: string
   readonly running: string
+  /** of a message that asks to be confirmed */
+  readonly confirmed: (yes: number, of: number) => string
   /** the classes with their numbers follow */
   readonly of: (size: number) => string
   readonly silent: (channels: string) => string

@@ -144,6 +144,7 @@ export const en: Catalogue = {
   nothing: 'Nobody got it.',
   nothingKnown: 'Of nobody is it known that it arrived.',
   running: 'It is being sent.',
+  confirmed: (yes, of) => `${yes} of ${of} confirmed that they have read it.`,
   of: (size) => `Of ${people(size)}:`,
   silent: (channels) => `Not finished yet: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel} goes on ${moment}: ${cause}.`,

@@ -10,13 +10,15 @@ const words = {
   ru: {
     unread: (days: number) =>
       `только те, о ком за ${inRussian(days, { one: 'день', few: 'дня', many: 'дней', other: 'дня' })} не известно, что им что-то дошло`,
-    unconfirmed: 'только те, о ком не известно, что им дошло прежнее сообщение',
+    unconfirmed:
+      'только те, кто не отметил прежнее сообщение, а где об этом не просили — о ком не известно, что оно дошло',
     unreached: 'только те, до кого прежнее сообщение не дошло или неизвестно, дошло ли',
   },
   en: {
     unread: (days: number) =>
       `only those not known to have got anything for ${inEnglish(days, { one: 'day', other: 'days' })}`,
-    unconfirmed: 'only those not known to have got the earlier message',
+    unconfirmed:
+      'only those who have not confirmed the earlier message, or, where it did not ask for that, are not known to have got it',
     unreached: 'only those the earlier message did not reach, or of whom that is not known',
   },
 } as const satisfies Record<Language, unknown>

@@ -24,6 +24,8 @@ export interface OutcomeWords {
   readonly ending: Ending
   /** all that is known, in one or more sentences */
   readonly sentence: string
+  /** of it what neither the numbers of the lines nor the state say: what was planned, who waits for what until when */
+  readonly beside: string
   /** the same so that one SMS holds it */
   readonly short: string
   /** the classes that somebody is in; none before it has started */
@@ -37,7 +39,7 @@ export interface OutcomeForm {
 
 type Facts = Pick<
   HistoryView,
-  'state' | 'at' | 'heldSince' | 'plan' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people'
+  'state' | 'at' | 'heldSince' | 'plan' | 'audience' | 'expected' | 'channels' | 'waiting' | 'people' | 'confirmed'
 >
 
 export function outcomeWords(language: Language, history: Facts, { moment = iso }: OutcomeForm = {}): OutcomeWords {
@@ -54,9 +56,12 @@ export function outcomeWords(language: Language, history: Facts, { moment = iso 
   const stillToCome = isOver(history) ? [] : outstanding(words, language, history, moment)
   const isQuiet = isOver(history) || ending === 'everyone' || ending === 'nobody' || isWaiting(history)
   const going = isQuiet ? [] : [words.running]
+  const { confirmed } = history
+  const read = confirmed ? [words.confirmed(confirmed.yes, confirmed.of)] : []
   return {
     ending,
-    sentence: [...going, result, ...stillToCome].join(' '),
+    sentence: [...going, result, ...stillToCome, ...read].join(' '),
+    beside: [...stillToCome, ...read].join(' '),
     short: shortOf(language, history, ending, lines),
     lines,
   }
@@ -76,15 +81,18 @@ function notStarted(
   { state, at = '', heldSince, plan }: Facts,
   size: number,
   moment: (ms: number) => string,
-): Pick<OutcomeWords, 'sentence' | 'short'> {
+): Pick<OutcomeWords, 'sentence' | 'beside' | 'short'> {
   const words = wordsIn(language)
-  if (state === 'issued') return { sentence: words.issued, short: words.issued }
-  if (state === 'cancelled') return { sentence: words.cancelled(size), short: words.short.cancelled }
-  if (heldSince) return { sentence: words.held(moment(Date.parse(at)), size), short: words.short.held(size) }
+  if (state === 'issued') return { sentence: words.issued, beside: '', short: words.issued }
+  if (state === 'cancelled') return { sentence: words.cancelled(size), beside: '', short: words.short.cancelled }
+  if (heldSince) {
+    const sentence = words.held(moment(Date.parse(at)), size)
+    return { sentence, beside: sentence, short: words.short.held(size) }
+  }
   const planned = plan && planWords(language, plan, { moment, isForLater: true })
   const said = planned ? [planned.sentence, words.plan.workedOut(moment(Date.parse(plan.asOf)))] : []
   const sentence = [words.scheduled(moment(Date.parse(at)), size), ...said].join(' ')
-  return { sentence, short: words.short.scheduled(size) }
+  return { sentence, beside: said.join(' '), short: words.short.scheduled(size) }
 }
 
 function linesOf(language: Language, history: Facts, people: PeopleCounts): ClassLine[] {

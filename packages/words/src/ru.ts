@@ -152,6 +152,7 @@ export const ru: Catalogue = {
   nothing: 'Ни до кого не дошло.',
   nothingKnown: 'Ни о ком не известно, что дошло.',
   running: 'Отправляется.',
+  confirmed: (yes, of) => `Отметили, что прочитали: ${yes} из ${of}.`,
   of: (size) => `Из ${ofPeople(size)}:`,
   silent: (channels) => `Пока не закончили: ${channels}.`,
   waiting: (channel, moment, cause) => `${channel}: продолжим ${moment}, ${cause}.`,

@@ -1,7 +1,8 @@
 /** `npm run chaos`: parses, runs, prints. Exit code 0 when nothing was found that must not be, 1 when something was, 2 for bad arguments. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { channels } from './expectations.ts'
 import { parseOptions, UsageError, usage } from './options.ts'
 import { type ChaosReport, isClean, isUnknownBounded, runChaos } from './run.ts'
 
@@ -11,6 +12,9 @@ export interface CommandDeps {
   readonly out: (text: string) => void
   readonly err: (text: string) => void
 }
+
+/** violations; a message to everybody may be as many */
+const maxPrinted = 100
 
 export async function chaosCommand(argv: readonly string[], deps: CommandDeps): Promise<number> {
   const { out, err } = deps
@@ -33,11 +37,15 @@ export async function chaosCommand(argv: readonly string[], deps: CommandDeps): 
     redisServer: deps.redisServer(),
     onProgress: (text) => err(`${clockOf(Date.now() - startedAt)}  ${text}`),
   })
-  out(options.json ? JSON.stringify(report, null, 2) : inWords(report))
+  const printed = { ...report, violations: report.violations.slice(0, maxPrinted) }
+  out(options.json ? JSON.stringify(printed, null, 2) : inWords(printed))
   if (isClean(report)) {
     rmSync(dir, { recursive: true, force: true })
     return 0
   }
+  const found = join(dir, 'violations.jsonl')
+  writeFileSync(found, report.violations.map((each) => `${JSON.stringify(each)}\n`).join(''))
+  err(`All ${report.violations.length} violations: ${found}`)
   err(`Logs of the processes: ${join(dir, 'logs')}\nThe same again: npm run chaos -- ${replay(argv, options.seed)}`)
   return 1
 }
@@ -48,9 +56,9 @@ const replay = (argv: readonly string[], seed: string) =>
   [...argv, ...(argv.includes('--seed') ? [] : ['--seed', seed])].join(' ')
 
 function inWords(report: ChaosReport): string {
-  const perChannel = ({ telegram, vk, sms }: { telegram: number; vk: number; sms: number }) =>
-    `telegram ${telegram}, vk ${vk}, sms ${sms}`
-  const { startLatenessMs: late } = report
+  const perChannel = (counts: ChaosReport['unknown']) =>
+    channels.map((channel) => `${channel} ${counts[channel]}`).join(', ')
+  const { startLatenessMs: late, calls } = report
   const lines = [
     ['seed', report.seed],
     ['kills', `${report.kills} in ${report.rounds} rounds, ${report.seconds} s`],
@@ -59,6 +67,7 @@ function inWords(report: ChaosReport): string {
     ['told falsely', report.toldFalsely],
     ['sent twice', perChannel(report.duplicated)],
     ['unknown', `${perChannel(report.unknown)} (SMS: at most ${report.maxUnknownSms}, ${report.smsWindow} a doubt)`],
+    ['calls', `${calls.came} came, ${calls.repeated} of them again, ${calls.changed} of these with something else`],
     ['ledger imbalances', report.ledgerImbalances],
     ['longest recovery', `${report.maxRecoveryMs} ms`],
     ['start − due', late ? `p50 ${late.p50} ms, p99 ${late.p99} ms, max ${late.max} ms` : 'nothing started'],

@@ -2,7 +2,7 @@
  * What was asked of the API, and what it answered: written by the traffic, read by the oracle. Facts only; the oracle judges.
  * Hundreds of rounds are kept, so people are numbers and audiences are shared.
  */
-export const channels = ['telegram', 'vk', 'sms'] as const
+export const channels = ['telegram', 'vk', 'sms', 'http'] as const
 export type Channel = (typeof channels)[number]
 
 /** The people the traffic writes to. A person is a number from 0; ids sort like their numbers. */

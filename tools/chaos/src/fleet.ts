@@ -29,6 +29,8 @@ export interface Fleet {
   readonly apiKey: string
   readonly redis: RedisServer
   readonly sandbox: Sandbox
+  /** where the URLs are that are called */
+  readonly callsUrl: string
   /** what was heard of the processes */
   readonly watched: Watched
   /** those that faults are aimed at; Redis and the sandbox are not among them */
@@ -52,6 +54,11 @@ export interface FleetDeps {
   readonly smsWindow: number
 }
 
+/** before a process starts */
+const loaded = ['./stepped-clock.mjs', './detoured-calls.mjs']
+/** of the pauses between two tries of a call: 5 s are 50 ms, 2 h 72 s */
+const retryScale = 0.01
+
 /** Resolves when all are ready. */
 export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   const { dir, couriers } = deps
@@ -67,7 +74,11 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
   const links = createLinks()
   const durability = deps.durability ? { REDIS_DURABILITY: deps.durability } : {}
   const clockFileOf = (name: string) => join(dir, `${name}.clock`)
-  const ofCouriers = { LEASE_MS: String(deps.leaseMs), SMS_WINDOW: String(deps.smsWindow) }
+  const ofCouriers = {
+    LEASE_MS: String(deps.leaseMs),
+    SMS_WINDOW: String(deps.smsWindow),
+    HTTP_RETRY_SCALE: String(retryScale),
+  }
 
   async function end(): Promise<void> {
     processes.end()
@@ -80,11 +91,12 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     redis: { url: redis.url, connection: redis.admin },
     dir,
     couriers,
-    nodeArguments: ['--import', new URL('./stepped-clock.mjs', import.meta.url).href],
+    nodeArguments: loaded.flatMap((name) => ['--import', new URL(name, import.meta.url).href]),
     redisUrlOf: redis.urlOf,
     endpointsOf: links.endpointsOf,
-    env: ({ name, folder }) => ({
+    env: ({ name, folder }, endpoints) => ({
       CLOCK_FILE: clockFileOf(name),
+      ...links.detour(name, endpoints),
       ...durability,
       ...(folder === 'couriers' ? ofCouriers : {}),
     }),
@@ -111,6 +123,7 @@ export async function startFleet(deps: FleetDeps): Promise<Fleet> {
     apiKey,
     redis,
     sandbox: launched.sandbox,
+    callsUrl: `http://${launched.endpoints.http.host}:${launched.endpoints.http.port}`,
     watched,
     targets,
     async stop() {
@@ -130,8 +143,14 @@ export function badEnd(end: End): string | undefined {
 /** The links of couriers to their providers, by name: each is opened before its process starts, and stays. */
 function createLinks() {
   const toProvider = new Map<string, Link>()
+  const calling = new Set<string>()
 
   return {
+    /** Those who call URLs are told of no endpoint: the URLs lead there. */
+    detour(name: string, endpoints: Endpoints | undefined): Record<string, string> {
+      const port = calling.has(name) && endpoints?.http.port
+      return port ? { CALLS_DETOUR: `${port} ${this.provider(name).port}` } : {}
+    },
     provider(name: string): Link {
       const link = toProvider.get(name)
       if (!link) throw new Error(`${name} has no link`)
@@ -140,6 +159,7 @@ function createLinks() {
     async endpointsOf({ name, channel }: Courier, endpoints: Endpoints): Promise<Endpoints> {
       const link = toProvider.get(name) ?? (await openLink(endpoints[channel]))
       toProvider.set(name, link)
+      if (channel === 'http') calling.add(name)
       const { port } = link
       return { ...endpoints, [channel]: { ...endpoints[channel], host: '127.0.0.1', port } }
     },

@@ -31,7 +31,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
                   none: nothing but the kills
-  --couriers N    courier processes, spread over the channels: 7 unless said otherwise, at least 3
+  --couriers N    courier processes, spread over the channels: 9 unless said otherwise, at least 4
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
   --minutes M     end after so many minutes, whatever was done by then
   --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
@@ -110,8 +110,8 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
 }
 
 function couriersOf(text: string | undefined): number {
-  const number = count('couriers', text, 7)
-  if (number < 3) throw new UsageError(`--couriers ${text}: each of the three channels needs one`)
+  const number = count('couriers', text, 9)
+  if (number < 4) throw new UsageError(`--couriers ${text}: each of the four channels needs one`)
   return number
 }
 

@@ -1,3 +1,5 @@
+import type { Channel } from './expectations.ts'
+
 /** What a run of the fault suite has found; printed with `--json`. */
 export interface Violation {
   readonly kind: 'lost' | 'told-falsely' | 'duplicated' | 'imbalance'
@@ -9,6 +11,13 @@ export interface Violation {
   readonly what: string
 }
 
+/** `GET /calls` of the sandbox */
+export interface Calls {
+  readonly came: number
+  readonly repeated: number
+  readonly changed: number
+}
+
 /** What the oracle knows: from the stand-ins' logs of what they accepted and from the public API, nothing else. */
 export interface Verdict {
   readonly messages: number
@@ -17,12 +26,14 @@ export interface Verdict {
   readonly lost: number
   readonly toldFalsely: number
   /** people shown the same message more than once; a resend the provider folds is none */
-  readonly duplicated: { readonly telegram: number; readonly vk: number; readonly sms: number }
+  readonly duplicated: Readonly<Record<Channel, number>>
   /** told as `unknown`, each of them listed in its history */
-  readonly unknown: { readonly telegram: number; readonly vk: number; readonly sms: number }
+  readonly unknown: Readonly<Record<Channel, number>>
+  /** of URLs: how many came, how many of them again, and how many of those were another than the one they repeat, the time and the signature apart */
+  readonly calls: Calls
   readonly ledgerImbalances: number
   /** start − due of every message that started, ms; null when none did */
   readonly startLatenessMs: { readonly p50: number; readonly p99: number; readonly max: number } | null
-  /** the first hundred, in the order they were found */
+  /** in the order they were found; the command prints the first hundred, and has all in a file */
   readonly violations: readonly Violation[]
 }

@@ -12,7 +12,8 @@ import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'
 import type { RedisKind } from './redis/index.ts'
 import type { Verdict } from './report.ts'
-import { createPeople, createTraffic, type Traffic } from './traffic/index.ts'
+import { createClient } from './traffic/client.ts'
+import { createPeople, createTraffic, type People, type Traffic } from './traffic/index.ts'
 
 export interface ChaosReport extends Verdict {
   readonly seed: string
@@ -51,8 +52,8 @@ const settleMs = 180_000
 
 /** As many for each channel; VK, where most people are, has those that are left over. */
 function spread(couriers: number) {
-  const each = Math.floor(couriers / 3)
-  return { telegram: each, vk: couriers - 2 * each, sms: each }
+  const each = Math.floor(couriers / 4)
+  return { telegram: each, vk: couriers - 3 * each, sms: each, http: each }
 }
 
 /** What has happened so far. */
@@ -70,7 +71,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   const fleet = await startFleet({ ...deps, ...options, couriers: spread(options.couriers), leaseMs, smsWindow })
   try {
     const { apiUrl, apiKey, sandbox } = fleet
-    const people = createPeople({ everyone: 50_000, first: 3000 })
+    const people = createPeople({ everyone: 50_000, first: 3000, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const oracle = createOracle({
@@ -82,6 +83,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
     })
     await sandbox.phones(traffic.phones)
     await importRoster(fleet, traffic)
+    await linkUrls(fleet, people)
     if (options.faults.includes('caps')) await makeCappedType(fleet)
     onProgress('started')
 
@@ -186,6 +188,20 @@ export async function importRoster(
   }
 }
 
+/** Each receiver is told the secret that its calls are signed with, and takes no others from then on. */
+export async function linkUrls(
+  { apiUrl, apiKey, sandbox }: Pick<Fleet, 'apiUrl' | 'apiKey' | 'sandbox'>,
+  { called, idOf }: Pick<People, 'called' | 'idOf'>,
+): Promise<void> {
+  const client = createClient({ apiUrl, apiKey })
+  for (const { person, url } of called) {
+    const path = `/v1/contacts/http/${idOf(person)}`
+    const { answer } = await client.send({ method: 'PUT', path, body: { address: url } })
+    if (typeof answer?.body.secret !== 'string') throw new Error(`${path} was answered ${JSON.stringify(answer)}`)
+    await sandbox.say('http', url, answer.body.secret)
+  }
+}
+
 function roundText(facts: {
   tally: Tally
   of: number
@@ -208,10 +224,13 @@ function roundText(facts: {
 
 /** @returns whether the run found nothing that must not be */
 export function isClean(report: ChaosReport): boolean {
-  const { telegram, vk, sms } = report.duplicated
-  const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, telegram, vk, sms]
+  const wrong = [report.lost, report.toldFalsely, report.ledgerImbalances, report.calls.changed]
   const complaints = [...report.scriptErrors, ...report.caps, ...report.badEnds]
-  return wrong.every((count) => count === 0) && complaints.length === 0 && isUnknownBounded(report)
+  return (
+    [...wrong, ...Object.values(report.duplicated)].every((count) => count === 0) &&
+    complaints.length === 0 &&
+    isUnknownBounded(report)
+  )
 }
 
 /** @returns whether no more SMS are unknown than the faults account for */

@@ -26,6 +26,8 @@ export const defects = {
       'return (BigInt(Math.floor(Math.random() * 2 ** 52)) << 8n) | 1n;',
     ],
   ],
+  // a receiver knows a call that comes again by its id, and takes it for the same
+  'the same body at every try': [['packages/couriers/dist/http/body.js', 'new Date(createdMs)', 'new Date()']],
   // a phone that is off is "everyone got it"
   'the word for what is not confirmed': [
     ['packages/words/dist/outcome-words.js', "ending === 'everyone' && first", "ending !== 'nobody' && first"],
@@ -35,6 +37,8 @@ export const defects = {
     ['packages/store/dist/durability/replica-line.js', 'await line.wait(count, waitMs)', 'count'],
     ['packages/store/dist/durability/durability.js', 'if (isLeft)', 'if (false)'],
   ],
+  // whoever had read an entry under the master before goes on with it under the next
+  generations: [['lua/lib/lease.lua', "generation_of(redis.call('INFO', 'replication')) == generation", 'true']],
 } as const satisfies Record<string, readonly Edit[]>
 
 /** Runs the fault suite against the defective copy. @returns its report */

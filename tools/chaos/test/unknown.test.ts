@@ -15,10 +15,11 @@ const nothingFound: ChaosReport = {
   recipients: 1,
   lost: 0,
   toldFalsely: 0,
-  duplicated: { telegram: 0, vk: 0, sms: 0 },
-  unknown: { telegram: 0, vk: 0, sms: 0 },
+  duplicated: { telegram: 0, vk: 0, sms: 0, http: 0 },
+  unknown: { telegram: 0, vk: 0, sms: 0, http: 0 },
   smsWindow: 10,
   maxUnknownSms: 20,
+  calls: { came: 5, repeated: 1, changed: 0 },
   ledgerImbalances: 0,
   startLatenessMs: null,
   maxRecoveryMs: 0,
@@ -44,10 +45,15 @@ function doubtsOf(name: FaultName, targets: readonly Process[]): number[] {
 
 describe('unknown SMS', () => {
   it('are no fault of a run while the faults account for them, and one more is', () => {
-    const with20 = { ...nothingFound, unknown: { telegram: 300, vk: 300, sms: 20 } }
+    const with20 = { ...nothingFound, unknown: { telegram: 300, vk: 300, sms: 20, http: 300 } }
     expect(isClean(with20)).equal(true)
     expect(isClean({ ...with20, unknown: { ...with20.unknown, sms: 21 } })).equal(false)
     expect(isClean({ ...with20, maxUnknownSms: 0 })).equal(false)
+  })
+
+  it('of calls with another body are one', () => {
+    expect(isClean(nothingFound)).equal(true)
+    expect(isClean({ ...nothingFound, calls: { came: 5, repeated: 1, changed: 1 } })).equal(false)
   })
 
   const targets = processes(queue, timekeeper, vk, sms, sms)

@@ -59,7 +59,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       fixture = await setup({
         log: log.log,
         clock: { now: () => Date.now() },
-        pacer: { take: (units, signal) => pacer.take(units, signal) },
+        pacer: { take: (units, cls, signal) => pacer.take(units, cls, signal) },
         onReport: async () => {},
       })
       courier = fixture.build(deadlineMs)
@@ -90,6 +90,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       const base = 0x1234_5678_0000_0000n + BigInt(messages++) * 0x1_0000_0001n
       const more = fixture.envelope ? { envelope: fixture.envelope } : {}
       return entries.map((entry, ordinal) => ({
+        class: 'normal',
         ...entry,
         ...more,
         key: base + BigInt(Math.floor(ordinal / courier.keySpan)),
@@ -330,7 +331,7 @@ export function courierContract(name: string, setup: (deps: CourierDeps) => Prom
       })
 
       it('sends nothing while the rate allows none, and is not ambiguous about it', async () => {
-        pacer = { take: (_, signal) => new Promise((_resolve, reject) => onAbort(signal, reject)) }
+        pacer = { take: (_units, _cls, signal) => new Promise((_resolve, reject) => onAbort(signal, reject)) }
         const abort = new AbortController()
         const sending = send(single(person()), abort.signal)
         abort.abort()

@@ -1,8 +1,10 @@
 import { ownSentinel, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
+import type { Redis } from 'ioredis'
+import { failOver } from '../../../scripts/redis-sentinel.mjs'
 
 describe('ownSentinel', function () {
-  this.timeout(120_000)
+  this.timeout(240_000)
 
   it('has a replica take over from a master that is killed, which follows when it is back', async () => {
     const own = await ownSentinel({ lines: true })
@@ -35,6 +37,23 @@ describe('ownSentinel', function () {
       expect(master).not.to.equal(former)
       await own.untilWhole()
       expect(await own.master()).to.equal(master)
+    } finally {
+      await own.stop()
+    }
+  })
+
+  it('has patience with Sentinels that stood still, which do nothing for half a minute', async () => {
+    const own = await ownSentinel()
+    try {
+      const former = await own.master()
+      const [watcher] = own.sentinels.map((each) => each.redis()) as [Redis]
+      for (const each of own.sentinels) each.freeze()
+      // of the time that they take for a wrong clock, from when one has certainly looked at it last
+      setTimeout(() => own.sentinels.forEach((each) => void each.thaw()), 3000)
+      await until(async () => (await watcher.info()).includes('sentinel_tilt:1'), 'they do nothing', 60_000)
+      await failOver(watcher, 10_000)
+      await own.untilWhole()
+      expect(await own.master()).not.to.equal(former)
     } finally {
       await own.stop()
     }

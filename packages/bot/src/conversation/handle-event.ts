@@ -1,4 +1,5 @@
 /** Handles one text or press: who is it, what does the conversation wait for, what comes next. */
+import { confirmPrefix } from '@courier-fleet/api-types'
 import { ApiError, type Client } from '@courier-fleet/client'
 import type { Fleet } from '@courier-fleet/inbound'
 import type { Clock, Log } from '@courier-fleet/process'
@@ -11,6 +12,7 @@ import type { Messenger } from '../telegram/messenger.ts'
 import { languageOf, wordsOf } from '../texts/index.ts'
 import * as account from './account.ts'
 import { act, commandIn, restOf, run, takeOffer, takeText } from './commands.ts'
+import { confirmMessage } from './confirm.ts'
 import {
   type Exchange,
   type PersonalExchange,
@@ -105,6 +107,7 @@ async function welcome(exchange: Exchange, asPerson: AsPerson, own: Client): Pro
 }
 
 export function handlePress(chat: Chat, event: Extract<BotEvent, { kind: 'press' }>, deps: EventDeps): Promise<void> {
+  if (event.data.startsWith(confirmPrefix)) return confirmMessage(chat, event, deps)
   const offered = offerIn(event.data, chat, deps.secret)
   // what has become of a message stays to be read: whatever an offer under it leads to is said below
   const replyTo = offered ? { queryId: event.queryId } : event

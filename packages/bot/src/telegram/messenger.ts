@@ -19,8 +19,12 @@ export interface Messenger {
   send(address: string, text: string, randomId: bigint, buttons?: Buttons): Promise<number | undefined>
   /** Without buttons those there were disappear. @returns false when there is no such message any more */
   edit(address: string, messageId: number, text: string, buttons?: Buttons): Promise<boolean>
+  /** Takes its buttons from a message, whatever it says. */
+  dropButtons(address: string, messageId: number): Promise<void>
   /** Ends the wait of whoever pressed a button, with a short notice if there is one. */
   answerPress(queryId: string, notice?: string): Promise<void>
+  /** What the bot is called in links: its username, which every bot has. */
+  ownName(): Promise<string | undefined>
   /** The menu beside the text field; for everybody when there is no language. */
   setCommands(commands: readonly (readonly [name: string, does: string])[], language: string): Promise<void>
 }
@@ -32,31 +36,38 @@ const maxTextLength = 4096
 const maxNoticeLength = 200
 const cannotWrite = new Set(['USER_IS_BLOCKED', 'INPUT_USER_DEACTIVATED', 'PEER_ID_INVALID'])
 
-export function createMessenger(deps: { connection: TelegramConnection; log: Log; signal: AbortSignal }): Messenger {
-  const { connection, log, signal } = deps
+interface MessengerDeps {
+  readonly connection: TelegramConnection
+  readonly log: Log
+  /** aborted: told to stop */
+  readonly signal: AbortSignal
+}
 
-  /** Until there is an answer. @throws RPCError for a refusal, Error when told to stop */
-  async function ask(request: Api.AnyRequest): Promise<unknown> {
-    for (;;) {
-      if (signal.aborted) throw new Error('told to stop')
-      const deadline = startDeadline(answerMs, signal)
-      try {
-        return await connection.request(request, deadline)
-      } catch (error) {
-        const flood = floodWaitOf(error)
-        const isTrouble =
-          error instanceof NoAnswer ||
-          error instanceof NotConnected ||
-          endsSession(error) ||
-          (error instanceof RPCError && Math.abs(error.code ?? 0) >= 500)
-        if (!flood && !isTrouble) throw error
-        log.debug({ reason: (error as Error).message }, 'Telegram does not take it now')
-        await sleep(flood ? flood.seconds * 1000 : retryMs, signal)
-      } finally {
-        deadline.end()
-      }
+/** Until there is an answer. @throws RPCError for a refusal, Error when told to stop */
+async function askUntilAnswered(request: Api.AnyRequest, { connection, log, signal }: MessengerDeps): Promise<unknown> {
+  for (;;) {
+    if (signal.aborted) throw new Error('told to stop')
+    const deadline = startDeadline(answerMs, signal)
+    try {
+      return await connection.request(request, deadline)
+    } catch (error) {
+      const flood = floodWaitOf(error)
+      const isTrouble =
+        error instanceof NoAnswer ||
+        error instanceof NotConnected ||
+        endsSession(error) ||
+        (error instanceof RPCError && Math.abs(error.code ?? 0) >= 500)
+      if (!flood && !isTrouble) throw error
+      log.debug({ reason: (error as Error).message }, 'Telegram does not take it now')
+      await sleep(flood ? flood.seconds * 1000 : retryMs, signal)
+    } finally {
+      deadline.end()
     }
   }
+}
+
+export function createMessenger(deps: MessengerDeps): Messenger {
+  const ask = (request: Api.AnyRequest) => askUntilAnswered(request, deps)
 
   return {
     async send(address, text, randomId, buttons) {
@@ -94,6 +105,13 @@ export function createMessenger(deps: { connection: TelegramConnection; log: Log
       }
     },
 
+    async dropButtons(address, messageId) {
+      // there are none any more, or no message
+      await ask(new Api.messages.EditMessage({ peer: peerOf(address), id: messageId })).catch((error) => {
+        if (!(error instanceof RPCError)) throw error
+      })
+    },
+
     async answerPress(queryId, notice) {
       const request = new Api.messages.SetBotCallbackAnswer({
         queryId: bigInt(queryId),
@@ -104,6 +122,12 @@ export function createMessenger(deps: { connection: TelegramConnection; log: Log
       await ask(request).catch((error) => {
         if (!(error instanceof RPCError)) throw error
       })
+    },
+
+    async ownName() {
+      const users = (await ask(new Api.users.GetUsers({ id: [new Api.InputUserSelf()] }))) as Api.TypeUser[]
+      const [self] = users
+      return self instanceof Api.User ? self.username : undefined
     },
 
     async setCommands(commands, language) {

@@ -79,6 +79,9 @@ export interface Words {
   readonly help: (maySend: boolean) => string
   readonly onlyText: string
   readonly outOfDate: string
+  readonly confirmed: (moment: string) => string
+  readonly notForYou: string
+  readonly pressAgain: string
   readonly trouble: string
   /** by the code of the problem */
   readonly refused: (code: string) => string

@@ -19,7 +19,7 @@ export const sms = {
       address: 'Phone number',
       byAddress: 'phone number',
       hint: 'For example +7 900 123-45-67',
-      link: (code) => `Send an SMS with the text КОД ${code} to our number.`,
+      link: (code, to) => `Send an SMS with the text КОД ${code} to ${to ?? 'our number'}.`,
       blocked: 'The number is barred',
       sent: 'taken by the operator',
     },
@@ -28,7 +28,7 @@ export const sms = {
       address: 'Номер телефона',
       byAddress: 'номеру телефона',
       hint: 'Например, +7 900 123-45-67',
-      link: (code) => `Отправьте на наш номер SMS с текстом: КОД ${code}`,
+      link: (code, to) => `Отправьте на ${to ? `номер ${to}` : 'наш номер'} SMS с текстом: КОД ${code}`,
       blocked: 'Номер закрыт',
       sent: 'принято оператором',
     },
@@ -54,6 +54,8 @@ export const sms = {
     name: 'sms-inbound',
     package: 'inbound',
     source: 'sms',
+    // RFC 5724, with the `body` that phones know beside it
+    enrolmentUrl: (number, code) => `sms:${number}?body=${encodeURIComponent(`КОД ${code}`)}`,
     // a gateway that is only called gives no texts
     hears: ({ SMS_SMPP_URL, SMS_INBOUND_SMPP_URL, SMS_INBOUND_HTTP_PORT }) =>
       Boolean(SMS_SMPP_URL || SMS_INBOUND_SMPP_URL || SMS_INBOUND_HTTP_PORT),

@@ -20,7 +20,7 @@ export const telegram = {
       address: 'Telegram id',
       byAddress: 'Telegram id',
       hint: 'The number of your Telegram account',
-      link: (code) => `Write /start ${code} to the bot in Telegram.`,
+      link: (code, to) => `Write /start ${code} to the bot${to ? ` @${to}` : ''} in Telegram.`,
       block: 'Block the bot',
       blocked: 'The bot is blocked',
       sent: 'sent to the chat',
@@ -32,7 +32,7 @@ export const telegram = {
       address: 'Номер в Telegram',
       byAddress: 'номеру в Telegram',
       hint: 'Число: id вашей учётной записи Telegram',
-      link: (code) => `Напишите боту в Telegram: /start ${code}`,
+      link: (code, to) => `Напишите боту${to ? ` @${to}` : ''} в Telegram: /start ${code}`,
       block: 'Заблокировать бота',
       blocked: 'Бот заблокирован',
       sent: 'отправлено в чат',
@@ -62,6 +62,12 @@ export const telegram = {
       TELEGRAM_DC_PUBLIC_KEY: publicKey,
     }),
   },
-  inbound: { name: 'bot', package: 'bot', source: 'bot' },
+  inbound: {
+    name: 'bot',
+    package: 'bot',
+    source: 'bot',
+    // core.telegram.org/bots/features#deep-linking
+    enrolmentUrl: (bot, code) => `https://t.me/${encodeURIComponent(bot)}?start=${code}`,
+  },
   sandboxLimits: { perSecond: 30, perChatPerSecond: 1 },
 } as const satisfies ChannelDescriptor

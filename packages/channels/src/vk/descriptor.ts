@@ -22,7 +22,7 @@ export const vk = {
       address: 'VK id',
       byAddress: 'VK id',
       hint: 'The number of your VK page',
-      link: (code) => `Write КОД ${code} to the community in VK.`,
+      link: (code, to) => `Write КОД ${code} to the community in VK${to ? `, vk.me/${to}` : ''}.`,
       block: 'Forbid messages',
       blocked: 'Messages are forbidden',
       sent: 'sent to the chat',
@@ -34,7 +34,7 @@ export const vk = {
       address: 'Номер ВКонтакте',
       byAddress: 'номеру ВКонтакте',
       hint: 'Число: id вашей страницы ВКонтакте',
-      link: (code) => `Напишите сообществу ВКонтакте: КОД ${code}`,
+      link: (code, to) => `Напишите сообществу ВКонтакте${to ? ` (vk.me/${to})` : ''}: КОД ${code}`,
       block: 'Запретить сообщения',
       blocked: 'Сообщения запрещены',
       sent: 'отправлено в чат',
@@ -57,6 +57,12 @@ export const vk = {
     rate: 'VK_CALLS_PER_SECOND',
     sandbox: ({ token, ...endpoint }: VkEndpoint) => ({ VK_TOKEN: token, VK_API_BASE_URL: vkApiUrl(endpoint) }),
   },
-  inbound: { name: 'vk-inbound', package: 'inbound', source: 'bot' },
+  inbound: {
+    name: 'vk-inbound',
+    package: 'inbound',
+    source: 'bot',
+    // the first message that is written then bears it as `ref`
+    enrolmentUrl: (community, code) => `https://vk.me/${encodeURIComponent(community)}?ref=${code}`,
+  },
   sandboxLimits: { callsPerSecond: 20 },
 } as const satisfies ChannelDescriptor

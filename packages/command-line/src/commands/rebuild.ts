@@ -20,10 +20,13 @@ export const rebuild = defineCommand({
       if (!json) terminal.out(`… ${textOf(found)}`)
       step = await calls.rebuild(step.next)
     }
-    answer(found, () => textOf(found))
+    answer(found, () => `${textOf(found)}\n${notMadeAgain}`)
     return 0
   },
 })
+
+/** No history says it: docs/faults.md tells what follows. */
+const notMadeAgain = 'Not made again: the lists of what people have sent, statistics, and conditions of entries.'
 
 const sum = (one: Found, other: Found): Found => ({
   histories: one.histories + other.histories,

@@ -1,4 +1,10 @@
-import { type ReceiptState, type ReceiptView, receiptStates } from '@courier-fleet/api-types'
+import {
+  type ConfirmationFilter,
+  confirmationFilters,
+  type ReceiptState,
+  type ReceiptView,
+  receiptStates,
+} from '@courier-fleet/api-types'
 import { byteOrderMark, csvLine, type Separator, separators } from '@courier-fleet/api-types/csv'
 import { channelName, limitWords, receiptWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
@@ -13,6 +19,12 @@ export const receipts = defineCommand({
   options: {
     channel: { type: 'string', value: 'CHANNEL', about: 'on this channel only' },
     state: { type: 'string', value: 'STATE', choices: receiptStates, about: 'only people with such a receipt' },
+    confirmed: {
+      type: 'string',
+      value: 'WHO',
+      choices: confirmationFilters,
+      about: 'only people who have confirmed it (yes), or who have not (no)',
+    },
     limit: { type: 'string', value: 'COUNT', about: 'so many people at most; 100 when absent, all of them with --csv' },
     csv: { type: 'boolean', about: 'the same for a spreadsheet' },
     separator: {
@@ -24,7 +36,7 @@ export const receipts = defineCommand({
   },
   exits: { 0: 'told' },
   async execute({
-    values: { channel, state, limit, csv, separator = 'comma' },
+    values: { channel, state, confirmed, limit, csv, separator = 'comma' },
     parameters,
     answer,
     client,
@@ -33,7 +45,11 @@ export const receipts = defineCommand({
   }) {
     const [key] = parameters as [string]
     const max = limit === undefined && csv ? Number.POSITIVE_INFINITY : countOf('limit', limit ?? '100')
-    const filter = { ...(channel ? { channel } : {}), ...(state ? { state: state as ReceiptState } : {}) }
+    const filter = {
+      ...(channel ? { channel } : {}),
+      ...(state ? { state: state as ReceiptState } : {}),
+      ...(confirmed ? { confirmed: confirmed as ConfirmationFilter } : {}),
+    }
     const found = atMost(max, client().allReceipts(key, filter))
     if (csv) {
       const line = (cells: (string | undefined)[]) => csvLine(cells, separator as Separator).trimEnd()
@@ -61,9 +77,12 @@ async function* atMost<T>(max: number, all: AsyncIterable<T>): AsyncGenerator<T>
 /** for programs, whatever the terminal */
 const csvMoment = lookOf({ env: {} }).moment
 
-const columns = ['person', 'name', 'channel', 'since', 'what', 'told by', 'detail']
+const columns = ['person', 'name', 'channel', 'since', 'what', 'told by', 'detail', 'confirmed']
 
-const cellsOf = ({ person, name, channels }: ReceiptView, moment: Look['moment']): (string | undefined)[][] =>
+const cellsOf = (
+  { person, name, channels, confirmed }: ReceiptView,
+  moment: Look['moment'],
+): (string | undefined)[][] =>
   Object.entries(channels).map(([leg, receipt]) => [
     person,
     name,
@@ -72,4 +91,5 @@ const cellsOf = ({ person, name, channels }: ReceiptView, moment: Look['moment']
     receiptWords('en', leg, receipt, moment),
     receipt.toldBy,
     receipt.limit ? limitWords('en', receipt.reason, receipt.limit, moment) : receipt.detail,
+    confirmed && moment(confirmed.at),
   ])

@@ -31,6 +31,7 @@ export const send = defineCommand({
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
     ...ruleOptions,
+    confirm: { type: 'boolean', about: 'ask everybody to confirm it, where the channel has a button (Telegram)' },
     wait: {
       type: 'string',
       value: 'SECONDS',
@@ -40,7 +41,7 @@ export const send = defineCommand({
   },
   exits: levelExits,
   async execute({ values, json, terminal, look, answer, client: connect }) {
-    const { text, subject, data, wait = '60' } = values
+    const { text, subject, data, confirm, wait = '60' } = values
     const until = levelOf(values.until)
     const audience = audienceOf(values)
     if (text === undefined) throw new UsageError('say what to send: --text "…"')
@@ -50,6 +51,7 @@ export const send = defineCommand({
       text: await typedOrPiped(text, terminal),
       ...(subject === undefined ? {} : { subject }),
       ...dataOf(data),
+      ...(confirm ? { confirm } : {}),
       ...rulesOf(values),
     }
     const message = { ...audience, ...what, ...dueOf(values) }

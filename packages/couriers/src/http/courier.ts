@@ -77,13 +77,14 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     })
 
   /** @returns why it is not called now, or as what it is */
-  async function leaveOf(whose: WhoseEndpoint, seenMs: number | undefined, signal: AbortSignal) {
+  async function leaveOf(whose: WhoseEndpoint, { class: cls, envelope }: Item, signal: AbortSignal) {
     const { endpoint } = whose
-    const leave: Leave = seenClosed.holds(endpoint, seenMs) ? { kind: 'go' } : await readLeave(endpoint)
+    const isClosed = seenClosed.holds(endpoint, envelope?.closedAtMs)
+    const leave: Leave = isClosed ? { kind: 'go' } : await readLeave(endpoint)
     if (leave.kind === 'wait') return leftAlone(leave.ms)
     if (leave.kind === 'off') return whenOff(leave, whose, deps)
     try {
-      await pacer.take(1, signal)
+      await pacer.take(1, cls, signal)
       return leave.kind
     } catch {
       if (leave.kind === 'probe') afterwards.add(breakers.giveBack(endpoint))
@@ -110,7 +111,7 @@ export function buildHttpCourier(config: HttpConfig, deps: ProcessDeps, timing: 
     try {
       place = await places.take(endpoint, begin.signal)
       if (!place) return signal.aborted ? notBegun : crowded
-      const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), envelope.closedAtMs, begin.signal)
+      const leave = await leaveOf(whoseOf({ item, envelope, endpoint }), item, begin.signal)
       if (leave === 'go' || leave === 'probe') {
         return await call({ item, envelope, endpoint, isProbe: leave === 'probe', place }, signal)
       }

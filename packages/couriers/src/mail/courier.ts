@@ -38,7 +38,7 @@ export function buildMailCourier(config: MailConfig, deps: CourierDeps, timing: 
   async function sendOne(item: Item, begin: Deadline, end: Deadline): Promise<Outcome> {
     if (mail.address.normalise(item.address) !== item.address) return badAddress
     try {
-      await pacer.take(1, begin.signal)
+      await pacer.take(1, item.class, begin.signal)
     } catch {
       return notBegun
     }

@@ -29,7 +29,7 @@ export async function sendMessage(
       detail: `TOO_LONG: ${segments.length} SMS parts; a phone takes ${maxSegments}`,
     }
   try {
-    await pacer.take(segments.length, limits.begin)
+    await pacer.take(segments.length, item.class, limits.begin)
   } catch {
     return { kind: 'throttled', retryAfterMs: 100, scope: 'account', reason: 'the rate allows no more for now' }
   }

@@ -1,9 +1,9 @@
 /** Sends to people through one bot: splits, keeps the pace, hands over, and says what became of each. */
 
-import { splitText } from '@courier-fleet/api-types'
+import { confirmPrefix, type MessageClass, splitText } from '@courier-fleet/api-types'
 import { telegram } from '@courier-fleet/channels'
 import { createTelegramConnection } from '@courier-fleet/gramjs'
-import { type Deadline, startDeadline } from '@courier-fleet/process'
+import { createThrottledLog, type Deadline, startDeadline } from '@courier-fleet/process'
 import bigInt from 'big-integer'
 import { Api } from 'telegram'
 import type { Courier, CourierDeps, Item, Outcome } from '../courier.ts'
@@ -28,6 +28,7 @@ const notAllowedYet: Outcome = {
 export function buildTelegramCourier(settings: TelegramSettings, { log, clock, pacer }: CourierDeps): Courier {
   const { botId, target, ratePerSecond, deadlineMs, lostPatienceMs } = settings
   const readiness = createReadiness(clock)
+  const warn = createThrottledLog((fields, text) => log.warn(fields, text))
   const connection = createTelegramConnection({
     account: settings,
     log,
@@ -37,10 +38,9 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
   })
   const floods = createFloods(clock.now)
 
-  async function deliverPart({ address, key }: Item, text: string, part: number, deadline: Deadline): Promise<Outcome> {
-    const randomId = randomIdOf(key, part)
-    const peer = new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero })
-    const request = new Api.messages.SendMessage({ peer, message: text, randomId: bigInt(randomId) })
+  async function deliverPart(item: Item, part: Part, deadline: Deadline): Promise<Outcome> {
+    const { address } = item
+    const request = requestFor(item, part)
     const askedAt = clock.now()
     try {
       const answer = await connection.request(request, deadline)
@@ -60,6 +60,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     concurrency: 3,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
+    offersConfirm: true,
     foldsResends: telegram.abilities.foldsResends,
     readiness,
 
@@ -67,58 +68,55 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     stop: () => connection.close(),
 
     async send(items, signal) {
-      const outcomes: Outcome[] = items.map(() => notAllowedYet)
       const deadline = startDeadline(deadlineMs, signal)
       // whom the rate has not allowed by then is certainly not sent to; all others still get most of the time for an answer
       const paced = startDeadline(deadlineMs / 4, deadline.signal)
-      const handedOver: Promise<void>[] = []
-      for (const [i, item] of items.entries()) {
-        if (!isUserId(item.address)) {
-          outcomes[i] = badAddress
-          continue
-        }
-        const notReady = readiness.notReady()
-        if (notReady) {
-          outcomes[i] = { kind: 'not-sent', why: notReady.why }
-          continue
-        }
-        const parts = splitText(item.text, telegram.text.maxPieceUnits)
-        if (!(await waitForRate(parts.length, paced.signal))) break
-        handedOver.push(
-          deliverAll(parts, (text, part) => deliverPart(item, text, part, deadline), deadline).then((outcome) => {
-            outcomes[i] = outcome
-          }),
-        )
-      }
+      // all ask at once: whoever asks only when the one before has gone is not there when it is their turn
+      const outcomes = await Promise.all(items.map((item) => deliver(item, paced.signal, deadline)))
       paced.end()
-      await Promise.all(handedOver)
       deadline.end()
       return outcomes
     },
   }
 
-  async function waitForRate(units: number, signal: AbortSignal): Promise<boolean> {
+  async function deliver(item: Item, paced: AbortSignal, deadline: Deadline): Promise<Outcome> {
+    if (!isUserId(item.address)) return badAddress
+    const parts = splitText(item.text, telegram.text.maxPieceUnits)
+    if (!readiness.notReady() && !(await waitForRate(parts.length, item.class, paced))) return notAllowedYet
+    const notReady = readiness.notReady()
+    if (notReady) return { kind: 'not-sent', why: notReady.why }
+    return deliverAll(parts, (part) => deliverPart(item, part, deadline), deadline)
+  }
+
+  async function waitForRate(units: number, cls: MessageClass, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     try {
-      await pacer.take(units, signal)
+      await pacer.take(units, cls, signal)
       return true
     } catch (error) {
-      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'cannot reserve the rate')
+      if (!signal.aborted) warn({ reason: (error as Error).message }, 'cannot reserve the rate')
       return false
     }
   }
 }
 
+interface Part {
+  readonly text: string
+  /** from 0 */
+  readonly part: number
+  readonly isLast: boolean
+}
+
 /** The parts of a text in order; between them the chat's own limit is waited for, as long as the deadline allows. */
 async function deliverAll(
   parts: readonly string[],
-  deliverPart: (text: string, part: number) => Promise<Outcome>,
+  deliverPart: (part: Part) => Promise<Outcome>,
   deadline: Deadline,
 ): Promise<Outcome> {
   const providerIds: string[] = []
   while (providerIds.length < parts.length) {
     const part = providerIds.length
-    const outcome = await deliverPart(parts[part] as string, part)
+    const outcome = await deliverPart({ text: parts[part] as string, part, isLast: part === parts.length - 1 })
     if (outcome.kind === 'sent') {
       providerIds.push(outcome.providerId)
     } else {
@@ -129,6 +127,26 @@ async function deliverAll(
   }
   return { kind: 'sent', providerId: providerIds.join(',') }
 }
+
+/** A message is confirmed by a button under its last part. */
+function requestFor({ address, key, confirm }: Item, { text, part, isLast }: Part): Api.messages.SendMessage {
+  return new Api.messages.SendMessage({
+    peer: new Api.InputPeerUser({ userId: bigInt(address), accessHash: bigInt.zero }),
+    message: text,
+    randomId: bigInt(randomIdOf(key, part)),
+    ...(isLast && confirm ? { replyMarkup: confirmButtonOf(confirm) } : {}),
+  })
+}
+
+/** Pressed, the bot hears of it; what it carries has the form that the bot knows. */
+const confirmButtonOf = ({ label, token }: NonNullable<Item['confirm']>) =>
+  new Api.ReplyInlineMarkup({
+    rows: [
+      new Api.KeyboardButtonRow({
+        buttons: [new Api.KeyboardButtonCallback({ text: label, data: Buffer.from(`${confirmPrefix}${token}`) })],
+      }),
+    ],
+  })
 
 const isUserId = (address: string) => /^[1-9]\d{0,18}$/.test(address)
 

@@ -3,9 +3,10 @@
  * together: a request is prepared as soon as there is something to send, waits for the pacer, and only then takes what has
  * gathered meanwhile.
  */
+import { classes, type MessageClass } from '@courier-fleet/api-types'
 import type { Outcome, Pacer } from '../courier.ts'
 import { maxCalls, type SendCall } from './execute.ts'
-import { createWaitingCalls, forAll, type WaitingCall } from './waiting-calls.ts'
+import { createWaitingCalls, forAll, type WaitingCall, type WaitingCalls } from './waiting-calls.ts'
 
 type Outcomes = readonly (readonly Outcome[])[]
 
@@ -26,24 +27,66 @@ export interface CallQueue {
 
 const maxRequests = 40
 
+/** Requests that wait for the pacer, class by class, and take only then what has gathered. */
+function createPrepared(pacer: Pacer, waiting: WaitingCalls) {
+  const lane = () => ({ count: 0, pace: new AbortController() })
+  const lanes = { urgent: lane(), normal: lane(), bulk: lane() }
+
+  /** When nobody of a class is waiting any more, whoever waits for the pacer on its behalf need not. */
+  function stopUnlessWaiting(): void {
+    for (const cls of classes) {
+      if (waiting.countOf(cls) > 0 || lanes[cls].count === 0) continue
+      lanes[cls].pace.abort()
+      lanes[cls].pace = new AbortController()
+    }
+  }
+
+  /** @returns false when nobody waits for it any more, or the pacer fails: then nobody may go on waiting */
+  async function waitForPace(cls: MessageClass): Promise<boolean> {
+    const { signal } = lanes[cls].pace
+    try {
+      // whoever sends within the same round of the event loop shares the request
+      await new Promise((resolve) => setImmediate(resolve))
+      signal.throwIfAborted()
+      await pacer.take(1, cls, signal)
+      return true
+    } catch {
+      if (!signal.aborted) waiting.giveUp(outOfTime)
+      stopUnlessWaiting()
+      return false
+    }
+  }
+
+  return {
+    count: () => classes.reduce((sum, cls) => sum + lanes[cls].count, 0),
+    /** Whether more of this class waits than those that are prepared can take. */
+    isShort: (cls: MessageClass) => lanes[cls].count * maxCalls < waiting.countOf(cls),
+    stopUnlessWaiting,
+    /** @returns what it takes */
+    async one(cls: MessageClass): Promise<WaitingCall[]> {
+      lanes[cls].count += 1
+      const mayGo = await waitForPace(cls)
+      lanes[cls].count -= 1
+      return mayGo ? waiting.take(cls) : []
+    },
+  }
+}
+
 export function createCallQueue({ pacer, deliver }: CallQueueDeps): CallQueue {
   const waiting = createWaitingCalls()
   /** of the send()s under way */
   const breakOffs = new Set<() => void>()
   let closed = false
-  let pace = new AbortController()
-  let preparing = 0
+  const prepared = createPrepared(pacer, waiting)
   let underWay = 0
 
   function startRequests(): void {
-    while (preparing * maxCalls < waiting.count && preparing + underWay < maxRequests) void request()
+    for (const cls of classes)
+      while (prepared.isShort(cls) && prepared.count() + underWay < maxRequests) void request(cls)
   }
 
-  async function request(): Promise<void> {
-    preparing += 1
-    const mayGo = await waitForPace()
-    preparing -= 1
-    const taken = mayGo ? waiting.take() : []
+  async function request(cls: MessageClass): Promise<void> {
+    const taken = await prepared.one(cls)
     if (taken.length > 0) {
       underWay += 1
       const outcomes = await deliver(taken.map(({ call }) => call))
@@ -53,38 +96,15 @@ export function createCallQueue({ pacer, deliver }: CallQueueDeps): CallQueue {
     startRequests()
   }
 
-  /** @returns false when nobody waits for it any more, or the pacer fails: then nobody may go on waiting */
-  async function waitForPace(): Promise<boolean> {
-    const { signal } = pace
-    try {
-      // whoever sends within the same round of the event loop shares the request
-      await new Promise((resolve) => setImmediate(resolve))
-      signal.throwIfAborted()
-      await pacer.take(1, signal)
-      return true
-    } catch {
-      if (!signal.aborted) waiting.giveUp(outOfTime)
-      stopUnlessWaiting()
-      return false
-    }
-  }
-
-  /** When nobody is waiting any more, whoever waits for the pacer need not. */
-  function stopUnlessWaiting(): void {
-    if (waiting.count > 0 || preparing === 0) return
-    pace.abort()
-    pace = new AbortController()
-  }
-
   async function enqueue(calls: readonly SendCall[], signal: AbortSignal, paceMs: number): Promise<Outcomes> {
     const { entries, outcomes } = entriesOf(calls)
     const breakOff = () => {
       for (const each of entries) waiting.settle(each, forAll(each, each.state === 'waiting' ? notSent : brokenOff))
-      stopUnlessWaiting()
+      prepared.stopUnlessWaiting()
     }
     const timer = setTimeout(() => {
       for (const each of entries) if (each.state === 'waiting') waiting.settle(each, forAll(each, outOfTime))
-      stopUnlessWaiting()
+      prepared.stopUnlessWaiting()
     }, paceMs)
     breakOffs.add(breakOff)
     signal.addEventListener('abort', breakOff, { once: true })

@@ -1,10 +1,12 @@
 /** Many `messages.send` in one `execute`: the script for them, and what VK's answer means for each peer. */
+import type { MessageClass } from '@courier-fleet/api-types'
 import type { Outcome } from '../courier.ts'
 import { type ApiAnswer, isObject } from './api-call.ts'
 import { outcomeOfError } from './error-codes.ts'
 
 /** One text for up to `maxPeers` people under one random_id. */
 export interface SendCall {
+  readonly class: MessageClass
   readonly randomId: number
   readonly text: string
   readonly peers: readonly string[]

@@ -32,7 +32,7 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
   const reach = createReach({
     readiness,
     async ask(signal) {
-      await pacer.take(1, signal).catch(() => {}) // a Redis that is away says nothing of VK
+      await pacer.take(1, 'urgent', signal).catch(() => {}) // a Redis that is away says nothing of VK
       const answer = await api.call('groups.getById', {})
       const isAnswer = answer.kind === 'answered' || answer.code !== undefined
       return isAnswer ? { answer } : { why: whyIn(answer.outcome) }

@@ -33,7 +33,7 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
     next() {
       part += 1
       left = left.filter((i) => part < parts((items[i] as Item).text).length)
-      const calls: { randomId: number; text: string; peers: string[] }[] = []
+      const calls: (SendCall & { readonly peers: string[] })[] = []
       let before: Item | undefined
       for (const i of left) {
         const item = items[i] as Item
@@ -42,7 +42,7 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
           last.peers.push(item.address)
         } else {
           const text = parts(item.text)[part] as string
-          calls.push({ randomId: randomIdOf(item.key, part), text, peers: [item.address] })
+          calls.push({ class: item.class, randomId: randomIdOf(item.key, part), text, peers: [item.address] })
         }
         before = item
       }

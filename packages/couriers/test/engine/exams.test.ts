@@ -152,7 +152,11 @@ describe('engine: exams', () => {
         }
       },
     })
-    await createPacer({ redis: fixture.redis, courier: () => courier }).pause(1_500)
+    await createPacer({
+      redis: fixture.redis,
+      courier: () => courier,
+      weights: () => ({ urgent: 4, normal: 2, bulk: 1 }),
+    }).pause(1_500)
     const ref = await fixture.put(people)
     await until(async () => (await waiting(ref)).length === 1, 'two are held')
     await haveIt(ref, 4)

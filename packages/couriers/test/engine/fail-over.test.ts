@@ -36,7 +36,7 @@ describe('engine: a fail-over to a replica that is behind', () => {
     await servers?.stop()
   })
 
-  async function run(level: 'master' | 'replica') {
+  async function run(level: 'master' | 'replica', before = () => {}) {
     const { redis } = fixture
     const at = { url: servers.url, redis, level, name: 'test' }
     const ref = await fixture.put(await fixture.people(people))
@@ -53,6 +53,7 @@ describe('engine: a fail-over to a replica that is behind', () => {
       'the replicas have it',
     )
     replicas.stop()
+    before()
     durability = await startDurability(at)
     await fixture.run(courier, { durability, generations: generationsFor(at, shards), leaseMs })
     return ref
@@ -88,6 +89,18 @@ describe('engine: a fail-over to a replica that is behind', () => {
     }
     expect(handed()).to.have.lengthOf(people)
     expect(new Set(handed()).size).to.equal(people)
+  })
+
+  it('at level replica nobody is sent to whose mark a master has alone, where resends are folded too', async () => {
+    courier = fakeCourier({ batchSize: people })
+    const master = await servers.master()
+    const ref = await run('replica', () => void master.line.hold())
+    await until(() => durability.troubles().length > 0, 'the replicas have not answered')
+    expect(handed()).to.deep.equal([])
+    await master.line.restore()
+    await until(async () => (await fixture.get(ref)).channels.vk?.sent === people, 'all have it', failOverMs)
+    expect(new Set(handed()).size).to.equal(people)
+    expect(handed()).to.have.lengthOf(people)
   })
 
   it('at level master somebody may be sent to twice: what was marked is gone', async () => {

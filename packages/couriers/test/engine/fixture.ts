@@ -181,7 +181,7 @@ export async function createFixture(database?: Pick<FreshRedis, 'url' | 'stop'>)
       const followed = await live(own, subscriber)
       const tuned = tuneCourier(courier, followed)
       const reports = createDeliveryReports({ redis: own, channel: courier.channel })
-      const pacer = createPacer({ redis: own, courier: () => tuned })
+      const pacer = createPacer({ redis: own, courier: () => tuned, weights: () => followed.current().weights })
       onPacer?.(pacer)
       const runner = createRunner({
         redis: own,

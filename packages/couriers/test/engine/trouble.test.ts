@@ -200,6 +200,24 @@ describe('engine: when something goes wrong', () => {
     expect(await balanced(ref)).to.equal(true)
   })
 
+  it('of whoever may have it nobody says that it was cancelled, though a later try was put off', async () => {
+    const lost: Outcome = { kind: 'unknown', why: 'the answer was lost' }
+    const throttled: Outcome = { kind: 'throttled', retryAfterMs: 60_000, scope: 'recipient', reason: 'slow down' }
+    let tries = 0
+    const courier = fakeCourier({ answer: () => (++tries === 1 ? lost : throttled) })
+    await fixture.run(courier)
+    const ref = await fixture.put(await fixture.people(1))
+    await until(async () => (await fixture.get(ref)).waiting?.[0]?.people === 1, 'they wait for a later try')
+
+    await fixture.histories.cancel(ref, 'dean')
+    const [member] = (await fixture.redis.zrange(keys.due(ref.shard), '0', '0')) as [string]
+    await fixture.redis.zadd(keys.due(ref.shard), Date.now(), member) // a minute passes
+    const history = await fixture.settled(ref)
+    expect(history.channels.vk).to.include({ unknown: 1, cancelled: 0 })
+    expect(courier.handed).to.have.length(2)
+    expect(await balanced(ref)).to.equal(true)
+  })
+
   it('a message cancelled during a long pause of the account settles at once, and does not wait for its end', async () => {
     const throttled: Outcome = { kind: 'throttled', retryAfterMs: 3_600_000, scope: 'account', reason: 'FLOOD' }
     await fixture.run(fakeCourier({ batchSize: 2, concurrency: 1, answer: () => throttled }))

@@ -3,7 +3,7 @@ import type { ChannelTuning } from '@courier-fleet/api-types'
 import { readVersions, writeSettings } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
-import type { Courier, Item } from '../../src/courier.ts'
+import type { Courier, Item, Pacer } from '../../src/courier.ts'
 import { type FakeSettings, fakeCourier } from './fake-courier.ts'
 import { createFixture, type Fixture } from './fixture.ts'
 
@@ -150,12 +150,12 @@ describe('a channel that is tuned while it works', () => {
   it('keeps the rate it is set to from then on, and none when it is off', async () => {
     const times: number[] = []
     const pacedFake = fakeCourier({ batchSize: 5, concurrency: 2, rate: { units: 2, perMs: 1000 } })
-    let pacer: { take(units: number, signal: AbortSignal): Promise<void> } | undefined
+    let pacer: Pacer | undefined
     const courier: Courier = {
       ...pacedFake,
       async send(items, signal) {
-        for (const _ of items) {
-          await pacer?.take(1, signal)
+        for (const item of items) {
+          await pacer?.take(1, item.class, signal)
           times.push(performance.now())
         }
         return pacedFake.send(items, signal)

@@ -103,6 +103,7 @@ export type Fixture = Awaited<ReturnType<typeof createFixture>>
 let lastKey = 0x1234_5678n
 
 export const itemTo = (address: string, more: Partial<Item> = {}): Item => ({
+  class: 'normal',
   address,
   text: 'Занятие перенесено',
   key: ++lastKey,

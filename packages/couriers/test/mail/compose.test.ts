@@ -14,7 +14,12 @@ const env = {
   MAIL_BOUNCE_PORT: '2525',
 }
 const config = mailConfig(env)
-const item = { address: 'a@b.example', text: 'Занятие перенесено\nв аудиторию 5', key: 1234567890n }
+const item = {
+  class: 'normal' as const,
+  address: 'a@b.example',
+  text: 'Занятие перенесено\nв аудиторию 5',
+  key: 1234567890n,
+}
 const subjectOf = (text: string) => contentOn('mail', { text }).subject
 const headOf = (content: Buffer) => content.toString('latin1').split('\r\n\r\n')[0] as string
 

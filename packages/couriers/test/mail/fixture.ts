@@ -54,4 +54,9 @@ export type Fixture = Awaited<ReturnType<typeof createFixture>>
 
 let lastKey = 0x1234_5678n
 
-export const itemTo = (address: string, text = 'Занятие перенесено'): Item => ({ address, text, key: ++lastKey })
+export const itemTo = (address: string, text = 'Занятие перенесено'): Item => ({
+  class: 'normal',
+  address,
+  text,
+  key: ++lastKey,
+})

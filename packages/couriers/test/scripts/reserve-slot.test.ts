@@ -7,6 +7,7 @@ import { type ClaimFixture, createClaimFixture } from './claim-fixture.ts'
 
 const slotsKey = keys.slots('vk', 'one')
 const pauseKey = keys.pause('vk', 'one')
+const keyed = { slots: slotsKey, pause: pauseKey, turns: keys.turns('vk', 'one') }
 const never = () => new AbortController().signal
 const far = 1e9
 
@@ -27,14 +28,14 @@ describe('lua: reserve-slot', () => {
     return redis
   }
   const reserve = async (most: number, spanUs: number, gapUs: number, aheadUs: number, late: Argument[] = []) => {
-    const keyed = { slots: slotsKey, pause: pauseKey }
-    const { isReserved, waitMs, name } = await slotScript(
+    const { places, againMs } = await slotScript(
       fixture.redis,
       keyed,
-      { max: most, spanUs, gapUs, aheadUs },
+      { max: most, spanUs, gapUs, aheadUs, weights: '4 2 1', asks: 'normal 1' },
       late,
     )
-    return { reserved: isReserved ? 1 : 0, waitMs, name: name?.toString() ?? '' }
+    const [place] = places
+    return { reserved: places.length, waitMs: place?.waitMs ?? againMs, name: place?.name ?? '' }
   }
   const nowUs = async () => {
     const [seconds, microseconds] = await fixture.redis.time()
@@ -44,12 +45,11 @@ describe('lua: reserve-slot', () => {
 
   it('never lets more go within a span, whichever process asks, and no two closer than the gap', async () => {
     const script = [another(), another(), another()]
-    const keyed = { slots: slotsKey, pause: pauseKey }
-    const args = { max: 5, spanUs: 100e6, gapUs: 10e6, aheadUs: far }
+    const args = { max: 5, spanUs: 100e6, gapUs: 10e6, aheadUs: far, weights: '4 2 1', asks: 'normal 1' }
     const replies = await Promise.all(
       Array.from({ length: 23 }, (_unused, index) => slotScript(script[index % 3] as Redis, keyed, args)),
     )
-    const times = replies.map((reply) => Number(String(reply.name))).sort((a, b) => a - b)
+    const times = replies.map((reply) => Number(reply.places[0]?.name)).sort((a, b) => a - b)
     for (const [index, at] of times.entries()) {
       if (index >= 5) expect(at - (times[index - 5] as number)).to.be.at.least(100e6)
       if (index >= 1) expect(at - (times[index - 1] as number)).to.be.at.least(10e6)
@@ -111,10 +111,15 @@ describe('lua: reserve-slot', () => {
   it('a process that was held up says so with its next turn, once', async () => {
     let nowMs = 0
     const courier = () => ({ channel: 'vk', account: 'one', rate: { units: 1000, perMs: 60_000, slackMs: 10 } })
-    const held = createPacer({ redis: fixture.redis, courier, clock: { now: () => nowMs } })
+    const held = createPacer({
+      redis: fixture.redis,
+      courier,
+      weights: () => ({ urgent: 4, normal: 2, bulk: 1 }),
+      clock: { now: () => nowMs },
+    })
     const take = async (heldUpMs: number) => {
       await held.pausedForMs()
-      const taken = held.take(1, never())
+      const taken = held.take(1, 'normal', never())
       await new Promise((resolve) => setImmediate(resolve)) // asked by now, and not answered yet
       nowMs += heldUpMs
       await taken
@@ -131,5 +136,28 @@ describe('lua: reserve-slot', () => {
     expect((await shifts()).sort((a, b) => a - b)).to.deep.equal([0, 20_000])
     await take(0)
     expect((await shifts()).sort((a, b) => a - b)).to.deep.equal([0, 0, 20_000])
+  })
+
+  it('gives the classes their slots by weight, many in one call, each with a name of its own', async () => {
+    const asks = ['bulk', 'normal', 'urgent'].flatMap((cls) => Array.from({ length: 28 }, () => `${cls} 1`))
+    const { places, againMs } = await slotScript(fixture.redis, keyed, {
+      max: 100,
+      spanUs: 100e6,
+      gapUs: 1e6,
+      aheadUs: 48.5e6,
+      weights: '4 2 1',
+      asks: asks.join(' '),
+    })
+    const given = places.map(({ index }) => asks[index]?.[0])
+    expect(given).to.have.length(49)
+    for (let at = 0; at < 49; at += 7)
+      expect(
+        given
+          .slice(at, at + 7)
+          .sort()
+          .join(''),
+      ).to.equal('bnnuuuu')
+    expect(new Set(places.map(({ name }) => name)).size).to.equal(49)
+    expect(againMs).to.be.within(1, 1_000)
   })
 })

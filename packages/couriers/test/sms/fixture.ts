@@ -88,7 +88,7 @@ let lastKey = 0x5eed_0000n
 
 export function item(address: string, text = 'Занятие перенесено'): Item {
   lastKey += 1n
-  return { address, text, key: lastKey }
+  return { class: 'normal', address, text, key: lastKey }
 }
 
 export function phone(i: number): string {

@@ -44,7 +44,7 @@ describe('telegram: the courier', () => {
   })
 
   const items = (...addresses: string[]): Item[] =>
-    addresses.map((address) => ({ address, text: 'привет', key: ++key }))
+    addresses.map((address) => ({ class: 'normal' as const, address, text: 'привет', key: ++key }))
   const send = (batch: readonly Item[]) => courier.send(batch, signal)
   const sendOne = async (item = items('501')[0] as Item) => (await send([item]))[0] as Outcome
 
@@ -181,7 +181,7 @@ describe('telegram: the courier', () => {
   it("sends the parts of a long text in order, at the chat's own pace", async () => {
     world.limits.telegram = { perSecond: null, perChatPerSecond: 1 }
     const text = `${'а '.repeat(2000)}${'б '.repeat(2000)}`
-    const outcome = await sendOne({ address: '501', text, key: ++key })
+    const outcome = await sendOne({ class: 'normal', address: '501', text, key: ++key })
     expect(outcome.kind).to.equal('sent')
     expect(world.accepted.map((entry) => entry.text.charAt(0))).to.deep.equal(['а', 'б'])
     expect(outcome).to.include({ providerId: world.accepted.map(({ providerId }) => providerId).join(',') })
@@ -207,7 +207,7 @@ describe('telegram: the courier', () => {
   it('gives back whoever has no turn in time, and has not sent to them', async () => {
     let units = 2
     const pacer: Pacer = {
-      take: (_units, signal) =>
+      take: (_units, _cls, signal) =>
         units-- > 0
           ? Promise.resolve()
           : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),

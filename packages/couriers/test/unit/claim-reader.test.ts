@@ -15,7 +15,7 @@ describe('the claim reader', () => {
   let reads: { source: string; max: number }[]
   let enqueued: Claim[]
   let slots: number
-  let hasUrgentSlot: boolean
+  let kept: MessageClass[]
   let troubles: number
   let onTrouble = () => {}
   let failure: Error | undefined
@@ -33,7 +33,7 @@ describe('the claim reader', () => {
     reads = []
     enqueued = []
     slots = 3
-    hasUrgentSlot = true
+    kept = ['urgent']
     troubles = 0
     onTrouble = () => {}
     failure = undefined
@@ -59,7 +59,7 @@ describe('the claim reader', () => {
       scheduler: {
         events: scheduler,
         freeSlots: () => slots,
-        hasUrgentSlot: () => hasUrgentSlot,
+        hasSlotOf: (cls) => kept.includes(cls),
         async enqueue(claims) {
           enqueued.push(...claims)
           // what is work for a whole job takes a slot
@@ -138,7 +138,7 @@ describe('the claim reader', () => {
   it('of pieces takes no more than there are slots for: other processes want some, too', async () => {
     put('00', 'bulk', ...Array.from({ length: 20 }, () => claim(batchSize)))
     reader.expectPieces('00', 'bulk')
-    await until(() => reader.mode() === 'URGENT_ONLY' || reader.mode() === 'WAITING', 'every slot is taken')
+    await until(() => reader.mode() === 'KEPT_SLOTS' || reader.mode() === 'WAITING', 'every slot is taken')
     expect(enqueued).to.have.length(3)
     slots = 1
     scheduler.emit('free')
@@ -151,7 +151,7 @@ describe('the claim reader', () => {
     await waiting()
     put('00', 'bulk', ...Array.from({ length: 20 }, () => claim(batchSize)))
     waker.emit('waking', '00')
-    await until(() => reader.mode() === 'URGENT_ONLY' || reader.mode() === 'WAITING', 'every slot is taken')
+    await until(() => reader.mode() === 'KEPT_SLOTS' || reader.mode() === 'WAITING', 'every slot is taken')
     expect(enqueued).to.have.length(1 + 3)
   })
 
@@ -165,6 +165,23 @@ describe('the claim reader', () => {
     slots = 1
     scheduler.emit('free')
     await until(() => enqueued.length === 2, 'the other, once there is a slot')
+  })
+
+  it('with no free slot goes on reading each class that one is kept for, as long as there is something', async () => {
+    slots = 0
+    kept = ['urgent', 'bulk']
+    for (const cls of ['urgent', 'normal', 'bulk'] as const)
+      put('00', cls, ...Array.from({ length: 3 }, () => claim(batchSize, { class: cls })))
+    waker.emit('waking', '00')
+    await waiting()
+    expect(enqueued.map((each) => each.class).sort()).to.deep.equal([
+      'bulk',
+      'bulk',
+      'bulk',
+      'urgent',
+      'urgent',
+      'urgent',
+    ])
   })
 
   it('makes groups anew that are gone, and looks at everything again', async () => {

@@ -31,7 +31,7 @@ describe('what a provider has answered of late', () => {
       }),
     )
     return async (...addresses: string[]) => {
-      const items = addresses.map((address) => ({ address, text: 'x', key: 1n }))
+      const items = addresses.map((address) => ({ class: 'normal' as const, address, text: 'x', key: 1n }))
       return courier.send(items, new AbortController().signal)
     }
   }

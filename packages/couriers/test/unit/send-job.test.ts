@@ -17,8 +17,11 @@ describe('a send job', () => {
   let steps: string[]
   let deferred: readonly Piece[]
   let stopping: AbortController
+  /** what replicas answer, one after the other; true after that */
+  let isKept: boolean[]
   beforeEach(() => {
     steps = []
+    isKept = []
     deferred = []
     stopping = new AbortController()
   })
@@ -68,7 +71,12 @@ describe('a send job', () => {
         pause: async (ms: number) => void steps.push(`pause ${ms}`),
       },
       reports: { index: async () => {}, reportAccepted: async () => {} },
-      durability: masterOnly,
+      durability: {
+        ...masterOnly,
+        async confirm() {
+          if (isKept.shift() === false) throw new Error('no replica answers')
+        },
+      },
       onLost() {},
       window: courier.window === undefined ? undefined : createInFlightWindow(() => courier.window as number),
       clock: { now: () => 1000 },
@@ -117,6 +125,33 @@ describe('a send job', () => {
     await run([claim(3, { tries: 2 })], () => sent)
     expect(steps).to.deep.equal(['record ???'])
     expect(deferred).to.deep.equal([{ cause: 'handed-back', delayMs: 0, from: 0, to: 3, tries: 2, people: 3 }])
+  })
+
+  it('sends to nobody whose mark no replica has: it is taken back, and given again', async () => {
+    isKept = [false]
+    await run([claim(2)], () => sent)
+    expect(steps.filter((step) => !step.startsWith('No replica'))).to.deep.equal([
+      'record aa',
+      'record ..',
+      'record aa',
+      'send p0',
+      'send p1',
+      'record ss done',
+    ])
+  })
+
+  it('takes no mark back of whoever may have been sent to before', async () => {
+    const answers: Outcome[] = [{ kind: 'unknown', why: 'no answer' }, sent]
+    isKept = [true, false]
+    await run([claim(1)], () => answers.shift() as Outcome)
+    expect(steps.filter((step) => !step.startsWith('No replica'))).to.deep.equal([
+      'record a',
+      'send p0',
+      'record a',
+      'record a',
+      'send p0',
+      'record s done',
+    ])
   })
 
   it('with a window writes each answer with the mark that follows it', async () => {

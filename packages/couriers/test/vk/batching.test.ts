@@ -72,8 +72,8 @@ describe('vk: many people in few calls', () => {
   it('rejects what is no peer id without asking VK', async () => {
     const [bad, good] = await fixture.courier.send(
       [
-        { address: '12,13', text: 'а', key: 1n },
-        { address: '14', text: 'а', key: 1n },
+        { class: 'normal' as const, address: '12,13', text: 'а', key: 1n },
+        { class: 'normal' as const, address: '14', text: 'а', key: 1n },
       ],
       neverAborted,
     )
@@ -83,7 +83,7 @@ describe('vk: many people in few calls', () => {
   })
 
   it('answers for both when one person stands in the batch twice', async () => {
-    const item = { address: '5', text: 'а', key: 1n }
+    const item = { class: 'normal' as const, address: '5', text: 'а', key: 1n }
     expect(sent(await fixture.courier.send([item, item], neverAborted))).to.equal(2)
     expect(fixture.world.accepted).to.have.length(1)
   })

@@ -1,3 +1,4 @@
+import type { MessageClass } from '@courier-fleet/api-types'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import type { Outcome, Pacer } from '../../src/courier.ts'
@@ -5,8 +6,9 @@ import { createCallQueue } from '../../src/vk/call-queue.ts'
 import type { SendCall } from '../../src/vk/execute.ts'
 import { neverAborted } from './fixture.ts'
 
-const calls = (people: number, text = 'а'): SendCall[] =>
+const calls = (people: number, text = 'а', cls: MessageClass = 'normal'): SendCall[] =>
   Array.from({ length: Math.ceil(people / 100) }, (_unused, i) => ({
+    class: cls,
     randomId: 1 + i,
     text,
     peers: Array.from({ length: Math.min(100, people - 100 * i) }, (_other, j) => String(100 * i + j + 1)),
@@ -18,7 +20,7 @@ const soon = () => performance.now() + 30_000
 function gate() {
   const waiting: (() => void)[] = []
   const pacer: Pacer = {
-    take: (_, signal) =>
+    take: (_units, _cls, signal) =>
       new Promise((resolve, reject) => {
         waiting.push(resolve)
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -49,6 +51,26 @@ describe('vk: the call queue', () => {
     for (const grant of waiting) grant()
     await Promise.all([first, second])
     expect(delivered.map((execute) => execute.map(({ text }) => text))).to.deep.equal([['первое', 'второе']])
+  })
+
+  it('asks for a place of each class that waits, and lets others travel where it leaves room', async () => {
+    const granted: [MessageClass, () => void][] = []
+    const pacer: Pacer = { take: (_units, cls) => new Promise((resolve) => granted.push([cls, resolve])) }
+    const queue = createCallQueue({ pacer, deliver })
+    const sent = [
+      queue.send(calls(5_000, 'всем', 'bulk'), neverAborted, soon()),
+      queue.send(calls(100, 'срочно', 'urgent'), neverAborted, soon()),
+    ]
+    await turn()
+    expect(granted.map(([cls]) => cls).sort()).to.deep.equal(['bulk', 'bulk', 'urgent'])
+    granted.find(([cls]) => cls === 'bulk')?.[1]()
+    await until(() => delivered.length === 1, 'the first place is used')
+    expect(new Set(delivered[0]?.map((call) => call.class)), 'it is full of its own').to.deep.equal(new Set(['bulk']))
+    granted.find(([cls]) => cls === 'urgent')?.[1]()
+    await until(() => delivered.length === 2, 'the second one too')
+    expect(delivered[1]?.map((call) => call.class)).to.deep.equal(['urgent', ...Array(24).fill('bulk')])
+    for (const [, grant] of granted) grant()
+    await Promise.all(sent)
   })
 
   it('lets who has little to send travel with the next call, however much was there before', async () => {

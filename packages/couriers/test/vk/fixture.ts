@@ -56,6 +56,7 @@ export type Fixture = Awaited<ReturnType<typeof startFixture>>
 
 export function items(count: number, text: string | ((i: number) => string), key = 1000n, span = 100): Item[] {
   return Array.from({ length: count }, (_, i) => ({
+    class: 'normal',
     address: String(i + 1),
     text: typeof text === 'string' ? text : text(i),
     key: key + BigInt(Math.floor(i / span)),

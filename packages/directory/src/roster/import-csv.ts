@@ -1,18 +1,21 @@
 /**
- * Imports a roster: one person a line. The columns are listed in the package's README. An import adds and corrects, it
- * never takes away: an empty cell leaves what is there, and nobody leaves a group.
+ * Imports a roster: one person a line. The columns are listed in the package's README. An import adds and corrects; whoever
+ * is not in the list goes only where that is asked for. An empty cell leaves what is there, and nobody leaves a group.
  */
+import { createHash, type Hash } from 'node:crypto'
 import { Problem } from '@courier-fleet/api-types'
 import type { Redis } from '@courier-fleet/store'
 import type { CountryCode } from 'libphonenumber-js'
-import type { Directory, RoleChange } from '../directory.ts'
-import { createImportReport } from './import-report.ts'
+import type { Directory, ImportOptions, ImportReport, RoleChange } from '../directory.ts'
+import { loadGroupIds } from '../ids-of-names.ts'
+import { createImportReport, type SplitLine } from './import-report.ts'
+import { createLeavers } from './leavers.ts'
 import { cellsOf } from './roster-cells.ts'
 import { decideChange, type NewPersonDefaults, type RosterChange } from './roster-change.ts'
 import { createRosterGroups } from './roster-groups.ts'
 import { readHeader } from './roster-header.ts'
 import { createLineReader, type RosterPerson } from './roster-line.ts'
-import { loadRosterState, type RosterState } from './roster-state.ts'
+import { loadRosterState, type MovedAddresses, type RosterState } from './roster-state.ts'
 import { type Line, linesOf, readRoster } from './roster-text.ts'
 import { writeChanges } from './write-changes.ts'
 
@@ -23,64 +26,110 @@ interface ImportDeps {
   readonly redis: Redis
   readonly country: CountryCode
   readonly defaults: NewPersonDefaults
+  readonly people: Pick<Directory, 'listPeople' | 'deletePerson'>
 }
 
-export function createImport({ redis, country, defaults }: ImportDeps): Directory['importCsv'] {
-  return async (csv, { onProgress, changeRoles = justWrite, allLines = false } = {}) => {
-    const lines = linesOf(await readRoster(csv))
-    const first = lines.next()
-    if (first.done) throw new Problem(422, 'bad-csv', 'the file is empty')
-    const header = readHeader(first.value)
-    const readLine = createLineReader(header, country)
-    const groups = createRosterGroups(redis)
-    const seen = new Map<string, Line>()
-    const idIn = (cells?: readonly string[]) => cells?.[header.positions.get('id') ?? -1]?.slice(0, 64)
-    const report = createImportReport(allLines)
-    for (const column of header.ignored) report.ignoredColumn(first.value.line, column)
-
-    let done = 0
-    for (const chunk of chunksOf(lines)) {
-      await importChunk(chunk)
-      done += chunk.length
-      onProgress?.(done)
+export function createImport(deps: ImportDeps): Directory['importCsv'] {
+  return async (csv, options = {}) => {
+    const text = await readRoster(csv)
+    if (options.dryRun) return importText(deps, text, options, false)
+    if (options.leavers && options.version === undefined) throw nobodyHasLooked()
+    if (options.version !== undefined) {
+      const { version } = await importText(deps, text, { ...options, onProgress: undefined }, false)
+      if (version !== options.version) throw stale()
     }
-    return report.result()
-
-    async function importChunk(chunk: readonly Line[]): Promise<void> {
-      const cells = cellsOf(chunk, header.delimiter)
-      const people = chunk.map((line, index) =>
-        report.attempt(line.line, () => readLine(cells[index]), idIn(cells[index])),
-      )
-      const readable = people.filter((person) => person !== undefined)
-      const [state] = await Promise.all([loadRosterState(redis, readable), groups.load(readable)])
-
-      const changes: RosterChange[] = []
-      for (const [index, line] of chunk.entries()) {
-        const person = people[index]
-        const change = person && decide(person, line, state)
-        if (change && change.status !== 'unchanged') changes.push(change)
-      }
-      await changeRoles(changes.flatMap(roleChangeOf), async () => {
-        await groups.write()
-        await writeChanges(redis, changes)
-      })
-    }
-
-    function decide(person: RosterPerson, line: Line, state: RosterState): RosterChange | undefined {
-      const earlier = seen.get(person.id)
-      if (earlier) {
-        if (earlier.text === line.text) report.repeated(line.line, person.id, earlier.line)
-        else report.reject(line.line, repeatedWithOtherData(earlier.line), person.id)
-        return undefined
-      }
-      const change = report.attempt(line.line, () => decideChange(person, state, defaults), person.id)
-      if (!change) return undefined
-      seen.set(person.id, line)
-      const newGroups = groups.add(person)
-      report.accept(line.line, person.id, change.status === 'unchanged' && newGroups ? 'updated' : change.status)
-      return change
-    }
+    return importText(deps, text, options, true)
   }
+}
+
+async function importText(
+  deps: ImportDeps,
+  text: string,
+  options: ImportOptions,
+  writes: boolean,
+): Promise<ImportReport> {
+  const { redis, country, defaults } = deps
+  const { onProgress, changeRoles = justWrite } = options
+  const lines = linesOf(text)
+  const first = lines.next()
+  if (first.done) throw new Problem(422, 'bad-csv', 'the file is empty')
+  const header = readHeader(first.value)
+  const groupIds = await loadGroupIds(redis)
+  const readLine = createLineReader(header, country, groupIds)
+  const groups = createRosterGroups(redis, groupIds)
+  const seen = new Map<string, Line>()
+  const moved: MovedAddresses | undefined = writes ? undefined : new Map()
+  const report = createImportReport(header, options.allLines ?? false)
+  const leavers = createLeavers(deps.people, options)
+  const version = createHash('sha256').update(text)
+  for (const column of header.ignored) report.ignoredColumn(first.value.line, column)
+
+  let done = 0
+  for (const chunk of chunksOf(lines)) {
+    await importChunk(chunk)
+    done += chunk.length
+    onProgress?.(done)
+  }
+  const gone = await leavers.find()
+  noteAll(version, gone, groups.made)
+  if (writes) await leavers.remove(gone)
+  return report.result({ groups: groups.made, leavers: gone, ...(!writes && { version: version.digest('base64url') }) })
+
+  async function importChunk(chunk: readonly Line[]): Promise<void> {
+    const cells = cellsOf(chunk, header.delimiter)
+    const split = chunk.map(({ line }, index): SplitLine => ({ line, cells: cells[index] }))
+    const people = split.map((line) => report.attempt(line, () => readLine(line.cells)))
+    const readable = people.filter((person) => person !== undefined)
+    const [state] = await Promise.all([loadRosterState(redis, readable, moved), groups.load(readable)])
+
+    const changes: RosterChange[] = []
+    for (const [index, line] of chunk.entries()) {
+      const person = people[index]
+      const change = person && decide(person, line, split[index] as SplitLine, state)
+      leavers.note(person, split[index]?.cells?.[header.positions.get('id') ?? -1])
+      if (change && change.status !== 'unchanged') changes.push(change)
+    }
+    noteAll(version, changes)
+    if (!writes) return
+    await changeRoles(changes.flatMap(roleChangeOf), async () => {
+      await groups.write()
+      await writeChanges(redis, changes)
+    })
+  }
+
+  function decide(person: RosterPerson, line: Line, split: SplitLine, state: RosterState): RosterChange | undefined {
+    const earlier = seen.get(person.id)
+    if (earlier) {
+      if (earlier.text === line.text) report.repeated(line.line, person.id, earlier.line)
+      else report.reject(split, [repeatedWithOtherData(earlier.line, person)])
+      return undefined
+    }
+    const change = report.attempt(split, () => decideChange(person, state, defaults))
+    if (!change) return undefined
+    seen.set(person.id, line)
+    const newGroups = groups.add(person)
+    report.accept(line.line, person, change.status === 'unchanged' && newGroups ? 'updated' : change.status)
+    return change
+  }
+}
+
+const nobodyHasLooked = () =>
+  new Problem(
+    428,
+    'version-needed',
+    'whom a list removes is looked at first: import with dryRun=true, and name its version',
+  )
+
+const stale = () =>
+  new Problem(
+    412,
+    'stale-roster',
+    'what this list would change is not what was looked at: somebody has changed it since',
+  )
+
+/** What is written, and what it is instead of: another where any of it is another. */
+function noteAll(version: Hash, ...facts: readonly unknown[]): void {
+  for (const fact of facts) version.update(JSON.stringify(fact))
 }
 
 const justWrite = (_changes: readonly RoleChange[], write: () => Promise<void>) => write()
@@ -91,8 +140,8 @@ function roleChangeOf({ status, person, formerRole }: RosterChange): RoleChange[
   return isTold ? [{ person: person.id, before: formerRole, after: person.role }] : []
 }
 
-const repeatedWithOtherData = (line: number) =>
-  new Problem(422, 'repeated-person', `is on line ${line} too, with other data`, 'id')
+const repeatedWithOtherData = (line: number, { isNamedOnly }: RosterPerson) =>
+  new Problem(422, 'repeated-person', `is on line ${line} too, with other data`, isNamedOnly ? 'name' : 'id')
 
 function* chunksOf(lines: Iterable<Line>): Generator<Line[]> {
   let chunk: Line[] = []

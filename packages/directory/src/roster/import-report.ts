@@ -1,34 +1,65 @@
 import { Problem } from '@courier-fleet/api-types'
 import type { ImportLine, ImportReport } from '../directory.ts'
+import type { Header } from './roster-header.ts'
+import { LineProblems } from './roster-line.ts'
+
+/** a cell that is longer is cut: it is shown to say which is meant */
+const maxCellLength = 200
+
+/** A line as it was split, for what is said of it. */
+export interface SplitLine {
+  readonly line: number
+  /** undefined where its quotes do not match */
+  readonly cells: readonly string[] | undefined
+}
 
 /** Collects what became of each line, in the order of the file. */
-export function createImportReport(allLines: boolean) {
+export function createImportReport(header: Header, allLines: boolean) {
   const count = { created: 0, updated: 0, unchanged: 0, rejected: 0 }
   const lines: ImportLine[] = []
+  const cellOf = (cells: SplitLine['cells'], column: string) => cells?.[header.positions.get(column) ?? -1] ?? ''
 
-  function reject(line: number, problem: Problem, person?: string): void {
+  function reject({ line, cells }: SplitLine, problems: readonly Problem[]): void {
     count.rejected++
-    const { code, field, message } = problem
-    lines.push({ line, status: 'rejected', ...(person && { person }), ...(field && { field }), code, message })
+    const [first] = problems as [Problem]
+    const person = cellOf(cells, 'id').slice(0, 64)
+    lines.push({
+      line,
+      status: 'rejected',
+      ...(person && { person }),
+      ...(first.field && { field: first.field }),
+      code: first.code,
+      message: first.message,
+      cells: (cells ?? []).slice(0, header.width).map((cell) => cell.slice(0, maxCellLength)),
+      mistakes: problems.map(({ field, code, message }) => {
+        const at = field === undefined ? undefined : header.positions.get(field)
+        return { ...(at !== undefined && { column: at + 1 }), ...(field && { field }), code, message }
+      }),
+    })
   }
 
   return {
     reject,
 
-    /** The result, or undefined after a Problem, which rejects the line. */
-    attempt<T>(line: number, work: () => T, person?: string): T | undefined {
+    /** The result, or undefined after problems, which reject the line. */
+    attempt<T>(line: SplitLine, work: () => T): T | undefined {
       try {
         return work()
       } catch (error) {
-        if (!(error instanceof Problem)) throw error
-        reject(line, error, person)
+        if (error instanceof LineProblems) reject(line, error.problems)
+        else if (error instanceof Problem) reject(line, [error])
+        else throw error
         return undefined
       }
     },
 
-    accept(line: number, person: string, status: 'created' | 'updated' | 'unchanged'): void {
+    accept(
+      line: number,
+      { id, name }: { id: string; name: string },
+      status: 'created' | 'updated' | 'unchanged',
+    ): void {
       count[status]++
-      if (allLines) lines.push({ line, status, person })
+      if (allLines) lines.push({ line, status, person: id, name })
     },
 
     repeated(line: number, person: string, earlier: number): void {
@@ -42,6 +73,12 @@ export function createImportReport(allLines: boolean) {
       lines.push({ line, status: 'unchanged', field, code: 'unknown-column', message })
     },
 
-    result: (): ImportReport => ({ ...count, lines: lines.sort((a, b) => a.line - b.line) }),
+    result: (more: Pick<ImportReport, 'groups' | 'leavers' | 'version'>): ImportReport => ({
+      ...count,
+      removed: more.leavers.length,
+      columns: header.names,
+      ...more,
+      lines: lines.sort((a, b) => a.line - b.line),
+    }),
   }
 }

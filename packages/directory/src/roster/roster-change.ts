@@ -11,6 +11,8 @@ import type { RosterState } from './roster-state.ts'
 export interface RosterChange {
   readonly status: 'created' | 'updated' | 'unchanged'
   readonly person: Person
+  /** as they were; absent of somebody new */
+  readonly before: Person | undefined
   /** their role so far, when it changes */
   readonly formerRole: Person['role'] | undefined
   readonly links: readonly Link[]
@@ -28,11 +30,14 @@ export interface NewPersonDefaults {
 /**
  * Decides on one line and remembers in `state` which addresses it moves. An address the person has already is left as
  * it is, blocked or not: importing again is not linking again.
- * @throws Problem 422 `address-taken` when a contact is another person's, 409 `removed-person`; nothing is remembered then
+ * @throws Problem 422 `address-taken` when a contact is another person's, `namesake` when only the name says who it is and the id made from it is another's, 409 `removed-person`; nothing is remembered then
  */
 export function decideChange(line: RosterPerson, state: RosterState, defaults: NewPersonDefaults): RosterChange {
   const before = state.people.get(line.id)
   if (!before && state.removed.has(line.id)) throw removedPerson(line.id)
+  if (before && line.isNamedOnly && before.name !== line.name) {
+    throw new Problem(422, 'namesake', `${line.id} is ${before.name}: a column id has to say who is meant`, 'name')
+  }
   const person: Person = {
     id: line.id,
     name: line.name,
@@ -64,6 +69,7 @@ export function decideChange(line: RosterPerson, state: RosterState, defaults: N
   return {
     status: before ? (same ? 'unchanged' : 'updated') : 'created',
     person,
+    before,
     formerRole: before && before.role !== person.role ? before.role : undefined,
     links,
     released,

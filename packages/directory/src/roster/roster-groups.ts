@@ -1,24 +1,26 @@
 /**
- * The groups and cohorts a roster speaks of: made when they are new (named by their id), and given members' cohorts and
+ * The groups and cohorts a roster speaks of: made when they are new, and given members' cohorts and
  * owners. What one import has seen or written it remembers, so each costs a read and a write once, not once a line.
  */
 import { keys, type Redis } from '@courier-fleet/store'
-import { readGroup, writeGroup } from '../groups.ts'
+import type { NewGroup } from '../directory.ts'
+import { markGroup, readGroup, writeGroup } from '../groups.ts'
+import type { GroupIds, GroupKind } from '../ids-of-names.ts'
 import type { RosterPerson } from './roster-line.ts'
 
 /** `unwritten`: an accepted line has it, or has changed it, and `write` has yet to say so to Redis. */
 type State = 'absent' | 'unwritten' | 'written'
 
 interface Known {
-  readonly kind: 'group' | 'cohort'
+  readonly kind: GroupKind
   readonly id: string
-  readonly name: string
+  name: string
   readonly owners: Set<string>
   state: State
 }
 
 interface Claim {
-  readonly kind: 'group' | 'cohort'
+  readonly kind: GroupKind
   readonly id: string
   readonly owner?: string
 }
@@ -31,6 +33,8 @@ interface Pair {
 }
 
 interface RosterGroups {
+  /** those that accepted lines have brought */
+  readonly made: readonly NewGroup[]
   /** Reads what these people's lines speak of and is not known yet. */
   load(people: readonly RosterPerson[]): Promise<void>
   /** Takes over what an accepted line says. @returns whether anything of it is new */
@@ -39,13 +43,14 @@ interface RosterGroups {
   write(): Promise<void>
 }
 
-export function createRosterGroups(redis: Redis): RosterGroups {
+export function createRosterGroups(redis: Redis, ids: GroupIds): RosterGroups {
   const known = new Map<string, Known>()
   const pairs = new Map<string, Pair>()
+  const made: NewGroup[] = []
 
   async function loadRecord(key: string, { kind, id }: Claim) {
     const found = readGroup(id, await redis.hgetall(key))
-    const { name, owners } = found ?? { name: id, owners: [] }
+    const { name, owners } = found ?? { name: ids.nameOf(kind, id), owners: [] }
     known.set(key, { kind, id, name, owners: new Set(owners), state: found ? 'written' : 'absent' })
   }
 
@@ -58,6 +63,7 @@ export function createRosterGroups(redis: Redis): RosterGroups {
     const { kind, id, name, owners } = entry
     await redis.sadd(kind === 'group' ? keys.groups : keys.cohorts, id)
     await redis.hset(key, writeGroup({ id, name, owners: [...owners].sort() }))
+    await markGroup(redis, kind, id)
     entry.state = 'written'
   }
 
@@ -67,6 +73,8 @@ export function createRosterGroups(redis: Redis): RosterGroups {
   }
 
   return {
+    made,
+
     async load(people) {
       const records = new Map<string, Claim>()
       const newPairs = new Map<string, readonly [cohort: string, group: string]>()
@@ -85,7 +93,12 @@ export function createRosterGroups(redis: Redis): RosterGroups {
       for (const claim of claimsOf(person)) {
         const entry = known.get(keyOf(claim)) as Known
         const newOwner = claim.owner !== undefined && !entry.owners.has(claim.owner)
-        if (entry.state !== 'absent' && !newOwner) continue
+        const name = ids.nameOf(claim.kind, claim.id)
+        // one that was called by its id until now
+        const newName = entry.name === entry.id && name !== entry.id
+        if (entry.state !== 'absent' && !newOwner && !newName) continue
+        if (entry.state === 'absent') made.push({ kind: entry.kind, id: entry.id, name })
+        if (newName) entry.name = name
         if (claim.owner !== undefined) entry.owners.add(claim.owner)
         entry.state = 'unwritten'
         isNew = true

@@ -3,8 +3,8 @@ import { channels } from '@courier-fleet/channels'
 import { cellsOf, type Delimiter } from './roster-cells.ts'
 import type { Line } from './roster-text.ts'
 
-const requiredColumns = ['id', 'name', 'role'] as const
-const otherColumns = ['timezone', 'language', 'groups', 'owns'] as const
+const requiredColumns = ['name', 'role'] as const
+const otherColumns = ['id', 'timezone', 'language', 'groups', 'owns'] as const
 export const columns: readonly string[] = [
   ...requiredColumns,
   ...otherColumns,
@@ -14,6 +14,8 @@ export const columns: readonly string[] = [
 export interface Header {
   readonly delimiter: Delimiter
   readonly width: number
+  /** as they are written */
+  readonly names: readonly string[]
   /** where a column stands in each line */
   readonly positions: ReadonlyMap<string, number>
   /** columns that mean nothing here, as they are written */
@@ -42,7 +44,7 @@ export function readHeader(line: Line): Header {
     const found = `line ${line.line} reads "${line.text.slice(0, 80)}"`
     throw new Problem(422, 'bad-csv', `the header lacks ${missing.join(', ')}: ${found}`, missing[0])
   }
-  return { delimiter, width: cells.length, positions, ignored }
+  return { delimiter, width: cells.length, names: cells, positions, ignored }
 }
 
 /** Whichever splits the header into most cells. */

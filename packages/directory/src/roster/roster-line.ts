@@ -1,13 +1,17 @@
-import { Problem, type Role } from '@courier-fleet/api-types'
+import { idPattern, Problem, type Role } from '@courier-fleet/api-types'
 import { channels } from '@courier-fleet/channels'
 import type { CountryCode } from 'libphonenumber-js'
 import { normaliseAddress } from '../address.ts'
 import { checkId, checkLanguage, checkName, checkRole, checkTimeZone } from '../fields.ts'
+import type { GroupIds } from '../ids-of-names.ts'
+import { idOfName } from '../ids-of-names.ts'
 import type { Header } from './roster-header.ts'
 
 /** One person as a line of a roster gives them; what a cell leaves empty stays as it is. */
 export interface RosterPerson {
   readonly id: string
+  /** the list has no column of ids, and this one was made from the name */
+  readonly isNamedOnly: boolean
   readonly name: string
   readonly role: Role
   readonly timeZone: string | undefined
@@ -31,26 +35,55 @@ interface Owned {
 
 type LineReader = (cells: readonly string[] | undefined) => RosterPerson
 
-/** The reader throws a Problem that names the column. */
-export function createLineReader(header: Header, country: CountryCode): LineReader {
+/** All that is wrong with one line; each names its column. */
+export class LineProblems extends Error {
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    super('a line of a roster')
+    this.problems = problems
+  }
+}
+
+/** The reader throws LineProblems. */
+export function createLineReader(header: Header, country: CountryCode, groupIds: GroupIds): LineReader {
   const zones = new Set<string>() // asking Intl is slow, and a roster has few
 
   return (cells) => {
-    if (!cells) throw new Problem(422, 'bad-line', 'a quote is left open on this line')
-    if (cells.length !== header.width) {
-      throw new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${header.width}`)
+    const problems: Problem[] = []
+    /** `missing` stands for what cannot be read, until the line is refused for it */
+    function ask<T>(read: () => T, missing: T): T {
+      try {
+        return read()
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        problems.push(error)
+        return missing
+      }
     }
+    if (cells?.length !== header.width) throw new LineProblems([wrongWidth(cells, header.width)])
     const cell = (column: string) => cells[header.positions.get(column) ?? -1] ?? ''
-    return {
-      id: checkId(cell('id'), 'id'),
-      name: checkName(cell('name'), 'name'),
-      role: checkRole(cell('role'), 'role'),
-      timeZone: readTimeZone(cell('timezone')),
-      language: cell('language') === '' ? undefined : checkLanguage(cell('language'), 'language'),
-      addresses: readAddresses(cell),
-      groups: listOf(cell('groups')).map(readPlace),
-      owns: listOf(cell('owns')).map(readOwned),
+    const person: RosterPerson = {
+      id: ask(() => readId(header.positions.has('id') ? cell('id') : cell('name')), ''),
+      isNamedOnly: !header.positions.has('id'),
+      name: ask(() => checkName(cell('name'), 'name'), ''),
+      role: ask(() => checkRole(cell('role'), 'role'), 'student'),
+      timeZone: ask(() => readTimeZone(cell('timezone')), undefined),
+      language: ask(
+        () => (cell('language') === '' ? undefined : checkLanguage(cell('language'), 'language')),
+        undefined,
+      ),
+      addresses: new Map(
+        channels.flatMap(({ name, address: { column } }) => {
+          const text = cell(column)
+          const address = text === '' ? '' : ask(() => normaliseAddress(name, text, country, column), '')
+          return address === '' ? [] : [[name, address] as const]
+        }),
+      ),
+      groups: ask(() => listOf(cell('groups')).map((text) => readPlace(text, groupIds)), []),
+      owns: ask(() => listOf(cell('owns')).map((text) => readOwned(text, groupIds)), []),
     }
+    if (problems.length > 0) throw new LineProblems(problems)
+    return person
   }
 
   function readTimeZone(text: string): string | undefined {
@@ -58,16 +91,15 @@ export function createLineReader(header: Header, country: CountryCode): LineRead
     if (!zones.has(text)) zones.add(checkTimeZone(text, 'timezone'))
     return text
   }
-
-  function readAddresses(cell: (column: string) => string): Map<string, string> {
-    const addresses = new Map<string, string>()
-    for (const { name, address } of channels) {
-      const text = cell(address.column)
-      if (text !== '') addresses.set(name, normaliseAddress(name, text, country, address.column))
-    }
-    return addresses
-  }
 }
+
+function wrongWidth(cells: readonly string[] | undefined, width: number): Problem {
+  if (!cells) return new Problem(422, 'bad-line', 'a quote is left open on this line')
+  return new Problem(422, 'bad-line', `has ${cells.length} cells where the header has ${width}`)
+}
+
+/** What is no id, such as a number with Cyrillic letters in it, has one made of it. */
+const readId = (text: string) => checkId(idPattern.test(text) ? text : (idOfName(text) ?? text), 'id')
 
 const listOf = (text: string) =>
   text
@@ -75,15 +107,16 @@ const listOf = (text: string) =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-function readPlace(text: string): Place {
-  const [first = '', second, ...rest] = text.split('/')
+function readPlace(text: string, ids: GroupIds): Place {
+  const [first = '', second, ...rest] = text.split('/').map((part) => part.trim())
   if (rest.length > 0)
     throw new Problem(422, 'bad-field', `"${text.slice(0, 80)}" is not group or cohort/group`, 'groups')
-  if (second === undefined) return { group: checkId(first, 'groups'), cohort: undefined }
-  return { group: checkId(second, 'groups'), cohort: checkId(first, 'groups') }
+  if (second === undefined) return { group: ids.idOf('group', first, 'groups'), cohort: undefined }
+  return { group: ids.idOf('group', second, 'groups'), cohort: ids.idOf('cohort', first, 'groups') }
 }
 
-function readOwned(text: string): Owned {
-  const [, kind, id = ''] = /^(?:(group|cohort):)?(.*)$/.exec(text) ?? []
-  return { kind: kind === 'cohort' ? 'cohort' : 'group', id: checkId(id, 'owns') }
+function readOwned(text: string, ids: GroupIds): Owned {
+  const [, named, name = ''] = /^(?:(group|cohort):)?(.*)$/.exec(text) ?? []
+  const kind = named === 'cohort' ? 'cohort' : 'group'
+  return { kind, id: ids.idOf(kind, name.trim(), 'owns') }
 }

@@ -14,11 +14,19 @@ export interface RosterState {
   addressOf(channel: string, person: string): string | undefined
   isMember(group: string, person: string): boolean
   ownerOf(channel: string, address: string): string | undefined
-  /** Remembers what an accepted line changes, so that later lines of the chunk see it. */
+  /** Remembers what an accepted line changes, so that later lines see it. */
   move(channel: string, person: string, address: string): void
 }
 
-export async function loadRosterState(redis: Redis, roster: readonly RosterPerson[]): Promise<RosterState> {
+/** Whose the addresses are that lines of earlier chunks have moved, where nothing is written; undefined: nobody's any more. */
+export type MovedAddresses = Map<string, string | undefined>
+
+/** @param moved absent where each chunk is written before the next is read */
+export async function loadRosterState(
+  redis: Redis,
+  roster: readonly RosterPerson[],
+  moved?: MovedAddresses,
+): Promise<RosterState> {
   const ids = [...new Set(roster.map(({ id }) => id))]
   const [people, contacts, removed] = await Promise.all([
     loadPeople(redis, ids),
@@ -37,12 +45,19 @@ export async function loadRosterState(redis: Redis, roster: readonly RosterPerso
     removed,
     addressOf: (channel, person) => contacts.get(at(channel, person)),
     isMember: (group, person) => members.has(at(group, person)),
-    ownerOf: (channel, address) => owners.get(at(channel, address)),
+    ownerOf: (channel, address) => {
+      const name = at(channel, address)
+      return moved?.has(name) ? moved.get(name) : owners.get(name)
+    },
     move(channel, person, address) {
       const former = contacts.get(at(channel, person))
-      if (former !== undefined) owners.delete(at(channel, former))
+      if (former !== undefined) {
+        owners.delete(at(channel, former))
+        moved?.set(at(channel, former), undefined)
+      }
       contacts.set(at(channel, person), address)
       owners.set(at(channel, address), person)
+      moved?.set(at(channel, address), person)
     },
   }
 }

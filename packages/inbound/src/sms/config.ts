@@ -3,6 +3,8 @@ import { type Env, field, listenHost, matching, optional, port, readSettings } f
 import { type SmppUrl, smppUrl } from '@courier-fleet/smpp'
 
 export interface SmsConfig {
+  /** what people write to, as they dial it; unknown where nobody has said so */
+  readonly number?: string
   /** at least one of the two */
   readonly smpp?: { readonly url: SmppUrl; readonly number: string | undefined }
   readonly http?: { readonly host: string; readonly port: number; readonly secret: string }
@@ -28,8 +30,10 @@ export function readConfig(env: Env): SmsConfig {
   const url = settings.SMS_INBOUND_SMPP_URL ?? settings.SMS_SMPP_URL
   const httpPort = settings.SMS_INBOUND_HTTP_PORT
   if (!url && !httpPort) throw new Error('set SMS_INBOUND_SMPP_URL, SMS_SMPP_URL or SMS_INBOUND_HTTP_PORT')
-  const number = settings.SMS_INBOUND_NUMBER?.replace('+', '')
+  const { SMS_INBOUND_NUMBER: dialled } = settings
+  const number = dialled?.replace('+', '')
   return {
+    ...(dialled ? { number: dialled } : {}),
     ...(url ? { smpp: { url, number } } : {}),
     ...(httpPort ? { http: httpOf(env, httpPort) } : {}),
   }

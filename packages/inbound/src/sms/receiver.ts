@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Log } from '@courier-fleet/process'
 import { createNotes, type Notes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
+import { tellAddress } from '../tell-address.ts'
 import { createTextHandler } from '../text-handler.ts'
 import { readConfig } from './config.ts'
 import { createDecisions, type Decided } from './decided.ts'
@@ -41,6 +42,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   if (config.smpp) receivers.push(createSmppReceiver({ ...config.smpp, ...smppDeps }))
   if (config.http) receivers.push(createHttpReceiver({ ...config.http, ...shared }))
   let cleaning: NodeJS.Timeout | undefined
+  let telling: Promise<void> | undefined
 
   return {
     async start(signal) {
@@ -50,10 +52,11 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       cleaning.unref()
       await outcomes.resume()
       await Promise.all(receivers.map((receiver) => receiver.start(signal)))
+      if (config.number) telling = tellAddress(fleet, 'sms', config.number, { log, signal })
     },
     async stop() {
       clearInterval(cleaning)
-      await Promise.all(receivers.map((receiver) => receiver.stop()))
+      await Promise.all([telling, ...receivers.map((receiver) => receiver.stop())])
       await outcomes.stop()
     },
   }

@@ -10,9 +10,15 @@ export interface PollServer {
   readonly ts: string
 }
 
+export interface Self {
+  readonly id: number
+  /** in links, `vk.me/<name>` */
+  readonly name: string
+}
+
 export interface Community {
   /** @throws Error in one line when VK refuses the token; else what went wrong, to be tried again */
-  groupId(): Promise<number>
+  self(): Promise<Self>
   pollServer(groupId: number): Promise<PollServer>
   /** VK folds a second message with the same `randomId`. */
   write(peer: string, text: string, randomId: number): Promise<void>
@@ -32,12 +38,14 @@ export function createCommunity({ token, apiBaseUrl }: { token: string; apiBaseU
   })
 
   return {
-    async groupId() {
+    async self() {
       try {
-        const { groups } = (await api.call('groups.getById', {})) as { groups: readonly { id: number }[] }
+        const { groups } = (await api.call('groups.getById', {})) as {
+          groups: readonly { id: number; screen_name?: string }[]
+        }
         const [group] = groups
         if (!group) throw new Error('VK_TOKEN is not the token of a community')
-        return group.id
+        return { id: group.id, name: group.screen_name || `club${group.id}` }
       } catch (error) {
         if (error instanceof APIError && refusesToken(Number(error.code))) throw new RefusedToken()
         throw error

@@ -9,12 +9,15 @@ export interface Message {
 /** from here on they are chats of several */
 const firstChat = 2_000_000_000
 
+/** The text that stands for a link that was followed: `vk.me/<community>?ref=<code>` comes with whatever is written first. */
+const codeIn = (ref: unknown) => (typeof ref === 'string' && /^\d{8}$/.test(ref) ? `КОД ${ref}` : undefined)
+
 /** What a person wrote to the community; undefined for other events, chats, and other communities. */
 export function readMessage({ type, event_id, object }: VkEvent): Message | undefined {
   if (type !== 'message_new' || !isObject(object) || !isObject(object.message)) return undefined
-  const { peer_id: peer, from_id: from, out, text } = object.message
+  const { peer_id: peer, from_id: from, out, text, ref } = object.message
   if (typeof peer !== 'number' || peer <= 0 || peer >= firstChat || from !== peer || out === 1) return undefined
-  return { peer: String(peer), text: typeof text === 'string' ? text : '', id: event_id }
+  return { peer: String(peer), text: codeIn(ref) ?? (typeof text === 'string' ? text : ''), id: event_id }
 }
 
 export interface Allowance {

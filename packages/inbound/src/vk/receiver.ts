@@ -6,6 +6,7 @@ import { hear } from '../heard.ts'
 import { createNotes } from '../notes.ts'
 import type { Receiver, ReceiverDeps } from '../receiver.ts'
 import { respondToWish } from '../respond-to-wish.ts'
+import { tellAddress } from '../tell-address.ts'
 import { createTextHandler, type HandleText, type PersonalText, type Response } from '../text-handler.ts'
 import { respondToTopic } from '../topics.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
@@ -23,18 +24,20 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const positions = createNotes<Position>(dataDir)
   const handleText = createTextHandler({ ...deps, respond, wordingFor, wordingLike, repeatMs })
   let reading: Promise<void> | undefined
+  let telling: Promise<void> | undefined
 
   return {
     async start(signal) {
-      const groupId = await retryUntilAborted(() => community.groupId(), { signal, log })
-      if (groupId === undefined) return
+      const self = await retryUntilAborted(() => community.self(), { signal, log })
+      if (self === undefined) return
       const onEvent = (event: VkEvent) => handleEvent(event, { handleText, community, fleet: deps.fleet, log })
-      const reader = { community, groupId, positions, onEvent, log }
+      const reader = { community, groupId: self.id, positions, onEvent, log }
       await retryUntilAborted(() => notePosition(reader), { signal, log })
       reading = readEvents(reader, signal)
+      telling = tellAddress(deps.fleet, 'vk', self.name, { log, signal })
     },
     async stop() {
-      await reading
+      await Promise.all([reading, telling])
       community.close()
     },
   }

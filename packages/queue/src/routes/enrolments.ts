@@ -1,18 +1,57 @@
-import { enrolmentBody, enrolmentView, greetingView, Problem, redeemBody } from '@courier-fleet/api-types'
+import {
+  enrolmentBody,
+  enrolmentView,
+  greetingView,
+  inboundAddressBody,
+  Problem,
+  redeemBody,
+} from '@courier-fleet/api-types'
+import { findChannel } from '@courier-fleet/channels'
 import type { Person } from '@courier-fleet/directory'
 import type { RouteDeps } from '../app-deps.ts'
 import { personFor } from '../auth.ts'
 import { hasPowers, viaOf } from '../callers.ts'
+import { putInboundAddress } from '../enrolment-way.ts'
 import type { App } from '../fastify-app.ts'
-import { admitContact } from '../inbound-contacts.ts'
-import { answers } from '../openapi.ts'
+import { admitContact, requireOwnChannel } from '../inbound-contacts.ts'
+import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
+import { channelParams } from './parameters.ts'
 
 const tags = ['people']
 
 export function enrolmentRoutes(app: App, deps: RouteDeps): void {
+  addInboundAddress(app, deps)
   addIssue(app, deps)
   addRedeem(app, deps)
+}
+
+function addInboundAddress(app: App, { redis, audit }: RouteDeps): void {
+  app.put(
+    '/channels/:channel/inbound-address',
+    {
+      config: { problems: ['404 unknown-channel'] },
+      schema: {
+        tags: ['fleet'],
+        operationId: 'putInboundAddress',
+        summary: 'What people write to on this channel, as its inbound process says when it starts',
+        description: 'Codes are issued with a URL and a QR code that lead there.',
+        params: channelParams,
+        body: inboundAddressBody,
+        response: answers({ 204: done }),
+      },
+    },
+    async ({ principal: caller, params: { channel }, body: { address } }, reply) => {
+      if (!findChannel(channel)?.inbound) unknown('channel', channel)
+      requireOwnChannel(caller, channel)
+      const before = await putInboundAddress(redis, channel, address)
+      if (before !== address) {
+        const done = { by: caller.owner, via: viaOf(caller), channel }
+        await audit.write({ action: 'inbound-address.changed', ...done, before: before ?? 'none', after: address })
+      }
+      return reply.code(204).send(null)
+    },
+  )
 }
 
 function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteDeps): void {
@@ -25,7 +64,7 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
         operationId: 'issueEnrolmentCode',
         summary: 'A one-time code that links a contact: for yourself, by an operator for anyone',
         description:
-          'Eight digits, good for ten minutes, once. The person types them into the channel that is to be linked.',
+          'Eight digits, good for ten minutes, once. The person types them into the channel that is to be linked, or opens `url` on a phone, by its camera from `qr`.',
         body: enrolmentBody,
         response: answers({ 201: enrolmentView }),
       },
@@ -33,10 +72,10 @@ function addIssue(app: App, { directory, enrolments, rateLimits, audit }: RouteD
     async ({ principal: caller, body: { channel, person: id = caller.owner } }, reply) => {
       await personFor(directory, caller, id)
       await rateLimits.count('enrolment', id)
-      const { code, expiresMs } = await enrolments.issue(id, channel)
+      const { code, expiresMs, way } = await enrolments.issue(id, channel)
       await audit.write({ action: 'enrolment.issued', by: caller.owner, via: viaOf(caller), person: id, channel })
       reply.code(201)
-      return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString() }
+      return { code, person: id, channel, expiresAt: new Date(expiresMs).toISOString(), ...way }
     },
   )
 }

@@ -18,14 +18,23 @@ const ndjson = 'application/x-ndjson'
 
 const query = z.strictObject({
   lines: z.enum(['rejected', 'all']).default('rejected').describe('which lines the report tells of'),
+  dryRun: z.literal('true').optional().describe('says what it would change, and changes nothing'),
+  leavers: z
+    .literal('remove')
+    .optional()
+    .describe('who is of a role that is in the list, and is not in it, is removed; needs the version of a dry run'),
+  leaversConfirmed: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('how many leavers there are: needed when they are more than half')
+    .meta({ examples: [12] }),
 })
 
 type Event = { done: number } | { report: ImportReport }
 
-export async function importRoutes(
-  app: App,
-  { directory, sendingRights, idempotency, audit }: RouteDeps,
-): Promise<void> {
+export async function importRoutes(app: App, deps: RouteDeps): Promise<void> {
   await app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
@@ -36,14 +45,24 @@ export async function importRoutes(
     scope.post(
       '/imports',
       {
-        config: { problems: ['422 bad-csv'], idempotency: 'own' },
+        config: {
+          problems: [
+            '422 bad-csv',
+            '412 stale-roster',
+            '428 version-needed',
+            '422 unclear-leavers',
+            '409 too-many-leavers',
+          ],
+          idempotency: 'own',
+        },
         schema: {
           tags: ['directory'],
           operationId: 'importRoster',
-          summary: 'Import a roster; may be repeated',
+          summary: 'Import a roster, or say what importing it would change; may be repeated',
           description:
             'With `Accept: application/x-ndjson` the answer is `{"done": <lines so far>}` again and again, and ' +
-            '`{"report": …}` or `{"problem": …}` at the end.',
+            '`{"report": …}` or `{"problem": …}` at the end. With `dryRun=true` nothing is changed, and the report has a `version`: ' +
+            'with it in `If-Match` exactly that is loaded, or 412 `stale-roster` says that the directory is another by now.',
           consumes: ['text/csv'],
           querystring: query,
           body: streamed,
@@ -55,39 +74,60 @@ export async function importRoutes(
           }),
         },
       },
-      async (request, reply) => {
-        const hash = createHash('sha256').update(`${request.query.lines}\n`)
-        const csv = hashed(request.body, hash)
-        const idempotencyKey = idempotencyKeyOf(request)
-        const begun = idempotencyKey ? await idempotency.begin(callOf(request, idempotencyKey)) : undefined
-
-        if (begun?.kind === 'repeat') {
-          for await (const _ of csv); // only to know whether it is the same roster
-          reply.header('idempotency-replayed', 'true')
-          const report = JSON.parse(begun.answerTo(hash.digest('hex')).body) as ImportReport
-          return sendEvents(request, reply, Readable.from([{ report }]))
-        }
-        const { principal: caller } = request
-        const roles: RoleChange[] = []
-        const run = async (onProgress: (done: number) => void) => {
-          const changeRoles = async (changes: readonly RoleChange[], write: () => Promise<void>) => {
-            await sendingRights.change(
-              changes.map(({ person, ...role }) => ({ sender: person, ...role })),
-              write,
-            )
-            roles.push(...changes)
-          }
-          // also of an import that failed on its way: what it has written stays
-          const work = directory.importCsv(csv, { allLines: request.query.lines === 'all', onProgress, changeRoles })
-          const report = await work.finally(() => tellRoles(audit, caller, roles))
-          const detail = `${report.created} created, ${report.updated} updated, ${report.rejected} rejected`
-          await audit.write({ action: 'people.imported', ...byCaller(caller), detail })
-          return report
-        }
-        return sendEvents(request, reply, importing(run, hash, begun))
-      },
+      (request, reply) => importRoster(deps, request, reply),
     )
   })
+}
+
+type ImportRequest = FastifyRequest<{ Querystring: z.infer<typeof query>; Body: Readable }>
+
+async function importRoster(deps: RouteDeps, request: ImportRequest, reply: FastifyReply) {
+  const { directory, sendingRights, removePerson, idempotency, audit } = deps
+  const { lines, ...what } = request.query
+  const version = request.headers['if-match']?.replace(/^"(.*)"$/, '$1')
+  const dryRun = what.dryRun === 'true'
+  const hash = createHash('sha256').update(`${[lines, what.leavers, what.leaversConfirmed, version].join(' ')}\n`)
+  const csv = hashed(request.body, hash)
+  // what changes nothing is done anew
+  const idempotencyKey = dryRun ? undefined : idempotencyKeyOf(request)
+  const begun = idempotencyKey ? await idempotency.begin(callOf(request, idempotencyKey)) : undefined
+
+  if (begun?.kind === 'repeat') {
+    for await (const _ of csv); // only to know whether it is the same roster
+    reply.header('idempotency-replayed', 'true')
+    const report = JSON.parse(begun.answerTo(hash.digest('hex')).body) as ImportReport
+    return sendEvents(request, reply, Readable.from([{ report }]))
+  }
+  const { principal: caller } = request
+  const roles: RoleChange[] = []
+  const run = async (onProgress: (done: number) => void) => {
+    const changeRoles = async (changes: readonly RoleChange[], write: () => Promise<void>) => {
+      await sendingRights.change(
+        changes.map(({ person, ...role }) => ({ sender: person, ...role })),
+        write,
+      )
+      roles.push(...changes)
+    }
+    // also of an import that failed on its way: what it has written stays
+    const work = directory.importCsv(csv, {
+      allLines: lines === 'all',
+      dryRun,
+      version,
+      leavers: what.leavers === 'remove',
+      leaversConfirmed: what.leaversConfirmed,
+      by: caller.owner,
+      removePerson: (id) => removePerson(id, caller),
+      onProgress,
+      changeRoles,
+    })
+    const report = await work.finally(() => tellRoles(audit, caller, roles))
+    if (dryRun) return report
+    const { created, updated, removed, rejected } = report
+    const detail = `${created} created, ${updated} updated, ${removed} removed, ${rejected} rejected`
+    await audit.write({ action: 'people.imported', ...byCaller(caller), detail })
+    return report
+  }
+  return sendEvents(request, reply, importing(run, hash, begun))
 }
 
 async function tellRoles(audit: Audit, caller: Caller, changes: readonly RoleChange[]): Promise<void> {

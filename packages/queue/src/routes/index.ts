@@ -7,6 +7,7 @@ import { bulkRoutes } from './bulk.ts'
 import { channelPauseRoutes } from './channel-pause.ts'
 import { channelRoutes } from './channels.ts'
 import { cohortRoutes } from './cohorts.ts'
+import { confirmationRoutes } from './confirmations.ts'
 import { consentRoutes } from './consents.ts'
 import { contactRoutes } from './contacts.ts'
 import { diaryRoutes } from './diary.ts'
@@ -23,6 +24,7 @@ import { memberRoutes } from './members.ts'
 import { messageRoutes } from './messages.ts'
 import { peopleRoutes } from './people.ts'
 import { peopleSearchRoutes } from './people-search.ts'
+import { personReceiptRoutes } from './person-receipts.ts'
 import { presenceRoutes } from './presence.ts'
 import { rebuildRoutes } from './rebuild.ts'
 import { receiptRoutes } from './receipts.ts'
@@ -72,9 +74,11 @@ export const v1Routes = [
   endpointRoutes,
   heardRoutes,
   enrolmentRoutes,
+  confirmationRoutes,
   consentRoutes,
   wishesRoutes,
   diaryRoutes,
+  personReceiptRoutes,
   presenceRoutes,
   answerRoutes,
   sessionRoutes,

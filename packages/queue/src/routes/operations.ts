@@ -118,7 +118,7 @@ function addProbes(app: App, { redis, durability, shards, rules, settings }: Ope
   )
 }
 
-/** @throws Problem where changes are refused, and SMS and mail wait, until replicas answer */
+/** @throws Problem where changes are refused, and nobody is sent anything, until replicas answer */
 async function confirmed(durability: OperationDeps['durability']): Promise<void> {
   await durability
     .begin()()
@@ -128,7 +128,7 @@ async function confirmed(durability: OperationDeps['durability']): Promise<void>
 }
 
 const noReplica = (level: string, why: string) =>
-  `REDIS_DURABILITY is ${level}, and a change is not confirmed (${why}): changes are answered 503, SMS and mail wait until replicas answer`
+  `REDIS_DURABILITY is ${level}, and a change is not confirmed (${why}): changes are answered 503, and nobody is sent anything until replicas answer`
 
 /** Names only: whoever asks has not signed in. */
 function settingsWarnings(settings: OperationDeps['settings']): string[] {

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { RouteDeps } from '../app-deps.ts'
 import { byCaller } from '../audit.ts'
 import { requireRole } from '../auth.ts'
-import { viaOf } from '../callers.ts'
 import type { App } from '../fastify-app.ts'
 import { answers, done } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
@@ -113,7 +112,7 @@ function addPut(app: App, { directory, sendingRights, audit }: RouteDeps): void 
   )
 }
 
-function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audit }: RouteDeps): void {
+function addRemove(app: App, { removePerson }: RouteDeps): void {
   app.delete(
     '/people/:id',
     {
@@ -129,19 +128,7 @@ function addRemove(app: App, { directory, sendingRights, apiKeys, sessions, audi
       },
     },
     async ({ params, principal: caller }, reply) => {
-      const done = { by: caller.owner, via: viaOf(caller), person: params.id }
-      const isThere = (await directory.findPerson(params.id)) !== undefined
-      const role = { sender: params.id, before: await sendingRights.roleOf(params.id), after: undefined }
-      const existed = await sendingRights.change(isThere ? [role] : [], async () => {
-        // what gives power ends first: a call that was cut off is repeated while the person is still there
-        const revoked = isThere ? await apiKeys.revokeOf(params.id) : []
-        for (const id of revoked) await audit.write({ action: 'api-key.revoked', ...done, detail: id })
-        return directory.deletePerson(params.id)
-      })
-      // and those that were opened meanwhile
-      await sessions.closeAll(params.id)
-      if (!existed) unknown('person', params.id)
-      await audit.write({ action: 'person.removed', ...done })
+      if (!(await removePerson(params.id, caller))) unknown('person', params.id)
       return reply.code(204).send(null)
     },
   )

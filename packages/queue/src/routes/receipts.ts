@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import {
   channelName,
+  confirmationFilters,
   type HistoryRef,
   parseHistoryKey,
   peopleClasses,
@@ -34,6 +35,10 @@ const query = z.strictObject({
     .enum(peopleClasses)
     .optional()
     .describe('only people in this class, by all their receipts or by that on `channel`'),
+  confirmed: z
+    .enum(confirmationFilters)
+    .optional()
+    .describe('only people who have confirmed it, or who have not; of a message that asks for it'),
   name: z
     .string()
     .trim()
@@ -59,7 +64,7 @@ interface Rows {
   readonly next?: number
 }
 
-type Filter = Pick<ReceiptPage, 'channel' | 'state' | 'class' | 'whom'>
+type Filter = Pick<ReceiptPage, 'channel' | 'state' | 'class' | 'confirmed' | 'whom'>
 
 export function receiptRoutes(app: App, { histories, directory }: RouteDeps): void {
   /** With their names, and without the keys of histories that are not the caller's to read. */
@@ -115,11 +120,12 @@ export function receiptRoutes(app: App, { histories, directory }: RouteDeps): vo
     },
     async (request, reply) => {
       const snapshot = await snapshotOf(request, histories)
-      const { from, limit, channel, state, class: wanted, name, format, separator } = request.query
+      const { from, limit, channel, state, class: wanted, confirmed, name, format, separator } = request.query
       const filter: Filter = {
         ...(channel ? { channel } : {}),
         ...(state ? { state } : {}),
         ...(wanted ? { class: wanted } : {}),
+        ...(confirmed ? { confirmed } : {}),
         ...(name === undefined ? {} : { whom: whomByName(name) }),
       }
       const csv = format ? format === 'csv' : request.headers.accept?.includes('text/csv')

@@ -1,4 +1,4 @@
-/** What the stand-ins have accepted. */
+/** What the stand-ins have accepted, and what is told of the calls that came. */
 import type { FastifyInstance } from 'fastify'
 import type { World } from '../world.ts'
 import { acceptedRows } from './accepted-rows.ts'
@@ -11,6 +11,7 @@ export function addAcceptedRoutes(app: FastifyInstance, world: World): void {
     async (request, reply) =>
       reply.type('application/x-ndjson; charset=utf-8').send(acceptedRows(world, Number(request.query.since ?? 0))),
   )
+  app.get('/calls', async () => world.calls)
   app.post('/reset', async (_, reply) => {
     world.forget()
     return reply.code(204).send()

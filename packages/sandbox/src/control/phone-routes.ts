@@ -2,6 +2,7 @@
 import { Problem } from '@courier-fleet/api-types'
 import type { ChannelName } from '@courier-fleet/channels'
 import type { FastifyInstance } from 'fastify'
+import { followLink } from '../follow-link.ts'
 import type { Chats, PhoneChange, Press } from '../stand-in.ts'
 import type { World } from '../world.ts'
 import { findPhones } from './phone-view.ts'
@@ -30,6 +31,17 @@ export function addPhoneRoutes(app: FastifyInstance, world: World): void {
     { schema: { params: schemas.phoneParams, body: schemas.saying } },
     async (request, reply) => {
       world.say({ ...request.params, text: request.body.text })
+      return reply.code(202).send()
+    },
+  )
+  app.post<{ Params: PhoneParams; Body: { url: string } }>(
+    '/phones/:channel/:address/follow',
+    { schema: { params: schemas.phoneParams, body: schemas.following } },
+    async ({ params, body }, reply) => {
+      const written = followLink(params.channel, body.url, world.inboundAddresses[params.channel])
+      if (!written)
+        throw new Problem(404, 'leads-elsewhere', 'this link does not lead to what people write to here', 'url')
+      world.say({ ...params, ...written })
       return reply.code(202).send()
     },
   )

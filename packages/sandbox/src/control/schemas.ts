@@ -37,6 +37,8 @@ export const phoneParams = closed({ channel, address }, ['channel', 'address'])
 
 export const saying = closed({ text: { type: 'string', minLength: 1, maxLength: 20_000, pattern: '\\S' } }, ['text'])
 
+export const following = closed({ url: { type: 'string', minLength: 1, maxLength: 2000 } }, ['url'])
+
 export const press = {
   oneOf: [
     closed({ message: { type: 'integer' }, label: { type: 'string', minLength: 1, maxLength: 200 } }, [

@@ -16,6 +16,7 @@ import { rebindingName, startNameServer } from './name-server.ts'
 import { BodyTooLarge, readBody, shownTextOf, signatureOf } from './read-call.ts'
 import { createReceivers } from './receivers.ts'
 import { createReplies } from './replies.ts'
+import { createSameness } from './sameness.ts'
 import { createTreatment } from './treat-call.ts'
 
 /** `ports`: http and dns */
@@ -24,6 +25,7 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Endpoi
   const receivers = createReceivers(world)
   const replies = createReplies()
   const treat = createTreatment(world)
+  const isSame = createSameness(world)
   const server = createServer({ ...requestLimits, keepAliveTimeout: 60_000 }, (request, response) => {
     if (refuses(request, response, [...names, rebindingName])) return
     serve(request, response).catch((error) => {
@@ -45,7 +47,15 @@ export async function startStandIn(options: StandInDeps): Promise<StandIn<Endpoi
     const id = String(request.headers['webhook-id'] ?? '')
     const secrets = receivers.secretsOf(address)
     const signature = await signatureOf(request, body, secrets)
-    const treated = treat({ address, path, id, body, signature, isChecked: secrets.length > 0 })
+    const treated = treat({
+      address,
+      path,
+      id,
+      body,
+      signature,
+      isChecked: secrets.length > 0,
+      isSame: isSame(request, { address, id, body }),
+    })
     receivers.note(address, shownTextOf(body), { id, signature, ...replies.told(treated) })
     replies.give(treated, response)
   }

@@ -18,6 +18,8 @@ export interface Call {
   readonly signature: Signature
   /** the receiver was given a secret: it takes nothing else */
   readonly isChecked: boolean
+  /** as the calls before it with its id, as far as there were any */
+  readonly isSame: boolean
 }
 
 const rememberedIds = 100_000
@@ -25,8 +27,8 @@ const rememberedIds = 100_000
 /** What is taken is entered into the World, once. */
 export function createTreatment(world: World): (call: Call) => Behaviour {
   const rate = createRate()
-  /** bodies that were taken, by receiver and id */
-  const accepted = new Remembered<string>(rememberedIds)
+  /** what was taken, by receiver and id */
+  const accepted = new Remembered<true>(rememberedIds)
 
   function behaviourTowards({ address, path, id }: Call): Behaviour {
     const fault = (kind: Fault['kind']) => world.takeFault(http, kind, address)
@@ -43,18 +45,19 @@ export function createTreatment(world: World): (call: Call) => Behaviour {
     return fault('reply-lost') ? takenAndCut : behaviourOf(path)
   }
 
-  /** A further try of what was taken is not another message; with another body it is none at all. */
+  /** A further try of what was taken is not another message. */
   function takeOnce({ address, id, body, signature }: Call, behaviour: Behaviour): Behaviour {
     const key = `${address} ${id}`
-    const before = id === '' ? undefined : accepted.get(key)
-    if (before !== undefined) return before === body ? behaviour : refused(422)
-    accepted.set(key, body)
+    if (id !== '' && accepted.get(key)) return behaviour
+    accepted.set(key, true)
     const message = { channel: http, address, text: textOf(body), key: id, at: Date.now(), providerId: id }
     world.accept({ ...message, body, signature })
     return behaviour
   }
 
   return (call) => {
+    // an id stands for one call, and for no other
+    if (!call.isSame) return refused(422)
     const behaviour = behaviourTowards(call)
     if (!behaviour.takes) return behaviour
     return call.isChecked && call.signature !== 'valid' ? refused(401) : takeOnce(call, behaviour)

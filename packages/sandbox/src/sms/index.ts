@@ -56,6 +56,7 @@ export async function startStandIn(options: SmscOptions): Promise<StandIn<Endpoi
     throw error
   }
   world.chats.sms ??= createChatLog(world, 'sms')
+  world.inboundAddresses.sms = shortCode
   world.on('say', onSay)
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 

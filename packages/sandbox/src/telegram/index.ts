@@ -1,5 +1,5 @@
 /** A stand-in for a Telegram data centre: MTProto 2.0 on the outside, the part of the API a bot uses on the inside. */
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointOf } from '@courier-fleet/channels'
 import type { Chats, IncomingMessage, Phone } from '../stand-in.ts'
@@ -31,10 +31,7 @@ export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<
   const bots = (options.botTokens ?? [defaultBotToken]).map((token) => new Bot(token, world))
   const connections = new Set<Connection>()
   const server = createServer()
-  const port = await new Promise<number>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.ports?.mtproto ?? 0, host, () => resolve((server.address() as { port: number }).port))
-  })
+  const port = await listen(server, options.ports?.mtproto ?? 0, host)
 
   const deps = {
     keys,
@@ -88,6 +85,7 @@ export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<
   const forget = () => shown.chats.clear()
   world.on('forgotten', forget)
   world.chats.telegram = chats
+  world.inboundAddresses.telegram = shown.username
 
   return {
     endpoint: {
@@ -110,4 +108,11 @@ export async function startStandIn(options: TelegramDcOptions): Promise<StandIn<
       await closed
     },
   }
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+  })
 }

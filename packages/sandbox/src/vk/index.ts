@@ -15,7 +15,7 @@ import { createCallRate } from './call-rate.ts'
 import { addressees, execute } from './execute.ts'
 import { createLongPoll } from './long-poll.ts'
 import type { Params } from './messages-send.ts'
-import { createMethods } from './methods.ts'
+import { createMethods, screenNameOf } from './methods.ts'
 import { BodyTooLarge, readParams } from './read-params.ts'
 import { replyJson } from './reply-json.ts'
 import { VkError } from './vk-error.ts'
@@ -39,6 +39,7 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
   const { port } = server.address() as AddressInfo
   const origin = `http://${host}:${port}`
   world.chats.vk ??= createChatLog(world, 'vk')
+  world.inboundAddresses.vk = screenNameOf(groupId)
   const longPoll = createLongPoll(world, groupId, `${origin}/longpoll`)
   const methods = createMethods({ world, groupId, longPoll })
   const mayCall = createCallRate(() => performance.now())

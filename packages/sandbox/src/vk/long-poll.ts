@@ -82,7 +82,7 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
   }
 }
 
-function messageOf(number: number, { address, text }: IncomingMessage): Record<string, unknown> {
+function messageOf(number: number, { address, text, ref }: IncomingMessage): Record<string, unknown> {
   const peer = Number(address)
   const message = {
     id: number,
@@ -98,6 +98,7 @@ function messageOf(number: number, { address, text }: IncomingMessage): Record<s
     important: false,
     is_hidden: false,
     random_id: 0,
+    ...(ref === undefined ? {} : { ref, ref_source: '' }),
   }
   const client_info = { button_actions: ['text', 'callback'], keyboard: true, inline_keyboard: true, lang_id: 0 }
   return { message, client_info }

@@ -12,11 +12,14 @@ export interface MethodsDeps {
   readonly longPoll: LongPoll
 }
 
+/** of a community that has not chosen another */
+export const screenNameOf = (groupId: number) => `club${groupId}`
+
 export function createMethods({ world, groupId, longPoll }: MethodsDeps): ReadonlyMap<string, Method> {
   const group = {
     id: groupId,
     name: 'Sandbox community',
-    screen_name: `club${groupId}`,
+    screen_name: screenNameOf(groupId),
     is_closed: 0,
     type: 'group',
     photo_50: '',

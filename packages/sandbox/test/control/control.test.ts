@@ -19,6 +19,11 @@ describe('sandbox control', () => {
     expect((await call('GET', '/healthz')).json()).to.deep.equal({ ok: true })
   })
 
+  it('says how the calls of systems were', async () => {
+    Object.assign(fixture.world.calls, { came: 3, repeated: 1 })
+    expect((await call('GET', '/calls')).json()).to.deep.equal({ came: 3, repeated: 1, changed: 0 })
+  })
+
   describe('/accepted', () => {
     const rows = async (query = '') =>
       (await call('GET', `/accepted${query}`)).body

@@ -92,8 +92,19 @@ describe('the receiver of the sandbox', () => {
     expect(lastCall(url)).to.include({ tries: 2, answered: 200 })
     expect(await post(url, { id: 'a1', text: 'Другое' })).to.deep.include({ status: 422 })
     expect(world.accepted).to.have.length(1)
+    expect(await post(url, { id: 'a1', secrets: [newSecret()] }), 'signed anew').to.deep.include({ status: 200 })
+    expect(world.calls).to.deep.equal({ came: 4, repeated: 3, changed: 1 })
     await post(`${origin}/boris`, { id: 'a1' })
     expect(world.accepted, 'each receiver has its own').to.have.length(2)
+  })
+
+  it('knows a further try of what it did not take, and takes no other call in its place', async () => {
+    const url = `${origin}/anna`
+    fault('disconnect', { count: 1 })
+    expect(await post(url, { id: 'a1' })).to.deep.include({ kind: 'no-answer' })
+    expect(await post(url, { id: 'a1', text: 'Другое' })).to.deep.include({ status: 422 })
+    expect(await post(url, { id: 'a1' })).to.deep.include({ status: 200 })
+    expect(world.calls).to.deep.equal({ came: 3, repeated: 2, changed: 1 })
   })
 
   it('behaves as its URL says', async () => {

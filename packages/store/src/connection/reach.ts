@@ -59,9 +59,12 @@ function reach(redis: Redis, log: Pick<Log, 'warn'>): Promise<void> {
         if (!mayComeBack && !isPatient(last)) fail('cannot be reached')
         else if (redis instanceof Cluster) why = 'a part of its slots is not served'
       },
+      // whoever waits for it has disconnected it
+      end: () => fail('is waited for no more'),
     }
     for (const [event, listener] of Object.entries(listeners)) redis.on(event, listener)
     if (redis.status === 'ready') listeners.ready()
+    else if (/^(disconnecting|end)$/.test(redis.status)) listeners.end()
     else if (redis.status === 'wait') (redis as RedisNode).connect().catch(() => {}) // told by the events
   })
 }

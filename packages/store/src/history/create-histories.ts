@@ -4,6 +4,7 @@ import type { Redis } from '../connection/client.ts'
 import { keys, newHistoryKey } from '../keys.ts'
 import type { LiveSettings } from '../settings/live-settings.ts'
 import { acceptedMessage } from './accepted-message.ts'
+import { confirm } from './confirmations.ts'
 import { createCountPeople } from './count-people.ts'
 import { countFlows, readFlow } from './flow.ts'
 import { glanceAt } from './glance.ts'
@@ -17,6 +18,7 @@ import { parseRecord } from './message-record.ts'
 import { retry } from './not-taken.ts'
 import { createPutMessages } from './put-messages.ts'
 import { readReceipts } from './receipts.ts'
+import { receiptsOfPerson } from './receipts-of-person.ts'
 import { recordLeft } from './record-left.ts'
 import { readSnapshot } from './snapshot.ts'
 import { readStandings, standingsOf } from './standings.ts'
@@ -74,6 +76,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     peopleReached: (sender, sinceMs) => peopleReached({ redis, shards }, sender, sinceMs),
     addressedTo: ({ record }) => (record === undefined ? [] : parseRecord(record).to),
     receipts: (snapshot, page) => readReceipts(redis, snapshot, page),
+    ofPerson: (refs, person) => receiptsOfPerson(redis, refs, person),
     flow: (snapshot, page) => readFlow(redis, snapshot, page),
     countFlows: (snapshot) => countFlows(redis, snapshot),
     standings: standingsOf,
@@ -98,6 +101,7 @@ export function createHistories(deps: HistoriesDeps): Histories {
     resolve: (snapshot, receipts, outcome) => resolve(redis, snapshot, receipts, outcome),
     resend: (snapshot, receipts) => resend(redis, snapshot, receipts),
     tellByVoice: (snapshot, person, by) => tellByVoice(redis, snapshot, person, by),
+    confirm: (snapshot, by) => confirm(redis, snapshot, by),
     retry: (snapshot, how) => retry(redis, snapshot, how),
     release: (ref, by) => release(redis, ref, by),
     callForward: (ref, cause, by) => callForward(redis, ref, cause, by),

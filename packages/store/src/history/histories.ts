@@ -1,6 +1,8 @@
 /** What the queue, the tracker and the command line may do with histories. Implemented by create-histories.ts on the scripts of lua/. */
 import type {
   AboutMessage,
+  Confirm,
+  ConfirmationFilter,
   FlowRow,
   FlowStage,
   HeldCause,
@@ -19,6 +21,7 @@ import type {
   SenderLine,
 } from '@courier-fleet/api-types'
 import type { AcceptedMessage } from './accepted-message.ts'
+import type { ConfirmedBy } from './confirmations.ts'
 import type { Counting } from './count-people.ts'
 import type { Glance } from './glance.ts'
 import type { HangsOn } from './history-scripts.ts'
@@ -55,6 +58,8 @@ export interface PutInput {
   readonly online?: WhoseOnline | undefined
   /** asked right before it is sent */
   readonly recheck?: Recheck | undefined
+  /** its people are asked to confirm it */
+  readonly confirm?: Confirm | undefined
   /** for programs, beside the text */
   readonly data?: MessageData | undefined
   /** who is sent it when, as the rules said; absent where none holds for it */
@@ -76,6 +81,14 @@ export interface AcceptedBody {
   readonly cancelledMs?: number
 }
 
+/** Of one person, in one message. */
+export interface PersonReceipt {
+  readonly state: HistoryState
+  /** of the message */
+  readonly text: string
+  readonly receipt: ReceiptView
+}
+
 export interface ReceiptPage {
   /** first ordinal */
   readonly from: number
@@ -85,6 +98,8 @@ export interface ReceiptPage {
   readonly channel?: string
   /** only people who are in this class, by all their receipts or by that on `channel` */
   readonly class?: PeopleClass
+  /** only people who have confirmed it, or have not */
+  readonly confirmed?: ConfirmationFilter
   /** of these people, which are looked for */
   readonly whom?: (people: readonly string[]) => Promise<readonly boolean[]>
 }
@@ -126,6 +141,8 @@ export interface Histories {
   addressedTo(snapshot: Snapshot): readonly string[]
   /** Rows in ordinal order, without names; `next` is the ordinal to go on from, absent at the end. */
   receipts(snapshot: Snapshot, page: ReceiptPage): Promise<{ rows: ReceiptView[]; next?: number }>
+  /** As receiptsOfPerson() of receipts-of-person.ts: those of one person, of each message in order. */
+  ofPerson(refs: readonly HistoryRef[], person: string): Promise<(PersonReceipt | undefined)[]>
   /** What of the message decides who is sent it when; undefined where nothing was put. */
   message(snapshot: Snapshot): AcceptedMessage | undefined
   /** How far people have come, in ordinal order, of some thousands at a time; `next` is absent at the end. */
@@ -157,6 +174,8 @@ export interface Histories {
   resend(snapshot: Snapshot, receipts: UnknownReceipts): Promise<number>
   /** As tellByVoice() of told-by-voice.ts: somebody was told by voice, or that is taken back. */
   tellByVoice(snapshot: Snapshot, person: string, by: string | undefined): Promise<ReceiptView['toldByVoice']>
+  /** As confirm() of confirmations.ts: this person has confirmed it. */
+  confirm(snapshot: Snapshot, by: ConfirmedBy): Promise<NonNullable<ReceiptView['confirmed']>>
   /** Has those tried again whose endpoint took it in no try. @returns how many there were. @throws Problem 404 · 409 */
   retry(snapshot: Snapshot, how: Retry): Promise<number>
   /** Lets it go out though its sender may send less than when it was accepted. @throws Problem 404 · 409 `already-started` */

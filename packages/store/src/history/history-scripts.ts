@@ -51,6 +51,8 @@ export interface ScheduleInput {
   /** `<person>:<thing>`; empty for none */
   readonly about: string
   readonly event?: HangsOn | undefined
+  /** whether its people are asked to confirm it */
+  readonly confirm: boolean
 }
 
 /** The event a message hangs on, which lies in its shard. */
@@ -91,6 +93,7 @@ export async function schedule(
       message.type,
       message.plan,
       message.event ? `${message.event.id} ${message.event.offset} ${message.event.atMs}` : '',
+      message.confirm ? 1 : '',
     )
   }
   const outcomes = await scheduleScript(redis, { due: keys.due(shard) }, { tag: tagOf(shard) }, fields)

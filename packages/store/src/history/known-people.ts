@@ -14,6 +14,7 @@ import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
 import { createAudienceBuilder } from './audience-builder.ts'
+import { readConfirmations } from './confirmations.ts'
 import { channelsOf } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import type { PackedAudience } from './packed-audience.ts'
@@ -51,7 +52,7 @@ const reportsMs = reportsComeMs + 86_400_000
 /** what one question may have to be read for */
 const usual = { messages: 50_000, people: 5_000_000 }
 
-/** Whoever of its audience is not known to have it, or was not reached. `undefined` where the people are not kept: it was cancelled before it started. */
+/** Whoever of its audience is not known to have it (has not confirmed it, where it asks for that), or was not reached. `undefined` where the people are not kept: it was cancelled before it started. */
 export async function peopleWithout(
   redis: Redis,
   { ref, hash, record }: Snapshot,
@@ -60,6 +61,8 @@ export async function peopleWithout(
   if (record === undefined || hash.state === 'cancelled') return undefined
   const [size, { width }, legs] = [Number(hash.size), parseRecord(record), channelsOf(hash)]
   const builder = createAudienceBuilder()
+  // of whom it asks to confirm it, it is that which is to be known
+  const isToConfirm = kind === 'unconfirmed' && hash.confirm !== undefined
   // it has not begun: everybody is still to be sent to
   if (legs.length === 0 && kind === 'unreached') return builder.finish()
   // who was told by voice is without it, and needs it no more
@@ -68,7 +71,9 @@ export async function peopleWithout(
     const to = Math.min(size, from + pageSize)
     const [people, isLeftOut] = await Promise.all([
       readAudience(redis, ref, width, from, to),
-      readAny(redis, ref, legs, { from, to, isSuch: leavesOut[kind] }),
+      isToConfirm
+        ? readConfirmations(redis, { ref, hash, from, to })
+        : readAny(redis, ref, legs, { from, to, isSuch: leavesOut[kind] }),
     ])
     builder.add(people.filter((_, index) => !isLeftOut(from + index) && !told?.has(from + index)))
   }

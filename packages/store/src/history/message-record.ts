@@ -1,5 +1,5 @@
 /** What is fixed at acceptance, packed as one string in `record:…`: the head of the audience, then JSON. */
-import type { MessageData, MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
+import type { Confirm, MessageData, MessageRules, Recheck, SenderLine, SenderLineForm } from '@courier-fleet/api-types'
 import { headBytes } from './audience.ts'
 
 /** It goes out when somebody is online: true, each of its people themselves; else the person who is named, of a message to URLs. */
@@ -23,6 +23,8 @@ export interface MessageRecord {
   readonly data?: MessageData | undefined
   readonly recheck?: Recheck | undefined
   readonly online?: WhoseOnline | undefined
+  /** its people are asked to confirm it */
+  readonly confirm?: Confirm | undefined
 }
 
 /** Stands in a text for what is kept only until the message is over: a sign-in code. */
@@ -42,11 +44,13 @@ type Fields = [
   data?: MessageData | null | undefined,
   recheck?: Recheck | null | undefined,
   online?: 1 | string | null | undefined,
+  confirm?: Confirm | null | undefined,
 ]
 type PackedLine = [name: string, groups: string, forms?: Readonly<Record<string, SenderLineForm>>]
 
 export function packRecord(record: MessageRecord, rows: Buffer): string {
-  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, data, recheck, online } = record
+  const { source, text, to, width, sha256, senderLine, subject, hasSecret, rules, data, recheck, online, confirm } =
+    record
   const line = senderLine && packLine(senderLine)
   const fields: Fields = [
     source,
@@ -61,13 +65,14 @@ export function packRecord(record: MessageRecord, rows: Buffer): string {
     data,
     recheck,
     online === true ? 1 : online,
+    confirm,
   ]
   while (fields.at(-1) === undefined) fields.pop()
   return rows.toString('latin1', 0, headBytes) + JSON.stringify(fields)
 }
 
 export function parseRecord(packed: string): MessageRecord {
-  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online] = JSON.parse(
+  const [source, text, to, width, sha256, line, subject, secret, rules, data, recheck, online, confirm] = JSON.parse(
     packed.slice(packed.indexOf('[')),
   ) as Fields
   return {
@@ -83,6 +88,7 @@ export function parseRecord(packed: string): MessageRecord {
     ...(data ? { data } : {}),
     ...(recheck ? { recheck } : {}),
     ...(online == null ? {} : { online: online === 1 ? true : online }),
+    ...(confirm ? { confirm } : {}),
   }
 }
 

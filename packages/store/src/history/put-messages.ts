@@ -52,7 +52,7 @@ function messageOf(
   sha256?: string,
 ): ScheduleInput {
   const { ref, issued, digest, source, text, senderLine, subject, to, dueMs, delayMs, expiresMs, channels = [] } = input
-  const { secret = '', about = '', event, rules, data, recheck, online } = input
+  const { secret = '', about = '', event, rules, data, recheck, online, confirm } = input
   const fixed = {
     source,
     text,
@@ -66,9 +66,23 @@ function messageOf(
     data,
     recheck,
     online,
+    confirm,
   }
   const record = packRecord(fixed, rows)
   const plan = input.plan ? JSON.stringify(input.plan) : ''
   const times = { dueMs, delayMs, expiresMs, class: input.class, type: rules?.type ?? '', plan }
-  return { ref, issued, digest, record, audience, size, ...times, channels, secret, about, event }
+  return {
+    ref,
+    issued,
+    digest,
+    record,
+    audience,
+    size,
+    ...times,
+    channels,
+    secret,
+    about,
+    event,
+    confirm: confirm !== undefined,
+  }
 }

@@ -12,10 +12,26 @@ export async function readReceiptTimes(
   redis: Redis,
   ref: HistoryRef,
   leg: string,
-  { size, startedMs, from, to }: { size: number; startedMs: number; from: number; to: number },
+  span: TimeSpan,
+): Promise<(ordinal: number) => number | undefined> {
+  return readTimesBehind(redis, keys.receipts(ref, leg), span)
+}
+
+export interface TimeSpan {
+  readonly size: number
+  readonly startedMs: number
+  readonly from: number
+  readonly to: number
+}
+
+/** The same of any key that is written so. */
+export async function readTimesBehind(
+  redis: Redis,
+  key: string,
+  { size, startedMs, from, to }: TimeSpan,
 ): Promise<(ordinal: number) => number | undefined> {
   const at = size + bytesEach * from
-  const bytes = await redis.getrangeBuffer(keys.receipts(ref, leg), at, size + bytesEach * to - 1)
+  const bytes = await redis.getrangeBuffer(key, at, size + bytesEach * to - 1)
   return (ordinal) => {
     const offset = bytesEach * (ordinal - from)
     const value = offset + bytesEach <= bytes.length ? bytes.readUInt32BE(offset) : 0

@@ -12,6 +12,7 @@ import { tellsMore } from '@courier-fleet/channels'
 import type { Redis } from '../connection/client.ts'
 import { keys } from '../keys.ts'
 import { readAudience } from './audience.ts'
+import { type Confirmations, readConfirmations } from './confirmations.ts'
 import { parseEvidence } from './evidence.ts'
 import type { ReceiptPage } from './histories.ts'
 import { channelsOf } from './ledger.ts'
@@ -66,7 +67,8 @@ async function readAll(range: Range, { from, limit }: ReceiptPage) {
   return { rows: rows(states), next: Math.max(from, next) }
 }
 
-const isFiltered = ({ state, class: wanted, whom }: ReceiptPage) => Boolean(state ?? wanted ?? whom)
+const isFiltered = ({ state, class: wanted, confirmed, whom }: ReceiptPage) =>
+  Boolean(state ?? wanted ?? confirmed ?? whom)
 
 async function readFiltered(range: Range, page: ReceiptPage) {
   const { size } = range
@@ -75,8 +77,9 @@ async function readFiltered(range: Range, page: ReceiptPage) {
   for (let step = 0; next < size && rows.length < page.limit; step += 1) {
     if (page.whom && step === maxSteps) break
     const to = Math.min(size, next + window)
-    const states = await readStates(range, next, to)
-    const fitting = (await ordinalsThatFit(range, page, states, next, to)).slice(0, page.limit - rows.length)
+    const known = await Promise.all([readStates(range, next, to), confirmationsIn(range, next, to)])
+    const [states] = known
+    const fitting = (await ordinalsThatFit(range, page, known, next, to)).slice(0, page.limit - rows.length)
     for (const row of (await readRows(range, fitting))(states)) rows.push(row)
     // the page is full with the last of them, and what follows was not looked at
     next = rows.length === page.limit ? (fitting.at(-1) as number) + 1 : to
@@ -86,8 +89,8 @@ async function readFiltered(range: Range, page: ReceiptPage) {
 
 async function ordinalsThatFit(
   { redis, ref, hash, width, channels, told }: Range,
-  { state, class: wanted, whom }: ReceiptPage,
-  states: States,
+  { state, class: wanted, confirmed, whom }: ReceiptPage,
+  [states, confirmations]: readonly [States, Confirmations],
   from: number,
   to: number,
 ): Promise<number[]> {
@@ -101,6 +104,7 @@ async function ordinalsThatFit(
   const fits = (ordinal: number) => {
     const found = channels.map((_name, channel) => states(channel, ordinal))
     if (state && !found.includes(state)) return false
+    if (confirmed && (confirmations(ordinal) !== undefined) !== (confirmed === 'yes')) return false
     return !wanted || classIn(found, ordinal) === wanted
   }
   const ordinals = Array.from({ length: to - from }, (_unused, index) => from + index).filter(fits)
@@ -109,6 +113,10 @@ async function ordinalsThatFit(
   const isLookedFor = await whom(ordinals.map((ordinal) => people[ordinal - from] as string))
   return ordinals.filter((_ordinal, index) => isLookedFor[index])
 }
+
+/** Of those who were asked: nobody of a message that asks for nothing. */
+const confirmationsIn = ({ redis, ref, hash }: Range, from: number, to: number) =>
+  readConfirmations(redis, { ref, hash, from, to })
 
 type States = (channel: number, ordinal: number) => ReceiptState
 
@@ -121,20 +129,19 @@ async function readStates({ redis, ref, channels }: Range, from: number, to: num
 }
 
 /** Who the ordinals are, with reasons, times and the evidence there is of them. @returns the rows, once their states are known */
-async function readRows(
-  { redis, ref, hash, width, channels, size, startedMs, urls, told }: Range,
-  ordinals: readonly number[],
-): Promise<(states: States) => ReceiptView[]> {
+async function readRows(range: Range, ordinals: readonly number[]): Promise<(states: States) => ReceiptView[]> {
+  const { redis, ref, hash, width, channels, size, startedMs, urls, told } = range
   const first = ordinals[0]
   const last = ordinals.at(-1)
   if (first === undefined || last === undefined) return () => []
   const span = { size, startedMs, from: first, to: last + 1 }
-  const [people, times, reasons, evidence, waits] = await Promise.all([
+  const [people, times, reasons, evidence, waits, confirmations] = await Promise.all([
     readAudience(redis, ref, width, first, last + 1),
     Promise.all(channels.map((channel) => readReceiptTimes(redis, ref, channel, span))),
     Promise.all(channels.map((channel) => redis.getrangeBuffer(keys.reasons(ref, channel), first, last))),
     Promise.all(channels.map((channel) => redis.hmget(keys.evidence(ref, channel), ...ordinals.map(String)))),
     readWaits(redis, { ref, hash, channels, from: first, to: last + 1 }),
+    confirmationsIn(range, first, last + 1),
   ])
   return (states) =>
     ordinals.map((ordinal, row) => {
@@ -155,12 +162,14 @@ async function readRows(
       const person = people[ordinal - first] as string
       const name = urls?.get(person)
       const toldByVoice = told.get(ordinal)
+      const confirmed = confirmations(ordinal)
       return {
         ordinal,
         person,
         ...(name === undefined ? {} : { name }),
         channels: receipts,
         ...(toldByVoice ? { toldByVoice } : {}),
+        ...(confirmed ? { confirmed } : {}),
       }
     })
 }

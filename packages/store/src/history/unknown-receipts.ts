@@ -1,7 +1,7 @@
 /** Whom a decision about unknown receipts concerns, and what becomes of them. */
 import { Problem, receiptStateOf } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
-import { readAudience } from './audience.ts'
+import { audienceIn, readAudience } from './audience.ts'
 import { channelsOf, receiptChunks } from './ledger.ts'
 import { parseRecord } from './message-record.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -65,8 +65,24 @@ async function unknownOn(redis: Redis, { ref, hash }: Snapshot, channel: string)
 }
 
 /** The audience is in order. @throws Problem 422 */
-export async function ordinalOf(redis: Redis, { ref, hash, record }: Snapshot, person: string): Promise<number> {
-  const { width } = parseRecord(record as string)
+export async function ordinalOf(redis: Redis, snapshot: Snapshot, person: string): Promise<number> {
+  const found = await findOrdinal(redis, snapshot, person)
+  if (found === undefined) throw new Problem(422, 'not-in-audience', `the message is not for "${person}"`, 'people')
+  return found
+}
+
+/** Nothing is read of a small audience, and of a large one as many ids as halvings lead to one. */
+export async function findOrdinal(
+  redis: Redis,
+  { ref, hash, record = '' }: Snapshot,
+  person: string,
+): Promise<number | undefined> {
+  const { width } = parseRecord(record)
+  const all = audienceIn(record, width)
+  if (all) {
+    const place = all.indexOf(person)
+    return place < 0 ? undefined : place
+  }
   let [from, to] = [0, Number(hash.size)]
   while (from < to) {
     const middle = (from + to) >> 1
@@ -75,5 +91,5 @@ export async function ordinalOf(redis: Redis, { ref, hash, record }: Snapshot, p
     if (found < person) from = middle + 1
     else to = middle
   }
-  throw new Problem(422, 'not-in-audience', `the message is not for "${person}"`, 'people')
+  return undefined
 }

@@ -2,6 +2,7 @@ import type { HistoryState, HistoryView, MessageType, Plan } from '@courier-flee
 import { defaultType, findType, historyKeyOf, senderLineText } from '@courier-fleet/api-types'
 import type { Redis } from '../connection/client.ts'
 import { audienceIn, readAudience } from './audience.ts'
+import { confirmedOf } from './confirmations.ts'
 import type { CountPeople } from './count-people.ts'
 import { decisionsIn } from './decisions.ts'
 import { channelsOf, ledgerLine } from './ledger.ts'
@@ -56,6 +57,7 @@ export async function viewOf({ redis, countPeople, types }: ViewDeps, snapshot: 
     ...rulesIn(record, types),
     ...(record.online === undefined ? {} : { whenOnline: record.online }),
     ...(record.recheck ? { recheck: recheckIn(record.recheck, hash) } : {}),
+    ...(record.confirm ? { confirm: record.confirm, confirmed: confirmedOf(hash) } : {}),
     ...(record.data ? { data: record.data } : {}),
     audience: { size, sha256 },
     at: iso(hash.due as string),

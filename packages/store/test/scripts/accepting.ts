@@ -21,6 +21,7 @@ export const input: ScheduleInput = {
   channels: [],
   about: '',
   secret: '',
+  confirm: false,
 }
 
 /** The case of one. @throws whatever it is refused with */

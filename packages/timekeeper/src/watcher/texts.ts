@@ -17,7 +17,7 @@ const texts: Readonly<
     'redis-full': () =>
       'Redis is nearly full. When it is full nothing new is accepted: give it more memory, or keep messages for fewer days.',
     'no-replica': () =>
-      'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, SMS and mail wait. Start the replicas, or mend the line to them.',
+      'No replica of Redis answers, as REDIS_DURABILITY asks for: changes are refused, and nobody is sent anything. Start the replicas, or mend the line to them.',
     moving: () =>
       'Redis has been moving a part of its data to another node for more than half a minute, and what is in it waits. See that the move is still going on; if it was broken off, end it (redis-cli --cluster fix).',
     imbalance: (key) =>
@@ -33,7 +33,7 @@ const texts: Readonly<
     'redis-full': () =>
       'Память Redis почти занята. Когда она кончится, новые сообщения не примут: добавьте памяти или храните сообщения меньше дней.',
     'no-replica': () =>
-      'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, SMS и письма ждут. Запустите реплики или восстановите связь с ними.',
+      'Реплики Redis не отвечают, а REDIS_DURABILITY их требует: изменения не принимаются, и никому ничего не отправляется. Запустите реплики или восстановите связь с ними.',
     moving: () =>
       'Redis уже больше полуминуты переносит часть данных на другой узел, и всё, что в ней, ждёт. Проверьте, идёт ли перенос; если он прерван, завершите его (redis-cli --cluster fix).',
     imbalance: (key) =>

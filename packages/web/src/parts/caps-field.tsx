@@ -1,5 +1,5 @@
 import type { FleetSettings } from '@courier-fleet/api-types'
-import { useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { DurationInput } from './duration-input.tsx'
 
 type Caps = FleetSettings['caps']
@@ -16,7 +16,7 @@ const first: Cap = { n: 3, per: 'day', over: 'drop' }
 
 /** How many messages somebody gets, in which time, and what becomes of one more. */
 export function CapsField({ id, caps, onChange }: Props) {
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const change = (index: number, changes: Partial<Cap>) =>
     onChange(caps.map((cap, at) => (at === index ? { ...cap, ...changes } : cap)))
   return (

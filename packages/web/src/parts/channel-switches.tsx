@@ -2,13 +2,14 @@ import type { ChannelView } from '@courier-fleet/api-types'
 import { useEffect, useMemo } from 'preact/hooks'
 import { createPauses } from '../stores/pauses.ts'
 import { useStores, useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
 
 /** The channels, each to be paused and resumed by an operator. */
 export function ChannelSwitches() {
   const { api } = useStores()
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const pauses = useMemo(() => createPauses(api), [api])
   useEffect(() => {
     pauses.start()
@@ -41,7 +42,7 @@ export function ChannelSwitches() {
 
 function Channel({ view: { channel, paused }, onSwitch }: { view: ChannelView; onSwitch: () => void }) {
   const words = useWords()
-  const { rules } = words
+  const rules = useRulesWords()
   const name = words.channelName(channel)
   return (
     <li>

@@ -3,9 +3,9 @@ import { channelNames } from '@courier-fleet/channels'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
 import { Dialog } from './dialog.tsx'
+import { EnrolmentCode } from './enrolment-code.tsx'
 import { Failure } from './failure.tsx'
 import { type Async, useAsync } from './use-async.ts'
-import { useMoment } from './use-moment.ts'
 
 interface Props {
   readonly person: PersonDetails
@@ -32,6 +32,7 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
   const words = useWords()
   const { me } = words
   const code = useSignal<EnrolmentView | undefined>(undefined)
+  const addressBefore = useSignal<string | undefined>(undefined)
   const unlinking = useSignal(false)
   const contact = person.contacts[channel]
   const isSelf = person.id === session.current.value?.owner
@@ -39,6 +40,7 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
   const stateWords = isSelf ? me.states : me.personStates
 
   const enrolling = useAsync(async () => {
+    addressBefore.value = contact?.address
     code.value = await api.enrol({ channel, ...(isSelf ? {} : { person: person.id }) })
   })
   const consenting = useAsync(async (allowed: boolean) => {
@@ -81,13 +83,19 @@ function ContactEntry({ channel, person, editable, onChanged }: Props & { channe
         </div>
       )}
       <Failure error={enrolling.error.value ?? consenting.error.value} />
-      {code.value && <Code enrolment={code.value} />}
+      {code.value && (
+        <EnrolmentCode
+          enrolment={code.value}
+          isLinked={contact !== undefined && contact.address !== addressBefore.value}
+          another={enrolling.run}
+          look={onChanged}
+        />
+      )}
       {unlinking.value && <UnlinkDialog name={name} unlink={unlink} onClose={() => (unlinking.value = false)} />}
     </>
   )
 }
 
-/** The code, in pairs of four so that people can read it out. */
 function UnlinkDialog({ name, unlink, onClose }: { name: string; unlink: Async<[]>; onClose: () => void }) {
   const { me, message } = useWords()
   return (
@@ -103,20 +111,5 @@ function UnlinkDialog({ name, unlink, onClose }: { name: string; unlink: Async<[
         </button>
       </div>
     </Dialog>
-  )
-}
-
-function Code({ enrolment: { code, channel, expiresAt } }: { enrolment: EnrolmentView }) {
-  const words = useWords()
-  const { me } = words
-  const moment = useMoment()
-  return (
-    <div class="note" role="status">
-      <p>
-        {me.code}: <strong class="code">{code.replace(/(\d{4})(?=\d)/g, '$1 ')}</strong>
-      </p>
-      <p>{words.channels[channel]?.link?.(code)}</p>
-      <p class="hint">{me.until(moment(expiresAt))}</p>
-    </div>
   )
 }

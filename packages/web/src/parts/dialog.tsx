@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { useWords } from '../stores.ts'
+import { focusHeading } from './title.tsx'
 
 interface Props {
   readonly title: string
@@ -8,7 +9,7 @@ interface Props {
   readonly children: ComponentChildren
 }
 
-/** Modal for as long as it is rendered; the browser keeps the focus inside and gives it back. */
+/** Modal for as long as it is rendered; the focus stays inside, and goes back to where it was, or to the heading of the view. */
 export function Dialog({ title, onClose, children }: Props) {
   const words = useWords()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -20,6 +21,7 @@ export function Dialog({ title, onClose, children }: Props) {
     return () => {
       element?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
+      else focusHeading()
     }
   }, [])
   return (

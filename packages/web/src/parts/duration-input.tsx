@@ -1,5 +1,5 @@
 import { durationMs } from '@courier-fleet/api-types/duration'
-import { useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 
 interface Props {
   readonly id: string
@@ -26,7 +26,7 @@ function countIn(value: string): { count: number; unit: Unit } {
 
 /** A length of time: how many, and of what. */
 export function DurationInput({ id, value, onChange }: Props) {
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const { count, unit } = countIn(value)
   return (
     <span class="duration">

@@ -1,6 +1,7 @@
 import type { FleetSettings } from '@courier-fleet/api-types'
 import { useEffect } from 'preact/hooks'
-import { useStores, useWords } from '../stores.ts'
+import { useStores } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
 
@@ -17,7 +18,7 @@ const day = /^\d{4}-\d{2}-\d{2}$/
 /** When which group sits an exam: whole days, or from one time of day to another where somebody has set that. */
 export function ExamsField({ exams, onChange }: Props) {
   const { directory } = useStores()
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const loading = useAsync(directory.load)
   useEffect(() => {
     if (directory.groups.value === undefined) loading.run()

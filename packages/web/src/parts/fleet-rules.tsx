@@ -1,6 +1,7 @@
 import type { SettingsPatchInput, SettingsView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { CapsField } from './caps-field.tsx'
 import { ExamsField } from './exams-field.tsx'
 import { Failure } from './failure.tsx'
@@ -19,7 +20,8 @@ const night = { from: '22:00', to: '08:00' }
 /** The rules that hold for messages of every type. */
 export function FleetRules({ view, onChanged }: Props) {
   const { api, notices } = useStores()
-  const { rules, message } = useWords()
+  const { message } = useWords()
+  const rules = useRulesWords()
   const { quiet, exams, caps, interval, levels } = view.settings
   const wanted = useSignal({ quiet, exams, caps, interval, levels })
   const change = (changes: Partial<typeof wanted.value>) => (wanted.value = { ...wanted.value, ...changes })
@@ -78,7 +80,8 @@ function changedIn(before: SettingsView['settings'], wanted: SettingsPatchInput)
 type Quiet = NonNullable<SettingsView['settings']['quiet']>
 
 function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quiet) => void }) {
-  const { rules, wishes } = useWords()
+  const { wishes } = useWords()
+  const rules = useRulesWords()
   return (
     <>
       <div class="pair">

@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { ConfirmationFilter, HistoryView } from '@courier-fleet/api-types'
 import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
 import type { ReceiptFilter } from '@courier-fleet/client'
 import { useEffect, useMemo } from 'preact/hooks'
@@ -12,6 +12,7 @@ import { WindowedList } from './windowed-list.tsx'
 export interface Wanted {
   readonly class: PeopleClass | ''
   readonly channel: string
+  readonly confirmed: ConfirmationFilter | ''
   readonly name: string
 }
 
@@ -35,7 +36,7 @@ export function FoundReceipts({ history, label, wanted }: Props) {
   useEffect(() => {
     const timer = setTimeout(() => found.search(filter), pauseMs)
     return () => clearTimeout(timer)
-  }, [asked, JSON.stringify(history.people)])
+  }, [asked, JSON.stringify(history.people), history.confirmed?.yes])
 
   const rows = found.rows.value
   const counted = wanted.class && !wanted.channel && !wanted.name ? history.people?.[wanted.class] : undefined
@@ -66,8 +67,9 @@ export function FoundReceipts({ history, label, wanted }: Props) {
   }
 }
 
-const filterOf = ({ class: name, channel, name: text }: Wanted): ReceiptFilter => ({
+const filterOf = ({ class: name, channel, confirmed, name: text }: Wanted): ReceiptFilter => ({
   ...(name ? { class: name } : {}),
   ...(channel ? { channel } : {}),
+  ...(confirmed ? { confirmed } : {}),
   ...(text.trim() ? { name: text.trim() } : {}),
 })

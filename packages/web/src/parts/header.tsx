@@ -1,4 +1,4 @@
-import type { ViewName } from '../routes.ts'
+import { operatorViews, type ViewName } from '../routes.ts'
 import { type LanguageCode, languageCodes } from '../stores/language.ts'
 import { useStores, useWords } from '../stores.ts'
 import { Anchor } from './anchor.tsx'
@@ -60,8 +60,8 @@ function Navigation() {
     'messages',
     ...(session.may('staff') ? (['people'] as const) : []),
     'groups',
-    ...(session.may('admin') ? (['import'] as const) : []),
-    ...(session.may('operator') ? (['service', 'rules'] as const) : []),
+    ...(session.may(operatorViews.import) ? (['import'] as const) : []),
+    ...(session.may(operatorViews.service) ? (['service', 'rules'] as const) : []),
     'integrations',
     'me',
   ]

@@ -1,12 +1,14 @@
 import type { HistoryView } from '@courier-fleet/api-types'
 import { narrowingIn } from '@courier-fleet/api-types/narrowing'
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { csvUrl } from '../page-client.ts'
 import { useStores, useWords } from '../stores.ts'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { Failure } from './failure.tsx'
 import { useRecipientLabel } from './message-facts.tsx'
 import { RescheduleDialog } from './reschedule-dialog.tsx'
+import { focusHeading } from './title.tsx'
 import { useAsync } from './use-async.ts'
 
 interface Props {
@@ -21,18 +23,25 @@ export function HistoryActions({ history, onChanged }: Props) {
   const words = useWords()
   const labelOf = useRecipientLabel()
   const open = useSignal<'cancel' | 'reschedule' | undefined>(undefined)
-  const { key, state, sender, to = [], text = '' } = history
+  const { key, state, sender, to = [], text = '', cancelledAt, heldSince, confirm, confirmed } = history
   const isOwn = sender === session.current.value?.owner
   // operators stop and move everybody's
   const mayManage = isOwn || session.may('operator')
-  const mayStop = state === 'running' && !history.cancelledAt
+  const mayStop = state === 'running' && !cancelledAt
 
   const close = () => (open.value = undefined)
   const writeAgain = (tokens: readonly string[]) => {
-    draft.change({ to: tokens.map((token) => ({ token, label: labelOf(token) })), text, when: 'now' })
+    draft.change({ to: tokens.map((token) => ({ token, label: labelOf(token) })), text, when: 'now', confirm })
     router.go({ view: 'compose' })
   }
+  const hasActed = useRef(false)
+  useEffect(() => {
+    // the button of what was done goes when it is done, and would take the focus with it
+    if (hasActed.current && document.activeElement === document.body) focusHeading()
+    hasActed.current = false
+  }, [state, cancelledAt, heldSince])
   const changed = () => {
+    hasActed.current = true
     close()
     onChanged()
     // a message that has not begun counts no more against the day's
@@ -45,7 +54,7 @@ export function HistoryActions({ history, onChanged }: Props) {
   })
   return (
     <div class="actions">
-      {history.heldSince && session.may('operator') && (
+      {heldSince && session.may('operator') && (
         <button type="button" class="primary" onClick={() => releasing.run()}>
           {words.message.release}
         </button>
@@ -70,7 +79,7 @@ export function HistoryActions({ history, onChanged }: Props) {
       </button>
       {isKnownOfSome(history) && (
         <button type="button" onClick={() => writeAgain(toRestOf(history))}>
-          {words.message.againToRest}
+          {confirmed ? words.message.remind(confirmed.no) : words.message.againToRest}
         </button>
       )}
       <Failure error={releasing.error.value} />
@@ -80,9 +89,10 @@ export function HistoryActions({ history, onChanged }: Props) {
   )
 }
 
-/** Some are known to have it, and others are not. A URL is nobody of whom that could be asked. */
-function isKnownOfSome({ text, to = [], audience, people }: HistoryView): boolean {
+/** Some are known to have it, and others are not; or some have not confirmed it, where it asks for that. A URL is nobody of whom that could be asked. */
+function isKnownOfSome({ text, to = [], audience, people, confirmed }: HistoryView): boolean {
   if (text === undefined || !audience || !people || to.some((token) => token.startsWith('url:'))) return false
+  if (confirmed) return confirmed.no > 0
   return people.delivered > 0 && people.delivered < audience.size
 }
 

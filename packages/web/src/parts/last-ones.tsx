@@ -16,12 +16,17 @@ export function LastOnes({ history, people }: Props) {
   const { draft, router } = useStores()
   const { byVoice } = useMessageWords()
   const labelOf = useRecipientLabel()
-  const { key, text, to = [], people: counts } = history
+  const { key, text, to = [], people: counts, confirm } = history
   if (!counts || people.length === 0) return null
   const count = counts.notDelivered + counts.unknown + counts.withoutContact
   const tokens = [...to.filter((token) => !narrowingIn(token)), `unreached:${key}`]
   const again = () => {
-    draft.change({ to: tokens.map((token) => ({ token, label: labelOf(token) })), text: text ?? '', when: 'now' })
+    draft.change({
+      to: tokens.map((token) => ({ token, label: labelOf(token) })),
+      text: text ?? '',
+      when: 'now',
+      confirm,
+    })
     router.go({ view: 'compose' })
   }
   const mayBeWritten = text !== undefined && !to.some((token) => token.startsWith('url:'))

@@ -1,4 +1,4 @@
-import { useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 
 interface Props {
   readonly id?: string
@@ -9,7 +9,7 @@ interface Props {
 
 /** How important, 1 to 5. */
 export function LevelSelect({ id, label, value, onChange }: Props) {
-  const { rules } = useWords()
+  const rules = useRulesWords()
   return (
     <select id={id} aria-label={label} value={value} onChange={(event) => onChange(Number(event.currentTarget.value))}>
       {rules.levelNames.map((name, index) => (

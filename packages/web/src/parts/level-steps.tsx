@@ -1,5 +1,5 @@
 import type { FleetSettings } from '@courier-fleet/api-types'
-import { useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { LevelSelect } from './level-select.tsx'
 
 type Levels = FleetSettings['levels']
@@ -13,7 +13,7 @@ const maxSteps = 2
 
 /** After how many messages in a day only important ones go out, and how important. */
 export function LevelSteps({ levels, onChange }: Props) {
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const change = (index: number, changes: Partial<Levels[number]>) =>
     onChange(levels.map((step, at) => (at === index ? { ...step, ...changes } : step)))
   return (

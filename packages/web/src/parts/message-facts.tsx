@@ -31,7 +31,7 @@ export function MessageFacts({ history }: { history: HistoryView }) {
         )}
         <dt>{words.message.for}</dt>
         <dd>
-          {(history.to ?? []).map(labelOf).join(', ')}
+          {[...new Set((history.to ?? []).map(labelOf))].join(', ')}
           {history.audience && <> · {words.people(history.audience.size)}</>}
         </dd>
         {history.event && (
@@ -73,8 +73,15 @@ export function useRecipientLabel(): (token: string) => string {
     const among = kind === 'group' ? directory.groups.value : kind === 'cohort' ? directory.cohorts.value : undefined
     const narrowing = narrowingWords(language.code.value, token)
     if (narrowing !== undefined) return narrowing
+    if (kind === 'url') return urlLabel(token.slice('url:'.length))
     if (kind === 'role') return words.everyRole[id] ?? token
     if (kind === 'topic') return directory.topics.value?.find((each) => each.id === id)?.name[language.code.value] ?? id
     return among?.find((each) => each.id === id)?.name ?? id
   }
+}
+
+/** Without the query, which may hold a secret. */
+function urlLabel(url: string): string {
+  const { host, pathname } = new URL(url)
+  return pathname === '/' ? host : host + pathname
 }

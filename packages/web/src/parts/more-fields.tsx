@@ -17,7 +17,7 @@ export function MoreFields({ subjectError, typeError }: Props) {
   const { draft } = useStores()
   const { compose } = useWords()
   const isOpen = useSignal(!isPlain(draft.content.value))
-  const { class: urgency } = draft.content.value
+  const { class: urgency, confirm } = draft.content.value
   return (
     <details
       class="more"
@@ -26,6 +26,14 @@ export function MoreFields({ subjectError, typeError }: Props) {
     >
       <summary>{compose.more}</summary>
       <RuleFields error={typeError} />
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={confirm !== undefined}
+          onChange={(event) => draft.change({ confirm: event.currentTarget.checked || undefined })}
+        />
+        {compose.confirm}
+      </label>
       <SubjectField error={subjectError} />
       <Field id="class" label={compose.class}>
         {(ids) => (

@@ -58,7 +58,7 @@ export function ReachSentence({ view }: { view: RehearsalView }) {
 }
 
 /** People whom it is sent to, at some time. A plan of a sample says of shares, not of people. */
-const gettingIn = ({ plan, people, reachable }: RehearsalView) =>
+export const gettingIn = ({ plan, people, reachable }: RehearsalView) =>
   plan.sample === undefined ? people - neverIn(plan) : reachable
 
 function ReachByChannel({ view }: { view: RehearsalView }) {

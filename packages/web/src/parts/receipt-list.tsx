@@ -1,4 +1,4 @@
-import type { HistoryView } from '@courier-fleet/api-types'
+import type { ConfirmationFilter, HistoryView } from '@courier-fleet/api-types'
 import type { PeopleClass } from '@courier-fleet/api-types/people-classes'
 import { outcomeWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
@@ -11,7 +11,7 @@ import { FoundReceipts, type Wanted } from './found-receipts.tsx'
 import { ReceiptRow } from './receipt-row.tsx'
 import { WindowedList } from './windowed-list.tsx'
 
-const everyone: Wanted = { class: '', channel: '', name: '' }
+const everyone: Wanted = { class: '', channel: '', confirmed: '', name: '' }
 
 /** Everyone of the audience, or some of them, and what has become of them so far. */
 export function ReceiptList({ history }: { history: HistoryView }) {
@@ -82,6 +82,24 @@ function Filters({ history, wanted, onChange }: FilterProps) {
           </select>
         )}
       </Field>
+      {history.confirmed && (
+        <Field id="confirmed-shown" label={say.confirmed.label}>
+          {(ids) => (
+            <select
+              {...ids}
+              value={wanted.confirmed}
+              onChange={(event) => onChange({ confirmed: event.currentTarget.value as ConfirmationFilter | '' })}
+            >
+              <option value="">{say.anyClass(size)}</option>
+              {(['yes', 'no'] as const).map((each) => (
+                <option key={each} value={each}>
+                  {say.confirmed[each]}: {words.number(history.confirmed?.[each] ?? 0)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
       <Field id="name-shown" label={say.name}>
         {(ids) => (
           <input

@@ -3,6 +3,7 @@ import { settingWords } from '@courier-fleet/words'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useStores, useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { Failure } from './failure.tsx'
 import { useAsync } from './use-async.ts'
 import { useMoment } from './use-moment.ts'
@@ -16,7 +17,8 @@ interface Props {
 /** Who has changed the settings, when and how; an earlier version can be set again. */
 export function SettingsVersions({ version, onChanged }: Props) {
   const { api, notices, language } = useStores()
-  const { rules, roles } = useWords()
+  const { roles } = useWords()
+  const rules = useRulesWords()
   const moment = useMoment()
   const list = useSignal<Versions['versions']>([])
   const loading = useAsync(async () => {

@@ -9,14 +9,17 @@ import { useMoment } from './use-moment.ts'
 /** A screen reader is told how far it is, but not more often; how it ended, and what comes to light later, is told at once. */
 const announceMs = 5000
 
-/** What is known of everyone: in a sentence, in a bar, and in numbers. Follows the history, also after it has settled. */
+/**
+ * What is known of everyone: in a bar and in numbers, and what comes still. Follows the history, also after it has settled. A screen
+ * reader is told the same as one sentence whenever it changes.
+ */
 export function Standing({ history }: { history: HistoryView }) {
   const { language, notices } = useStores()
   const words = useWords()
   const moment = useMoment()
   const announcedAt = useRef(0)
   const over = isOver(history)
-  const { sentence, ending, lines } = outcomeWords(language.code.value, history, {
+  const { sentence, beside, ending, lines } = outcomeWords(language.code.value, history, {
     moment: (ms) => moment(new Date(ms).toISOString()),
   })
 
@@ -27,18 +30,22 @@ export function Standing({ history }: { history: HistoryView }) {
   }, [sentence])
 
   return (
-    <section class="standing" aria-labelledby="standing" data-ending={over ? ending : undefined}>
-      <p id="standing">{sentence}</p>
+    <section class="standing" aria-label={words.message.standing} data-ending={over ? ending : undefined}>
       {history.people && <ClassBar label={inNumbers(lines, words.number)} counts={history.people} />}
       <ul class="classes">
         {lines.map((line) => (
           <li key={line.class} data-class={line.class}>
             <span class={`swatch ${line.class}`} aria-hidden="true" />
             <strong>{words.number(line.count)}</strong>
-            <span>{line.words}</span>
+            <span>
+              {line.words}
+              {line.why.length > 0 &&
+                ` (${line.why.map((each) => words.known.counted(each.count, each.words)).join(', ')})`}
+            </span>
           </li>
         ))}
       </ul>
+      {beside && <p>{beside}</p>}
       {noteOf()}
     </section>
   )

@@ -15,3 +15,6 @@ export function Title({ children }: { children: string }) {
     </h1>
   )
 }
+
+/** For whoever has pressed what is not there any more. */
+export const focusHeading = () => document.querySelector('h1')?.focus({ preventScroll: true })

@@ -2,6 +2,7 @@ import type { MessageType, MessageTypeInput } from '@courier-fleet/api-types'
 import { roles } from '@courier-fleet/api-types/roles'
 import { useSignal } from '@preact/signals'
 import { useStores, useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 import { CapsField } from './caps-field.tsx'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
@@ -31,7 +32,8 @@ const blank: Draft = {
 /** What a type is called, and the rules that messages of it go by. */
 export function TypeDialog({ type, onClose, onDone }: Props) {
   const { api, notices } = useStores()
-  const { rules, message } = useWords()
+  const { message } = useWords()
+  const rules = useRulesWords()
   const draft = useSignal<Draft>(type ?? blank)
   const change = (changes: Partial<Draft>) => (draft.value = { ...draft.value, ...changes })
   const saving = useAsync(async () => {
@@ -104,7 +106,7 @@ interface RulesProps {
 
 function TypeRules({ draft, onChange }: RulesProps) {
   const words = useWords()
-  const { rules } = words
+  const rules = useRulesWords()
   return (
     <>
       <Field id="type-level" label={rules.level}>

@@ -24,6 +24,8 @@ export interface DraftContent {
   readonly ignoresQuiet: boolean
   /** the same text goes to the same people once more, and the sender knows */
   readonly isAgain: boolean
+  /** people are asked to confirm it */
+  readonly confirm?: MessageInput['confirm']
   /** only these; all when absent */
   readonly channels?: readonly string[] | undefined
   /** so long it is tried to send it, from when it is due */
@@ -77,11 +79,20 @@ const empty: DraftContent = {
 }
 
 /** Whether nothing is set of what most messages do without. */
-export const isPlain = ({ subject, class: urgency, type, ignoresQuiet, channels, triedForHours }: DraftContent) =>
+export const isPlain = ({
+  subject,
+  class: urgency,
+  type,
+  ignoresQuiet,
+  confirm,
+  channels,
+  triedForHours,
+}: DraftContent) =>
   subject === '' &&
   urgency === empty.class &&
   type === empty.type &&
   !ignoresQuiet &&
+  confirm === undefined &&
   channels === undefined &&
   triedForHours === usualHours
 
@@ -181,6 +192,7 @@ function messageOf(content: DraftContent, zone: string, sha256?: string): Messag
     text: content.text,
     ...(content.subject.trim() === '' ? {} : { subject: content.subject }),
     ...rules,
+    ...(content.confirm ? { confirm: content.confirm } : {}),
     ...(at === 'now' && content.class !== 'urgent' ? { in: takenBackSeconds } : { at }),
     source: 'web',
     ...(sha256 ? { expect: { sha256 } } : {}),

@@ -1,8 +1,7 @@
-import type { MessageType } from '@courier-fleet/api-types'
 import type { WhoWaits } from '@courier-fleet/words'
 import { channelName, createPlural, problemWords } from '@courier-fleet/words'
 import { en as known } from '@courier-fleet/words/en'
-import { channelWords, columns } from './channel-words.ts'
+import { channelWords } from './channel-words.ts'
 import { composing } from './compose.en.ts'
 import { spanOf } from './span-of.ts'
 
@@ -10,8 +9,6 @@ const plural = createPlural('en')
 const numbers = new Intl.NumberFormat('en')
 const number = (count: number) => numbers.format(count)
 const people = (count: number) => plural(count, { one: 'person', other: 'people' })
-
-type TypeRules = Pick<MessageType, 'id' | 'level' | 'optOut' | 'quiet' | 'caps'>
 
 export const en = {
   people,
@@ -76,6 +73,8 @@ export const en = {
 
   message: {
     title: 'Message',
+    standing: 'What is known',
+    replay: 'Show how it was sent',
     for: 'For',
     due: 'Due',
     sentAt: 'Started',
@@ -115,6 +114,7 @@ export const en = {
     everyone: 'Person by person',
     csv: 'Download as CSV',
     again: 'Write again',
+    remind: (count: number) => `Remind those who have not confirmed: ${number(count)}`,
     againToRest: 'Write again to those only who are not known to have it',
     cancel: 'Cancel',
     stop: 'Stop',
@@ -176,23 +176,6 @@ export const en = {
     write: (name: string) => `Write to ${name}`,
   },
 
-  importPage: {
-    title: 'Import a roster',
-    hint: `A CSV file with the columns id, name, role, timezone, language, ${columns}, groups, owns. An import adds and corrects; it takes nothing away, and may be repeated.`,
-    file: 'CSV file',
-    start: 'Import',
-    done: (count: number) => `${plural(count, { one: 'line', other: 'lines' })} done…`,
-    report: 'Report',
-    created: 'created',
-    updated: 'updated',
-    unchanged: 'unchanged',
-    rejected: 'rejected',
-    line: 'Line',
-    what: 'What is wrong',
-    allWell: 'Every line was taken.',
-    chooseFirst: 'Choose a file.',
-  },
-
   me: {
     title: 'My contacts and consent',
     who: 'You are',
@@ -220,85 +203,15 @@ export const en = {
     start: 'Allow messages here',
     code: 'Your code',
     until: (at: string) => `Good until ${at}, once.`,
+    open: (channel: string) => `Open ${channel} with the code`,
+    qr: (channel: string) => `QR code that opens ${channel} on a phone`,
+    another: 'Another code',
+    lapsed: 'This code is no longer good. Take another one.',
+    linked: (channel: string) => `Done: ${channel} is linked.`,
     unlinkTitle: (channel: string) => `Unlink ${channel}?`,
     unlinkText: 'Messages will not reach this contact any more until it is linked again with a code.',
     unlinkYes: 'Yes, unlink it',
     notInDirectory: 'You are not in the directory, so you have no contacts here.',
-  },
-
-  rules: {
-    title: 'Rules about people',
-    intro:
-      'Which messages people get, how many, and when. A change counts from the next decision on, everywhere within seconds.',
-    channels: 'Channels',
-    channelsHint: 'A channel that is paused sends nothing; its messages wait until it is resumed or they expire.',
-    moving: (from: string, to: string, shards: string) =>
-      `Redis moves data from ${from} to ${to}. Until they have arrived, messages wait whose key begins with ${shards}.`,
-    movingPeople: (from: string, to: string) =>
-      `Redis moves data from ${from} to ${to}. Until they have arrived, some people cannot be changed.`,
-    pause: 'Pause',
-    resume: 'Resume',
-    pauseChannel: (channel: string) => `Pause ${channel}`,
-    resumeChannel: (channel: string) => `Resume ${channel}`,
-    pausedBy: (operator: string) => `paused by ${operator}`,
-    types: 'Types of message',
-    newType: 'A new type',
-    typeOf: (id: string) => `Type ${id}`,
-    id: 'Id',
-    idHint: 'For programs: letters, digits, - and _, such as news',
-    nameIn: { ru: 'Name in Russian', en: 'Name in English' },
-    level: 'How important',
-    levelNames: ['hardly', 'little', 'ordinary', 'important', 'most important'] as readonly string[],
-    mandatory: 'Mandatory: nobody can switch it off, no limit stops it',
-    ignoresQuiet: 'Goes out in quiet hours, too',
-    duplicates: 'The same text not twice within',
-    typeInterval: 'Least time between two of this type',
-    senders: 'Who may send it',
-    sendersHint: 'Nobody chosen: everyone who may send at all.',
-    removeType: 'Remove this type',
-    typeSaved: 'The type is saved.',
-    typeRemoved: 'The type is removed.',
-    summary: ({ id, level, optOut, quiet, caps }: TypeRules) =>
-      [
-        id,
-        `importance ${level}`,
-        ...(optOut === 'mandatory' ? ['mandatory'] : []),
-        ...(quiet === 'ignore' ? ['in quiet hours, too'] : []),
-        ...(caps.length > 0 ? ['limited'] : []),
-      ].join(', '),
-    forAll: 'For messages of every type',
-    quiet: 'Quiet hours',
-    quietHint: "On each person's own clock. Who is held gets it afterwards; urgent messages go out all the same.",
-    exams: 'Exams',
-    noExams: 'None are set.',
-    addExam: 'Add an exam',
-    examGroup: 'Who sits it',
-    examEnds: { from: 'First day', to: 'Last day' },
-    caps: 'How many messages a person gets',
-    noCaps: 'As many as there are.',
-    addCap: 'Add a limit',
-    atMost: 'At most',
-    per: 'In which time',
-    perDay: "a day of the person's own",
-    perTime: 'any stretch of',
-    over: 'What becomes of one more',
-    overs: { drop: 'it is not sent', wait: 'it waits until there is room' },
-    interval: 'Least time between two messages',
-    levels: 'When somebody has had many messages in a day',
-    noLevels: 'Everything goes out.',
-    addLevel: 'Add a step',
-    after: 'After so many',
-    least: 'Only with at least this importance',
-    remove: 'Remove',
-    howMany: 'How many',
-    unit: 'Unit',
-    units: { minutes: 'minutes', hours: 'hours', days: 'days' },
-    whoWaits: 'Who waits because of a rule is decided anew when the rules change.',
-    saved: (version: number) => `Saved as version ${version}.`,
-    versions: 'What has changed',
-    version: (version: number) => `Version ${version}`,
-    restore: 'Set again',
-    restoreOf: (version: number) => `Set again version ${version}`,
   },
 
   wishes: {

@@ -33,6 +33,11 @@ interface MessageWords {
   readonly found: (count: number) => string
   readonly foundSome: (shown: number, of: number | undefined) => string
   readonly none: string
+  readonly confirmed: {
+    readonly label: string
+    readonly yes: string
+    readonly no: string
+  }
   /** of whoever was not reached */
   readonly byVoice: {
     readonly hint: string
@@ -97,6 +102,11 @@ const ru: MessageWords = {
       ? `Показано ${numberRu(shown)}, листайте дальше`
       : `Показано ${numberRu(shown)} из ${numberRu(of)}`,
   none: 'Ничего не найдено.',
+  confirmed: {
+    label: 'Отметили, что прочитали',
+    yes: 'Да',
+    no: 'Ещё нет',
+  },
   byVoice: {
     hint: 'Кому сказали сами, отметьте здесь: будет видно, кто отметил и когда. Доставленным это не считается.',
     again: (count) => `Написать ещё раз только им: ${peopleRu(count)}`,
@@ -150,6 +160,11 @@ const en: MessageWords = {
   foundSome: (shown, of) =>
     of === undefined ? `${numberEn(shown)} shown, scroll for more` : `${numberEn(shown)} of ${numberEn(of)} shown`,
   none: 'Nobody is found.',
+  confirmed: {
+    label: 'Confirmed that they have read it',
+    yes: 'Yes',
+    no: 'Not yet',
+  },
   byVoice: {
     hint: 'Tick whoever you have told yourself: it is kept who ticked, and when. It does not count as delivered.',
     again: (count) => `Write again to them only: ${peopleEn(count)}`,

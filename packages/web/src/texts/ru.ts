@@ -1,6 +1,6 @@
 import { channelName, createPlural, problemWords } from '@courier-fleet/words'
 import { ru as known } from '@courier-fleet/words/ru'
-import { channelWords, columns } from './channel-words.ts'
+import { channelWords } from './channel-words.ts'
 import { composing } from './compose.ru.ts'
 import type { Words } from './en.ts'
 import { spanOf } from './span-of.ts'
@@ -71,6 +71,8 @@ export const ru: Words = {
 
   message: {
     title: 'Сообщение',
+    standing: 'Что известно',
+    replay: 'Показать, как отправляли',
     for: 'Кому',
     due: 'Время',
     sentAt: 'Начато',
@@ -111,6 +113,7 @@ export const ru: Words = {
     everyone: 'По каждому человеку',
     csv: 'Скачать CSV',
     again: 'Написать ещё раз',
+    remind: (count) => `Напомнить тем, кто не отметил: ${number(count)}`,
     againToRest: 'Написать ещё раз только тем, о ком не известно, что им дошло',
     cancel: 'Отменить',
     stop: 'Остановить',
@@ -171,23 +174,6 @@ export const ru: Words = {
     write: (name) => `Написать: ${name}`,
   },
 
-  importPage: {
-    title: 'Загрузка списка',
-    hint: `Файл CSV со столбцами id, name, role, timezone, language, ${columns}, groups, owns. Загрузка добавляет и исправляет, ничего не удаляет; её можно повторять.`,
-    file: 'Файл CSV',
-    start: 'Загрузить',
-    done: (count) => `Готово: ${plural(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })}…`,
-    report: 'Отчёт',
-    created: 'добавлено',
-    updated: 'изменено',
-    unchanged: 'без изменений',
-    rejected: 'отклонено',
-    line: 'Строка',
-    what: 'Что не так',
-    allWell: 'Все строки приняты.',
-    chooseFirst: 'Выберите файл.',
-  },
-
   me: {
     title: 'Мои контакты и согласие',
     who: 'Вы',
@@ -215,86 +201,15 @@ export const ru: Words = {
     start: 'Разрешить писать сюда',
     code: 'Ваш код',
     until: (at) => `Действует до ${at}, один раз.`,
+    open: (channel) => `Открыть ${channel} с этим кодом`,
+    qr: (channel) => `QR-код: открывает ${channel} на телефоне`,
+    another: 'Другой код',
+    lapsed: 'Этот код больше не действует. Возьмите другой.',
+    linked: (channel) => `Готово: ${channel} — привязано.`,
     unlinkTitle: (channel) => `Отвязать ${channel}?`,
     unlinkText: 'Сообщения перестанут приходить сюда, пока контакт не привяжут снова кодом.',
     unlinkYes: 'Да, отвязать',
     notInDirectory: 'Вас нет в списке людей, поэтому контактов здесь нет.',
-  },
-
-  rules: {
-    title: 'Правила о людях',
-    intro:
-      'Какие сообщения люди получают, сколько и когда. Изменение действует со следующего решения, везде за секунды.',
-    channels: 'Каналы',
-    channelsHint:
-      'Приостановленный канал ничего не отправляет: сообщения ждут, пока его не возобновят или пока не выйдет их срок.',
-    moving: (from, to, shards) =>
-      `Redis переносит данные с ${from} на ${to}. До конца переноса ждут сообщения, чей ключ начинается с ${shards}.`,
-    movingPeople: (from, to) =>
-      `Redis переносит данные с ${from} на ${to}. До конца переноса нельзя изменить данные некоторых людей.`,
-    pause: 'Приостановить',
-    resume: 'Возобновить',
-    pauseChannel: (channel) => `Приостановить ${channel}`,
-    resumeChannel: (channel) => `Возобновить ${channel}`,
-    pausedBy: (operator) => `приостановил ${operator}`,
-    types: 'Виды сообщений',
-    newType: 'Новый вид',
-    typeOf: (id) => `Вид ${id}`,
-    id: 'Обозначение',
-    idHint: 'Для программ: латинские буквы, цифры, - и _, например news',
-    nameIn: { ru: 'Название по-русски', en: 'Название по-английски' },
-    level: 'Насколько важно',
-    levelNames: ['едва', 'мало', 'обычно', 'важно', 'важнее всего'],
-    mandatory: 'Обязательные: их нельзя отключить, и никакой предел их не касается',
-    ignoresQuiet: 'Уходят и в тихие часы',
-    duplicates: 'Один и тот же текст не дважды за',
-    typeInterval: 'Между двумя такими сообщениями не меньше',
-    senders: 'Кто может отправлять',
-    sendersHint: 'Никто не выбран: все, кто вообще может отправлять.',
-    removeType: 'Удалить вид',
-    typeSaved: 'Вид сохранён.',
-    typeRemoved: 'Вид удалён.',
-    summary: ({ id, level, optOut, quiet, caps }) =>
-      [
-        id,
-        `важность ${level}`,
-        ...(optOut === 'mandatory' ? ['обязательные'] : []),
-        ...(quiet === 'ignore' ? ['и в тихие часы'] : []),
-        ...(caps.length > 0 ? ['не больше предела'] : []),
-      ].join(', '),
-    forAll: 'Для сообщений любого вида',
-    quiet: 'Тихие часы',
-    quietHint: 'По часам каждого получателя. Кто ждёт, получит сообщение потом; срочные уходят и тогда.',
-    exams: 'Экзамены',
-    noExams: 'Не назначены.',
-    addExam: 'Добавить экзамен',
-    examGroup: 'Кто сдаёт',
-    examEnds: { from: 'Первый день', to: 'Последний день' },
-    caps: 'Сколько сообщений получает человек',
-    noCaps: 'Сколько есть.',
-    addCap: 'Добавить предел',
-    atMost: 'Не больше',
-    per: 'За какое время',
-    perDay: 'за день получателя',
-    perTime: 'за любые',
-    over: 'Что будет с лишним',
-    overs: { drop: 'не отправляется', wait: 'ждёт, пока можно' },
-    interval: 'Между двумя сообщениями не меньше',
-    levels: 'Когда сообщений за день уже много',
-    noLevels: 'Уходят все.',
-    addLevel: 'Добавить ступень',
-    after: 'После стольких',
-    least: 'Только не менее важные',
-    remove: 'Убрать',
-    howMany: 'Сколько',
-    unit: 'Чего',
-    units: { minutes: 'минут', hours: 'часов', days: 'дней' },
-    whoWaits: 'О тех, кто ждёт из-за правила, решается заново, когда правила меняются.',
-    saved: (version) => `Сохранено, версия ${version}.`,
-    versions: 'Что менялось',
-    version: (version) => `Версия ${version}`,
-    restore: 'Вернуть',
-    restoreOf: (version) => `Вернуть версию ${version}`,
   },
 
   wishes: {

@@ -67,6 +67,15 @@ export interface ServiceWords {
   readonly open: (number: string, column: string, type: string, channel: string) => string
   readonly inMessages: string
   readonly noneFound: (looked: number) => string
+  readonly lookUp: string
+  readonly lookUpHint: string
+  readonly lookUpWhom: string
+  readonly nobodyFound: string
+  readonly noMessagesFor: string
+  readonly older: string
+  readonly notBegun: string
+  readonly acceptedAt: (moment: string) => string
+  readonly toldByVoice: (by: string, moment: string) => string
   readonly lateness: string
   readonly latenessOf: (cls: string, share: string, messages: string) => string
   readonly classes: Readonly<Record<string, string>>
@@ -184,6 +193,15 @@ const en: ServiceWords = {
   open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: show why and which messages`,
   inMessages: 'In these messages',
   noneFound: (looked) => `None of the latest ${looked} messages has it: it was of an older one.`,
+  lookUp: 'Did they get it?',
+  lookUpHint: 'What one person got, message by message, and when. The audit says who has looked.',
+  lookUpWhom: 'Whose messages: name or id',
+  nobodyFound: 'Nobody was found.',
+  noMessagesFor: 'None of the messages that were looked at was for them.',
+  older: 'Look at older messages',
+  notBegun: 'not begun, or on no channel yet',
+  acceptedAt: (moment) => `accepted ${moment}`,
+  toldByVoice: (by, moment) => `told by voice, ${moment}: so says ${by}`,
   lateness: 'How late messages began',
   latenessOf: (cls, share, messages) => `${cls}: ${share} of ${messages} within a second`,
   classes: { urgent: 'Urgent', normal: 'Normal', bulk: 'Bulk' },
@@ -310,6 +328,15 @@ const ru: ServiceWords = {
   open: (number, column, type, channel) => `${number} ${column}, ${type}, ${channel}: показать причины и сообщения`,
   inMessages: 'В этих сообщениях',
   noneFound: (looked) => `Среди последних сообщений (${looked}) такого нет: оно было в более старом.`,
+  lookUp: 'Дошло ли до человека',
+  lookUpHint: 'Что получил один человек, сообщение за сообщением, и когда. Кто смотрел, записано в журнале.',
+  lookUpWhom: 'Чьи сообщения: имя или обозначение',
+  nobodyFound: 'Никто не найден.',
+  noMessagesFor: 'Среди просмотренных сообщений для этого человека нет ни одного.',
+  older: 'Смотреть более старые',
+  notBegun: 'ещё не началось или ни на одном канале',
+  acceptedAt: (moment) => `принято ${moment}`,
+  toldByVoice: (by, moment) => `сказали голосом, ${moment}: так отметил ${by}`,
   lateness: 'С каким опозданием начинались сообщения',
   latenessOf: (cls, share, messages) => `${cls}: ${share} из ${messages} в пределах секунды`,
   classes: { urgent: 'Срочные', normal: 'Обычные', bulk: 'Массовые' },

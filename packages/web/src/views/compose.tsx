@@ -7,7 +7,7 @@ import { Failure } from '../parts/failure.tsx'
 import { MoreFields } from '../parts/more-fields.tsx'
 import { Phones } from '../parts/phones.tsx'
 import { Quota } from '../parts/quota.tsx'
-import { Reach } from '../parts/reach.tsx'
+import { gettingIn, Reach } from '../parts/reach.tsx'
 import { TextField } from '../parts/text-field.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
@@ -154,8 +154,8 @@ function readLimits(api: Client, session: Session): void {
 function SendButton({ isSending }: { isSending: boolean }) {
   const { draft, rehearsal } = useStores()
   const words = useWords()
-  const people = rehearsal.view.value?.people
-  const audience = people === undefined ? '' : words.people(people)
+  const getting = rehearsal.view.value ? gettingIn(rehearsal.view.value) : 0
+  const audience = getting === 0 ? '' : words.people(getting)
   const label = draft.content.value.when === 'now' ? words.compose.send(audience) : words.compose.schedule(audience)
   return (
     <button type="submit" class="primary" aria-disabled={isSending}>

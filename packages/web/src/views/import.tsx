@@ -2,111 +2,171 @@ import type { ImportReportView } from '@courier-fleet/api-types'
 import { useSignal } from '@preact/signals'
 import { Failure } from '../parts/failure.tsx'
 import { Field } from '../parts/field.tsx'
+import { ImportMistakes } from '../parts/import-mistakes.tsx'
+import { ImportNames } from '../parts/import-names.tsx'
 import { Title } from '../parts/title.tsx'
 import { useAsync } from '../parts/use-async.ts'
-import { WindowedList } from '../parts/windowed-list.tsx'
 import { useStores, useWords } from '../stores.ts'
+import { useImportWords } from '../texts/import.ts'
 
-const counts = ['created', 'updated', 'unchanged', 'rejected'] as const
+const counts = ['created', 'updated', 'unchanged', 'removed', 'rejected'] as const
+
+/** What was looked at: only that is loaded. */
+interface Looked {
+  readonly file: File
+  readonly removes: boolean
+  readonly report: ImportReportView
+}
 
 export function Import() {
   const { api, directory } = useStores()
-  const words = useWords()
-  const { importPage } = words
+  const said = useImportWords()
   const file = useSignal<File | undefined>(undefined)
+  const removes = useSignal(false)
   const tried = useSignal(false)
-  const done = useSignal(0)
-  const report = useSignal<ImportReportView | undefined>(undefined)
-  const importing = useAsync(async () => {
+  const lines = useSignal(0)
+  const looked = useSignal<Looked | undefined>(undefined)
+  const loaded = useSignal<ImportReportView | undefined>(undefined)
+  const onProgress = (count: number) => {
+    lines.value = count
+  }
+  const forget = () => {
+    lines.value = 0
+    looked.value = undefined
+    loaded.value = undefined
+  }
+  const checking = useAsync(async () => {
     tried.value = true
-    if (!file.value) return
-    done.value = 0
-    report.value = undefined
-    report.value = await api.importRoster(file.value, {
-      onProgress: (count) => {
-        done.value = count
-      },
+    const chosen = { file: file.value, removes: removes.value }
+    if (!chosen.file) return
+    forget()
+    const leavers = chosen.removes ? 'remove' : undefined
+    const report = await api.importRoster(chosen.file, { dryRun: true, allLines: true, leavers, onProgress })
+    looked.value = { file: chosen.file, removes: chosen.removes, report }
+  })
+  const loading = useAsync(async ({ file, removes, report }: Looked) => {
+    lines.value = 0
+    loaded.value = await api.importRoster(file, {
+      version: report.version,
+      ...(removes && { leavers: 'remove' as const, leaversConfirmed: report.leavers.length }),
+      onProgress,
     })
+    looked.value = undefined
     directory.forget()
   })
+  const isBusy = checking.running.value || loading.running.value
   return (
     <>
-      <Title>{importPage.title}</Title>
+      <Title>{said.title}</Title>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          importing.run()
+          if (!isBusy) checking.run()
         }}
       >
         <Field
           id="file"
-          label={importPage.file}
-          hint={importPage.hint}
-          error={tried.value && !file.value ? importPage.chooseFirst : undefined}
+          label={said.file}
+          hint={said.hint}
+          error={tried.value && !file.value ? said.chooseFirst : undefined}
         >
           {(ids) => (
             <input
               {...ids}
               type="file"
               accept=".csv,text/csv"
-              onChange={(event) => (file.value = event.currentTarget.files?.[0])}
+              onChange={(event) => {
+                forget()
+                file.value = event.currentTarget.files?.[0]
+              }}
             />
           )}
         </Field>
-        <button type="submit" class="primary" aria-disabled={importing.running.value}>
-          {importPage.start}
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={removes.value}
+              aria-describedby="remove-hint"
+              onChange={(event) => {
+                forget()
+                removes.value = event.currentTarget.checked
+              }}
+            />{' '}
+            {said.removeLeavers}
+          </label>
+          <br />
+          <span class="hint" id="remove-hint">
+            {said.removeHint}
+          </span>
+        </p>
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          {said.check}
         </button>
       </form>
-      <p role="status">{importing.running.value && importPage.done(done.value)}</p>
-      <Failure error={importing.error.value} />
-      {report.value && <Report report={report.value} />}
+      <p role="status">{isBusy && said.done(lines.value)}</p>
+      <Failure error={checking.error.value} />
+      {looked.value && (
+        <LookedAt key={looked.value.report.version} looked={looked.value} isBusy={isBusy} load={loading.run} />
+      )}
+      <Failure error={loading.error.value} />
+      {loaded.value && (
+        <section class="card" aria-labelledby="loaded">
+          <h2 id="loaded">{said.loaded}</h2>
+          <Counts report={loaded.value} />
+        </section>
+      )}
     </>
   )
 }
 
-/** The API's own words are for those who write programs. */
-function useLineWords(): (line: ImportReportView['lines'][number]) => string {
-  const words = useWords()
-  return ({ person, field, code }) => {
-    const where = [person, field].filter(Boolean).join(', ')
-    return [where, code && words.problem(code)].filter(Boolean).join(': ')
-  }
+function Counts({ report }: { report: ImportReportView }) {
+  const { number } = useWords()
+  const said = useImportWords()
+  return (
+    <ul role="status">
+      {counts.map((each) => (
+        <li key={each}>
+          {said.counts[each]}: {number(report[each])}
+        </li>
+      ))}
+    </ul>
+  )
 }
 
-function Report({ report }: { report: ImportReportView }) {
-  const { importPage, number } = useWords()
-  const inWords = useLineWords()
-  const { lines } = report
+function LookedAt(props: { looked: Looked; isBusy: boolean; load: (looked: Looked) => void }) {
+  const { looked, isBusy, load } = props
+  const said = useImportWords()
+  const { report } = looked
+  const isConfirmed = useSignal(report.leavers.length === 0)
+  const mayLoad = isConfirmed.value && !isBusy
+  const named = (status: 'created' | 'updated') =>
+    report.lines.flatMap((line) => (line.status === status ? [line.name ?? line.person ?? ''] : []))
   return (
-    <section class="card" aria-labelledby="report">
-      <h2 id="report">{importPage.report}</h2>
-      <ul role="status">
-        {counts.map((each) => (
-          <li key={each}>
-            {importPage[each]}: {number(report[each])}
-          </li>
-        ))}
-      </ul>
-      {lines.length === 0 ? (
-        <p>{importPage.allWell}</p>
-      ) : (
-        <WindowedList
-          label={importPage.what}
-          count={lines.length}
-          row={(index) => {
-            const line = lines[index]
-            if (!line) return null
-            return (
-              <>
-                <strong>
-                  {importPage.line} {line.line}: {importPage[line.status]}
-                </strong>
-                <span class="hint">{inWords(line)}</span>
-              </>
-            )
-          }}
-        />
+    <section class="card" aria-labelledby="looked">
+      <h2 id="looked">{said.outcome}</h2>
+      <p>{said.nothingYet}</p>
+      <Counts report={report} />
+      <ImportMistakes report={report} />
+      <ImportNames title={said.who.created} names={named('created')} />
+      <ImportNames title={said.who.updated} names={named('updated')} />
+      <ImportNames title={said.groups} names={report.groups.map(({ name }) => name)} />
+      <ImportNames title={said.leavers} names={report.leavers.map(({ name }) => name)} isOpen />
+      {report.leavers.length > 0 && (
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={isConfirmed.value}
+              onChange={(event) => (isConfirmed.value = event.currentTarget.checked)}
+            />{' '}
+            {said.confirm(report.leavers.length)}
+          </label>
+        </p>
       )}
+      <button type="button" class="primary" aria-disabled={!mayLoad} onClick={() => mayLoad && load(looked)}>
+        {said.load}
+      </button>
     </section>
   )
 }

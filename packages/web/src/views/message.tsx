@@ -1,8 +1,11 @@
+import type { HistoryView } from '@courier-fleet/api-types'
 import { isOver } from '@courier-fleet/api-types/outcome'
+import { useSignal } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { HistoryActions } from '../parts/history-actions.tsx'
+import { later } from '../parts/later.tsx'
 import { MessageFacts } from '../parts/message-facts.tsx'
 import { PeopleByClass } from '../parts/people-by-class.tsx'
 import { Progress } from '../parts/progress.tsx'
@@ -13,6 +16,8 @@ import { Title } from '../parts/title.tsx'
 import { WaitingActions } from '../parts/waiting-actions.tsx'
 import { createLiveHistory } from '../stores/live-history.ts'
 import { useStores, useWords } from '../stores.ts'
+
+const Replay = later(async () => (await import('../parts/replay.tsx')).Replay)
 
 /** One message: what is known of it first, watched live for as long as that may change. */
 export function Message({ messageKey }: { messageKey: string }) {
@@ -47,6 +52,7 @@ export function Message({ messageKey }: { messageKey: string }) {
             <HistoryActions history={history} onChanged={live.start} />
           </div>
           {hasBegun && <Progress history={history} />}
+          {hasBegun && isOver(history) && <ReplayCard history={history} />}
           <MessageFacts history={history} />
           {hasBegun && (
             <>
@@ -57,5 +63,20 @@ export function Message({ messageKey }: { messageKey: string }) {
         </>
       )}
     </>
+  )
+}
+
+/** Loaded when it is asked for, or when the address leads to a moment of it. */
+function ReplayCard({ history }: { history: HistoryView }) {
+  const { router } = useStores()
+  const { message } = useWords()
+  const isOpen = useSignal(router.route.peek().query?.replay !== undefined)
+  if (isOpen.value) return <Replay history={history} />
+  return (
+    <p>
+      <button type="button" onClick={() => (isOpen.value = true)}>
+        {message.replay}
+      </button>
+    </p>
   )
 }

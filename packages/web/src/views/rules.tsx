@@ -9,12 +9,13 @@ import { Title } from '../parts/title.tsx'
 import { TypeDialog } from '../parts/type-dialog.tsx'
 import { useAsync } from '../parts/use-async.ts'
 import { useStores, useWords } from '../stores.ts'
+import { useRulesWords } from '../texts/rules.ts'
 
 /** The rules about people: of each type of message, and of all of them. For operators. */
 export function Rules() {
   const { api, messageTypes } = useStores()
   const words = useWords()
-  const { rules } = words
+  const rules = useRulesWords()
   const view = useSignal<SettingsView | undefined>(undefined)
   const loading = useAsync(async () => {
     const [settings] = await Promise.all([api.settings(), messageTypes.load()])
@@ -43,7 +44,7 @@ export function Rules() {
 
 function Types({ onChanged }: { onChanged: () => void }) {
   const { messageTypes, language } = useStores()
-  const { rules } = useWords()
+  const rules = useRulesWords()
   const open = useSignal<{ type: MessageType | undefined } | undefined>(undefined)
   const close = () => (open.value = undefined)
   return (

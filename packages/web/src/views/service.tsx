@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { Failure } from '../parts/failure.tsx'
 import { ServiceChannels } from '../parts/service-channels.tsx'
 import { ServiceEvents } from '../parts/service-events.tsx'
+import { ServiceLookUp } from '../parts/service-look-up.tsx'
 import { ServiceMessages } from '../parts/service-messages.tsx'
 import { ServiceNumbers } from '../parts/service-numbers.tsx'
 import { ServiceProcesses } from '../parts/service-processes.tsx'
@@ -30,6 +31,7 @@ export function Service() {
           <Troubles seen={seen} />
           <ServiceChannels seen={seen} onChanged={store.again} />
           <ServiceMessages />
+          <ServiceLookUp />
           <ServiceNumbers />
           <ServiceProcesses seen={seen} />
           <ServiceEvents seen={seen} />

@@ -3,7 +3,6 @@
  * what the stand-ins have accepted: nobody has more than they may, and fewer only where a count is contested or nobody knows.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Channel } from '../expectations.ts'
 import type { Fleet } from '../fleet.ts'
 import { connectApi, followAccepted } from '../oracle/api.ts'
 import { createClient } from '../traffic/client.ts'
@@ -20,9 +19,10 @@ const patienceMs = 120_000
 /** every process looks at the settings every two seconds */
 const knownMs = 3_000
 
-const everywhere: readonly Channel[] = ['telegram', 'vk', 'sms']
+const everywhere = ['telegram', 'vk', 'sms'] as const
+type Capping = (typeof everywhere)[number]
 /** beyond those of the traffic */
-const firstAddress: Readonly<Record<Channel, number>> = { telegram: 90_000_000, vk: 900_000_000, sms: 79_900_000_000 }
+const firstAddress: Readonly<Record<Capping, number>> = { telegram: 90_000_000, vk: 900_000_000, sms: 79_900_000_000 }
 
 interface Capped {
   /** tells this round's people and messages from others */
@@ -32,7 +32,7 @@ interface Capped {
 }
 
 const personOf = (round: number, person: number) => `capped-${round}-${person}`
-const addressOf = (channel: Channel, round: number, person: number) =>
+const addressOf = (channel: Capping, round: number, person: number) =>
   `${channel === 'sms' ? '+' : ''}${firstAddress[channel] + round * people.length + person}`
 const textOf = (round: number, message: number) => `capped ${round} number ${message}.`
 
@@ -75,7 +75,7 @@ async function prepare(fleet: Fleet, round: number): Promise<void> {
   await fleet.sandbox.phones([{ channel: 'telegram', address: addressOf('telegram', round, 0), state: 'blocked' }])
 }
 
-async function send(fleet: Fleet, round: number, channels: readonly (readonly Channel[])[]): Promise<Capped> {
+async function send(fleet: Fleet, round: number, channels: readonly (readonly Capping[])[]): Promise<Capped> {
   const client = createClient(fleet)
   const keys = new Map<string, number>()
   await Promise.all(
@@ -135,7 +135,7 @@ async function acceptedBy({ sandbox }: Fleet, round: number): Promise<Map<number
   await followAccepted(sandbox.url).read(({ channel, address, text }) => {
     const [, of, message] = /capped (\d+) number (\d+)\./.exec(text) ?? []
     if (Number(of) !== round) return
-    const person = people.find((each) => addressOf(channel as Channel, round, each) === address)
+    const person = people.find((each) => addressOf(channel as Capping, round, each) === address)
     if (person === undefined) return
     got.set(person, (got.get(person) ?? new Set()).add(Number(message)))
   })

@@ -1,5 +1,6 @@
 /** The public API and the log of the stand-ins as anyone can read them: own requests, own types, own parsing. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Calls } from '../report.ts'
 import type { State } from './states.ts'
 
 export type Counts = Readonly<Partial<Record<State, number>>>
@@ -126,6 +127,13 @@ export function connectApi({ apiUrl, apiKey }: { apiUrl: string; apiKey: string 
       }
     },
   }
+}
+
+/** How the calls of URLs were, as the sandbox has heard them. */
+export async function readCalls(sandboxUrl: string): Promise<Calls> {
+  const response = await fetch(`${sandboxUrl}/calls`)
+  if (!response.ok) throw new Error(`GET /calls: ${response.status}`)
+  return (await response.json()) as Calls
 }
 
 export interface AcceptedLog {

@@ -9,11 +9,9 @@ export interface Findings {
   readonly toldFalsely: number
   readonly imbalances: number
   duplicated(channel: Channel): number
-  /** the first hundred */
+  /** in the order they were found */
   readonly list: readonly Violation[]
 }
-
-const listed = 100
 
 export function createFindings(): Findings {
   const seen = new Set<string>()
@@ -29,7 +27,7 @@ export function createFindings(): Findings {
       if (seen.has(id)) return
       seen.add(id)
       for (const name of [kind, `${kind} ${channel}`]) counts.set(name, countOf(name) + 1)
-      if (list.length < listed) list.push(violation)
+      list.push(violation)
     },
     get count() {
       return seen.size

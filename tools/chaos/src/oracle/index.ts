@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Audience, Channel, Expectations, Message } from '../expectations.ts'
+import { type Audience, type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Verdict, Violation } from '../report.ts'
-import { connectApi, followAccepted, type History } from './api.ts'
+import { connectApi, followAccepted, type History, readCalls } from './api.ts'
 import { resolveDoubts } from './doubts.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
@@ -69,12 +69,14 @@ class WatchingOracle implements Oracle {
   readonly #latenessMs: number[] = []
   readonly #askCommandLine: OracleDeps['askCommandLine']
   readonly #digests = new WeakMap<Audience, string>()
+  readonly #sandboxUrl: string
   #unknown = 0
 
   constructor(deps: OracleDeps) {
     this.#expectations = deps.expectations
     this.#api = connectApi(deps)
     this.#log = followAccepted(deps.sandboxUrl)
+    this.#sandboxUrl = deps.sandboxUrl
     this.#askCommandLine = deps.askCommandLine
   }
 
@@ -302,6 +304,7 @@ class WatchingOracle implements Oracle {
       toldFalsely: this.#findings.toldFalsely,
       duplicated: byChannel(this.#findings.duplicated),
       unknown: byChannel(unknownOf),
+      calls: await readCalls(this.#sandboxUrl),
       ledgerImbalances: this.#findings.imbalances,
       startLatenessMs: spreadOf(this.#latenessMs),
       violations: this.#findings.list,
@@ -309,7 +312,8 @@ class WatchingOracle implements Oracle {
   }
 }
 
-const byChannel = (of: (channel: Channel) => number) => ({ telegram: of('telegram'), vk: of('vk'), sms: of('sms') })
+const byChannel = (of: (channel: Channel) => number) =>
+  Object.fromEntries(channels.map((channel) => [channel, of(channel)])) as Record<Channel, number>
 
 function spreadOf(values: readonly number[]): Verdict['startLatenessMs'] {
   if (values.length === 0) return null

@@ -47,6 +47,10 @@ export function judgeForbidden({ message, rows }: Watched, expectations: Expecta
   return violations
 }
 
+/** Where resends are folded, the one after it tells: only a message that has ended is not sent again. */
+const wrongWithUnknown = (channel: Channel, hasEnded: boolean): Wrong | undefined =>
+  channel === 'sms' || hasEnded ? undefined : ['told-falsely', 'told as unknown, and could be sent again']
+
 type Wrong = readonly [kind: 'lost' | 'told-falsely', what: string]
 
 function wrongOf(
@@ -62,12 +66,16 @@ function wrongOf(
   if (saysReached(state)) {
     return accepted ? undefined : ['told-falsely', `told as ${state}; the provider never accepted it`]
   }
-  if (state === 'unknown') return hasContact ? undefined : ['told-falsely', 'told as unknown, without a contact']
+  if (state === 'unknown') {
+    if (!hasContact) return ['told-falsely', 'told as unknown, without a contact']
+    return wrongWithUnknown(channel, mayExpire || cancellation !== undefined)
+  }
   if (accepted) return ['told-falsely', `told as ${state}; the provider accepted it`]
   switch (state) {
     case 'failed':
       if (!hasContact) return ['told-falsely', 'told as failed, without a contact']
-      if (population.isReachable(channel, person))
+      // whoever expires while it is tried again is told of as the last try was
+      if (population.isReachable(channel, person) && !(channel === 'http' && mayExpire))
         return ['lost', 'told as failed; the phone is in order and got nothing']
       return undefined
     case 'no-contact':

@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** a phone's operator may still tell, a chat cannot */
-const mayTellMore: Readonly<Record<Channel, boolean>> = { telegram: false, vk: false, sms: true }
+const mayTellMore: Readonly<Record<Channel, boolean>> = { telegram: false, vk: false, sms: true, http: false }
 
 function classOf(state: State, channel: Channel): Class {
   switch (state) {
@@ -64,7 +64,8 @@ export function peopleOf({ audience }: Message, receipts: Receipts): Readonly<Re
 /** how each class is said in the API's English, its number among the words */
 const wordings: Readonly<Record<Class, RegExp>> = {
   delivered: /(\d+) delivered|got it: (\d+)/g,
-  sentToChat: /(\d+) sent to the chat/g,
+  // what was taken by a URL, too, and both are said of some
+  sentToChat: /(\d+) (?:sent to the chat|taken by the system behind the URL)/g,
   handedOver: /(\d+) taken by the operator, not confirmed yet/g,
   pending: /(\d+) still being sent/g,
   unknown: /(\d+) not known whether it arrived/g,

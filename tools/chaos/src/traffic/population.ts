@@ -1,6 +1,6 @@
 /**
  * The people of the suite, by arithmetic: everyone has VK, the first three thousand Telegram and a phone as well, but for a
- * few; some phones refuse, some contacts are nobody's.
+ * few, and some of them a URL; some phones and URLs refuse, some contacts are nobody's.
  */
 import { type Channel, channels, type Population } from '../expectations.ts'
 
@@ -29,16 +29,23 @@ export interface Audiences {
 export interface People extends Population, Audiences {
   /** CSV for `POST /v1/imports` */
   readonly roster: string
+  /** those who are called, whose URLs are no part of the roster: each is told a secret */
+  readonly called: readonly { readonly person: number; readonly url: string }[]
   readonly phones: readonly Phone[]
 }
 
 export interface PeopleOptions {
   readonly everyone: number
-  /** people with all three channels */
+  /** people with all three channels of the roster */
   readonly first: number
+  /** where the URLs are that are called */
+  readonly callsUrl: string
 }
 
-const firstAddress: Readonly<Record<Channel, number>> = { telegram: 70_000_000, vk: 500_000_000, sms: 79_000_000_000 }
+/** those of the roster */
+const personal = ['telegram', 'vk', 'sms'] as const
+
+const firstAddress = { telegram: 70_000_000, vk: 500_000_000, sms: 79_000_000_000 } as const
 
 /** every so many people have no such contact */
 const withoutContact: Readonly<Partial<Record<Channel, number>>> = { telegram: 41, sms: 43 }
@@ -53,18 +60,23 @@ const refusals: readonly (readonly [Channel, Phone['state'], number])[] = [
   ['vk', 'deactivated', 499],
   ['sms', 'blocked', 101],
   ['sms', 'unknown', 113],
+  ['http', 'blocked', 19],
 ]
+
+/** every so many of the first have a URL that is called */
+const calledEvery = 5
 
 /** a group begins this many people after the one before */
 const groupStride = 30
 const groupCount = 48
 
-export function createPeople({ everyone, first }: PeopleOptions): People {
+export function createPeople({ everyone, first, callsUrl }: PeopleOptions): People {
   const digits = String(everyone - 1).length
   const idOf = (person: number) => `p${String(person).padStart(digits, '0')}`
 
   function contactOf(channel: Channel, person: number): string | undefined {
     if (person >= everyone || (channel !== 'vk' && person >= first)) return undefined
+    if (channel === 'http') return person % calledEvery === 0 ? `${callsUrl}/ok/${person}` : undefined
     const gap = withoutContact[channel]
     if (gap !== undefined && person % gap === gap - 1) return undefined
     const address = String(firstAddress[channel] + person)
@@ -72,7 +84,7 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
   }
 
   function personAt(channel: Channel, address: string): number | undefined {
-    const person = Number(address) - firstAddress[channel]
+    const person = channel === 'http' ? Number(address.split('/').at(-1)) : Number(address) - firstAddress[channel]
     return Number.isInteger(person) && person >= 0 && contactOf(channel, person) === address ? person : undefined
   }
 
@@ -85,7 +97,7 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
   }).filter(({ from, until }) => from < until)
 
   function row(person: number): string {
-    const contacts = channels.map((channel) => contactOf(channel, person) ?? '')
+    const contacts = personal.map((channel) => contactOf(channel, person) ?? '')
     const own = groups.filter(({ from, until }) => person >= from && person < until).map(({ to }) => to.slice(6))
     const all = ['campus/everyone', ...(person < first ? ['year-1/first'] : []), ...own]
     return `${idOf(person)},Person ${person},student,Europe/Moscow,ru,${contacts.join(',')},${all.join('|')}\n`
@@ -114,5 +126,8 @@ export function createPeople({ everyone, first }: PeopleOptions): People {
     everyone: { to: 'cohort:campus', from: 0, until: everyone },
     roster,
     phones,
+    called: Array.from({ length: first }, (_unused, person) => ({ person, url: contactOf('http', person) })).flatMap(
+      ({ person, url }) => (url === undefined ? [] : [{ person, url }]),
+    ),
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../src/expectations.ts'
 import type { AcceptedRow, History, Receipt, StatisticsRow } from '../../src/oracle/api.ts'
 import { createOracle, type Oracle } from '../../src/oracle/index.ts'
+import type { Calls } from '../../src/report.ts'
 import { createPeople, type People } from '../../src/traffic/index.ts'
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] extends object ? Mutable<T[K]> : T[K] }
@@ -38,6 +39,8 @@ export interface Liar {
   readonly miscounted: Record<string, number>
   /** requests to the API that will be answered 503, or not at all, turn by turn */
   trouble: number
+  /** what the sandbox says of calls */
+  readonly calls: Mutable<Calls>
   /** what the command line says, once each, instead of an answer */
   readonly commandLineAway: string[]
   /** An accepted message that has settled, to persons 0 … 9 on all channels unless asked otherwise. */
@@ -83,13 +86,13 @@ function inWords(receipts: readonly Receipt[]): Pick<Told, 'people' | 'sentence'
 }
 
 export async function startLiar(): Promise<Liar> {
-  const people = createPeople({ everyone: 120, first: 100 })
+  const people = createPeople({ everyone: 120, first: 100, callsUrl: 'http://receiver.test' })
   const expectations = createExpectations(people)
   const rows: Mutable<AcceptedRow>[] = []
   const histories = new Map<string, Told>()
   const server = createServer((request, response) => {
     const url = new URL(request.url as string, 'http://liar')
-    if (url.pathname !== '/accepted' && liar.trouble > 0) {
+    if (url.pathname !== '/accepted' && url.pathname !== '/calls' && liar.trouble > 0) {
       liar.trouble -= 1
       if (liar.trouble % 2 === 0) request.socket.destroy()
       else response.writeHead(503).end('{}')
@@ -104,6 +107,8 @@ export async function startLiar(): Promise<Liar> {
           .map((row, i) => `${JSON.stringify({ ...row, seq: since + i })}\n`)
           .join(''),
       )
+    } else if (url.pathname === '/calls') {
+      json(liar.calls)
     } else if (url.pathname === '/v1/stats') {
       json({ receipts: statistics() })
     } else if (url.pathname === '/v1/histories') {
@@ -216,6 +221,7 @@ export async function startLiar(): Promise<Liar> {
     afterViews: [],
     miscounted: {},
     trouble: 0,
+    calls: { came: 7, repeated: 2, changed: 0 },
     commandLineAway: [],
     oracle: createOracle({
       apiUrl: url,

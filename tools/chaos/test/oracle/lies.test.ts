@@ -15,6 +15,8 @@ describe('the oracle', () => {
   })
   afterEach(() => liar.close())
 
+  /** ten people on three channels, and two of them have a URL */
+  const rowsOfOne = 32
   const watch = () => liar.oracle.untilSettled(Date.now(), 150)
   const inWords = ({ violations }: Verdict) =>
     violations.map(({ kind, channel = '-', person = '-', what }) => `${kind} ${channel} ${person}: ${what}`)
@@ -31,7 +33,7 @@ describe('the oracle', () => {
     expect(await liar.oracle.untilSettled(since, 1000)).to.be.within(0, 40)
     const verdict = await liar.oracle.verdict()
     expect(inWords(verdict)).to.deep.equal([])
-    expect(verdict).to.deep.include({ messages: 2, recipients: 39, startLatenessMs: { p50: 3, p99: 3, max: 3 } })
+    expect(verdict).to.deep.include({ messages: 2, recipients: 52, startLatenessMs: { p50: 3, p99: 3, max: 3 } })
     expect(liar.oracle.soFar()).to.deep.equal({ messages: 2, violations: 0, unknown: 0 })
   })
 
@@ -43,7 +45,22 @@ describe('the oracle', () => {
     await watch()
     expect(liar.oracle.soFar().unknown).to.equal(2)
     const verdict = await liar.oracle.verdict()
-    expect([inWords(verdict), verdict.unknown]).to.deep.equal([[], { telegram: 0, vk: 0, sms: 2 }])
+    expect([inWords(verdict), verdict.unknown]).to.deep.equal([[], { telegram: 0, vk: 0, sms: 2, http: 0 }])
+  })
+
+  it('knows that whose message has ended is not called again', async () => {
+    const message = liar.message({ mayExpire: true })
+    liar.tell(message, 'http', 5, 'unknown')
+    liar.tell(message, 'http', 0, 'failed')
+    liar.unaccept(message, 'http', 0)
+    expect(await judged()).to.deep.equal([])
+  })
+
+  it('tells how the calls were', async () => {
+    liar.calls.changed = 1
+    liar.message()
+    await watch()
+    expect((await liar.oracle.verdict()).calls).to.deep.equal({ came: 7, repeated: 2, changed: 1 })
   })
 
   it("believes the SMS centre's delivery report", async () => {
@@ -130,6 +147,11 @@ describe('the oracle', () => {
       /^duplicated sms p003: the provider accepted it 2 times$/,
     ],
     [
+      'somebody unknown who could be sent to again',
+      (m) => liar.tell(m, 'http', 5, 'unknown'),
+      /^told-falsely http p005: told as unknown, and could be sent again$/,
+    ],
+    [
       'a person counted in another class',
       (m) => (liar.told(m).people.delivered = 1),
       /^told-falsely - -: counts 1 delivered/,
@@ -211,7 +233,7 @@ describe('the oracle', () => {
     liar.message()
     liar.miscounted.sent = -1
     const found = await judged()
-    expect(found).to.have.length(3)
+    expect(found).to.have.length(4)
     expect(found.join()).to.match(/imbalance vk -: statistics count 19 sent; the ledgers of all messages 20/)
   })
 
@@ -283,11 +305,11 @@ describe('the oracle', () => {
 
   it('finds a message that was refused and sent, and lets a refused one that was not be', async () => {
     for (const message of [liar.message(), liar.message()]) message.standing = 'refused'
-    liar.rows.splice(0, 30)
+    liar.rows.splice(0, rowsOfOne)
     const violations = await judged()
-    expect(violations.filter((each) => each.startsWith('told-falsely'))).to.have.length(30)
+    expect(violations.filter((each) => each.startsWith('told-falsely'))).to.have.length(rowsOfOne)
     const counted = violations.filter((each) => each.startsWith('imbalance'))
-    expect(counted, 'statistics count them, on each channel').to.have.length(3)
+    expect(counted, 'statistics count them, on each channel').to.have.length(4)
     expect(violations[0]).to.equal('told-falsely telegram p000: refused, yet the provider accepted it')
   })
 
@@ -296,7 +318,7 @@ describe('the oracle', () => {
     for (const message of [existing, put, nowhere, nobody]) message.standing = 'unanswered'
     for (const message of [nowhere, nobody]) liar.told(message).history = undefined
     for (const message of [existing, nowhere, nobody]) message.key = undefined
-    liar.rows.splice(-30)
+    liar.rows.splice(-rowsOfOne)
     expect(await judged()).to.deep.equal(['lost - -: was sent, and no history of the sender tells of it'])
     expect(liar.expectations.messages.map(({ standing }) => standing)).to.deep.equal([
       'accepted',
@@ -313,7 +335,7 @@ describe('the oracle', () => {
     await watch()
     expect(liar.oracle.soFar().violations).to.equal(2)
     const { duplicated, violations } = await liar.oracle.verdict()
-    expect([duplicated, violations.length]).to.deep.equal([{ telegram: 0, vk: 2, sms: 0 }, 2])
+    expect([duplicated, violations.length]).to.deep.equal([{ telegram: 0, vk: 2, sms: 0, http: 0 }, 2])
   })
 
   it('finds a message that gets younger, and a count below nothing', async () => {

@@ -7,7 +7,7 @@ import { createExpectations } from '../../src/expectations.ts'
 import { type Fleet, startFleet } from '../../src/fleet.ts'
 import { createOracle } from '../../src/oracle/index.ts'
 import { seededRandom } from '../../src/random.ts'
-import { importRoster } from '../../src/run.ts'
+import { importRoster, linkUrls } from '../../src/run.ts'
 import { createPeople, createTraffic } from '../../src/traffic/index.ts'
 
 /** of which the third sends to three hundred people on all channels, the fifth to everyone on VK */
@@ -24,7 +24,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
       dir,
       redisServer: process.env.REDIS_SERVER ?? 'redis-server',
       redis: 'one',
-      couriers: { telegram: 1, vk: 1, sms: 1 },
+      couriers: { telegram: 1, vk: 1, sms: 1, http: 1 },
       leaseMs: 3000,
       smsWindow: 10,
     })
@@ -36,7 +36,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
 
   it('finds nothing wrong, and counts everything', async () => {
     const { apiUrl, apiKey, sandbox } = fleet
-    const people = createPeople({ everyone: 4_000, first: 300 })
+    const people = createPeople({ everyone: 4_000, first: 300, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const oracle = createOracle({
@@ -51,6 +51,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
     const { created, updated, unchanged, rejected } = await importRoster(fleet, traffic)
     expect([Number(created) + Number(updated) + Number(unchanged), rejected]).to.deep.equal([4_000, 0])
 
+    await linkUrls(fleet, people)
     for (let index = 0; index < rounds; index += 1) {
       await traffic.round(index, seededRandom(`truthful ${index}`))
       const settledMs = await oracle.untilSettled(Date.now(), 120_000)
@@ -62,10 +63,12 @@ describe('traffic and oracle beside a fleet in good health', function () {
       messages: expectations.messages.filter(({ standing }) => standing === 'accepted').length,
       lost: 0,
       toldFalsely: 0,
-      duplicated: { telegram: 0, vk: 0, sms: 0 },
-      unknown: { telegram: 0, vk: 0, sms: 0 },
+      duplicated: { telegram: 0, vk: 0, sms: 0, http: 0 },
+      unknown: { telegram: 0, vk: 0, sms: 0, http: 0 },
       ledgerImbalances: 0,
     })
+    expect(verdict.calls.changed).to.equal(0)
+    expect(verdict.calls.came).to.be.above(60)
     expect(verdict.messages).to.be.above(rounds * 40)
     expect(verdict.recipients).to.be.above(4_000 + 3 * 300)
     expect(verdict.startLatenessMs?.p50).to.be.at.least(0)

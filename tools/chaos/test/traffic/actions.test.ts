@@ -36,7 +36,7 @@ describe('a sender', () => {
     answers: Answers,
   ): Promise<{ asked: readonly Asked[]; messages: readonly Message[] }> {
     const service = await startService(answers)
-    const expectations = createExpectations(createPeople({ everyone: 50, first: 20 }))
+    const expectations = createExpectations(createPeople({ everyone: 50, first: 20, callsUrl: 'http://receiver.test' }))
     try {
       await createActions({ client: createClient({ apiUrl: service.url, apiKey: 'any' }), expectations }).perform(
         action,
@@ -149,7 +149,7 @@ describe('a sender', () => {
   it('comes back to what was never answered, and takes no other message for it', async () => {
     let away = true
     const service = await startService((asked, before) => (away ? undefined : asDocumented(asked, before)))
-    const expectations = createExpectations(createPeople({ everyone: 50, first: 20 }))
+    const expectations = createExpectations(createPeople({ everyone: 50, first: 20, callsUrl: 'http://receiver.test' }))
     const { send, ...client } = createClient({ apiUrl: service.url, apiKey: 'any' })
     const { perform, askAgain } = createActions({
       client: { ...client, send: (request) => send(request, 0) },

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
+import { channels } from '../../src/expectations.ts'
 import { seededRandom } from '../../src/random.ts'
 import { createPeople } from '../../src/traffic/index.ts'
 import { type Action, type Draft, planRound } from '../../src/traffic/plan.ts'
 
-const people = createPeople({ everyone: 5_000, first: 3_000 })
+const people = createPeople({ everyone: 5_000, first: 3_000, callsUrl: 'http://receiver.test' })
 const round = (index: number, seed = 'any') => planRound(index, seededRandom(`${seed}/${index}`), people)
 const draftsOf = (action: Action): readonly Draft[] => (action.kind === 'bulk' ? action.drafts : [action.draft])
 
@@ -67,7 +68,7 @@ describe('the people of the suite', () => {
   })
 
   it('are found by their address, and nobody else is', () => {
-    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+    for (const channel of channels) {
       for (const person of everyone) {
         const address = people.contactOf(channel, person)
         if (address !== undefined) expect(people.personAt(channel, address)).to.equal(person)
@@ -76,10 +77,15 @@ describe('the people of the suite', () => {
     expect(people.personAt('sms', '+79000999999')).to.equal(undefined)
     expect(people.personAt('vk', '500005000')).to.equal(undefined)
     expect(people.personAt('vk', 'x')).to.equal(undefined)
+    expect(people.personAt('http', 'http://receiver.test/ok/1')).to.equal(undefined)
+    expect(people.called.map(({ url, person }) => [people.personAt('http', url), person])).to.deep.equal(
+      people.called.map(({ person }) => [person, person]),
+    )
+    expect(people.called).to.have.length(600)
   })
 
   it('are out of reach on each channel in every way a phone can be, a few of them', () => {
-    for (const channel of ['telegram', 'vk', 'sms'] as const) {
+    for (const channel of channels) {
       const refusing = people.phones.filter((phone) => phone.channel === channel)
       expect(refusing.length).to.be.within(20, 100)
       for (const { address } of refusing) {

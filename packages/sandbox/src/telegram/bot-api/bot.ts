@@ -62,6 +62,11 @@ export class Bot {
     this.id = BigInt(token.slice(0, token.indexOf(':')))
   }
 
+  /** in links to it */
+  get username(): string {
+    return `bot${this.id}`
+  }
+
   nextMessageId(): number {
     this.#lastMessageId += 1
     return this.#lastMessageId
@@ -88,7 +93,7 @@ export class Bot {
       id: this.id,
       access_hash: this.accessHash(this.id),
       first_name: `Bot ${this.id}`,
-      username: `bot${this.id}`,
+      username: this.username,
       bot_info_version: 1,
     }
   }

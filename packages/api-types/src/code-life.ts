@@ -1,0 +1,2 @@
+/** so long a one-time code is good */
+export const codeLifeMs = 600_000

@@ -1,0 +1,28 @@
+/** What one person got, message by message: what an operator looks up. */
+import { z } from 'zod'
+import { historyKeyText, moment, personId, words } from './fields.ts'
+import { historyStates, receiptView } from './schemas.ts'
+
+export const personReceipts = z
+  .strictObject({
+    person: personId,
+    messages: z
+      .array(
+        z.strictObject({
+          key: historyKeyText,
+          sender: personId.describe('who sent it'),
+          acceptedAt: moment.describe('when it was accepted'),
+          state: z.enum(historyStates).describe('of the message'),
+          text: words.describe('how it begins'),
+          channels: receiptView.shape.channels,
+          toldByVoice: receiptView.shape.toldByVoice,
+          confirmed: receiptView.shape.confirmed,
+        }),
+      )
+      .describe('messages for this person, the latest accepted first'),
+    next: moment
+      .optional()
+      .describe('messages accepted before then were not looked at: `to` of the next call; absent at the end'),
+  })
+  .describe('the receipts of one person, message by message')
+export type PersonReceipts = z.infer<typeof personReceipts>

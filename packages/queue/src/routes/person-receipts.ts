@@ -1,0 +1,46 @@
+/** Whether and when somebody got what: for operators, who are asked. */
+import { instant, personReceipts as shape } from '@courier-fleet/api-types'
+import { z } from 'zod'
+import type { RouteDeps } from '../app-deps.ts'
+import { byCaller } from '../audit.ts'
+import { personFor } from '../auth.ts'
+import type { App } from '../fastify-app.ts'
+import { answers } from '../openapi.ts'
+import { personReceipts } from '../person-receipts.ts'
+import { personParams } from './parameters.ts'
+
+const query = z.strictObject({
+  from: instant.optional().describe('only messages accepted then or later; all that are kept when absent'),
+  to: instant
+    .optional()
+    .describe('only messages accepted before then, such as `next` of the call before; now when absent'),
+})
+
+export function personReceiptRoutes(app: App, { directory, histories, audit }: RouteDeps): void {
+  app.get(
+    '/people/:id/receipts',
+    {
+      config: { problems: ['404 unknown-person'] },
+      schema: {
+        tags: ['people'],
+        operationId: 'listReceiptsOfPerson',
+        summary: 'What one person got, message by message, and when',
+        description:
+          'For operators; the audit says who has looked. One call looks at about 500 messages, the latest accepted first, and `next` says where to go on, perhaps after none was found. ' +
+          "Codes and the fleet's other messages are not in it, nor what was cancelled before it began: whom that was for is not kept.",
+        params: personParams,
+        querystring: query,
+        response: answers({ 200: shape }),
+      },
+    },
+    async ({ principal: caller, params, query: { from, to } }) => {
+      const person = await personFor(directory, caller, params.id)
+      const found = await personReceipts(histories, person, {
+        fromMs: from === undefined ? 0 : Date.parse(from),
+        toMs: to === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(to),
+      })
+      await audit.write({ action: 'person.looked-up', ...byCaller(caller), person: person.id })
+      return found
+    },
+  )
+}

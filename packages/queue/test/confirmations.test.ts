@@ -1,0 +1,192 @@
+/** Who of a message has confirmed it: by a button that only the fleet can make, that only its person may press, and that counts once. */
+import type { ConfirmationView, HistoryView, PersonReceipts, ReceiptsPage } from '@courier-fleet/api-types'
+import { type HistoryRef, memberOf, parseHistoryKey } from '@courier-fleet/api-types'
+import { confirmSigner, digestOfMember, keys } from '@courier-fleet/store'
+import { purge } from '@courier-fleet/timekeeper'
+import { expect } from 'chai'
+import { startUniversity, type University } from './university.ts'
+
+const phones = { anna: '8001', boris: '8002', clara: '8003' } as const
+
+describe('confirmations of a message', () => {
+  let fleet: University
+  let tokenFor: Awaited<ReturnType<typeof confirmSigner>>
+  before(async () => {
+    fleet = await startUniversity()
+    for (const [person, address] of Object.entries(phones)) {
+      await fleet.directory.linkContact('telegram', person, address)
+      await fleet.directory.linkContact('vk', person, address)
+    }
+    tokenFor = await confirmSigner(fleet.redis)
+  })
+  after(() => fleet.stop())
+
+  const send = async (body: object = {}) => {
+    const message = { to: ['group:own'], text: 'The exam is on Monday', confirm: true, channels: ['telegram'], ...body }
+    const { status, json } = await fleet.ask<{ key: string }>('POST /v1/messages', { as: 'trainer' }, message)
+    expect(status).to.equal(201)
+    return parseHistoryKey(json.key)
+  }
+  /** As it is when Telegram has settled, with these receipts of the three. */
+  async function sent(receipts: string, body?: object): Promise<{ key: string; ref: HistoryRef }> {
+    const ref = await send(body)
+    const now = Date.now()
+    const counters: Record<string, number> = {}
+    for (const byte of receipts) counters[`telegram:${byte}`] = (counters[`telegram:${byte}`] ?? 0) + 1
+    await fleet.redis
+      .multi()
+      .set(keys.receipts(ref, 'telegram'), receipts)
+      .hset(keys.history(ref), { expected: 'telegram', state: 'settled', started: now, settled: now, ...counters })
+      .hset(keys.history(ref), { 'telegram:settled': now, 'telegram:open': 0 })
+      .zrem(keys.due(ref.shard), `${memberOf(ref)}:0`)
+      .exec()
+    return { key: `${ref.shard}.${ref.sender}.${ref.id}`, ref }
+  }
+  const confirm = (token: string, address: string, channel = 'telegram') =>
+    fleet.ask<ConfirmationView & { code?: string }>(
+      'POST /v1/confirmations',
+      { as: 'inbound' },
+      { channel, address, token },
+    )
+  const history = async (key: string) =>
+    (await fleet.ask<HistoryView>(`GET /v1/histories/${key}`, { as: 'trainer' })).json
+  const receipts = async (key: string, query = '') =>
+    (await fleet.ask<ReceiptsPage>(`GET /v1/histories/${key}/receipts?${query}`, { as: 'trainer' })).json.receipts
+  const people = async (key: string, query: string) => (await receipts(key, query)).map(({ person }) => person)
+  const balanced = async (key: string) =>
+    (await fleet.ask<{ balanced: boolean }>(`GET /v1/histories/${key}/recount`, { as: 'trainer' })).json.balanced
+
+  it('count once, the first with its time and channel; who has and who has not is told, and agrees with the counts', async () => {
+    const { key, ref } = await sent('sss')
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 0, no: 3, of: 3 })
+    const first = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
+    expect(first.status).to.equal(200)
+    expect(first.json).to.deep.include({ key, person: 'boris', language: 'ru', timeZone: 'Europe/Moscow' })
+    expect(first.json.confirmed.channel).to.equal('telegram')
+    const again = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
+    const elsewhere = await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris, 'vk')
+    expect([again.json.confirmed, elsewhere.json.confirmed]).to.deep.equal([first.json.confirmed, first.json.confirmed])
+
+    const now = await history(key)
+    expect(now.confirmed).to.deep.equal({ yes: 1, no: 2, of: 3 })
+    expect(now.confirm).to.equal(true)
+    expect(now.channels.telegram).to.include({ sent: 2, confirmed: 1 })
+    expect(await people(key, 'confirmed=yes')).to.deep.equal(['boris'])
+    expect(await people(key, 'confirmed=no')).to.deep.equal(['anna', 'clara'])
+    expect((await receipts(key))[1]).to.deep.include({ confirmed: first.json.confirmed })
+    const boris = await fleet.ask<PersonReceipts>('GET /v1/people/boris/receipts', { as: 'operator' })
+    expect(boris.json.messages.find((each) => each.key === key)?.confirmed).to.deep.equal(first.json.confirmed)
+    expect(await balanced(key)).to.equal(true)
+    const csv = await fleet.ask<string>(`GET /v1/histories/${key}/receipts?format=csv`, { as: 'trainer' })
+    expect(csv.json.split('\r\n')[2]).to.contain(`telegram,${first.json.confirmed.at}`)
+  })
+
+  it('of everybody at once count everybody once', async () => {
+    const { key, ref } = await sent('sus')
+    const presses = Object.values(phones).flatMap((address, ordinal) =>
+      ['telegram', 'vk', 'telegram'].map((channel) => confirm(tokenFor({ ref, ordinal }), address, channel)),
+    )
+    expect((await Promise.all(presses)).map(({ status }) => status)).to.deep.equal(Array(9).fill(200))
+    const now = await history(key)
+    expect(now.confirmed).to.deep.equal({ yes: 3, no: 0, of: 3 })
+    expect(now.channels.telegram).to.include({ confirmed: 3, unknown: 0, sent: 0 })
+    expect(now.people).to.include({ delivered: 3 })
+    expect(await balanced(key)).to.equal(true)
+  })
+
+  it('stand beside a receipt that says failed, cancelled or expired, which stays; they are taken whenever they come', async () => {
+    const { key, ref } = await sent('fxe')
+    for (const [ordinal, address] of Object.values(phones).entries())
+      expect((await confirm(tokenFor({ ref, ordinal }), address)).status).to.equal(200)
+    const now = await history(key)
+    expect(now.confirmed).to.deep.equal({ yes: 3, no: 0, of: 3 })
+    expect(now.channels.telegram).to.include({ failed: 1, cancelled: 1, expired: 1, confirmed: 0 })
+    expect(await balanced(key)).to.equal(true)
+  })
+
+  it('are refused of somebody else, of strangers, when forged, and of what asks for none', async () => {
+    const { key, ref } = await sent('sss')
+    const other = await sent('sss')
+    const token = tokenFor({ ref, ordinal: 0 })
+    const code = async (...press: Parameters<typeof confirm>) => {
+      const { status, json } = await confirm(...press)
+      return [status, json.code]
+    }
+    expect(await code(token, phones.boris), 'forwarded').to.deep.equal([403, 'not-for-you'])
+    expect(await code(token, '999'), 'a stranger').to.deep.equal([404, 'unknown-contact'])
+    const signature = token.slice(token.lastIndexOf('.'))
+    const forged = [
+      'x',
+      `${token}x`,
+      tokenFor({ ref, ordinal: 1 }).replace(/[^.]+$/, signature.slice(1)),
+      tokenFor({ ref: other.ref, ordinal: 0 }).replace(/[^.]+$/, signature.slice(1)),
+    ]
+    for (const each of forged) expect(await code(each, phones.boris), each).to.deep.equal([404, 'unknown-confirmation'])
+    const plain = await sent('sss', { confirm: undefined })
+    expect(await code(tokenFor({ ref: plain.ref, ordinal: 0 }), phones.anna)).to.deep.equal([
+      404,
+      'unknown-confirmation',
+    ])
+    expect((await history(key)).confirmed).to.deep.equal({ yes: 0, no: 3, of: 3 })
+    expect(await history(plain.key)).not.to.have.any.keys('confirm', 'confirmed')
+    expect(await people(plain.key, 'confirmed=no'), 'nobody has').to.have.length(3)
+    const asTrainer = await fleet.ask(
+      'POST /v1/confirmations',
+      { as: 'trainer' },
+      { channel: 'telegram', address: phones.anna, token },
+    )
+    expect(asTrainer.status).to.equal(403)
+  })
+
+  async function rebuild(): Promise<void> {
+    for (let from: string | undefined, isFirst = true; isFirst || from !== undefined; isFirst = false) {
+      const body = from === undefined ? {} : { from }
+      const { status, json } = await fleet.ask<{ next?: string }>('POST /v1/fleet:rebuild', { as: 'admin' }, body)
+      expect(status).to.equal(200)
+      from = json.next
+    }
+  }
+
+  it('go with their message; lost names of messages are made again', async () => {
+    const { key, ref } = await sent('sss')
+    const token = tokenFor({ ref, ordinal: 0 })
+    const name = keys.confirmOf(ref.shard, digestOfMember(ref))
+    await fleet.redis.unlink(name)
+    expect((await confirm(token, phones.anna)).status).to.equal(404)
+    await rebuild()
+    expect((await confirm(token, phones.anna)).status).to.equal(200)
+
+    await fleet.redis.zadd(keys.retention(ref.shard), 1, memberOf(ref))
+    expect(await purge(fleet.redis, ref.shard, 1000, 10)).to.equal(1)
+    expect(await fleet.redis.exists(keys.confirmed(ref))).to.equal(0)
+    expect(await fleet.redis.exists(name)).to.equal(0)
+    const after = await confirm(token, phones.anna)
+    expect([after.status, after.json.code], key).to.deep.equal([404, 'unknown-confirmation'])
+  })
+
+  it('fit on a button, whatever the key', async () => {
+    const ref = { shard: '255', sender: 's'.repeat(64), id: 'i'.repeat(40) }
+    expect(`confirm:${tokenFor({ ref, ordinal: 9_999_999 })}`.length).to.be.at.most(64)
+  })
+
+  it('narrow the next message to those who have not, so that one call reminds them', async () => {
+    const { key, ref } = await sent('sss')
+    await confirm(tokenFor({ ref, ordinal: 1 }), phones.boris)
+    const remind = { to: ['group:own', `unconfirmed:${key}`], text: 'Please confirm' }
+    const { json } = await fleet.ask<{ key: string; audience: { size: number } }>(
+      'POST /v1/messages',
+      { as: 'trainer' },
+      remind,
+    )
+    expect(json.audience.size).to.equal(2)
+    expect((await receipts(json.key)).map(({ person }) => person)).to.deep.equal(['anna', 'clara'])
+  })
+
+  it('ask with words of the sender, which have to fit on a button', async () => {
+    const button = { ru: 'Приду', en: 'I will come' }
+    const { key } = await sent('sss', { confirm: { button } })
+    expect((await history(key)).confirm).to.deep.equal({ button })
+    const long = { to: ['group:own'], text: 'x', confirm: { button: { ru: 'Я'.repeat(31), en: 'I' } } }
+    expect((await fleet.ask('POST /v1/messages', { as: 'trainer' }, long)).status).to.equal(422)
+  })
+})

@@ -1,0 +1,77 @@
+/** A student links Telegram from a page as wide as a phone: by the QR code of the page, which another phone reads. */
+import { expect } from 'chai'
+import type { Browser, Locator } from 'playwright-core'
+import decodeQR from 'qr/decode.js'
+import { type Fleet, startFleet } from '../e2e/fleet.ts'
+import { type Inbound, startInbound } from '../e2e/inbound.ts'
+import { decode } from './apng.ts'
+import { seriousFindings } from './axe.ts'
+import { launchChromium } from './chromium.ts'
+import { visit } from './visit.ts'
+
+const words = {
+  ru: { link: 'Привязать', qr: /^QR-код/, another: /^Другой код/, lapsed: /больше не действует/, done: /^Готово/ },
+  en: { link: 'Link', qr: /^QR code/, another: /^Another code/, lapsed: /no longer good/, done: /^Done/ },
+} as const
+
+/** What the camera of another phone reads. */
+async function readQr(picture: Locator): Promise<string> {
+  const { width, height, pixels } = decode(await picture.screenshot())
+  return decodeQR({ width, height, data: pixels }, { timeLimit: 10_000 })
+}
+
+describe('enrolment by QR code', () => {
+  let fleet: Fleet
+  let bot: Inbound
+  let browser: Browser
+  before(async () => {
+    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    bot = await startInbound(fleet, 'bot')
+  })
+  after(async () => {
+    await browser?.close()
+    await bot?.stop()
+    await fleet?.stop()
+  })
+
+  for (const [index, language] of (['ru', 'en'] as const).entries()) {
+    it(`links Telegram and says so by itself, in ${language}`, async () => {
+      const said = words[language]
+      const id = `s-new-${language}`
+      await fleet.api.call('PUT', `/v1/people/${id}`, { name: `New ${language}`, role: 'student', language })
+      await fleet.api.call('PUT', `/v1/contacts/sms/${id}`, { address: `+7900777000${index}` })
+      const visitor = await visit(browser, fleet, { language, width: 360, height: 740 })
+      const { page } = visitor
+      await page.clock.install()
+      await visitor.signIn(id)
+      const link = page.getByRole('button', { name: `${said.link} Telegram` })
+      const picture = page.getByRole('img', { name: said.qr })
+      await link.click()
+      await picture.waitFor()
+      expect(await seriousFindings(page)).to.deep.equal([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(360)
+
+      // the first code is not used in time
+      const first = await readQr(picture)
+      await page.clock.fastForward(600_000)
+      await page.getByText(said.lapsed).waitFor()
+      await page.getByRole('button', { name: said.another }).click()
+      await picture.waitFor()
+      const url = await readQr(picture)
+      expect(url)
+        .to.match(/^https:\/\/t\.me\/\w+\?start=\d{8}$/)
+        .and.not.equal(first)
+      expect(await page.locator(`a[href="${url}"]`).count()).to.equal(1)
+
+      const address = String(7_990_001 + index)
+      await fleet.sandbox.follow('telegram', address, url)
+      await page.getByText(said.done).waitFor()
+      const { contacts } = await fleet.api.get<{ contacts: Record<string, { address: string }> }>(`/v1/people/${id}`)
+      expect(contacts.telegram?.address).to.equal(address)
+      expect(await picture.count(), 'the code is gone').to.equal(0)
+      expect(await seriousFindings(page)).to.deep.equal([])
+      expect(visitor.complaints).to.deep.equal([])
+      await visitor.close()
+    })
+  }
+})
