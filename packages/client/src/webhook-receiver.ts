@@ -41,7 +41,7 @@ interface Line {
 }
 
 /**
- * @returns what takes one call: its headers, and its body as it came; it never rejects.
+ * @returns what takes one call: its headers, and its body as it came; it never rejects. Calls are handled in the order they came in.
  * @throws TypeError when a secret is none
  */
 export function createWebhookReceiver({ secrets, handle, remember = 10_000 }: WebhookReceiverOptions): WebhookReceiver {
@@ -69,9 +69,19 @@ export function createWebhookReceiver({ secrets, handle, remember = 10_000 }: We
     else await handle({ id, data, missed: false })
   }
 
+  // signatures are verified on several threads, so a later call may be done with it first
+  let verifiedBefore: Promise<unknown> = Promise.resolve()
+  const verifyInOrder = async (headers: CallHeaders, body: string | Uint8Array) => {
+    const before = verifiedBefore
+    const verifying = verifyWebhook({ headers, body, secrets })
+    verifiedBefore = Promise.allSettled([before, verifying])
+    await before
+    return verifying
+  }
+
   return async (headers, body) => {
     try {
-      const { id, data } = await verifyWebhook({ headers, body, secrets })
+      const { id, data } = await verifyInOrder(headers, body)
       const known = handled.get(id)
       const handling = known ?? handleOnce(id, data)
       if (!known) keep(handled, id, handling, remember)

@@ -1,5 +1,6 @@
 /** `npm run chaos -- …` */
 import { parseArgs } from 'node:util'
+import { type Channel, channels } from './expectations.ts'
 import { type FaultName, faultNames, replicationFaultNames } from './faults/index.ts'
 import { type Point, points } from './points.ts'
 import { type RedisKind, redisKinds } from './redis/index.ts'
@@ -12,6 +13,8 @@ export interface ChaosOptions {
   readonly couriers: number
   /** where all processes that are killed are; undefined: anywhere */
   readonly point: Point | undefined
+  /** what the couriers send that are killed at the point; undefined: anything */
+  readonly channel: Channel | undefined
   /** ends with what was found by then; undefined: when the kills are done */
   readonly minutes: number | undefined
   readonly redis: RedisKind
@@ -26,13 +29,14 @@ export interface ChaosOptions {
 
 const durabilities = ['master', 'replica', 'all']
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
                   none: nothing but the kills
   --couriers N    courier processes, spread over the channels: 9 unless said otherwise, at least 4
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
+  --channel C     of them those only that send by ${channels.join(', ')}
   --minutes M     end after so many minutes, whatever was done by then
   --redis R       ${redisKinds.join(', ')}: what the fleet lives on, one Redis unless said otherwise; with replicas there are more faults:
                   ${replicationFaultNames.join(', ')}
@@ -50,12 +54,15 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
   const lagMs = count('lag', values.lag, 0)
   if (lagMs > 0 && redis === 'one')
     throw new UsageError('--lag: one Redis has no replica; choose --redis cluster or sentinel')
+  if (values.channel !== undefined && values.point === undefined)
+    throw new UsageError('--channel: say with --point where its couriers are killed')
   return {
     kills: count('kills', values.kills, 60),
     seed: values.seed ?? '1',
     faults: faultsOf(values.faults, redis),
     couriers: couriersOf(values.couriers),
     point: pointOf(values.point),
+    channel: oneOf('channel', values.channel, channels),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
     redis,
     lagMs,
@@ -75,6 +82,7 @@ function parse(argv: readonly string[]) {
         faults: { type: 'string' },
         couriers: { type: 'string' },
         point: { type: 'string' },
+        channel: { type: 'string' },
         minutes: { type: 'string' },
         redis: { type: 'string' },
         lag: { type: 'string' },

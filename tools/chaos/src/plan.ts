@@ -1,4 +1,5 @@
 /** Which faults meet in which round: decided by the seed alone, before anything runs. */
+import type { Channel } from './expectations.ts'
 import { draws, type FaultName, killAt, type Planned } from './faults/index.ts'
 import type { Point } from './points.ts'
 import type { Random } from './random.ts'
@@ -10,6 +11,8 @@ export interface PlanOptions {
   readonly faults: readonly FaultName[]
   /** where all who are killed are */
   readonly point?: Point | undefined
+  /** with a point: what the couriers send that are killed there */
+  readonly channel?: Channel | undefined
 }
 
 /** faults of a round begin within this, ms */
@@ -31,12 +34,12 @@ const shares: Readonly<Partial<Record<FaultName, number>>> = {
 const killlessRounds = 20
 
 /** @returns for each round what goes wrong in it, in the order in which it begins */
-export function planRounds({ kills, faults, point }: PlanOptions, random: Random): Planned[][] {
+export function planRounds({ kills, faults, point, channel }: PlanOptions, random: Random): Planned[][] {
   const rounds: Planned[][] = []
   const others = faults.filter((name) => name !== 'kill')
   // faults named one by one belong to every round: they are what the run is about
   const always = others.length <= maxOthers
-  const kill = point ? killAt(point) : draws.kill
+  const kill = point ? killAt(point, channel) : draws.kill
   let left = kills
   while (kills > 0 ? left > 0 : rounds.length < killlessRounds) {
     const of = random.fork(`round ${rounds.length}`)

@@ -49,6 +49,8 @@ export const narrow = points.filter(({ name }) => / (record|send)$/.test(name))
 
 /** what a trap waits for; whoever has not come by until then is not waited for any longer */
 export const trapMs = 1500
+/** as long, where a run is about one point only: each kill is to be there, also on a busy machine */
+export const onlyPointTrapMs = 20_000
 
 /** Arms a trap for the n-th request of this point. @returns takes it away again */
 export function armAt(

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type FaultName, faultNames } from '../src/faults/index.ts'
+import type { Process } from '../src/fleet.ts'
 import { planRounds } from '../src/plan.ts'
 import { points } from '../src/points.ts'
 import { seededRandom } from '../src/random.ts'
@@ -32,6 +33,9 @@ describe('plan', () => {
     const rounds = planRounds({ kills: 30, faults: [], point }, seededRandom('1'))
     const said = rounds.flat().map(({ what }) => what.replace(/, \d\)$/, ')'))
     expect(new Set(said)).eql(new Set(['kill at 1 (before wake)']))
+    const ofSms = planRounds({ kills: 30, faults: [], point, channel: 'sms' }, seededRandom('1')).flat()
+    const targets = ['telegram', 'sms', 'http'].map((channel) => ({ role: 'courier', channel }) as Process)
+    expect(ofSms.every(({ smsDoubts }) => smsDoubts?.(targets) === 1)).equal(true)
   })
 
   it('keeps faults named one by one in every round', () => {

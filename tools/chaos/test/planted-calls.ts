@@ -12,8 +12,8 @@ describe('fault suite of calls without', function () {
   this.timeout(1_200_000)
 
   it('the same body at every try: a call comes again as another', async () => {
-    const where = ['--couriers', '4', '--point', afterSend]
-    const report = await runWithout('the same body at every try', ['--kills', '16', '--faults', 'none', ...where])
+    const where = ['--couriers', '4', '--point', afterSend, '--channel', 'http']
+    const report = await runWithout('the same body at every try', ['--kills', '8', '--faults', 'none', ...where])
     expect(report.calls.changed).above(0)
   })
 })

@@ -2,8 +2,9 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Member } from '@courier-fleet/launch'
+import type { Channel } from '../expectations.ts'
 import { badEnd, type Process } from '../fleet.ts'
-import { armAt, narrow, type Point, points, trapMs } from '../points.ts'
+import { armAt, narrow, onlyPointTrapMs, type Point, points, trapMs } from '../points.ts'
 import type { Random } from '../random.ts'
 import { type Draw, drawTarget, type Planned, smsAmong, target } from './fault.ts'
 
@@ -12,6 +13,10 @@ interface Aim {
   readonly target: number
   readonly point: Point | undefined
   readonly nth: number
+  /** among its couriers only */
+  readonly channel?: Channel | undefined
+  /** how long it may take to come by the point, ms */
+  readonly trapMs: number
 }
 
 /** anywhere for some, at a numbered point of the send path for most, half of these where it is narrow */
@@ -24,10 +29,11 @@ const drawAim = (random: Random): Aim => ({
   target: drawTarget(random),
   point: drawPoint(random),
   nth: random.between(1, 4),
+  trapMs,
 })
 
-const aimedAt = (targets: readonly Process[], { point, target: number }: Aim) =>
-  target(targets, point && 'courier', number)
+const aimedAt = (targets: readonly Process[], { point, channel, target: number }: Aim) =>
+  target(channel ? targets.filter((each) => each.channel === channel) : targets, point && 'courier', number)
 
 const whereOf = ({ point, nth }: Aim) => (point ? ` at ${point.number} (${point.name}, ${nth})` : '')
 
@@ -36,7 +42,7 @@ const whereOf = ({ point, nth }: Aim) => (point ? ` at ${point.number} (${point.
  * @param caught whether the request, or the answer, that it is struck at still goes on its way
  */
 async function strikeAt(
-  { point, nth }: Aim,
+  { point, nth, trapMs }: Aim,
   { member, redis, provider }: Process,
   caught: 'forward' | 'drop',
   strike: (member: Member) => void,
@@ -63,11 +69,11 @@ async function strikeAt(
 /** SIGKILL of any process: at once, or where its next request of some kind has left, or was answered. */
 export const kill: Draw = (random, at) => killing(drawAim(random), at)
 
-/** SIGKILL of couriers at this point only. */
+/** SIGKILL of couriers at this point only, and of this channel only where one is named. */
 export const killAt =
-  (point: Point): Draw =>
+  (point: Point, channel?: Channel): Draw =>
   (random, at) =>
-    killing({ ...drawAim(random), point }, at)
+    killing({ ...drawAim(random), point, channel, trapMs: onlyPointTrapMs }, at)
 
 function killing(aim: Aim, at: number): Planned {
   return {
