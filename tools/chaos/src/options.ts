@@ -11,6 +11,7 @@ export interface ChaosOptions {
   readonly faults: readonly FaultName[]
   /** courier processes, of all channels together */
   readonly couriers: number
+  readonly people: number
   /** where all processes that are killed are; undefined: anywhere */
   readonly point: Point | undefined
   /** what the couriers send that are killed at the point; undefined: anything */
@@ -23,18 +24,22 @@ export interface ChaosOptions {
   /** REDIS_DURABILITY of every process; undefined: as they decide themselves */
   readonly durability: string | undefined
   readonly json: boolean
-  /** ends at the first violation */
+  /** ends at the first violation, or call that is another than the one it repeats */
   readonly failFast: boolean
 }
 
+/** the first of the people; the others have VK */
+export const withAllChannels = 3000
+
 const durabilities = ['master', 'replica', 'all']
 
-export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
+export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults a,b,…] [--couriers N] [--people N] [--point N [--channel C]] [--minutes M] [--redis one|cluster|sentinel] [--lag MS] [--durability D] [--fail-fast] [--json]
   --kills N       SIGKILLs of processes, over as many rounds as that takes
   --seed S        the same seed plans the same faults and the same traffic
   --faults a,b    what else goes wrong, instead of everything: ${faultNames.filter((name) => name !== 'kill').join(', ')};
                   none: nothing but the kills
   --couriers N    courier processes, spread over the channels: 9 unless said otherwise, at least 4
+  --people N      who there is to send to: 50000 unless said otherwise, at least 3000
   --point N       kill couriers only, and only at this point of their way, 1 to ${points.length} (docs/faults.md)
   --channel C     of them those only that send by ${channels.join(', ')}
   --minutes M     end after so many minutes, whatever was done by then
@@ -42,7 +47,7 @@ export const usage = `usage: npm run chaos -- [--kills 60] [--seed 1] [--faults 
                   ${replicationFaultNames.join(', ')}
   --lag MS        a replica hears so much later what its master has done
   --durability D  ${durabilities.join(', ')}: what REDIS_DURABILITY is for every process
-  --fail-fast     end at the first violation
+  --fail-fast     end at the first violation, or at the first call that is another than the one it repeats
   --json          print the report as JSON on standard output, and nothing else there`
 
 export class UsageError extends Error {}
@@ -61,6 +66,7 @@ export function parseOptions(argv: readonly string[]): ChaosOptions {
     seed: values.seed ?? '1',
     faults: faultsOf(values.faults, redis),
     couriers: couriersOf(values.couriers),
+    people: peopleOf(values.people),
     point: pointOf(values.point),
     channel: oneOf('channel', values.channel, channels),
     minutes: values.minutes === undefined ? undefined : positive('minutes', values.minutes),
@@ -81,6 +87,7 @@ function parse(argv: readonly string[]) {
         seed: { type: 'string' },
         faults: { type: 'string' },
         couriers: { type: 'string' },
+        people: { type: 'string' },
         point: { type: 'string' },
         channel: { type: 'string' },
         minutes: { type: 'string' },
@@ -120,6 +127,13 @@ function oneOf<T extends string>(name: string, text: string | undefined, known: 
 function couriersOf(text: string | undefined): number {
   const number = count('couriers', text, 9)
   if (number < 4) throw new UsageError(`--couriers ${text}: each of the four channels needs one`)
+  return number
+}
+
+function peopleOf(text: string | undefined): number {
+  const number = count('people', text, 50_000)
+  if (number < withAllChannels)
+    throw new UsageError(`--people ${text}: ${withAllChannels} have all channels, so there are as many`)
   return number
 }
 

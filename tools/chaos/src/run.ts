@@ -2,11 +2,12 @@
  * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and judges at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atOnce } from './at-once.ts'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
 import { type FaultDeps, type FaultName, makeCappedType, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { type ChaosOptions, faultsOn } from './options.ts'
+import { type ChaosOptions, faultsOn, withAllChannels } from './options.ts'
 import { createOracle, type Oracle } from './oracle/index.ts'
 import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'
@@ -71,7 +72,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
   const fleet = await startFleet({ ...deps, ...options, couriers: spread(options.couriers), leaseMs, smsWindow })
   try {
     const { apiUrl, apiKey, sandbox } = fleet
-    const people = createPeople({ everyone: 50_000, first: 3000, callsUrl: fleet.callsUrl })
+    const people = createPeople({ everyone: options.people, first: withAllChannels, callsUrl: fleet.callsUrl })
     const expectations = createExpectations(people)
     const traffic = createTraffic({ apiUrl, apiKey, people, expectations })
     const oracle = createOracle({
@@ -79,6 +80,7 @@ export async function runChaos(options: ChaosOptions, deps: ChaosDeps): Promise<
       apiKey,
       sandboxUrl: sandbox.url,
       expectations,
+      failFast: options.failFast,
       askCommandLine: commandLineOf(fleet),
     })
     await sandbox.phones(traffic.phones)
@@ -138,7 +140,7 @@ async function runRounds(options: ChaosOptions, deps: RoundsDeps): Promise<Tally
   const endAt = options.minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + options.minutes * 60_000
   const tally: Tally = { rounds: 0, smsDoubts: 0, maxRecoveryMs: 0, faults: {} }
   for (const [index, planned] of plan.entries()) {
-    if (Date.now() > endAt || (options.failFast && oracle.soFar().violations > 0)) break
+    if (Date.now() > endAt || (await oracle.isEnough())) break
     const talking = traffic.round(index, random.fork(`traffic ${index}`))
     const healedAt = await strike(planned, faultDeps)
     await talking
@@ -188,18 +190,20 @@ export async function importRoster(
   }
 }
 
+const linkedAtOnce = 8
+
 /** Each receiver is told the secret that its calls are signed with, and takes no others from then on. */
 export async function linkUrls(
   { apiUrl, apiKey, sandbox }: Pick<Fleet, 'apiUrl' | 'apiKey' | 'sandbox'>,
   { called, idOf }: Pick<People, 'called' | 'idOf'>,
 ): Promise<void> {
   const client = createClient({ apiUrl, apiKey })
-  for (const { person, url } of called) {
+  await atOnce(linkedAtOnce, called, async ({ person, url }) => {
     const path = `/v1/contacts/http/${idOf(person)}`
     const { answer } = await client.send({ method: 'PUT', path, body: { address: url } })
     if (typeof answer?.body.secret !== 'string') throw new Error(`${path} was answered ${JSON.stringify(answer)}`)
     await sandbox.say('http', url, answer.body.secret)
-  }
+  })
 }
 
 function roundText(facts: {

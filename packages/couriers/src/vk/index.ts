@@ -70,7 +70,6 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     concurrency: callsPerSecond ? pacedClaims : unpacedClaims,
     keySpan: maxPeers,
     rate: { units: callsPerSecond ?? Number.POSITIVE_INFINITY, perMs: 1000, slackMs },
-    offersConfirm: true,
     foldsResends: vk.abilities.foldsResends,
     readiness,
 

@@ -3,9 +3,8 @@
 import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Item, Outcome } from '../courier.ts'
-import { confirmKeyboard } from './confirm-keyboard.ts'
 import { maxPeers, type SendCall } from './execute.ts'
-import { ownKey, randomIdOf } from './random-id.ts'
+import { randomIdOf } from './random-id.ts'
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no VK peer id' }
 
@@ -39,16 +38,11 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
       for (const i of left) {
         const item = items[i] as Item
         const last = calls.at(-1)
-        const own = parts(item.text)
-        // a button is of one person alone, and stands under the last part
-        const keyboard = item.confirm && part === own.length - 1 ? confirmKeyboard(item.confirm) : undefined
-        const isSame = before?.key === item.key && before.text === item.text
-        const isPlain = keyboard === undefined && last?.keyboard === undefined
-        if (last && last.peers.length < maxPeers && isSame && isPlain) {
+        if (last && last.peers.length < maxPeers && before?.key === item.key && before.text === item.text) {
           last.peers.push(item.address)
         } else {
-          const randomId = randomIdOf(keyboard === undefined ? item.key : ownKey(item), part)
-          calls.push({ class: item.class, randomId, text: own[part] as string, peers: [item.address], keyboard })
+          const text = parts(item.text)[part] as string
+          calls.push({ class: item.class, randomId: randomIdOf(item.key, part), text, peers: [item.address] })
         }
         before = item
       }

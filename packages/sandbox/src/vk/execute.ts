@@ -1,6 +1,5 @@
 /** execute: up to 25 API calls in one: https://dev.vk.com/method/execute */
-import { peersOf } from './messages-send.ts'
-import type { Params } from './read-params.ts'
+import { type Params, peersOf } from './messages-send.ts'
 import { VkError } from './vk-error.ts'
 import { compile } from './vk-script/compile.ts'
 import { textOf } from './vk-script/values.ts'

@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-
-/** All of them text. */
-export type Params = ReadonlyMap<string, string>
+import type { Params } from './messages-send.ts'
 
 const maxBodyBytes = 16 * 1024 * 1024
 

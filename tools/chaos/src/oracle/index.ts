@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atOnce } from '../at-once.ts'
 import { type Audience, type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Verdict, Violation } from '../report.ts'
 import { connectApi, followAccepted, type History, readCalls } from './api.ts'
@@ -19,7 +20,8 @@ import { countRow, nameOf, type Watched, watch } from './watched.ts'
 export interface Oracle {
   /**
    * Waits until every accepted message that is due has settled, and judges those that have. A message that has not after
-   * `withinMs` is lost, and not waited for again; an API that is silent counts as not settled.
+   * `withinMs` is lost, and not waited for again; an API that is silent counts as not settled. One that fails fast waits no longer
+   * once a call was another than the one it repeats: nobody takes it, so that its message never settles.
    * @param sinceMs Unix ms, when the trouble was over
    * @returns how long after it, or after their due time where that was later, the last one settled, in ms, by the API's
    * `settledAt`; 0 when none did after it; undefined when the time was over first
@@ -27,9 +29,12 @@ export interface Oracle {
   untilSettled(sinceMs: number, withinMs: number): Promise<number | undefined>
   /**
    * Waits for what is still to come (half a minute after the last due time at most), looks at everything once more and
-   * judges it. Reads every receipt again: some 50 000 a second. @throws Error when the API does not answer for a minute
+   * judges it. Reads every receipt again: some 50 000 a second. One that has found enough listens to no words; where that is such a call,
+   * it says what it has found by then. @throws Error when the API does not answer for a minute
    */
   verdict(): Promise<Verdict>
+  /** whether it fails fast and has found something: a violation, or such a call */
+  isEnough(): Promise<boolean>
   /** `unknown`: receipts that said so when their message settled */
   soFar(): { readonly messages: number; readonly violations: number; readonly unknown: number }
 }
@@ -40,7 +45,7 @@ const maxReceiptReads = 4
 const lastWaitMs = 120_000
 /** a ledger may move while its receipts are read: a receipt of a provider came late */
 const maxRecounts = 5
-/** messages of a run, spread over all of it */
+/** messages of a run at most, spread over all of it */
 const askedOfCommandLine = 20
 /** a command line that only says that the API is away for this long is not going to say anything else */
 const commandLineMs = 60_000
@@ -51,6 +56,8 @@ export interface OracleDeps {
   readonly apiKey: string
   readonly sandboxUrl: string
   readonly expectations: Expectations
+  /** what has been found is enough: whatever else there may be is of no interest */
+  readonly failFast: boolean
   /** what the command line says of a message, and how it ends */
   readonly askCommandLine: (key: string) => Promise<NonNullable<Told['commandLine']>>
 }
@@ -70,6 +77,7 @@ class WatchingOracle implements Oracle {
   readonly #askCommandLine: OracleDeps['askCommandLine']
   readonly #digests = new WeakMap<Audience, string>()
   readonly #sandboxUrl: string
+  readonly #failFast: boolean
   #unknown = 0
 
   constructor(deps: OracleDeps) {
@@ -77,11 +85,16 @@ class WatchingOracle implements Oracle {
     this.#api = connectApi(deps)
     this.#log = followAccepted(deps.sandboxUrl)
     this.#sandboxUrl = deps.sandboxUrl
+    this.#failFast = deps.failFast
     this.#askCommandLine = deps.askCommandLine
   }
 
   soFar() {
     return { messages: this.#accepted().length, violations: this.#findings.count, unknown: this.#unknown }
+  }
+
+  async isEnough(): Promise<boolean> {
+    return this.#failFast && (this.#findings.count > 0 || (await this.#isInVain()))
   }
 
   #addAll(violations: readonly Violation[]): void {
@@ -166,6 +179,7 @@ class WatchingOracle implements Oracle {
       for (let due = this.#awaited(); due.length > 0; due = this.#awaited()) {
         latestMs = Math.max(latestMs, await this.#poll(due, sinceMs))
         if (due.every(({ standing }) => standing !== 'open')) continue
+        if (await this.#isInVain()) return latestMs
         if (performance.now() > giveUpAt) break
         await sleep(pollMs)
       }
@@ -178,6 +192,10 @@ class WatchingOracle implements Oracle {
       this.#giveUp(entry, withinMs, why)
     }
     return overdue.length > 0 || why !== '' ? undefined : latestMs
+  }
+
+  async #isInVain(): Promise<boolean> {
+    return this.#failFast && (await readCalls(this.#sandboxUrl)).changed > 0
   }
 
   /** those that are due and have not settled */
@@ -255,7 +273,7 @@ class WatchingOracle implements Oracle {
   /** Every message is listened to; the command line is a process each time, so it is asked of some. */
   async #listenToAll(): Promise<void> {
     const all = this.#accepted()
-    const step = Math.max(1, Math.floor(all.length / askedOfCommandLine))
+    const step = Math.max(1, Math.ceil(all.length / askedOfCommandLine))
     await atOnce(maxReceiptReads, [...all.entries()], async ([index, entry]) => {
       for (let recounts = 0; recounts < maxRecounts; recounts += 1) {
         if (await this.#listen(entry, index % step === 0)) return
@@ -282,18 +300,21 @@ class WatchingOracle implements Oracle {
     }
   }
 
-  async verdict(): Promise<Verdict> {
+  async #lookAtEverything(): Promise<void> {
     this.#admit()
     await resolveDoubts(this.#expectations, this.#api, 0)
     const lastDueMs = this.#accepted().reduce((last, { message }) => Math.max(last, message.notBeforeMs), 0)
     await sleep(Math.max(0, lastDueMs - Date.now()))
     await this.untilSettled(Date.now(), lastWaitMs)
     await atOnce(maxReceiptReads, this.#accepted(), (entry) => this.#lookAgain(entry))
-    await this.#listenToAll()
+    if (!(await this.isEnough())) await this.#listenToAll()
     await this.#readRows()
     for (const entry of this.#watched) this.#addAll(judge(entry, this.#expectations))
     await this.#askStatistics()
+  }
 
+  async verdict(): Promise<Verdict> {
+    if (!(await this.#isInVain())) await this.#lookAtEverything()
     const all = this.#accepted()
     const unknownOf = (channel: Channel) =>
       all.reduce((total, { receipts }) => total + tally(receipts[channel]).unknown, 0)
@@ -320,13 +341,4 @@ function spreadOf(values: readonly number[]): Verdict['startLatenessMs'] {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
-}
-
-/** Does it to every item, at most so many at a time. */
-async function atOnce<T>(max: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values()
-  const workOn = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: max }, workOn))
 }

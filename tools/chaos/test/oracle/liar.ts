@@ -85,7 +85,7 @@ function inWords(receipts: readonly Receipt[]): Pick<Told, 'people' | 'sentence'
   return { people, sentence: `Of ${receipts.length} people: ${counts.join('; ')}.`, code }
 }
 
-export async function startLiar(): Promise<Liar> {
+export async function startLiar({ failFast = false } = {}): Promise<Liar> {
   const people = createPeople({ everyone: 120, first: 100, callsUrl: 'http://receiver.test' })
   const expectations = createExpectations(people)
   const rows: Mutable<AcceptedRow>[] = []
@@ -228,6 +228,7 @@ export async function startLiar(): Promise<Liar> {
       apiKey: 'any',
       sandboxUrl: url,
       expectations,
+      failFast,
       askCommandLine: async (key) => {
         const away = liar.commandLineAway.shift()
         if (away !== undefined) return { code: 2, out: '', err: away }

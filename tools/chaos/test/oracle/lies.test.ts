@@ -63,6 +63,32 @@ describe('the oracle', () => {
     expect((await liar.oracle.verdict()).calls).to.deep.equal({ came: 7, repeated: 2, changed: 1 })
   })
 
+  it('that fails fast waits for no message that a call with another body keeps from settling, and says what it has found', async () => {
+    await liar.close()
+    liar = await startLiar({ failFast: true })
+    Object.assign(history(liar.message()), { state: 'running' })
+    expect(await liar.oracle.isEnough()).to.equal(false)
+    liar.afterViews.push(() => (liar.calls.changed = 1))
+    expect(await liar.oracle.untilSettled(Date.now(), 600_000)).to.equal(0)
+    expect(await liar.oracle.isEnough()).to.equal(true)
+    const { calls, violations } = await liar.oracle.verdict()
+    expect([calls.changed, violations]).to.deep.equal([1, []])
+  })
+
+  it('that fails fast has enough with a violation, and looks at everything all the same', async () => {
+    await liar.close()
+    liar = await startLiar({ failFast: true })
+    const message = liar.message()
+    liar.accept(message, 'vk', 1)
+    await watch()
+    expect(await liar.oracle.isEnough()).to.equal(true)
+    liar.accept(message, 'sms', 3)
+    expect(inWords(await liar.oracle.verdict())).to.deep.equal([
+      'duplicated vk p001: the provider accepted it 2 times',
+      'duplicated sms p003: the provider accepted it 2 times',
+    ])
+  })
+
   it("believes the SMS centre's delivery report", async () => {
     const message = liar.message()
     liar.tell(message, 'sms', 3, 'failed', 'undelivered')

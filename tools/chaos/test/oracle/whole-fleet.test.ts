@@ -44,6 +44,7 @@ describe('traffic and oracle beside a fleet in good health', function () {
       apiKey,
       sandboxUrl: sandbox.url,
       expectations,
+      failFast: false,
       askCommandLine: commandLineOf(fleet),
     })
     await sandbox.phones(traffic.phones)
