@@ -335,8 +335,12 @@ describe('a fleet on a cluster', () => {
     const { key: running } = await send({ text: 'Not yet', channels: ['vk'], to: ['user:anna'] })
     await until(async () => (await fixture.get(parseHistoryKey(running))).waiting?.length === 1, 'somebody waits')
     await fixture.redis.zrem(keys.senders(ref.shard), ref.sender)
+    const sent = keys.sent(ref.shard, ref.sender)
+    const listed = await fixture.redis.xrange(sent, '-', '+')
+    await fixture.redis.unlink(sent)
     const found = await ask<RebuildView>('POST /v1/fleet:rebuild', { as: 'admin' }, {})
-    expect(found).to.include({ due: 1, entries: 0, indexes: 1 })
+    expect(found).to.include({ due: 1, entries: 0, indexes: 1 + listed.length })
+    expect(await fixture.redis.xrange(sent, '-', '+')).to.deep.equal(listed)
     for (const each of [key, running]) await ask(`DELETE /v1/histories/${each}`, { as: 'trainer' })
   })
 

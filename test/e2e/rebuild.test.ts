@@ -1,5 +1,5 @@
 /** What is due, and what is to be done, deleted while real courier processes send: made again from the histories. */
-import type { RebuildView } from '@courier-fleet/api-types'
+import type { HistoriesPage, RebuildView } from '@courier-fleet/api-types'
 import type { ChannelName } from '@courier-fleet/channels'
 import { type OwnRedis, ownRedis, until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
@@ -30,8 +30,10 @@ describe('a Redis that was restored in part', () => {
   })
 
   async function drop(): Promise<void> {
-    const gone = (await Promise.all(['due:*', 'work:*', 'waiting:*'].map((pattern) => redis.keys(pattern)))).flat()
-    expect(gone.map((key) => key.split(':')[0])).to.include.members(['due', 'work', 'waiting'])
+    const gone = (
+      await Promise.all(['due:*', 'work:*', 'waiting:*', 'sent:*'].map((pattern) => redis.keys(pattern)))
+    ).flat()
+    expect(gone.map((key) => key.split(':')[0])).to.include.members(['due', 'work', 'waiting', 'sent'])
     await redis.unlink(gone)
   }
 
@@ -69,6 +71,8 @@ describe('a Redis that was restored in part', () => {
     expect(found.due).to.equal(2)
     expect(found.entries).to.be.above(0)
     expect(await redis.keys('due:*')).not.to.deep.equal([])
+    const { histories } = await fleet.api.get<HistoriesPage>('/v1/histories')
+    expect(histories.map(({ key }) => key)).to.deep.equal([keys.small, keys.later, keys.running])
 
     for (const [key, text] of [
       [keys.running, running],

@@ -1,46 +1,118 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { createGuardedClient, guardedSettings, newSecret, signedHeaders } from '@courier-fleet/webhooks'
 import { expect } from 'chai'
 import { sandboxCalls } from '../../scripts/call-settings.mjs'
+import { onPath } from '../../scripts/on-path.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
-describe('docs/receiving.md', () => {
-  it('has ten lines for Node that believe the fleet and nobody else', async () => {
-    const page = readFileSync(join(root, 'docs/receiving.md'), 'utf8')
-    const code = /```js\n([\s\S]*?)```/.exec(page)?.[1] as string
-    expect(code.trim().split('\n')).to.have.length.below(12)
-    const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-receiving-'))
-    const file = join(dir, 'receiving.mjs')
-    writeFileSync(file, code)
-    const { isFromTheFleet } = (await import(pathToFileURL(file).href)) as {
-      isFromTheFleet: (headers: Record<string, string>, body: string, secret: string) => boolean
-    }
-    rmSync(dir, { recursive: true })
+interface Call {
+  readonly headers: Record<string, string>
+  readonly body: string
+  readonly secret: string
+}
 
-    const [secret, other] = [newSecret(), newSecret()]
-    const body = '{"text":"Пара перенесена"}'
-    const signed = (atMs = Date.now(), secrets = [secret]) => ({ ...signedHeaders({ id: 'a1', secrets, atMs, body }) })
-    expect(isFromTheFleet(signed(), body, secret)).to.equal(true)
-    expect(isFromTheFleet(signed(Date.now(), [other, secret]), body, secret), 'while it is rotated').to.equal(true)
-    expect(isFromTheFleet(signed(), `${body} `, secret)).to.equal(false)
-    expect(isFromTheFleet(signed(), body, other)).to.equal(false)
-    expect(isFromTheFleet({ ...signed(), 'webhook-id': 'a2' }, body, secret)).to.equal(false)
-    for (const atMs of [Date.now() - 302_000, Date.now() + 302_000])
-      expect(isFromTheFleet(signed(atMs), body, secret)).to.equal(false)
-    expect(isFromTheFleet({}, body, secret)).to.equal(false)
+interface Language {
+  readonly name: string
+  /** of the block in the page */
+  readonly fence: string
+  /** what runs it may be called, best first */
+  readonly programs: readonly string[]
+  readonly file: string
+  /** A program around the lines of the page: takes calls as JSON, and says of each whether it is from the fleet. */
+  readonly around: (lines: string) => string
+}
+
+const languages: readonly Language[] = [
+  {
+    name: 'Node',
+    fence: 'js',
+    programs: ['node'],
+    file: 'receiving.mjs',
+    around: (lines) => `import { readFileSync } from 'node:fs'
+${lines}
+const calls = JSON.parse(readFileSync(0, 'utf8'))
+console.log(JSON.stringify(calls.map(({ headers, body, secret }) => isFromTheFleet(headers, body, secret))))`,
+  },
+  {
+    name: 'Python',
+    fence: 'python',
+    programs: ['python3', 'python'],
+    file: 'receiving.py',
+    around: (lines) => `import json, sys
+${lines}
+calls = json.loads(sys.stdin.buffer.read())
+print(json.dumps([is_from_the_fleet(each["headers"], each["body"].encode(), each["secret"]) for each in calls]))`,
+  },
+  {
+    name: 'PHP',
+    fence: 'php',
+    programs: ['php', 'php8.2'],
+    file: 'receiving.php',
+    around: (lines) => `<?php
+${lines}
+$calls = json_decode(stream_get_contents(STDIN), true);
+echo json_encode(array_map(fn($each) => is_from_the_fleet($each['headers'], $each['body'], $each['secret']), $calls));`,
+  },
+]
+
+const [secret, other] = [newSecret(), newSecret()]
+const body = '{"text":"Пара перенесена"}'
+const signed = (atMs = Date.now(), secrets = [secret]) => ({ ...signedHeaders({ id: 'a1', secrets, atMs, body }) })
+
+/** Each with whether it is from the fleet. */
+const calls = (): [why: string, call: Call, isFromTheFleet: boolean][] => [
+  ['as the fleet makes it', { headers: signed(), body, secret }, true],
+  ['while its secret is rotated', { headers: signed(Date.now(), [other, secret]), body, secret }, true],
+  ['with another body', { headers: signed(), body: `${body} `, secret }, false],
+  ['signed by another secret', { headers: signed(), body, secret: other }, false],
+  ['with another id', { headers: { ...signed(), 'webhook-id': 'a2' }, body, secret }, false],
+  ['more than five minutes old', { headers: signed(Date.now() - 302_000), body, secret }, false],
+  // an hour: whoever looks at it is busy with other things, and may do so late
+  ['from the future', { headers: signed(Date.now() + 3_600_000), body, secret }, false],
+  ['at no time', { headers: { ...signed(), 'webhook-timestamp': 'now' }, body, secret }, false],
+  ['with a signature of nothing', { headers: { ...signed(), 'webhook-signature': 'v1,' }, body, secret }, false],
+  ['without headers', { headers: {}, body, secret }, false],
+]
+
+describe('docs/receiving.md', () => {
+  const page = readFileSync(join(root, 'docs/receiving.md'), 'utf8')
+  const linesOf = ({ fence }: Language) =>
+    new RegExp(`\`\`\`${fence}\n([\\s\\S]*?)\`\`\``).exec(page)?.[1]?.trim() ?? ''
+
+  it('has ten lines for each language it names', () => {
+    for (const language of languages) expect(linesOf(language).split('\n'), language.name).to.have.length.within(5, 11)
   })
+
+  // Node is what runs this; the others where this machine has them
+  for (const language of languages) {
+    const program = language.name === 'Node' ? process.execPath : onPath(language.programs, process.env.PATH)[0]
+    if (program === undefined) continue
+    it(`in ${language.name} believes the fleet and nobody else`, () => {
+      const dir = mkdtempSync(join(tmpdir(), 'courier-fleet-receiving-'))
+      try {
+        const file = join(dir, language.file)
+        writeFileSync(file, language.around(linesOf(language)))
+        const asked = calls()
+        const input = JSON.stringify(asked.map(([, call]) => call))
+        const { status, stdout, stderr } = spawnSync(program, [file], { input, encoding: 'utf8' })
+        expect({ status, stderr }, stdout).to.deep.equal({ status: 0, stderr: '' })
+        const answers = JSON.parse(stdout) as boolean[]
+        expect(asked.map(([why], at) => [why, answers[at]])).to.deep.equal(asked.map(([why, , is]) => [why, is]))
+      } finally {
+        rmSync(dir, { recursive: true })
+      }
+    })
+  }
 })
 
 describe('examples/receiver.mjs', () => {
-  const secret = newSecret()
   const client = createGuardedClient(guardedSettings(sandboxCalls))
   let receiver: ChildProcess
   let lines: AsyncIterator<string>

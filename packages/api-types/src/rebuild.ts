@@ -6,7 +6,7 @@ export const rebuildBody = z
   .strictObject({
     from: z
       .string()
-      .regex(/^\d{1,20}(\.\d{1,4})?$/, 'the `next` of the step before')
+      .regex(/^(\d{1,20}(\.\d{1,4})?|lists\.\d{1,4})$/, 'the `next` of the step before')
       .optional()
       .describe('where to go on: `next` of the step before; absent to begin')
       .meta({ examples: ['13107200'] }),
@@ -25,7 +25,7 @@ export const rebuildView = z
     due: count.describe('deliveries that were missing among what is due, and are there again'),
     entries: count.describe('entries that were missing on work streams, and are there again'),
     indexes: count.describe(
-      'messages that were missing among those to be removed one day, to expire, that wait for an operator, hang on an event or are the latest about something, and are there again',
+      'messages that were missing among those to be removed one day, to expire, that wait for an operator, hang on an event, are the latest about something or are listed of their sender, and are there again',
     ),
   })
   .describe('what one step has found missing')

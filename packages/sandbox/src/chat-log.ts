@@ -1,7 +1,7 @@
 /** What stands on the phones of a channel whose messages stay as they are: the latest of each phone, both ways. */
 import type { EventEmitter } from 'node:events'
 import type { ChannelName } from '@courier-fleet/channels'
-import type { Accepted, Chats, ShownMessage, WorldEvents } from './stand-in.ts'
+import type { Accepted, Chats, Press, ShownMessage, WorldEvents } from './stand-in.ts'
 
 const maxShown = 20
 /** twice as many phones are kept at most; those whose latest message is the oldest are forgotten, so many at once */
@@ -17,7 +17,15 @@ interface ChatWorld extends Pick<EventEmitter<WorldEvents>, 'on'> {
   isWaiting(message: Pick<Accepted, 'channel' | 'address' | 'providerId'>): boolean
 }
 
-export function createChatLog(world: ChatWorld, channel: ChannelName): Chats {
+/** Of a channel whose messages have buttons. */
+export interface Buttons {
+  /** @returns false when there is no such button under this message */
+  press(message: Pick<Accepted, 'address' | 'providerId'>, press: Press): boolean
+  /** what was answered to the last press of this phone */
+  notice(address: string): string | undefined
+}
+
+export function createChatLog(world: ChatWorld, channel: ChannelName, buttons?: Buttons): Chats {
   let recent = new Map<string, Logged[]>()
   let earlier = new Map<string, Logged[]>()
   let lastId = 0
@@ -34,8 +42,8 @@ export function createChatLog(world: ChatWorld, channel: ChannelName): Chats {
     recent = new Map()
   }
 
-  world.on('accepted', ({ channel: on, address, text, at, providerId }: Accepted) => {
-    if (on === channel) add(address, { from: 'client', text, at, providerId })
+  world.on('accepted', ({ channel: on, address, text, at, providerId, buttons: labels }: Accepted) => {
+    if (on === channel) add(address, { from: 'client', text, at, providerId, ...(labels ? { buttons: labels } : {}) })
   })
   world.on('say', ({ channel: on, address, text }) => {
     if (on === channel) add(address, { from: 'person', text, at: Date.now() })
@@ -56,8 +64,15 @@ export function createChatLog(world: ChatWorld, channel: ChannelName): Chats {
   }
 
   return {
-    read: (address) => ({ messages: chatOf(address).map((message) => shown(address, message)) }),
-    press: () => false,
+    read(address) {
+      const notice = buttons?.notice(address)
+      const messages = chatOf(address).map((message) => shown(address, message))
+      return { messages, ...(notice === undefined ? {} : { notice }) }
+    },
+    press(address, press) {
+      const providerId = chatOf(address).find(({ id }) => id === press.message)?.providerId
+      return providerId !== undefined && (buttons?.press({ address, providerId }, press) ?? false)
+    },
     addresses: () => [...[...earlier.keys()].filter((address) => !recent.has(address)), ...recent.keys()],
   }
 }

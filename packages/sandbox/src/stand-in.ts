@@ -12,6 +12,8 @@ export interface Accepted {
   /** Unix ms */
   readonly at: number
   readonly providerId: string
+  /** labels of the buttons under it, row by row */
+  readonly buttons?: readonly (readonly string[])[]
   /** of mail: the address by which a mail program unsubscribes, as its header has it */
   readonly unsubscribe?: string
   /** of a call: its body, byte for byte, and what its signature is worth */

@@ -5,6 +5,7 @@
  *   streams     each has its group: a courier without one reads nothing, and waits for ever with what it knows
  *   indexes     which messages are to be removed, to expire, wait for an operator, hang on an event, are the latest about something; and
  *               how many people wait for each channel, which is a sum over them
+ *   lists       what each sender has sent, of what those indexes name: last, when they are whole
  *   due sets    what is scheduled, and waves that wait, are due when their history says
  *   work        whoever of a running message has neither a receipt that is final nor an entry nor a wave gets an entry
  *
@@ -27,6 +28,7 @@ import type { Redis } from './connection/client.ts'
 import { scanKeys } from './connection/client.ts'
 import { shardOfTag, tagOf } from './hash-tags.ts'
 import { keys } from './keys.ts'
+import { rebuildSent } from './rebuild-sent.ts'
 import { numberReply } from './replies.ts'
 import { type Argument, defineScript } from './script.ts'
 
@@ -45,6 +47,10 @@ export interface RebuildStep {
 /** keys Redis looks through at once; in one step */
 const scanned = 1_000
 const aStep = 20
+/** messages whose lists are looked at in one step, or those of one shard */
+const listedAStep = 20_000
+/** of a step that is about lists: the number of the shard follows */
+const ofLists = 'lists.'
 const pageSize = 1_000
 
 const indexesScript = defineScript('rebuild-indexes', {
@@ -71,6 +77,7 @@ const waitingScript = defineScript('rebuild-waiting', {
 
 /** @param cursor of the step before; absent to begin */
 export async function rebuildStep(redis: Redis, shards: number, cursor?: string): Promise<RebuildStep> {
+  if (cursor?.startsWith(ofLists)) return rebuildLists(redis, shards, Number(cursor.slice(ofLists.length)))
   if (cursor === undefined) await ensureGroups(redis, shards)
   const streams = createStreams(redis)
   const done = { histories: 0, due: 0, entries: 0, indexes: 0 }
@@ -84,10 +91,28 @@ export async function rebuildStep(redis: Redis, shards: number, cursor?: string)
       done.entries += entries
       done.indexes += indexes
     }
-    if (after === undefined) return { ...done, indexes: done.indexes + (await rebuildWaiting(redis, shards)) }
+    if (after === undefined) {
+      const waiting = await rebuildWaiting(redis, shards)
+      const lists = await rebuildLists(redis, shards, 0)
+      return { ...lists, ...done, indexes: done.indexes + waiting + lists.indexes }
+    }
     next = after
   }
   return { ...done, next }
+}
+
+/** @param first number of the shard to begin with */
+async function rebuildLists(redis: Redis, shards: number, first: number): Promise<RebuildStep> {
+  const done = { histories: 0, due: 0, entries: 0, indexes: 0 }
+  const names = shardNames(shards)
+  let looked = 0
+  for (let at = first; at < names.length; at += 1) {
+    const { messages, missing } = await rebuildSent(redis, names[at] as string)
+    looked += messages
+    done.indexes += missing
+    if (looked >= listedAStep && at + 1 < names.length) return { ...done, next: `${ofLists}${at + 1}` }
+  }
+  return done
 }
 
 /** When all running messages are found again. @returns how many numbers were wrong */

@@ -2,12 +2,12 @@
  * A run: rounds of traffic and faults, each followed by time to mend. The oracle watches from outside and judges at the end.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atOnce } from './at-once.ts'
 import { commandLineOf } from './command-line.ts'
 import { createExpectations } from './expectations.ts'
 import { type FaultDeps, type FaultName, makeCappedType, type Planned } from './faults/index.ts'
 import { type Fleet, startFleet } from './fleet.ts'
 import { type ChaosOptions, faultsOn, withAllChannels } from './options.ts'
+import { atOnce } from './oracle/at-once.ts'
 import { createOracle, type Oracle } from './oracle/index.ts'
 import { planRounds } from './plan.ts'
 import { seededRandom } from './random.ts'

@@ -26,7 +26,7 @@ export const rebuild = defineCommand({
 })
 
 /** No history says it: docs/faults.md tells what follows. */
-const notMadeAgain = 'Not made again: the lists of what people have sent, statistics, and conditions of entries.'
+const notMadeAgain = 'Not made again: statistics, and events that messages hang on.'
 
 const sum = (one: Found, other: Found): Found => ({
   histories: one.histories + other.histories,

@@ -10,22 +10,26 @@ export interface SendCall {
   readonly randomId: number
   readonly text: string
   readonly peers: readonly string[]
+  /** the buttons under it, JSON */
+  readonly keyboard?: string | undefined
 }
 
 /** VK's own limits */
 export const maxCalls = 25
 export const maxPeers = 100
 
-/** Texts and peers travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
+/** Texts, peers and buttons travel as parameters, each text once: nothing that anybody wrote becomes part of the script. */
 export function executeParams(calls: readonly SendCall[]): Record<string, string> {
   const texts = new Map<string, string>()
   const params: Record<string, string> = {}
-  const sends = calls.map(({ randomId, text, peers }, i) => {
+  const sends = calls.map(({ randomId, text, peers, keyboard }, i) => {
     const name = texts.get(text) ?? `text${texts.size}`
     texts.set(text, name)
     params[name] = text
     params[`peers${i}`] = peers.join(',')
-    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId},message:Args.${name}})`
+    if (keyboard !== undefined) params[`keyboard${i}`] = keyboard
+    const buttons = keyboard === undefined ? '' : `,keyboard:Args.keyboard${i}`
+    return `API.messages.send({peer_ids:Args.peers${i},random_id:${randomId},message:Args.${name}${buttons}})`
   })
   return { code: `return [${sends.join(',')}];`, ...params }
 }

@@ -3,8 +3,9 @@
 import { splitText } from '@courier-fleet/api-types'
 import { vk } from '@courier-fleet/channels'
 import type { Item, Outcome } from '../courier.ts'
+import { confirmKeyboard } from './confirm-keyboard.ts'
 import { maxPeers, type SendCall } from './execute.ts'
-import { randomIdOf } from './random-id.ts'
+import { ownKey, randomIdOf } from './random-id.ts'
 
 const badAddress: Outcome = { kind: 'rejected', class: 'invalid', detail: 'bad-address: no VK peer id' }
 
@@ -38,11 +39,16 @@ export function peerBatchesOf(items: readonly Item[]): PeerBatches {
       for (const i of left) {
         const item = items[i] as Item
         const last = calls.at(-1)
-        if (last && last.peers.length < maxPeers && before?.key === item.key && before.text === item.text) {
+        const own = parts(item.text)
+        // a button is of one person alone, and stands under the last part
+        const keyboard = item.confirm && part === own.length - 1 ? confirmKeyboard(item.confirm) : undefined
+        const isSame = before?.key === item.key && before.text === item.text
+        const isPlain = keyboard === undefined && last?.keyboard === undefined
+        if (last && last.peers.length < maxPeers && isSame && isPlain) {
           last.peers.push(item.address)
         } else {
-          const text = parts(item.text)[part] as string
-          calls.push({ class: item.class, randomId: randomIdOf(item.key, part), text, peers: [item.address] })
+          const randomId = randomIdOf(keyboard === undefined ? item.key : ownKey(item), part)
+          calls.push({ class: item.class, randomId, text: own[part] as string, peers: [item.address], keyboard })
         }
         before = item
       }

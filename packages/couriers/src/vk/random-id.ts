@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import type { Item } from '../courier.ts'
+
 const low31Bits = 0x7fff_ffffn
 
 /**
@@ -11,3 +14,14 @@ export function randomIdOf(key: bigint, part: number): number {
   bits ^= bits >> 31n
   return Number(bits & low31Bits) || 1
 }
+
+/**
+ * Where somebody is sent to in a call of their own, which those of the same hundred are not in: VK knows a random_id by its sender, and
+ * might fold the calls of all of them into one.
+ */
+export const ownKey = ({ key, confirm }: Pick<Item, 'key' | 'confirm'>): bigint =>
+  key +
+  createHash('sha1')
+    .update(confirm?.token ?? '')
+    .digest()
+    .readBigUInt64BE(0)

@@ -109,10 +109,16 @@ describe('lua: rebuild-indexes', () => {
     }
   })
 
-  it('keeps nothing for an event that is lost', async () => {
+  it('keeps nothing for an event that is lost, until it is put again', async () => {
     await inAllStates()
+    const hanging = await fixture.redis.zrange(reminders, '0', '-1', 'WITHSCORES')
+    const atMs = Number(await fixture.redis.hget(event, 'at'))
     await fixture.redis.unlink(event, reminders)
     expect(await rebuild()).to.equal(0)
     expect(await fixture.redis.exists(reminders)).to.equal(0)
+    const events = createEvents({ redis: fixture.redis, shards: 1 })
+    await events.put(events.refOf('dean', 'exam'), { atMs, name: 'Exam', late: 'refuse', plans: new Map() })
+    expect(await rebuild()).to.equal(2)
+    expect(await fixture.redis.zrange(reminders, '0', '-1', 'WITHSCORES')).to.deep.equal(hanging)
   })
 })

@@ -2,6 +2,7 @@
 import type { LimitsView, MessageInput } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { isProblem, isRefusal } from '../api-problems.ts'
+import { momentOf } from '../moment.ts'
 import type { Command } from '../read-command.ts'
 import { readDeferral } from '../read-deferral.ts'
 import { respondToWish } from '../respond-to-wish.ts'
@@ -12,7 +13,7 @@ import type { Decisions } from './decided.ts'
 import type { Outcomes } from './outcomes.ts'
 import { cancelLast, tellLast } from './past-messages.ts'
 import type { SendOnce } from './send-once.ts'
-import { momentOf, plannedFor, type Wording, wordingFor } from './wording.ts'
+import { plannedFor, type Wording, wordingFor } from './wording.ts'
 
 export interface RespondDeps {
   readonly sendOnce: Pick<SendOnce, 'send'>

@@ -2,6 +2,7 @@
 import type { HistoryView, LimitsView, Plan } from '@courier-fleet/api-types'
 import { type Language, languageOf, outcomeWords, type PlanWords, planWords, problemWords } from '@courier-fleet/words'
 import { type Candidate, tokenOf } from '../find-audience.ts'
+import { momentOf } from '../moment.ts'
 import type { Command } from '../read-command.ts'
 import type { CommonWording } from '../text-handler.ts'
 import { type TopicWording, topicWording } from '../topic-wording.ts'
@@ -81,16 +82,6 @@ export function plannedFor(language: string, plan: Plan | undefined, timeZone: s
 function outcomeIn(language: Language, history: HistoryView, name: string | undefined): string {
   const { short } = outcomeWords(language, history)
   return name === undefined ? onePart(short) : onePart(`${name}. ${short}`, short)
-}
-
-/** A moment on the person's own clock; an unknown zone must not keep an answer back. */
-export function momentOf(iso: string, timeZone: string, language = 'ru'): string {
-  const form = { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' } as const
-  try {
-    return new Date(iso).toLocaleString(language, { ...form, timeZone })
-  } catch {
-    return new Date(iso).toLocaleString(language, { ...form, timeZone: 'UTC' })
-  }
 }
 
 const russian: Wording = {

@@ -22,6 +22,8 @@ export interface Community {
   pollServer(groupId: number): Promise<PollServer>
   /** VK folds a second message with the same `randomId`. */
   write(peer: string, text: string, randomId: number): Promise<void>
+  /** Tells whoever has pressed a button what became of it; VK waits a minute for that. */
+  answerPress(press: { readonly peer: string; readonly chat: string; readonly id: string }, text: string): Promise<void>
   close(): void
 }
 
@@ -56,6 +58,10 @@ export function createCommunity({ token, apiBaseUrl }: { token: string; apiBaseU
     },
     async write(peer, text, randomId) {
       await api.call('messages.send', { peer_id: peer, message: text, random_id: randomId })
+    },
+    async answerPress({ peer, chat, id }, text) {
+      const event_data = JSON.stringify({ type: 'show_snackbar', text })
+      await api.call('messages.sendMessageEventAnswer', { event_id: id, user_id: peer, peer_id: chat, event_data })
     },
     close: () => agent.destroy(),
   }

@@ -1,3 +1,4 @@
+import { tokenIn } from '@courier-fleet/channels/vk/confirm-payload'
 import type { VkEvent } from './read-events.ts'
 
 export interface Message {
@@ -30,6 +31,25 @@ export function readAllowance({ type, object }: VkEvent): Allowance | undefined 
   if ((type !== 'message_allow' && type !== 'message_deny') || !isObject(object)) return undefined
   const { user_id: peer } = object
   return typeof peer === 'number' && peer > 0 ? { peer: String(peer), allowed: type === 'message_allow' } : undefined
+}
+
+/** Somebody has pressed a button that confirms a message. */
+export interface Press {
+  /** who pressed it, and in which chat */
+  readonly peer: string
+  readonly chat: string
+  /** of the press: it is answered under this */
+  readonly id: string
+  readonly token: string
+}
+
+/** @returns undefined for other events, and for buttons of anything else */
+export function readPress({ type, object }: VkEvent): Press | undefined {
+  if (type !== 'message_event' || !isObject(object)) return undefined
+  const { user_id: peer, peer_id: chat, event_id: id, payload } = object
+  const token = tokenIn(payload)
+  if (typeof peer !== 'number' || peer <= 0 || typeof chat !== 'number' || typeof id !== 'string') return undefined
+  return token === undefined ? undefined : { peer: String(peer), chat: String(chat), id, token }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -11,8 +11,9 @@ import { createTextHandler, type HandleText, type PersonalText, type Response } 
 import { respondToTopic } from '../topics.ts'
 import { type Community, createCommunity, RefusedToken } from './community.ts'
 import { readConfig } from './config.ts'
+import { confirmMessage } from './confirm.ts'
 import { notePosition, type Position, readEvents, type VkEvent } from './read-events.ts'
-import { type Allowance, readAllowance, readMessage } from './read-message.ts'
+import { type Allowance, readAllowance, readMessage, readPress } from './read-message.ts'
 import { wordingFor, wordingLike } from './wording.ts'
 
 const retryMs = 2000
@@ -46,11 +47,13 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
 /** @throws Error when it is not dealt with, and has to be read again */
 async function handleEvent(
   event: VkEvent,
-  deps: { handleText: HandleText; community: Pick<Community, 'write'>; fleet: Fleet; log: Log },
+  deps: { handleText: HandleText; community: Pick<Community, 'write' | 'answerPress'>; fleet: Fleet; log: Log },
 ): Promise<void> {
   const { handleText, community, log } = deps
   const allowance = readAllowance(event)
   if (allowance) return hearAllowance(allowance, event.event_id, deps)
+  const press = readPress(event)
+  if (press) return confirmMessage(press, deps)
   const message = readMessage(event)
   if (!message) return
   const { peer, text, id } = message

@@ -1,11 +1,14 @@
 /** What the community writes, in the language of the person. */
 import { languageOf } from '@courier-fleet/words'
+import { momentOf } from '../moment.ts'
 import type { CommonWording } from '../text-handler.ts'
 import { type TopicWording, topicWording } from '../topic-wording.ts'
 import { ordersByWord, type WishesWording, wishesWording } from '../wishes-wording.ts'
 
 export interface Wording extends CommonWording, TopicWording, WishesWording {
   readonly greeting: (name: string) => string
+  /** over the button that was pressed */
+  readonly confirmed: (at: string, timeZone: string) => string
 }
 
 const russian: Wording = {
@@ -20,6 +23,7 @@ const russian: Wording = {
   unlinkFirst: 'Контакт сотрудника деканата меняется только на его странице: сначала отвяжите прежний.',
   stranger:
     'Здравствуйте! Здесь приходят сообщения университета. Чтобы получать их, возьмите код в деканате или на своей странице и пришлите его сюда: КОД 12345678',
+  confirmed: (at, timeZone) => `Отмечено: ${momentOf(at, timeZone, 'ru')}.`,
   optedOut: 'Вы отписались. Чтобы снова получать сообщения, напишите СТАРТ.',
   greeting: (name) =>
     `Здравствуйте, ${name}! Сюда приходят сообщения университета; на ответы здесь никто не смотрит. ПОДПИСКА — темы, на которые можно подписаться; СТОП — не писать сюда, СТОП и название — не присылать один вид сообщений, ТИХО 23-7 — не писать ночью, СТАРТ — вернуть.`,
@@ -36,10 +40,18 @@ const english: Wording = {
   unlinkFirst: 'A contact of the office changes on its own page only: unlink the old one there first.',
   stranger:
     'Hello! The university writes to its people here. To get its messages, ask for a code at the office or on your own page and send it here: CODE 12345678',
+  confirmed: (at, timeZone) => `Noted: ${momentOf(at, timeZone, 'en-GB')}.`,
   optedOut: 'You have opted out. To get messages again, write START.',
   greeting: (name) =>
     `Hello, ${name}! Messages of the university come here; nobody reads what is answered. SUBSCRIBE lists what you may join; STOP ends all messages, STOP and a name one type of them, QUIET 23-7 the nightly ones; START brings them back.`,
 }
+
+/** Over the button, where nobody knows the language of whoever pressed it: in at most 90 characters. */
+export const notConfirmed = {
+  outOfDate: 'Эта кнопка устарела. · This button is out of date.',
+  notForYou: 'Сообщение для другого человека. · This message is for somebody else.',
+  pressAgain: 'Не отмечено, нажмите ещё раз через минуту. · Not noted: press again in a moment.',
+} as const
 
 /** @param language BCP 47 */
 export function wordingFor(language: string): Wording {

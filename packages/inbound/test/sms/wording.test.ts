@@ -1,9 +1,10 @@
 import { type HistoryView, type PeopleClass, type Plan, peopleClasses, smsPartsOf } from '@courier-fleet/api-types'
 import { expect } from 'chai'
 import fc from 'fast-check'
+import { momentOf } from '../../src/moment.ts'
 import { readCommand } from '../../src/read-command.ts'
 import { onePart } from '../../src/sms/one-part.ts'
-import { momentOf, plannedFor, wordingFor, wordingLike } from '../../src/sms/wording.ts'
+import { plannedFor, wordingFor, wordingLike } from '../../src/sms/wording.ts'
 
 const isOnePart = (text: string) => text !== '' && smsPartsOf(text).parts.length === 1
 /** @returns what is known of so many people, of whom so many have it */

@@ -1,6 +1,6 @@
 /**
  * The interface of actual_queue, for systems that were written for it: a thin entrance, off unless `ACTUAL_QUEUE=on`. What it takes
- * becomes a message like any other, of whoever the API key belongs to. docs/actual-queue.md says which call maps to which, and what
+ * becomes a message like any other, of whoever the API key belongs to. docs/coming-from.md says which call maps to which, and what
  * is done otherwise.
  */
 import { historyKeyOf, messageBody, Problem } from '@courier-fleet/api-types'

@@ -45,7 +45,7 @@ export const press = {
       'message',
       'label',
     ]),
-    closed({ message: { type: 'integer' }, data: { type: 'string', maxLength: 64 } }, ['message', 'data']),
+    closed({ message: { type: 'integer' }, data: { type: 'string', maxLength: 255 } }, ['message', 'data']),
   ],
 }
 

@@ -1,5 +1,6 @@
 /** execute: up to 25 API calls in one: https://dev.vk.com/method/execute */
-import { type Params, peersOf } from './messages-send.ts'
+import { peersOf } from './messages-send.ts'
+import type { Params } from './read-params.ts'
 import { VkError } from './vk-error.ts'
 import { compile } from './vk-script/compile.ts'
 import { textOf } from './vk-script/values.ts'

@@ -13,10 +13,10 @@ import { refuses } from '../other-sites.ts'
 import type { StandIn, StandInDeps } from '../stand-in-module.ts'
 import { createCallRate } from './call-rate.ts'
 import { addressees, execute } from './execute.ts'
+import { createKeyboards } from './keyboards.ts'
 import { createLongPoll } from './long-poll.ts'
-import type { Params } from './messages-send.ts'
 import { createMethods, screenNameOf } from './methods.ts'
-import { BodyTooLarge, readParams } from './read-params.ts'
+import { BodyTooLarge, type Params, readParams } from './read-params.ts'
 import { replyJson } from './reply-json.ts'
 import { VkError } from './vk-error.ts'
 
@@ -38,10 +38,11 @@ export async function startStandIn(options: VkApiOptions): Promise<StandIn<Endpo
   })
   const { port } = server.address() as AddressInfo
   const origin = `http://${host}:${port}`
-  world.chats.vk ??= createChatLog(world, 'vk')
   world.inboundAddresses.vk = screenNameOf(groupId)
   const longPoll = createLongPoll(world, groupId, `${origin}/longpoll`)
-  const methods = createMethods({ world, groupId, longPoll })
+  const keyboards = createKeyboards(world, longPoll.tellPress)
+  world.chats.vk ??= createChatLog(world, 'vk', keyboards)
+  const methods = createMethods({ world, groupId, longPoll, keyboards })
   const mayCall = createCallRate(() => performance.now())
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { IncomingMessage, Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
+import type { PressEvent } from './keyboards.ts'
 import { replyJson } from './reply-json.ts'
 
 interface GroupEvent {
   readonly group_id: number
-  readonly type: 'message_new' | 'message_allow' | 'message_deny'
+  readonly type: 'message_new' | 'message_allow' | 'message_deny' | 'message_event'
   readonly event_id: string
   readonly v: string
   readonly object: Record<string, unknown>
@@ -21,6 +22,8 @@ export interface LongPoll {
   /** what groups.getLongPollServer answers */
   server(): { key: string; server: string; ts: string }
   handle(query: URLSearchParams, response: ServerResponse): void
+  /** Somebody has pressed a button. */
+  tellPress(press: PressEvent): void
   stop(): void
 }
 
@@ -74,6 +77,7 @@ export function createLongPoll(world: World, groupId: number, url: string): Long
   return {
     server: () => ({ key, server: url, ts: String(lastTs()) }),
     handle,
+    tellPress: (press) => tell('message_event', { ...press }),
     stop() {
       world.off('say', hear)
       world.off('phone', hearPhone)

@@ -3,15 +3,21 @@
 import { Remembered } from '../remembered.ts'
 import type { Phone } from '../stand-in.ts'
 import type { World } from '../world.ts'
+import { type Keyboard, type Keyboards, readKeyboard } from './keyboards.ts'
+import type { Params } from './read-params.ts'
 import { describeError, peerErrorCodes, VkError } from './vk-error.ts'
-
-export type Params = ReadonlyMap<string, string>
 
 interface PeerAnswer {
   readonly peer_id: number
   readonly message_id: number
   readonly conversation_message_id: number
   readonly error?: { readonly code: number; readonly description: string }
+}
+
+interface Sent {
+  readonly randomId: string
+  readonly text: string
+  readonly keyboard: Keyboard
 }
 
 const maxPeers = 100
@@ -28,7 +34,10 @@ const refusals: Readonly<Record<Phone['state'], number | undefined>> = {
 }
 
 /** @throws VkError when the call as a whole is refused; one peer's refusal among many stands in the answer */
-export function createMessagesSend(world: World): (params: Params) => number | PeerAnswer[] {
+export function createMessagesSend(
+  world: World,
+  keyboards: Pick<Keyboards, 'keep'>,
+): (params: Params) => number | PeerAnswer[] {
   const known = new Remembered<number>(rememberedMessages)
   let lastMessageId = 0
 
@@ -38,13 +47,13 @@ export function createMessagesSend(world: World): (params: Params) => number | P
     const text = params.get('message') ?? ''
     if (text.trim() === '') throw new VkError(100, 'message is empty or invalid')
     if (text.length > maxTextLength) throw new VkError(914)
-    checkKeyboard(params.get('keyboard'))
+    const what = { randomId, text, keyboard: readKeyboard(params.get('keyboard')) }
     const peers = peersOf(params)
     // refusals first: a call that is refused as a whole must not have reached anybody
     const codes = peers.map((peer) => refusalOf(peer, randomId))
     const many = params.has('peer_ids') || params.has('user_ids')
     if (!many && codes[0] !== undefined) throw new VkError(codes[0])
-    const answers = peers.map((peer, i) => answer(peer, codes[i], randomId, text))
+    const answers = peers.map((peer, i) => answer(peer, codes[i], what))
     return many ? answers : (answers[0]?.message_id ?? 0)
   }
 
@@ -57,22 +66,25 @@ export function createMessagesSend(world: World): (params: Params) => number | P
     return code
   }
 
-  function answer(peer: string, code: number | undefined, randomId: string, text: string): PeerAnswer {
+  function answer(peer: string, code: number | undefined, what: Sent): PeerAnswer {
     const peer_id = Number(peer)
     if (code !== undefined)
       return { peer_id, message_id: 0, conversation_message_id: 0, error: { code, description: describeError(code) } }
-    const message_id = accept(peer, randomId, text)
+    const message_id = accept(peer, what)
     return { peer_id, message_id, conversation_message_id: message_id }
   }
 
-  function accept(peer: string, randomId: string, text: string): number {
+  function accept(peer: string, { randomId, text, keyboard }: Sent): number {
     const key = `${randomId}:${peer}`
     const earlier = randomId === '0' ? undefined : known.get(key)
     if (earlier !== undefined) return earlier
     const messageId = ++lastMessageId
     known.set(key, messageId)
     const providerId = String(messageId)
-    world.accept({ channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId })
+    const labels = keyboard.map((row) => row.map(({ label }) => label))
+    if (labels.length > 0) keyboards.keep(providerId, keyboard)
+    const message = { channel: 'vk', address: peer, text, key: randomId, at: Date.now(), providerId } as const
+    world.accept(labels.length > 0 ? { ...message, buttons: labels } : message)
     return messageId
   }
 }
@@ -85,13 +97,4 @@ export function peersOf(params: Params): string[] {
   if (peers.length > maxPeers) throw new VkError(100, `peer_ids should be less or equal to ${maxPeers} items`)
   if (!peers.every((peer) => /^[1-9]\d{0,15}$/.test(peer))) throw new VkError(100, 'peer_id is invalid')
   return peers
-}
-
-function checkKeyboard(keyboard: string | undefined): void {
-  if (keyboard === undefined) return
-  try {
-    const parsed: unknown = JSON.parse(keyboard)
-    if (typeof parsed === 'object' && parsed !== null && 'buttons' in parsed && Array.isArray(parsed.buttons)) return
-  } catch {}
-  throw new VkError(911)
 }

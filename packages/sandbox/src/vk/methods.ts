@@ -1,7 +1,9 @@
 /** The API methods that a community token can call here, each taking the parameters as VK gets them: all of them text. */
 import type { World } from '../world.ts'
+import type { Keyboards } from './keyboards.ts'
 import type { LongPoll } from './long-poll.ts'
-import { createMessagesSend, type Params } from './messages-send.ts'
+import { createMessagesSend } from './messages-send.ts'
+import type { Params } from './read-params.ts'
 import { VkError } from './vk-error.ts'
 
 export type Method = (params: Params) => unknown
@@ -10,12 +12,13 @@ export interface MethodsDeps {
   readonly world: World
   readonly groupId: number
   readonly longPoll: LongPoll
+  readonly keyboards: Keyboards
 }
 
 /** of a community that has not chosen another */
 export const screenNameOf = (groupId: number) => `club${groupId}`
 
-export function createMethods({ world, groupId, longPoll }: MethodsDeps): ReadonlyMap<string, Method> {
+export function createMethods({ world, groupId, longPoll, keyboards }: MethodsDeps): ReadonlyMap<string, Method> {
   const group = {
     id: groupId,
     name: 'Sandbox community',
@@ -27,7 +30,8 @@ export function createMethods({ world, groupId, longPoll }: MethodsDeps): Readon
     photo_200: '',
   }
   return new Map<string, Method>([
-    ['messages.send', createMessagesSend(world)],
+    ['messages.send', createMessagesSend(world, keyboards)],
+    ['messages.sendMessageEventAnswer', (params) => keyboards.answer(params)],
     [
       'messages.isMessagesFromGroupAllowed',
       (params) => ({ is_allowed: world.phone('vk', params.get('user_id') ?? '').state === 'ok' ? 1 : 0 }),

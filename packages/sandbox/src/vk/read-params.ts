@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Params } from './messages-send.ts'
+
+/** All of them text. */
+export type Params = ReadonlyMap<string, string>
 
 const maxBodyBytes = 16 * 1024 * 1024
 

@@ -18,6 +18,7 @@ const descriptions: Readonly<Record<number, string>> = {
   901: "Can't send messages for users without permission",
   902: "Can't send messages to this user due to their privacy settings",
   911: 'Keyboard format is invalid',
+  912: 'This is a chat bot feature, change this status in settings',
   914: 'Message is too long',
   917: "You don't have access to this chat",
   936: 'Contact not found',

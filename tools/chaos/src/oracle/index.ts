@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atOnce } from '../at-once.ts'
 import { type Audience, type Channel, channels, type Expectations, type Message } from '../expectations.ts'
 import type { Verdict, Violation } from '../report.ts'
 import { connectApi, followAccepted, type History, readCalls } from './api.ts'
+import { atOnce } from './at-once.ts'
 import { resolveDoubts } from './doubts.ts'
 import { createFindings } from './findings.ts'
 import { judge } from './judge.ts'
