@@ -33,11 +33,11 @@ const commands =
 const users = {
   queue: {
     writes: `${ofMessages} ${ofPeople} ${ofPresence} ${ofCallers} ${ofFleet} ${ofMail} ${ofSubscriptions} ${ofWebhooks} breaker ready settings`,
-    reads: 'figures alarms pause diary watcher',
+    reads: 'figures alarms pause diary watcher asked',
     channels: 'change due-head work-of settings-changed marked subscription-changed',
   },
   courier: {
-    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary figures breaker recheck senders`,
+    writes: `${ofMessages} ${ofPresence} ${ofAccounts} ${ofFleet} ${ofMail} contacts diary asked figures breaker recheck senders`,
     reads: `people wishes contact-channels channel-pause settings ${ofWebhooks}`,
     channels: 'change due-head work-of settings-changed marked __keyevent@',
   },

@@ -16,6 +16,7 @@ import { createApiKeys } from '@courier-fleet/directory'
 import { createNotifier } from '@courier-fleet/notifier'
 import { silentLog, systemClock } from '@courier-fleet/process'
 import {
+  ask as askForConfirmation,
   claimRecheck,
   confirmSigner,
   connectSubscriber,
@@ -282,6 +283,9 @@ describe('a fleet on a cluster', () => {
     const token = (await confirmSigner(fixture.redis))({ ref: parseHistoryKey(key), ordinal: 0 })
     await ask('POST /v1/confirmations', { as: 'inbound' }, { channel: 'sms', address: '+79001110001', token })
     expect((await settled(key)).confirmed).to.deep.equal({ yes: 1, no: 0, of: 1 })
+    const number = await askForConfirmation(fixture.redis, 'trainer-1', parseHistoryKey(key), 0)
+    const body = { channel: 'sms', address: '+79001110001', number }
+    expect((await ask<{ key: string }>('POST /v1/confirmations', { as: 'inbound' }, body)).key).to.equal(key)
   })
 
   it('tries again whom no endpoint has taken it for', async () => {

@@ -25,15 +25,6 @@ export const confirm = z
   .meta({ examples: [true, { button: { ru: 'Приду', en: 'I will come' } }] })
 export type Confirm = z.infer<typeof confirm>
 
-/** What the button says where the sender has said nothing else. */
-const usualButton = { ru: 'Прочитано', en: 'I have read this' } as const
-
-/** @param language a tag; whoever does not read Russian is asked in English */
-export function confirmButton(asked: Confirm, language: string): string {
-  const words = asked === true ? usualButton : asked.button
-  return /^ru\b/i.test(language) ? words.ru : words.en
-}
-
 export const confirmationFilters = ['yes', 'no'] as const
 export type ConfirmationFilter = (typeof confirmationFilters)[number]
 
@@ -49,6 +40,17 @@ export const confirmed = z
   .strictObject({ channel: channelId.describe('by which channel'), at: moment.describe('when') })
   .describe('this person has confirmed the message; the first time counts')
 
+const askNumber = z
+  .string()
+  .regex(/^[1-9]\d$/, 'two digits')
+  .meta({ examples: ['47'] })
+
+const beginningOfText = z
+  .string()
+  .max(80)
+  .describe('how the message begins')
+  .meta({ examples: ['The exam is on Monday'] })
+
 export const confirmationBody = z
   .strictObject({
     channel: channelId,
@@ -62,19 +64,43 @@ export const confirmationBody = z
       .string()
       .min(1)
       .max(64)
-      .describe('what the button carries')
+      .optional()
+      .describe('what the button carries that was pressed')
       .meta({ examples: ['05.9f86d081884c7d65.2s.AbCdEfGhIjk'] }),
+    number: askNumber.optional().describe('or the number of the message, which was written back'),
   })
+  .refine(({ token, number }) => (token === undefined) !== (number === undefined), 'either `token` or `number`')
   .describe('a confirmation, as an inbound process heard it')
+  .meta({ examples: [{ channel: 'sms', address: '+79001234567', number: '47' }] })
 export type ConfirmationInput = z.input<typeof confirmationBody>
 
 export const confirmationView = z
   .strictObject({
     key: historyKeyText,
     person: personId,
+    text: beginningOfText,
     confirmed,
     language: languageTag.describe('of the person, to answer in'),
     timeZone: zoneName,
   })
   .describe('what is kept of the confirmation: of several the first')
 export type ConfirmationView = z.infer<typeof confirmationView>
+
+/** What somebody is asked to confirm by a number that stands in the message. */
+export const asksView = z
+  .strictObject({
+    asks: z
+      .array(
+        z.strictObject({
+          number: askNumber.describe('by which an answer names the message'),
+          key: historyKeyText,
+          text: beginningOfText,
+          askedAt: moment.describe('when the number was given'),
+          mayHaveIt: z.boolean().describe('it was sent there, or may have been; else it is still to be sent'),
+          confirmed: confirmed.optional(),
+        }),
+      )
+      .describe('the latest first'),
+  })
+  .describe('messages that ask this person to confirm them by a number, the latest first')
+export type AsksView = z.infer<typeof asksView>

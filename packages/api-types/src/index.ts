@@ -1,5 +1,6 @@
 export * from './code-life.ts'
 export * from './confirm.ts'
+export * from './confirm-button.ts'
 export * from './diary.ts'
 export * from './directory.ts'
 export * from './duration.ts'

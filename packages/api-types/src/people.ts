@@ -369,6 +369,7 @@ export const rehearsalBody = z
     duplicates: messageBody.shape.duplicates,
     whenOnline: messageBody.shape.whenOnline,
     recheck: messageBody.shape.recheck,
+    confirm: messageBody.shape.confirm,
   })
   .describe('a message that is not sent')
   .meta({ examples: [{ to: ['group:ekn-101', 'cohort:ekn'], text: 'Fire drill at noon' }] })

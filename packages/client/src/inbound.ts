@@ -26,7 +26,7 @@ export function inboundCalls(http: Http) {
     recordConsent: (consent: ContactConsentInput) => http.call<ConsentView>('POST', '/consents', { body: consent }),
     /** What was heard of a contact: that it can be written to, or cannot any more. */
     hear: (heard: HeardInput) => http.call<HeardView>('POST', '/contacts:hear', { body: heard }),
-    /** A contact has pressed the button that confirms a message. */
+    /** A contact has pressed the button that confirms a message, or written its number back. */
     confirm: (confirmation: ConfirmationInput) =>
       http.call<ConfirmationView>('POST', '/confirmations', { body: confirmation }),
     /** Answers a contact that wrote; never twice when repeated with the same idempotency key. */

@@ -1,4 +1,5 @@
 import type {
+  AsksView,
   AuditPage,
   ConsentInput,
   ConsentView,
@@ -24,6 +25,8 @@ export function peopleCalls(http: Http) {
   return {
     /** What counts of what somebody was sent, and what room the rules leave; their own, or an operator for anyone. */
     diary: (person: string) => http.call<DiaryView>('GET', path('people', person, 'diary')),
+    /** What somebody is asked to confirm by a number, as in a text message, the latest first; their own, or an operator for anyone. */
+    asks: (person: string) => http.call<AsksView>('GET', path('people', person, 'confirmations')),
     /** Whether and when somebody got what, the latest accepted first; for operators. Go on with `to`, which is `next` of the call before. */
     receiptsOfPerson: (person: string, time: { from?: string; to?: string } = {}) =>
       http.call<PersonReceipts>('GET', path('people', person, 'receipts'), { query: { ...time } }),

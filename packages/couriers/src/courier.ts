@@ -141,8 +141,8 @@ export interface Courier {
   /** true when a message carries an address by which its recipient ends such messages with one click */
   readonly offersOneClick?: boolean
 
-  /** true when a message may carry a button that confirms it */
-  readonly offersConfirm?: true
+  /** how people are asked to confirm a message: by a button that carries a token, or by a number in the text; absent where they cannot be */
+  readonly asksBy?: 'button' | 'number'
 
   /** true when it sends to programs: each item has an envelope then */
   readonly wantsEnvelopes?: true

@@ -1,16 +1,8 @@
 /** Whom the claims of a send job are for, what is known of them, and who of them is sent to; everyone else is settled at once. */
-import {
-  confirmButton,
-  defaultType,
-  historyKeyOf,
-  memberOf,
-  receiptBytes,
-  type WaveCause,
-} from '@courier-fleet/api-types'
+import { defaultType, historyKeyOf, memberOf, receiptBytes, type WaveCause } from '@courier-fleet/api-types'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import { type Decision, decide, type Facts, type Policy, switchesOf } from '@courier-fleet/rules'
 import {
-  type Confirmation,
   evidenceOfDetail,
   keys,
   type LiveSettings,
@@ -34,6 +26,7 @@ export interface Recipient extends Item {
   readonly ordinal: number
   readonly contact: Contact
   envelope: Envelope | undefined
+  text: string
   confirm: Item['confirm']
   /** as far as this process knows */
   receipt: Facts['receipt']
@@ -66,8 +59,8 @@ export interface RecipientsDeps extends JobQuietDeps {
   readonly directory: Pick<Directory, 'contactsOf' | 'findPeople' | 'groupsAmong'>
   /** what a one-click address ends with; absent where the courier offers none */
   readonly oneClick?: ((offer: OneClick) => string) | undefined
-  /** what a button carries that confirms a message; absent where the courier has no buttons */
-  readonly confirmToken?: ((confirmation: Confirmation) => string) | undefined
+  /** absent where the courier cannot ask for confirmations */
+  readonly putAsksInto?: ((chosen: readonly Recipient[]) => Promise<void>) | undefined
   /** absent where the courier sends to people alone */
   readonly envelopes?: Envelopes | undefined
   /** the newest counts at each decision: a job takes them once, as it begins */
@@ -132,7 +125,7 @@ export async function chooseRecipients(buffers: readonly ClaimBuffer[], deps: Re
       else chosen.push(recipient)
     }
   }
-  await Promise.all([deps.envelopes?.putInto(chosen), putButtonsInto(chosen, deps)])
+  await Promise.all([deps.envelopes?.putInto(chosen), deps.putAsksInto?.(chosen)])
   return {
     chosen,
     held,
@@ -249,21 +242,6 @@ function offered(
   const { type = defaultType } = message.rules ?? {}
   if (switchesOf(courier.channel, type, settings.current()).length === 0) return undefined
   return oneClick?.({ person, type, address, history: historyKeyOf(claim.ref) })
-}
-
-/** What confirms the message, in the language of each; nothing is read where no message asks for it. */
-async function putButtonsInto(
-  chosen: readonly Recipient[],
-  { confirmToken, directory }: RecipientsDeps,
-): Promise<void> {
-  const asked = confirmToken ? chosen.filter(({ buffer }) => buffer.message.confirm) : []
-  if (!confirmToken || asked.length === 0) return
-  const people = await directory.findPeople(asked.map(({ person }) => person))
-  for (const [index, recipient] of asked.entries()) {
-    const { buffer, ordinal } = recipient
-    const label = confirmButton(buffer.message.confirm ?? true, people[index]?.language ?? '')
-    recipient.confirm = { label, token: confirmToken({ ref: buffer.claim.ref, ordinal }) }
-  }
 }
 
 interface Range {

@@ -49,7 +49,7 @@ export interface RunnerDeps {
   readonly rechecks: Rechecks
   readonly settings: SendJobDeps['settings'] & Pick<LiveSettings, 'changed'>
   readonly oneClick?: SendJobDeps['oneClick']
-  readonly confirmToken?: SendJobDeps['confirmToken']
+  readonly putAsksInto?: SendJobDeps['putAsksInto']
   readonly envelopes?: SendJobDeps['envelopes']
   /** where somebody is counted to be whose own zone is not known */
   readonly fleetZone: string

@@ -17,7 +17,6 @@ import {
 import {
   announceProcess,
   checkRedis,
-  confirmSigner,
   connectRedis,
   connectSubscriber,
   createFigures,
@@ -49,6 +48,7 @@ import {
   sealingKey,
 } from '@courier-fleet/webhooks'
 import { nanoid } from 'nanoid'
+import { type AskDeps, createPutAsks } from './ask-to-confirm.ts'
 import type { Courier } from './courier.ts'
 import { createDeliveryReports } from './delivery-reports.ts'
 import { openEnvelopes } from './envelopes.ts'
@@ -133,7 +133,7 @@ export async function startCourier(channel: string, env: Env): Promise<{ stop():
     figures,
     rechecks: rechecksFor(env, redis, log),
     settings,
-    ...(await askedFor(courier, redis, env)),
+    ...(await askedFor({ courier, redis, directory }, env)),
     fleetZone,
     clock: steadyClock,
     log,
@@ -222,8 +222,8 @@ function endpointsOf({ redis, ...deps }: EndpointsDeps, env: Env): Pick<ProcessD
 }
 
 /** What only some channels put into their messages. */
-const askedFor = async ({ wantsEnvelopes, offersOneClick, offersConfirm }: Courier, redis: Redis, env: Env) => ({
-  envelopes: wantsEnvelopes ? openEnvelopes(redis, env) : undefined,
-  oneClick: offersOneClick ? await oneClickSigner(redis) : undefined,
-  confirmToken: offersConfirm ? await confirmSigner(redis) : undefined,
+const askedFor = async ({ courier, redis, directory }: AskDeps & { readonly courier: Courier }, env: Env) => ({
+  envelopes: courier.wantsEnvelopes ? openEnvelopes(redis, env) : undefined,
+  oneClick: courier.offersOneClick ? await oneClickSigner(redis) : undefined,
+  putAsksInto: await createPutAsks({ courier, redis, directory }),
 })

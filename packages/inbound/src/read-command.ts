@@ -11,6 +11,8 @@ export type Command =
   | { readonly kind: 'switch'; readonly isOn: boolean; readonly name: string }
   /** one's own quiet hours; the question is which they are when absent */
   | { readonly kind: 'quiet'; readonly hours?: Hours }
+  /** one's answer to a message that asks to be confirmed; the number that stands in it, where that was written, too */
+  | { readonly kind: 'confirm'; readonly number?: string }
   /** the last message, or the last to whoever is called so */
   | { readonly kind: 'cancel'; readonly name: string }
   /** `to` as it was typed, name by name; `isMeant`: also where they have sent the same to the same people before */
@@ -40,6 +42,7 @@ const topicWords: readonly (readonly [joins: boolean, words: readonly string[]])
   [true, ['ПОДПИСКА', 'ПОДПИСАТЬСЯ', 'SUBSCRIBE']],
   [false, ['ОТПИСКА', 'ОТПИСАТЬСЯ', 'UNSUBSCRIBE']],
 ]
+const confirmWords = ['ДА', 'YES']
 const cancelWords = ['ОТМЕНА', 'CANCEL']
 const quietWords = ['ТИХО', 'QUIET']
 /** a longer text is no single word and no code; and one sign of Unicode may stand for eighteen */
@@ -55,7 +58,7 @@ export function readCommand(text: string): Command {
   if (text.length > maxWordLength) return messageIn(text)
   const whole = spellingOf(text)
   for (const [kind, list] of words) if (isOneOf(whole, list)) return { kind }
-  return codeIn(whole) ?? topicIn(text) ?? wishIn(text) ?? cancelIn(text) ?? messageIn(text)
+  return codeIn(whole) ?? confirmIn(whole) ?? topicIn(text) ?? wishIn(text) ?? cancelIn(text) ?? messageIn(text)
 }
 
 /** `КОД 1234 5678` and the like: the word, then nothing but digits. */
@@ -63,6 +66,13 @@ function codeIn({ look }: Spelling): Command | undefined {
   const [, word, code] = /^(\P{N}+)(\d*)$/u.exec(look) ?? []
   if (word === undefined || code === undefined || !isOneOf(spellingOf(word), codeWords)) return undefined
   return code.length === codeLength ? { kind: 'code', code } : { kind: 'unclear', lacks: 'code' }
+}
+
+/** `ДА`, `Да, 47`. */
+function confirmIn({ look }: Spelling): Command | undefined {
+  const [, word, number] = /^(\P{N}+)(\d*)$/u.exec(look) ?? []
+  if (word === undefined || number === undefined || !isOneOf(spellingOf(word), confirmWords)) return undefined
+  return number === '' ? { kind: 'confirm' } : { kind: 'confirm', number }
 }
 
 /** A first word, and what follows it. With a colon in it, it is a message to whoever is called so. */

@@ -279,7 +279,7 @@ async function nameSender({ senderLines }: AcceptDeps, drafts: readonly Draft[],
 }
 
 const fit = (deps: AcceptDeps, { offer: { body }, senderLine }: Draft) =>
-  requireFittingText(deps, body.channels, { text: body.text, senderLine })
+  requireFittingText(deps, body.channels, { text: body.text, senderLine, confirm: body.confirm })
 
 /** Only where its type wants no duplicates. */
 async function warn({ sameAgain, settings }: AcceptDeps, { offer, audience, addressees }: Draft): Promise<void> {

@@ -1,16 +1,22 @@
 /** A text that no channel of its message can take is refused at once; where one can, the others say so of each recipient. */
-import { Problem, smsPartsOf } from '@courier-fleet/api-types'
+import { type Confirm, Problem, smsPartsOf } from '@courier-fleet/api-types'
 import { channelNames, contentOn, findChannel, type MessageWords } from '@courier-fleet/channels'
+import { askedOn } from '@courier-fleet/channels/asked'
 import { type Redis, readChannels } from '@courier-fleet/store'
 
 /** of a part of several: what GSM 03.38 cannot write has least room */
 const roomOfPart = { gsm: 153, ucs2: 67 } as const
 
+/** With what is asked for below it. */
+export interface AskingWords extends MessageWords {
+  readonly confirm?: Confirm | undefined
+}
+
 /** In words how much less than this a channel takes; `undefined` when it takes all of it. */
-export function tooLongOn(channel: string, words: MessageWords): string | undefined {
+export function tooLongOn(channel: string, words: AskingWords): string | undefined {
   const limit = findChannel(channel)?.text
   if (limit?.kind !== 'sms-parts') return undefined
-  const { text } = contentOn(channel, words)
+  const text = askedOn(channel, contentOn(channel, words).text, words.confirm)
   if (text.length <= limit.maxParts * roomOfPart.ucs2) return undefined
   const { parts, encoding } = smsPartsOf(text)
   if (parts.length <= limit.maxParts) return undefined
@@ -22,7 +28,7 @@ export function tooLongOn(channel: string, words: MessageWords): string | undefi
 export async function requireFittingText(
   { redis, shards }: { redis: Redis; shards: number },
   named: readonly string[] | undefined,
-  words: MessageWords,
+  words: AskingWords,
 ): Promise<void> {
   // nearly every text fits everywhere
   if (!channelNames.some((channel) => tooLongOn(channel, words))) return

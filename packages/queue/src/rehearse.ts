@@ -5,11 +5,11 @@ import {
   type RehearsalBody,
   type RehearsalView,
   rulesIn,
-  type SenderLine,
   smsPartsOf,
   unreachableReasons,
 } from '@courier-fleet/api-types'
 import { channels, contentOn, http, senderLineOn } from '@courier-fleet/channels'
+import { askedOn } from '@courier-fleet/channels/asked'
 import type { Contact, Directory } from '@courier-fleet/directory'
 import type { Clock } from '@courier-fleet/process'
 import { decide, type Policy, switchesOf } from '@courier-fleet/rules'
@@ -25,7 +25,7 @@ import type { ReadAddressees } from './addressees.ts'
 import type { Caller } from './callers.ts'
 import { requireAllowedRecheck } from './check-recheck.ts'
 import { requireAllowedRules } from './check-rules.ts'
-import { tooLongOn } from './fitting-text.ts'
+import { type AskingWords, tooLongOn } from './fitting-text.ts'
 import { type Forecast, type Forecasts, type PlannedMessage, sampleStep } from './forecast.ts'
 import { requireKnownChannels } from './known-channels.ts'
 import type { Addressees } from './named-addressees.ts'
@@ -93,7 +93,9 @@ export async function rehearse(deps: RehearseDeps, input: RehearsalBody, by: Cal
       return name === undefined ? row : { ...row, name }
     }),
     senderLines: linesOn([...reaches.keys()], senderLine),
-    ...(input.text === undefined ? {} : { text: textView(input.text, senderLine, reaches) }),
+    ...(input.text === undefined
+      ? {}
+      : { text: textView({ text: input.text, senderLine, confirm: input.confirm }, reaches) }),
   }
 }
 
@@ -189,7 +191,7 @@ async function channelsWithCouriers(redis: Redis): Promise<string[]> {
   return processes.flatMap(({ channel }) => (channel === undefined ? [] : [channel]))
 }
 
-function linesOn(names: readonly string[], senderLine: SenderLine | undefined): Record<string, string> {
+function linesOn(names: readonly string[], senderLine: AskingWords['senderLine']): Record<string, string> {
   const lines = names.map((channel) => [channel, senderLineOn(channel, { senderLine })] as const)
   return Object.fromEntries(lines.filter(([, line]) => line !== ''))
 }
@@ -198,16 +200,14 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const inParts = channels.filter(({ text }) => text.kind === 'sms-parts')
 
 /** Its length as it was written, and the parts of what goes out. */
-function textView(
-  text: string,
-  senderLine: SenderLine | undefined,
-  reaches: ReadonlyMap<string, Reach>,
-): NonNullable<RehearsalView['text']> {
+function textView(words: AskingWords, reaches: ReadonlyMap<string, Reach>): NonNullable<RehearsalView['text']> {
+  const { text } = words
   const [channel] = inParts
-  const { encoding, parts } = smsPartsOf(channel ? contentOn(channel.name, { text, senderLine }).text : text)
+  const sent = channel ? askedOn(channel.name, contentOn(channel.name, words).text, words.confirm) : text
+  const { encoding, parts } = smsPartsOf(sent)
   const reachable = inParts.reduce((sum, { name }) => sum + (reaches.get(name)?.reachable ?? 0), 0)
   let length = 0
   for (const _ of graphemes.segment(text)) length += 1
-  const tooLong = [...reaches.keys()].filter((name) => tooLongOn(name, { text, senderLine }))
+  const tooLong = [...reaches.keys()].filter((name) => tooLongOn(name, words))
   return { length, tooLongOn: tooLong, sms: { encoding, parts: parts.length, total: parts.length * reachable } }
 }

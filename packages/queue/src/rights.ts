@@ -86,6 +86,7 @@ export const rights: Readonly<Record<string, Right>> = {
   'DELETE /v1/contacts/{channel}/{person}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'PUT /v1/people/{id}/consents/{channel}': { least: 'student', lent: 'own-channel', foreign: 'not-allowed' },
   'GET /v1/people/{id}/diary': { least: 'student', lent: true, foreign: 'not-allowed' },
+  'GET /v1/people/{id}/confirmations': { least: 'student', lent: true, foreign: 'not-allowed' },
   'GET /v1/people/{id}/receipts': { least: 'operator' },
   'GET /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },
   'PUT /v1/people/{id}/wishes': { least: 'student', lent: true, foreign: 'not-allowed' },

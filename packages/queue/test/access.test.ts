@@ -56,6 +56,7 @@ const matrix: [call: string, row?: Row][] = [
   ['PUT /v1/people/{me}/consents/sms', { body: { allowed: true } }],
   ['PUT /v1/people/anna/consents/sms', { least: 'operator', body: { allowed: true } }],
   ['GET /v1/people/{me}/diary'],
+  ['GET /v1/people/{me}/confirmations'],
   ['GET /v1/people/anna/receipts'],
   ['GET /v1/people/{me}/wishes'],
   ['PUT /v1/people/{me}/wishes', { body: {} }],

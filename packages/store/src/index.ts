@@ -1,4 +1,5 @@
 export * from './alarms.ts'
+export * from './asked.ts'
 export * from './audit.ts'
 export * from './backlog/channel-pause.ts'
 export * from './backlog/channels.ts'

@@ -95,6 +95,8 @@ export const keys = {
   /** what goes out once somebody is online: zset by when each was due; and when they were reported so last, see lua/lib/reports.lua */
   waitingOnline: (bucket: number, person: string) => `waiting-online:{${tagOfBucket(bucket)}}:${person}`,
   online: (bucket: number, person: string) => `online:{${tagOfBucket(bucket)}}:${person}`,
+  /** by which number somebody names a message that they are asked to confirm: hash of number → `<ms> <history key> <ordinal>`; see asked.ts */
+  asked: (bucket: number, person: string) => `asked:{${tagOfBucket(bucket)}}:${person}`,
   /** ids of the people of a bucket, in their order */
   personIds: (bucket: number) => `person-ids:{${tagOfBucket(bucket)}}`,
   /** ids of people who were removed: nobody else gets them */

@@ -64,6 +64,7 @@ const samples: Record<
     diary: keys.diary(bucket, '2026-09-01'),
     waitingOnline: keys.waitingOnline(bucket, 'anna'),
     online: keys.online(bucket, 'anna'),
+    asked: keys.asked(bucket, 'anna'),
   },
   account: {
     pause: keys.pause('vk', 'account'),

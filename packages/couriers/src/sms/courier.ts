@@ -35,6 +35,7 @@ export function buildSmsCourier(config: SmsConfig, deps: CourierDeps, timing: Sm
     keySpan: 1,
     foldsResends: sms.abilities.foldsResends,
     givesReports: true,
+    asksBy: 'number',
     readiness,
     ...(config.perSecond === undefined ? {} : { rate: { units: config.perSecond, perMs: 1000 } }),
     start: (signal) => transport.start(signal),

@@ -60,7 +60,7 @@ export function buildTelegramCourier(settings: TelegramSettings, { log, clock, p
     concurrency: 3,
     keySpan: 1,
     ...(ratePerSecond ? { rate: { units: ratePerSecond, perMs: 1000 } } : {}),
-    offersConfirm: true,
+    asksBy: 'button',
     foldsResends: telegram.abilities.foldsResends,
     readiness,
 

@@ -70,7 +70,7 @@ export function createCourier(env: Env, { log, clock, pacer }: CourierDeps): Cou
     concurrency: callsPerSecond ? pacedClaims : unpacedClaims,
     keySpan: maxPeers,
     rate: { units: callsPerSecond ?? Number.POSITIVE_INFINITY, perMs: 1000, slackMs },
-    offersConfirm: true,
+    asksBy: 'button',
     foldsResends: vk.abilities.foldsResends,
     readiness,
 

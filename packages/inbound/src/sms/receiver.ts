@@ -33,7 +33,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
   const cancelled = notes<Decided>('cancelled')
   const decisions = createDecisions({ notes: cancelled, clock, repeatMs })
   const sendOnce = createSendOnce({ unfinished, clock, repeatMs })
-  const respond = createRespond({ sendOnce, outcomes, decisions, clock, outcomeMs })
+  const respond = createRespond({ fleet, sendOnce, outcomes, decisions, clock, outcomeMs })
   const handleText = createTextHandler({ ...deps, respond, wordingFor, wordingLike, repeatMs: answerRepeatMs })
   const finish = async (name: string) => void (await Promise.all([sendOnce.finish(name), decisions.finish(name)]))
   const shared = { handleText, finish, log }

@@ -2,6 +2,7 @@
 import type { LimitsView, MessageInput } from '@courier-fleet/api-types'
 import type { Clock } from '@courier-fleet/process'
 import { isProblem, isRefusal } from '../api-problems.ts'
+import type { Fleet } from '../fleet.ts'
 import { momentOf } from '../moment.ts'
 import type { Command } from '../read-command.ts'
 import { readDeferral } from '../read-deferral.ts'
@@ -9,6 +10,7 @@ import { respondToWish } from '../respond-to-wish.ts'
 import type { PersonalText, Response } from '../text-handler.ts'
 import { respondToTopic } from '../topics.ts'
 import { candidatesOf, nameOf } from './candidates.ts'
+import { confirmMessage } from './confirm.ts'
 import type { Decisions } from './decided.ts'
 import type { Outcomes } from './outcomes.ts'
 import { cancelLast, tellLast } from './past-messages.ts'
@@ -16,6 +18,7 @@ import type { SendOnce } from './send-once.ts'
 import { plannedFor, type Wording, wordingFor } from './wording.ts'
 
 export interface RespondDeps {
+  readonly fleet: Pick<Fleet, 'own'>
   readonly sendOnce: Pick<SendOnce, 'send'>
   readonly outcomes: Pick<Outcomes, 'owe' | 'watch' | 'forget'>
   readonly clock: Clock
@@ -36,6 +39,8 @@ export function createRespond(deps: RespondDeps): (text: PersonalText) => Promis
       case 'switch':
       case 'quiet':
         return respondToWish(incoming, command, wording)
+      case 'confirm':
+        return confirmMessage(incoming, command, { ...deps, wording, timeZone })
       case 'cancel':
         if (who.role === 'student') return { text: wording.studentCancels, key: dailyKey }
         return cancelLast(incoming, command, { ...deps, wording })

@@ -18,6 +18,11 @@ export interface Wording extends CommonWording, TopicWording, WishesWording {
   /** to somebody who sends nothing, and may mean STOP */
   readonly studentCancels: string
   readonly maySendNothing: string
+  /** @param text how the message begins */
+  readonly confirmed: (at: string, text: string, timeZone: string) => string
+  readonly noSuchNumber: (number: string) => string
+  readonly whichNumber: string
+  readonly nothingToConfirm: string
   readonly nobodyInside: string
   /** by the code of the problem */
   readonly refused: (code: string) => string
@@ -63,6 +68,13 @@ const tokens = (candidates: readonly Candidate[], or: string) => candidates.map(
 const cut = (name: string, length: number, dots: string) =>
   name.length <= length ? name : `${[...name].slice(0, length - dots.length).join('')}${dots}`
 
+/** With as much of the text as one part has room for; its lines as one. */
+function quoting(say: (quote: string) => string, text: string, dots: string): string {
+  const line = [...text.replace(/\s+/g, ' ').trim()]
+  const shorter = line.map((_, left) => say(`${line.slice(0, line.length - left - 1).join('')}${dots}`))
+  return onePart(say(line.join('')), ...shorter)
+}
+
 type Planned = Pick<PlanWords, 'short' | 'shortest'>
 
 const withinADayMs = 20 * 3_600_000
@@ -99,6 +111,11 @@ const russian: Wording = {
   studentHelp: 'ПОДПИСКА хор, СТОП новости, ТИХО 23-7, СТОП, СТАРТ, КОД 12345678',
   studentCancels: 'Отменять нечего. Не получать сообщений: СТОП',
   maySendNothing: 'Вы не можете рассылать сообщения: это для преподавателей.',
+  confirmed: (at, text, timeZone) =>
+    quoting((quote) => `Отмечено ${momentOf(at, timeZone, 'ru')}: «${quote}»`, text, '…'),
+  noSuchNumber: (number) => onePart(`Не отмечено: числом ${number} не названо ни одно сообщение.`),
+  whichNumber: 'Не отмечено. Ответьте ДА и число, которое стоит в сообщении.',
+  nothingToConfirm: 'Отмечать нечего: ни одно сообщение не ждёт ответа ДА.',
   refused: (code) => onePart(`Не отправлено. ${problemWords('ru', code)}`, problemWords('ru', code)),
   nobodyInside: 'В этих группах никого нет. Ничего не отправлено.',
   tooLong: 'Слишком длинно. Ничего не отправлено.',
@@ -196,6 +213,11 @@ const english: Wording = {
   studentHelp: 'SUBSCRIBE choir, STOP news, QUIET 23-7; STOP, START, CODE 12345678',
   studentCancels: 'There is nothing to cancel. To get no messages: STOP',
   maySendNothing: 'You cannot send messages to groups: that is for teachers.',
+  confirmed: (at, text, timeZone) =>
+    quoting((quote) => `Noted ${momentOf(at, timeZone, 'en-GB')}: "${quote}"`, text, '...'),
+  noSuchNumber: (number) => onePart(`Not noted: the number ${number} names no message.`),
+  whichNumber: 'Not noted. Reply YES and the number that stands in the message.',
+  nothingToConfirm: 'There is nothing to note: no message waits for a YES.',
   refused: (code) => onePart(`Not sent. ${problemWords('en', code)}`, problemWords('en', code)),
   nobodyInside: 'Nobody is in these groups. Nothing was sent.',
   tooLong: 'Too long. Nothing was sent.',

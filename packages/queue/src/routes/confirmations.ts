@@ -1,13 +1,36 @@
 /** That somebody has confirmed a message, as an inbound process hears it: recorded before anybody is answered. */
-import { confirmationBody, confirmationView, historyKeyOf } from '@courier-fleet/api-types'
-import { nothingToConfirm, readConfirmToken } from '@courier-fleet/store'
+import { asksView, confirmationBody, confirmationView, historyKeyOf } from '@courier-fleet/api-types'
+import { nothingToConfirm, parseRecord, readConfirmToken } from '@courier-fleet/store'
 import type { RouteDeps } from '../app-deps.ts'
+import { askByNumber, asksOf, beginningOf } from '../asks.ts'
+import { personFor } from '../auth.ts'
 import type { App } from '../fastify-app.ts'
 import { admitContact } from '../inbound-contacts.ts'
 import { answers } from '../openapi.ts'
 import { unknown } from '../unknown.ts'
+import { personParams } from './parameters.ts'
 
-export function confirmationRoutes(app: App, { directory, histories, rateLimits, redis }: RouteDeps): void {
+export function confirmationRoutes(app: App, { directory, histories, rateLimits, redis, clock }: RouteDeps): void {
+  app.get(
+    '/people/:id/confirmations',
+    {
+      config: { problems: ['404 unknown-person'] },
+      schema: {
+        tags: ['people'],
+        operationId: 'listAsks',
+        summary: 'What a person is asked to confirm by a number, as in a text message',
+        description:
+          'For the person and for operators: of the last 30 days, as long as the messages are kept. Where a channel has buttons there are no numbers.',
+        params: personParams,
+        response: answers({ 200: asksView }),
+      },
+    },
+    async ({ principal: caller, params }) => {
+      const person = await personFor(directory, caller, params.id)
+      return asksOf({ redis, histories }, person.id, clock.now())
+    },
+  )
+
   app.post(
     '/confirmations',
     {
@@ -17,23 +40,27 @@ export function confirmationRoutes(app: App, { directory, histories, rateLimits,
         operationId: 'confirmMessage',
         summary: 'A contact has confirmed a message',
         description:
-          'By the inbound process of the channel, with what the button carried. The first confirmation of a person counts, whatever has become of the message since; ' +
+          'By the inbound process of the channel, with what the button carried, or the number that was written back. The first confirmation of a person counts, whatever has become of the message since; ' +
           'repeating it changes nothing. The contact must be that of whom the button was sent to.',
         body: confirmationBody,
         response: answers({ 200: confirmationView }),
       },
     },
-    async ({ principal: caller, body: { channel, address, token } }) => {
+    async ({ principal: caller, body: { channel, address, token, number = '' } }) => {
       await admitContact(rateLimits, caller, channel, address)
       const id = await directory.personOf(channel, address)
       const person = id === undefined ? undefined : await directory.findPerson(id)
       if (!person) unknown('contact', `${channel} ${address}`)
-      const meant = await readConfirmToken(redis, token)
+      const meant =
+        token === undefined
+          ? await askByNumber(redis, person.id, number, clock.now())
+          : await readConfirmToken(redis, token)
       const snapshot = meant && (await histories.snapshot(meant.ref))
       if (!meant || !snapshot) throw nothingToConfirm()
       const confirmed = await histories.confirm(snapshot, { ordinal: meant.ordinal, person: person.id, channel })
       const { language, timeZone } = person
-      return { key: historyKeyOf(meant.ref), person: person.id, confirmed, language, timeZone }
+      const text = beginningOf(parseRecord(snapshot.record ?? '').text)
+      return { key: historyKeyOf(meant.ref), person: person.id, text, confirmed, language, timeZone }
     },
   )
 }

@@ -14,7 +14,7 @@ export function CheckMessage({ view }: { view: RehearsalView }) {
   const { draft, session } = useStores()
   const { check, compose } = useWords()
   const moment = useWeekdayMoment()
-  const { to, text, when, at } = draft.content.value
+  const { to, text, when, at, confirm } = draft.content.value
   const due = when === 'later' ? instantOf(session.timeZone.value, at) : undefined
   return (
     <>
@@ -28,7 +28,7 @@ export function CheckMessage({ view }: { view: RehearsalView }) {
           <dd>{due ? moment(due) : compose.now}</dd>
         </dl>
       </section>
-      <Phones text={text} view={view} />
+      <Phones text={text} confirm={confirm} view={view} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 /** What recipients will see, a small phone for each channel: the line with the sender, the pieces, the links. */
-import type { RehearsalView } from '@courier-fleet/api-types'
+import type { Confirm, RehearsalView } from '@courier-fleet/api-types'
 import { useMemo } from 'preact/hooks'
 import { type ChannelText, textOn } from '../message-parts.ts'
 import { useWords } from '../stores.ts'
@@ -7,9 +7,15 @@ import { useWords } from '../stores.ts'
 /** pieces of a long text that are shown */
 const maxPieces = 2
 
-export function Phones({ text, view }: { text: string; view: RehearsalView | undefined }) {
+interface PhonesProps {
+  readonly text: string
+  readonly confirm: Confirm | undefined
+  readonly view: RehearsalView | undefined
+}
+
+export function Phones({ text, confirm, view }: PhonesProps) {
   const { compose } = useWords()
-  const shown = useMemo(() => textOn(channelsOf(view), text, view?.senderLines), [text, view])
+  const shown = useMemo(() => textOn(channelsOf(view), text, view?.senderLines, confirm), [text, confirm, view])
   if (text.trim() === '') return null
   return (
     <section class="phones" aria-labelledby="preview">

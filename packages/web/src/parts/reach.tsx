@@ -38,9 +38,10 @@ export function Reach() {
 export function ReachSentence({ view }: { view: RehearsalView }) {
   const { draft } = useStores()
   const { rehearsal, compose } = useWords()
-  const { to, text, when } = draft.content.value
+  const { to, text, when, confirm } = draft.content.value
   const getting = gettingIn(view)
-  const paid = textOn(Object.keys(view.channels), text, view.senderLines).filter(({ smsParts }) => smsParts > 0)
+  const onEach = textOn(Object.keys(view.channels), text, view.senderLines, confirm)
+  const paid = onEach.filter(({ smsParts }) => smsParts > 0)
   return (
     <>
       <p class="figure">

@@ -96,7 +96,7 @@ function Fields({ errorAt }: FieldsProps) {
         </div>
         <div>
           <Reach />
-          <Phones text={text} view={rehearsal.view.value} />
+          <Phones text={text} confirm={draft.content.value.confirm} view={rehearsal.view.value} />
         </div>
       </div>
     </>
