@@ -1,13 +1,11 @@
 /** Calls of URLs: one of many endpoints hangs, very many calls due in one second, and lateness with very many pending. */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInput } from '@courier-fleet/api-types'
-import { type Arrivals, numbers, troubleOf } from '../arrivals.ts'
+import { numbers, troubleOf } from '../arrivals.ts'
 import type { Bench, Case } from '../case.ts'
 import { textOf } from '../messages.ts'
 import { type Fleet, startFleet } from '../ours/fleet.ts'
+import { type Receiver, startReceiver } from '../receiver/receiver.ts'
 import { number } from '../report/number.ts'
 import { percentile } from '../statistics.ts'
 
@@ -31,52 +29,13 @@ const nextMonth = () => Date.now() + 30 * 86_400_000
 /** put ahead of when they are due: so long a thousand messages may take */
 const aheadMs = (count: number) => 3_000 + count
 
-/** A receiver that knows what it was told by the id; below /hang it never answers. */
-async function startReceiver() {
-  const arrived = new Map<number, number[]>()
-  const seen = new Set<string>()
-  let repeated = 0
-  const server = createServer((request, response) => {
-    const at = Date.now()
-    request.resume()
-    if (request.url?.startsWith('/hang')) return
-    const id = String(request.headers['webhook-id'])
-    if (seen.has(id)) repeated += 1
-    else {
-      seen.add(id)
-      const which = Number(/\?(\d+)$/.exec(request.url ?? '')?.[1])
-      arrived.set(which, [...(arrived.get(which) ?? []), at])
-    }
-    response.writeHead(204).end()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    arrived: arrived as Arrivals<number>,
-    repeated: () => repeated,
-    urlOf: (path: string, which: number) => `url:http://127.0.0.1:${port}/${path}?${which}`,
-    forget() {
-      arrived.clear()
-      seen.clear()
-      repeated = 0
-    },
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
-
-type Receiver = Awaited<ReturnType<typeof startReceiver>>
-
 interface Planned {
   readonly which: number
   readonly path: string
   readonly dueMs: number
 }
 
-function* messagesOf(planned: readonly Planned[], { urlOf }: Receiver): Generator<MessageInput> {
+function* messagesOf(planned: Iterable<Planned>, { urlOf }: Receiver): Generator<MessageInput> {
   for (const { which, path, dueMs } of planned)
     yield { to: [urlOf(path, which)], text: textOf(which), at: new Date(dueMs).toISOString() }
 }
@@ -92,22 +51,23 @@ const lateOf = ({ planned, cameMs }: Taken) => cameMs - planned.dueMs
 
 /** @returns each that was to come */
 async function take(bench: Bench, fleet: Fleet, receiver: Receiver, planned: readonly Planned[]): Promise<Taken[]> {
-  receiver.forget()
+  await receiver.forget()
   const { keys } = await fleet.api.sendMany(messagesOf(planned, receiver))
   const [first] = planned
   if (first && Date.now() > first.dueMs) throw new Error('they were not all put before they were due')
   const expected = planned.filter(({ path }) => path !== 'hang')
   const giveUpAt = (planned.at(-1)?.dueMs ?? 0) + patienceMs
-  while (receiver.arrived.size < expected.length && Date.now() < giveUpAt) await sleep(lookEveryMs)
+  while ((await receiver.count()) < expected.length && Date.now() < giveUpAt) await sleep(lookEveryMs)
+  const { arrivals, repeated } = await receiver.received()
   const trouble = troubleOf(
     expected.map(({ which }) => which),
-    receiver.arrived,
+    arrivals,
   )
   if (trouble) bench.record.spoil('ours', trouble)
-  bench.say(`${receiver.arrived.size} came, ${receiver.repeated()} of them again`)
+  bench.say(`${arrivals.size} came, ${repeated} of them again`)
   return planned.flatMap((each, index) => {
     if (each.path === 'hang') return []
-    const cameMs = receiver.arrived.get(each.which)?.[0] ?? Number.POSITIVE_INFINITY
+    const cameMs = arrivals.get(each.which)?.[0] ?? Number.POSITIVE_INFINITY
     return [{ planned: each, key: keys[index] as string, cameMs }]
   })
 }
@@ -136,11 +96,17 @@ async function takeBurst(bench: Bench, fleet: Fleet, receiver: Receiver): Promis
   bench.record.ours(burst, (last - startMs) / 1000)
 }
 
+function* pendingUntil(dueMs: number, count: number): Generator<Planned> {
+  for (let which = 0; which < count; which += 1) yield { which, path: `pending-${which % endpoints}`, dueMs }
+}
+
 async function takeLateness(bench: Bench, fleet: Fleet, receiver: Receiver): Promise<void> {
   const waiting = bench.size(pending)
   const due = nextMonth()
-  const far = numbers(waiting).map((which) => ({ which, path: `pending-${which % endpoints}`, dueMs: due }))
-  await fleet.api.sendMany(messagesOf(far, receiver), (put) => put % 100_000 === 0 && bench.say(`put ${put}`))
+  await fleet.api.sendMany(
+    messagesOf(pendingUntil(due, waiting), receiver),
+    (put) => put % 100_000 === 0 && bench.say(`put ${put}`),
+  )
   const count = bench.size(late)
   const startMs = Date.now() + aheadMs(count)
   // a hundred a second
@@ -201,7 +167,7 @@ apart how late they started, as the history says, and how long after that the ca
         await takeLateness(bench, fleet, receiver)
       } finally {
         await fleet.stop()
-        receiver.stop()
+        await receiver.stop()
       }
     }
   },

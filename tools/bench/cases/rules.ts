@@ -37,6 +37,16 @@ async function wish(bench: Bench, count: number): Promise<void> {
   for (let i = 0; i < count; i += everyWish) await directory.changeWishes(personId(i), () => ({ off: ['other'] }))
 }
 
+/** So that a run finds what the one before it found. */
+async function forgetCounted({ server: { redis } }: Bench): Promise<void> {
+  for (let cursor = '0'; ; ) {
+    const [next, pages] = await redis.scan(cursor, 'MATCH', 'diary:*', 'COUNT', 10_000)
+    if (pages.length > 0) await redis.unlink(...pages)
+    if (next === '0') return
+    cursor = next
+  }
+}
+
 async function measureKind(bench: Bench, fleet: Fleet, kind: (typeof kinds)[number], run: number): Promise<number> {
   const { server, record, size } = bench
   const count = size(people)
@@ -75,7 +85,7 @@ export const rules: Case = {
   about:
     'One message to a million people on VK, without limits: of a type that has no rule, with people who have switched something off, with a cap, ' +
     'and with every rule that counts. What each costs is CPU of Redis and of the courier, which a busy machine moves less than speed, and memory of Redis, a person; the others follow in the same fleet.',
-  maxRuns: 1,
+  maxRuns: 3,
   metrics,
   plots: [],
   population: [people],
@@ -86,7 +96,10 @@ export const rules: Case = {
     try {
       await writeSettings(server.redis, { expected: 0, stored, by: 'bench' })
       await sleep(knownMs)
+      say('the first message, which nothing is compared with: what runs often is compiled by then')
+      await fanOut(fleet, { channel: 'vk', people: size(people), text: textOf(0), everyMs: 500 })
       for (let run = 1; run <= bench.runs; run++) {
+        await forgetCounted(bench)
         let plain = Number.NaN
         for (const kind of kinds) {
           say(`${kind.name}, run ${run} of ${bench.runs}`)
