@@ -12,12 +12,14 @@ import { lateness } from './lateness.ts'
 import { memory } from './memory.ts'
 import { read } from './read.ts'
 import { rules } from './rules.ts'
+import { stats } from './stats.ts'
 
 export const cases: readonly Case[] = [
   cluster,
   accept,
   memory,
   held,
+  stats,
   lateness,
   burst,
   fanout,

@@ -21,8 +21,7 @@ export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQues
   const messages = new Map<string, Row<'messages'>>()
   const receipts = new Map<string, Row<'receipts'>>()
   const lateness = new Map<string, LatenessSum>()
-  for (const [at, sums] of hours) {
-    const hour = question.by.has('hour') ? isoOfHour(at) : undefined
+  for (const { hour, sums } of question.by.has('hour') ? apart(hours) : together(hours)) {
     for (const [name, by] of sums) {
       const field = readStatField(name)
       if (field.of === 'lateness') addLateness(lateness, field, hour, by)
@@ -39,12 +38,27 @@ export function statsTable(hours: ReadonlyMap<number, Sums>, question: StatsQues
   }
 }
 
+interface Counted {
+  /** ISO 8601; undefined: all of them */
+  readonly hour?: string
+  readonly sums: Sums
+}
+
+const apart = (hours: ReadonlyMap<number, Sums>): Counted[] =>
+  [...hours].map(([hour, sums]) => ({ hour: isoOfHour(hour), sums }))
+
+/** Added up field by field: the hours of a week have the same thousand fields. */
+function together(hours: ReadonlyMap<number, Sums>): Counted[] {
+  const sums = new Map<string, number>()
+  for (const each of hours.values()) for (const [name, by] of each) sums.set(name, (sums.get(name) ?? 0) + by)
+  return [{ sums }]
+}
+
 const inOrder = <T>(rows: ReadonlyMap<string, T>): T[] =>
   [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 
-/** The row of these values, made where it is missing. */
-function rowOf<T>(rows: Map<string, T>, values: readonly (string | undefined)[], make: () => T): T {
-  const name = values.map((value) => value ?? '').join(' ')
+/** The row of this name, made where it is missing. */
+function rowOf<T>(rows: Map<string, T>, name: string, make: () => T): T {
   const found = rows.get(name) ?? make()
   rows.set(name, found)
   return found
@@ -61,7 +75,7 @@ function addMessages(
   sum: number,
 ): void {
   const type = by.has('type') ? field.type : undefined
-  const row = rowOf(rows, [hour, type], () => ({
+  const row = rowOf(rows, `${hour ?? ''} ${type ?? ''}`, () => ({
     ...given('type', type),
     ...given('hour', hour),
     accepted: 0,
@@ -82,7 +96,7 @@ function addReceipts(
   const type = by.has('type') ? field.type : undefined
   const channel = by.has('channel') ? field.channel : undefined
   const reason = by.has('reason') ? field.reason : undefined
-  const row = rowOf(rows, [hour, type, channel, reason], () => ({
+  const row = rowOf(rows, `${hour ?? ''} ${type ?? ''} ${channel ?? ''} ${reason ?? ''}`, () => ({
     ...given('type', type),
     ...given('channel', channel),
     ...given('reason', reason),
@@ -116,7 +130,11 @@ function addLateness(
   hour: string | undefined,
   sum: number,
 ): void {
-  const { counts } = rowOf(rows, [hour, cls], () => ({ class: cls, ...given('hour', hour), counts: new Map() }))
+  const { counts } = rowOf(rows, `${hour ?? ''} ${cls}`, () => ({
+    class: cls,
+    ...given('hour', hour),
+    counts: new Map(),
+  }))
   counts.set(bound, (counts.get(bound) ?? 0) + sum)
 }
 
