@@ -31,7 +31,10 @@ export const send = defineCommand({
     data: { type: 'string', value: 'JSON', about: 'an object for programs, which goes with what is posted to URLs' },
     ...dueOptions,
     ...ruleOptions,
-    confirm: { type: 'boolean', about: 'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS)' },
+    confirm: {
+      type: 'boolean',
+      about: 'ask everybody to confirm it, where the channel can (a button in Telegram and VK, YES by SMS)',
+    },
     wait: {
       type: 'string',
       value: 'SECONDS',
