@@ -46,7 +46,7 @@ describe('settings that change live', () => {
       const list = await fleet.api.get<ChannelList>('/v1/channels')
       return list.settings.using === processes && list
     }, 'all processes use it')
-    expect(settings).to.deep.equal({ version, using: processes, of: processes })
+    expect(settings).to.deep.equal({ version, using: processes, of: processes, behind: [] })
     const courier = channels.find(({ channel }) => channel === 'sms')?.couriers[0]
     expect(courier?.pace).to.include({ perSecond: 200, window: 10 })
     expect(courier?.startedWith).to.include({ perSecond: 2 })
@@ -64,6 +64,32 @@ describe('settings that change live', () => {
     await change({ channels: { sms: { perSecond: 'off' }, telegram: { perSecond: 'off' } } })
     expect((await fleet.api.track(key)).settled).to.equal(true)
     expect(await smsOf('медленнее')).to.equal(people)
+  })
+
+  it('of which a process that does not take them is named with what it uses, until it does; of one that is gone nothing is said', async () => {
+    const frozen = 'courier-vk-1'
+    const use = async () => (await fleet.api.get<ChannelList>('/v1/channels')).settings
+    const { version: before } = await until(async () => {
+      const now = await use()
+      return now.using === processes && now
+    }, 'all processes use the newest')
+    fleet.signal(frozen, 'SIGSTOP')
+    const { version } = await change({ quietJitterSeconds: 7 })
+    const { of, behind } = await until(async () => {
+      const now = await use()
+      return now.using === processes - 1 && now
+    }, 'all others use the next')
+    expect([of, behind.map(({ seenAt: _, ...named }) => named)]).to.deep.equal([
+      processes,
+      [{ name: frozen, version: before }],
+    ])
+    fleet.signal(frozen, 'SIGCONT')
+    await until(async () => (await use()).using === processes, 'it has taken them, too')
+    await fleet.kill(frozen, 'SIGKILL')
+    await until(async () => (await use()).of === processes - 1, 'it is not counted any more')
+    expect(await use()).to.deep.equal({ version, using: processes - 1, of: processes - 1, behind: [] })
+    await fleet.start(frozen)
+    await until(async () => (await use()).using === processes, 'it is back')
   })
 
   it('change at random several times a second, and everyone gets everything exactly once, nobody unknown', async () => {

@@ -10,6 +10,7 @@ import { level } from './message-rules.ts'
 import { caps, interval, maxTypes, messageType } from './message-types.ts'
 import { quietHours } from './quiet-hours.ts'
 import { channelName } from './schemas.ts'
+import { settingsUse } from './settings-use.ts'
 
 const dayMs = 86_400_000
 
@@ -291,6 +292,7 @@ export const settingsView = z
         }),
       )
       .describe('where what was set live wins over what the environment says'),
+    use: settingsUse,
     problem: z
       .string()
       .optional()

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { channelId, count, moment, personId, smallCount, unixMs } from './fields.ts'
 import { callerRoles } from './roles.ts'
 import { channelName, id } from './schemas.ts'
+import { settingsUse } from './settings-use.ts'
 
 const courierPace = z.strictObject({
   batchSize: smallCount.optional().describe('people of one send job, at most'),
@@ -170,13 +171,7 @@ export const channelList = z
     moving: z
       .array(movingView)
       .describe('what waits because Redis moves it, and is neither stuck nor lost; empty on one Redis'),
-    settings: z
-      .strictObject({
-        version: smallCount.describe('the newest of the settings'),
-        using: smallCount.describe('processes that use it'),
-        of: smallCount.describe('processes there are: queue, couriers, timekeepers'),
-      })
-      .describe('which settings the processes use'),
+    settings: settingsUse,
     channels: z.array(channelView).describe('with a courier now, or one before, or named by a sender in what waits'),
   })
   .describe('the channels: their couriers, and what waits for them')

@@ -40,6 +40,7 @@ const processView = z.strictObject({
   startedAt: moment.describe('when it was started'),
   seenAt: moment.optional().describe('its last sign of life; each gives one every five seconds'),
   ready: z.boolean().describe('whether it can work'),
+  settings: smallCount.optional().describe('the version of the settings that it uses; absent: it has not said'),
   busy: z
     .number()
     .optional()

@@ -1,5 +1,6 @@
 /** The channels in a table, with what is wrong with them below it. */
 import type { ChannelList, ChannelView } from '@courier-fleet/api-types'
+import { settingsUseWords } from '@courier-fleet/words'
 import type { Look } from './style.ts'
 import { plain, table } from './table.ts'
 
@@ -17,7 +18,7 @@ export function channelsText(list: ChannelList, look: Look, rates?: ReadonlyMap<
     table([[...head, ...(rates ? ['people/s', 'allowed/s'] : [])], ...rows], { numbersFrom: 2 }),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap((each) => whyNotReady(each, look))),
     ...list.channels.flatMap(({ couriers }) => couriers.flatMap(howTuned)),
-    `${list.settings.using} of ${list.settings.of} processes use version ${list.settings.version} of the settings`,
+    ...settingsUseWords('en', list.settings, look.moment).map(plain),
     ...stuckOf(list).map(({ reason }) => look.colours.red(`STUCK: ${plain(reason ?? 'deliveries overdue')}`)),
   ].join('\n')
 }

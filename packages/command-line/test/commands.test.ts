@@ -411,6 +411,7 @@ describe('the commands of fleet', () => {
     )
     const shown = (await asAdmin('settings', 'get')).out
     expect(shown).to.match(/^channels +\{"vk":\{"perSecond":10\}\}$/m)
+    expect(shown).to.match(/^\d+ of \d+ processes use version \d+ of the settings\.$/m)
     const history = (await asAdmin('settings', 'history')).out
     expect(history).to.match(/^\d+ {2}\S+Z {2}admin-1\n {4}channels\.vk\.perSecond: null → 10$/m)
     expect((await asAdmin('settings', 'restore', String(version))).out).to.match(/^quiet: .* → null$/m)

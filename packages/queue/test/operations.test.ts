@@ -70,7 +70,7 @@ describe('running the service', () => {
     expect((await service.call('/v1/channels', { as: 'trainer' })).json).to.deep.equal({
       overdue: { deliveries: 0, oldestMs: 0, stuck: false },
       moving: [],
-      settings: { version: 0, using: 0, of: 0 },
+      settings: { version: 0, using: 0, of: 0, behind: [] },
       channels: [],
     })
   })

@@ -6,7 +6,7 @@ import {
   type SettingsView,
   settingsPatch,
 } from '@courier-fleet/api-types'
-import { keys, settingsOf } from '@courier-fleet/store'
+import { announceProcess, keys, settingsOf } from '@courier-fleet/store'
 import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { startUniversity, type University } from './university.ts'
@@ -35,10 +35,33 @@ describe('the settings', () => {
       { version: restored },
     )
 
+  it('are told with how many processes use the newest, who does not, and not of who has gone', async () => {
+    const used = { 'queue-1': 1, 'courier-vk-1': 0, 'courier-vk-2': undefined }
+    const [first, ...others] = Object.entries(used).map(([name, settings]) =>
+      announceProcess(fleet.redis, { name, role: 'courier' }, () => ({
+        ready: true,
+        ...(settings === undefined ? {} : { settings }),
+      })),
+    )
+    await Promise.all([first, ...others].map((each) => each?.refresh()))
+    await patch(0, { quiet: night })
+    const { behind, ...counts } = (await get()).use
+    expect(counts).to.deep.equal({ version: 1, using: 1, of: 3 })
+    expect(behind.map(({ seenAt: _, ...named }) => named)).to.deep.equal([
+      { name: 'courier-vk-1', version: 0 },
+      { name: 'courier-vk-2' },
+    ])
+    for (const { seenAt } of behind) expect(Date.now() - Date.parse(seenAt)).to.be.within(-1_000, 15_000)
+    await Promise.all(others.map((each) => each.stop()))
+    expect((await get()).use).to.deep.equal({ version: 1, using: 1, of: 1, behind: [] })
+    await first?.stop()
+  })
+
   it('are what is usual until somebody sets them, with the version as their ETag', async () => {
     const { json, headers } = await fleet.ask<SettingsView>('GET /v1/settings', { as: 'operator' })
     const { version, ...usual } = settingsOf({})
-    expect(json).to.deep.equal({ version, settings: usual, differs: [] })
+    const use = { version: 0, using: 0, of: 0, behind: [] }
+    expect(json).to.deep.equal({ version, settings: usual, differs: [], use })
     expect(headers.get('etag')).to.equal('"0"')
   })
 

@@ -41,7 +41,7 @@ function seen(channels: ChannelView[], service: Partial<ServiceView> = {}, overd
   const list = {
     overdue: { deliveries: 0, oldestMs: 0, stuck: false, ...overdue },
     moving: [],
-    settings: { version: 0, using: 1, of: 1 },
+    settings: { version: 0, using: 1, of: 1, behind: [] },
     channels,
   } satisfies ChannelList
   const all: ServiceView = {

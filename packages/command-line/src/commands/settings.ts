@@ -5,7 +5,9 @@ import type {
   SettingsVersions,
   SettingsView,
 } from '@courier-fleet/api-types'
+import { settingsUseWords } from '@courier-fleet/words'
 import { defineCommand } from '../define-command.ts'
+import type { Look } from '../style.ts'
 import { plain, table } from '../table.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -26,12 +28,12 @@ export const settings = defineCommand({
     },
   },
   exits: { 0: 'told; set' },
-  async execute({ parameters: [action = 'get', what], values, answer, client }) {
+  async execute({ parameters: [action = 'get', what], values, answer, client, look }) {
     const calls = client()
     const now = async () => (values.version === undefined ? (await calls.settings()).version : numberIn(values.version))
     if (action === 'get') {
       const view = await calls.settings()
-      answer(view, () => textOf(view))
+      answer(view, () => textOf(view, look))
     } else if (action === 'history') {
       const versions = await calls.settingsVersions()
       answer(versions, () => historyOf(versions))
@@ -85,7 +87,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function textOf({ version, settings, differs, problem }: SettingsView): string {
+function textOf({ version, settings, differs, use, problem }: SettingsView, look: Look): string {
   const { types, formerTypes: _, ...rest } = settings
   const rows = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)])
   return [
@@ -93,6 +95,7 @@ function textOf({ version, settings, differs, problem }: SettingsView): string {
     table([['setting', 'value'], ...rows]),
     `${types.length} types have rules: fleet types`,
     ...differs.map(({ setting, environment }) => `${setting}: the environment says ${JSON.stringify(environment)}`),
+    ...settingsUseWords('en', use, look.moment).map(plain),
     ...(problem === undefined ? [] : [`PROBLEM: ${plain(problem)}`]),
   ].join('\n')
 }

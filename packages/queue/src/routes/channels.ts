@@ -13,8 +13,10 @@ import {
 import type { RouteDeps } from '../app-deps.ts'
 import type { App } from '../fastify-app.ts'
 import { answers } from '../openapi.ts'
+import { settingsUseOf } from '../settings-use.ts'
 
-export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps): void {
+export function channelRoutes(app: App, deps: RouteDeps): void {
+  const { redis, shards } = deps
   app.get(
     '/channels',
     {
@@ -33,12 +35,10 @@ export function channelRoutes(app: App, { redis, shards, settings }: RouteDeps):
         readProcesses(redis),
       ])
       const { deliveries, oldestMs, stuck } = overdue
-      const { version } = settings.current()
-      const using = processes.filter((process) => process.settings === version).length
       return {
         overdue: { deliveries, oldestMs, ...verdictOf(stuck) },
         moving: moving.map(movingOf),
-        settings: { version, using, of: processes.length },
+        settings: await settingsUseOf(deps, processes),
         channels: channels.map(channelOf),
       }
     },

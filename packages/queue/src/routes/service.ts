@@ -79,7 +79,7 @@ async function workOf(channel: string, reading: Promise<ClassWork[]>): Promise<S
 }
 
 function processOf(
-  { name, role, channel, startedAt, ready, busy }: ProcessInfo,
+  { name, role, channel, startedAt, ready, settings, busy }: ProcessInfo,
   seenMs: number | undefined,
 ): ServiceView['processes'][number] {
   return {
@@ -89,6 +89,7 @@ function processOf(
     startedAt: iso(startedAt),
     ...(seenMs === undefined ? {} : { seenAt: iso(seenMs) }),
     ready,
+    ...(settings === undefined ? {} : { settings }),
     ...(busy === undefined ? {} : { busy }),
   }
 }

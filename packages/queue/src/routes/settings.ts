@@ -13,6 +13,7 @@ import {
   keptVersions,
   parseSettings,
   type Redis,
+  readProcesses,
   readVersion,
   readVersions,
   type Settings,
@@ -27,6 +28,7 @@ import { requireKnownChannels } from '../known-channels.ts'
 import { requireKnownGroups } from '../known-groups.ts'
 import { answers } from '../openapi.ts'
 import { mergePatch } from '../settings-patch.ts'
+import { settingsUseOf } from '../settings-use.ts'
 import { warningsOf } from '../settings-warnings.ts'
 import { replaceTypes } from '../type-numbers.ts'
 
@@ -48,7 +50,8 @@ function versionMeant({ headers }: FastifyRequest): number {
   throw new Problem(428, 'version-needed', detail, 'if-match')
 }
 
-function addReading(app: App, { settings }: RouteDeps): void {
+function addReading(app: App, deps: RouteDeps): void {
+  const { settings, redis } = deps
   app.get(
     '/settings',
     {
@@ -56,7 +59,8 @@ function addReading(app: App, { settings }: RouteDeps): void {
         tags,
         operationId: 'readSettings',
         summary: 'What holds now, and where it is another than the environment says',
-        description: 'The `version` is what a change names in `If-Match`, as `ETag` has it, too.',
+        description:
+          'The `version` is what a change names in `If-Match`, as `ETag` has it, too; `use` says how many processes use the newest, and which do not.',
         response: answers({ 200: settingsView }),
       },
     },
@@ -64,8 +68,9 @@ function addReading(app: App, { settings }: RouteDeps): void {
       await settings.look()
       const { version, ...current } = settings.current()
       const problem = settings.problem()
+      const use = await settingsUseOf(deps, await readProcesses(redis))
       reply.header('etag', tagOf(version))
-      return { version, settings: current, differs: differing(settings), ...given({ problem }) }
+      return { version, settings: current, differs: differing(settings), use, ...given({ problem }) }
     },
   )
 }

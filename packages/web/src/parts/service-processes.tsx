@@ -2,6 +2,7 @@ import type { ChannelView, ServiceView } from '@courier-fleet/api-types'
 import { useStores, useWords } from '../stores.ts'
 import { useServiceWords } from '../texts/service.ts'
 import type { Seen } from '../troubles.ts'
+import { SettingsUse } from './settings-use.tsx'
 import { useTime } from './use-time.ts'
 
 /** Every process that is alive, who waits for a later time, and the memory of Redis. */
@@ -16,6 +17,7 @@ export function ServiceProcesses({ seen: { channels, service } }: { seen: Seen }
     <section aria-labelledby="processes">
       <Held service={service} />
       <h2 id="processes">{said.processes}</h2>
+      <SettingsUse use={channels.settings} />
       <ul class="sessions">
         {service.processes.map((process) => (
           <Process key={process.name} process={process} courier={couriers.get(process.name)} asOf={service.asOf} />
@@ -32,14 +34,14 @@ interface ProcessProps {
   readonly asOf: string
 }
 
-function Process({ process: { name, startedAt, seenAt, ready }, courier, asOf }: ProcessProps) {
+function Process({ process: { name, startedAt, seenAt, ready, settings }, courier, asOf }: ProcessProps) {
   const said = useServiceWords()
   const ago = (at: string) => said.span(Date.parse(asOf) - Date.parse(at))
   const facts = [
     said.since(ago(startedAt)),
     ...(seenAt ? [said.seen(ago(seenAt))] : []),
     ...(courier?.target ? [said.target[courier.target] ?? courier.target] : []),
-    ...(courier?.settings === undefined ? [] : [said.settings(courier.settings)]),
+    ...(settings === undefined ? [] : [said.settings(settings)]),
   ]
   return (
     <li>

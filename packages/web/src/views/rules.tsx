@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { ChannelSwitches } from '../parts/channel-switches.tsx'
 import { Failure } from '../parts/failure.tsx'
 import { FleetRules } from '../parts/fleet-rules.tsx'
+import { FollowedSettingsUse } from '../parts/followed-settings-use.tsx'
 import { SettingsVersions } from '../parts/settings-versions.tsx'
 import { Title } from '../parts/title.tsx'
 import { TypeDialog } from '../parts/type-dialog.tsx'
@@ -32,6 +33,7 @@ export function Rules() {
       {!view.value && loading.running.value && <p>{words.loading}</p>}
       {view.value && (
         <>
+          <FollowedSettingsUse key={view.value.version} first={view.value.use} />
           <Types onChanged={loading.run} />
           <FleetRules key={view.value.version} view={view.value} onChanged={loading.run} />
           <ChannelSwitches />
