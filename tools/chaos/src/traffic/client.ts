@@ -81,7 +81,8 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
       const json = body === undefined ? undefined : JSON.stringify(body)
       const { result, failed } = await persist(patienceMs, async () => {
         const { status, text } = await once(method, path, headers, json)
-        const answer: Answer = { status, body: JSON.parse(text) }
+        // a 204 says nothing
+        const answer: Answer = { status, body: text === '' ? {} : JSON.parse(text) }
         return status >= 500 || answer.body.code === 'in-progress' ? undefined : answer
       })
       return { answer: result, doubtful: failed }
