@@ -18,7 +18,11 @@ describe('the web app and the rules about people', () => {
   const address = '+79005550001'
 
   before(async () => {
-    ;[fleet, browser] = await Promise.all([startFleet(), launchChromium()])
+    ;[fleet, browser] = await Promise.all([
+      // one of them keeps messages for less than the longest window of a rule that is set last
+      startFleet({ settings: ({ channel }) => (channel === 'vk' ? { RETENTION_DAYS: '5' } : {}) }),
+      launchChromium(),
+    ])
     const person = { role: 'student', timeZone: 'UTC', language: 'en' }
     await fleet.api.call('PUT', '/v1/people/boss', { ...person, name: 'Boss', role: 'admin' })
     await fleet.api.call('PUT', '/v1/contacts/sms/boss', { address: '+79005554433' })
@@ -254,5 +258,26 @@ describe('the web app and the rules about people', () => {
     await page.getByText(/^Version 4: .*, boss$/).waitFor()
     const { body } = await fleet.api.call<SettingsView>('GET', '/v1/settings')
     expect(body.settings.quiet).to.equal(null)
+    // the queue, the timekeeper and three couriers
+    await page.getByText('5 of 5 processes use version 4 of the settings.').waitFor()
+  })
+
+  it('a process that cannot take new settings is named on the page of rules and on that of the service', async () => {
+    const { page } = boss
+    const all = page.getByRole('form', { name: 'For messages of every type' })
+    await all.getByRole('button', { name: 'Add a limit' }).click()
+    await all.getByLabel('At most').fill('50')
+    await all.getByLabel('In which time').selectOption('any stretch of')
+    await all.getByLabel('Unit').selectOption('days')
+    await all.getByLabel('How many').fill('7')
+    await all.getByRole('button', { name: 'Save' }).click()
+    const late = page.getByText(/^courier-vk-1 uses version 4, as of its last sign/)
+    await late.waitFor()
+    await page.getByText('4 of 5 processes use version 5 of the settings.').waitFor()
+    await page.getByRole('link', { name: 'Service', exact: true }).click()
+    await late.waitFor()
+    await page.getByRole('link', { name: 'Rules' }).click()
+    await page.getByRole('button', { name: 'Set again version 4' }).click()
+    await page.getByText('5 of 5 processes use version 6 of the settings.').waitFor()
   })
 })

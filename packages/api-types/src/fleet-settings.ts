@@ -109,14 +109,16 @@ const channelTuning = z.strictObject({
     .min(1)
     .max(10_000)
     .optional()
-    .describe('people of one send job, at most; never more than the channel takes')
+    .describe(
+      'people of one send job, at most; never more than the channel takes. Of the moment, for what is claimed from then on',
+    )
     .meta({ examples: [100] }),
   concurrency: z
     .int()
     .min(1)
     .max(64)
     .optional()
-    .describe('send jobs of one process at once')
+    .describe('send jobs of one process at once. Of the moment; those that run go on')
     .meta({ examples: [4] }),
   window: z
     .int()
@@ -124,19 +126,21 @@ const channelTuning = z.strictObject({
     .max(65_535)
     .optional()
     .describe(
-      'people of one process in doubt at once, where resends are not folded (SMS, mail); never more than it was started with',
+      'people of one process in doubt at once, where resends are not folded (SMS, mail); never more than it was started with. Of the moment',
     )
     .meta({ examples: [256] }),
   perSecond: z
     .union([z.number().positive().max(1_000_000), z.literal('off')])
     .optional()
-    .describe('messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side')
+    .describe(
+      'messages or calls a second of the account, whichever the provider counts; `off`: no limit on this side. Of the moment',
+    )
     .meta({ examples: [30, 'off'] }),
   processes: z
     .union([z.int().min(1).max(64), z.literal('auto')])
     .optional()
     .describe(
-      'courier processes that `npm start` runs; `auto`: one more while work waits and those there are use up their cores, one fewer when it is calm',
+      'courier processes that `npm start` runs; `auto`: one more while work waits and those there are use up their cores, one fewer when it is calm. Of the moment',
     )
     .meta({ examples: [2, 'auto'] }),
 })

@@ -44,30 +44,41 @@ export const interval = durationUpTo(maxWindowDays)
   .meta({ examples: ['PT30M'] })
 export const messageTypeBody = z
   .strictObject({
-    name: namesInLanguages,
+    name: namesInLanguages.describe('what people are told it is called. Of the moment they are told'),
     level: level
       .default(3)
-      .describe('how important it is, 1 to 5: who has had many messages is sent only important ones'),
+      .describe(
+        'how important it is, 1 to 5: who has had many messages is sent only important ones. Of the moment it is sent',
+      ),
     optOut: z
       .enum(['allowed', 'mandatory'])
       .default('allowed')
-      .describe('mandatory: people cannot switch it off, and no cap, interval or level stops it'),
+      .describe(
+        'mandatory: people cannot switch it off, and no cap, interval or level stops it. Of the moment it is sent',
+      ),
     duplicates: z
       .strictObject({
         window: durationUpTo(maxWindowDays).default('PT24H').describe('so long, back from each message'),
       })
       .optional()
-      .describe('the same text is not sent twice to a person within the window; absent: it is'),
-    caps: caps.default([]).describe('how many messages of this type a person gets'),
-    interval: interval.optional(),
-    quiet: z.enum(quietRespects).default('respect').describe('ignore: it goes out in quiet hours, too'),
+      .describe(
+        'the same text is not sent twice to a person within the window; absent: it is. Of the moment it is sent',
+      ),
+    caps: caps.default([]).describe('how many messages of this type a person gets. Of the moment it is sent'),
+    interval: interval
+      .optional()
+      .describe('least time between two messages of this type to one person. Of the moment it is sent'),
+    quiet: z
+      .enum(quietRespects)
+      .default('respect')
+      .describe('ignore: it goes out in quiet hours, too. Of the moment it is sent'),
     senders: z
       .array(z.enum(roles))
       .max(roles.length)
       .default([])
-      .describe('only these roles may send it; empty: everyone'),
+      .describe('only these roles may send it; empty: everyone. Of the moment it is accepted'),
   })
-  .describe('a type of message, and its rules')
+  .describe('a type of message, and its rules; a message keeps the type it was accepted with')
   .meta({ examples: [{ name: { ru: 'Новости', en: 'News' }, level: 2, caps: [{ n: 3, per: 'day' }] }] })
 export type MessageTypeBody = z.infer<typeof messageTypeBody>
 export type MessageTypeInput = z.input<typeof messageTypeBody>

@@ -1,5 +1,6 @@
 /** The settings of the fleet over HTTP: two operators at once, the whole judged, what it was, and back to that. */
 import {
+  messageTypeBody,
   parseHistoryKey,
   type SettingsChanged,
   type SettingsVersions,
@@ -66,8 +67,9 @@ describe('the settings', () => {
   })
 
   it('say of each when it counts', () => {
-    for (const [name, { description }] of Object.entries(settingsPatch.shape))
-      expect(description, name).to.match(/of the moment/i)
+    const ofChannels = settingsPatch.shape.channels.unwrap().valueType.shape
+    const all = [settingsPatch.shape, ofChannels, messageTypeBody.shape].flatMap((shape) => Object.entries(shape))
+    for (const [name, { description }] of all) expect(description, name).to.match(/of the moment/i)
   })
 
   it('are changed one by one; the answer says what changed, and the audit who did it', async () => {

@@ -35,8 +35,8 @@ export interface BulkReply {
 export interface Client {
   /** @param patienceMs how long it is repeated; 0: asked once */
   send(request: Request, patienceMs?: number): Promise<Reply>
-  /** `POST /v1/messages:bulk`; repeated as a whole until every line is answered. */
-  sendBulk(lines: readonly unknown[], idempotencyKey: string): Promise<BulkReply>
+  /** `POST /v1/messages:bulk`; repeated as a whole until every line is answered. @param patienceMs how long it is repeated */
+  sendBulk(lines: readonly unknown[], idempotencyKey: string, patienceMs?: number): Promise<BulkReply>
 }
 
 const requestMs = 5_000
@@ -88,7 +88,7 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
       return { answer: result, doubtful: failed }
     },
 
-    async sendBulk(lines, idempotencyKey) {
+    async sendBulk(lines, idempotencyKey, patienceMs = usualPatienceMs) {
       const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': idempotencyKey }
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
       const answers: (Answer | undefined)[] = lines.map(() => undefined)
@@ -104,7 +104,7 @@ export function createClient({ apiUrl, apiKey }: { apiUrl: string; apiKey: strin
         contradictions.push({ line, what: `was accepted as ${before.body.key}, repeated ${JSON.stringify(answered)}` })
       }
 
-      const { failed } = await persist(usualPatienceMs, async () => {
+      const { failed } = await persist(patienceMs, async () => {
         const { status, text: ndjson } = await once('POST', '/v1/messages:bulk', headers, text)
         if (status >= 500) return undefined
         // a 4xx of the whole request is every line's answer
