@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { createWebhookReceiver, verifyWebhook, type WebhookDelivery, WebhookError } from '../src/index.ts'
@@ -174,21 +175,27 @@ describe('a webhook receiver', () => {
   it('handles a change only when the one before is done, however long that takes', async () => {
     const steps: string[] = []
     const open: (() => void)[] = []
+    const events = new EventEmitter()
     const receive = createWebhookReceiver({
       secrets: [secret],
       async handle({ data }) {
         steps.push(`begin ${data.sequence}`)
-        await new Promise<void>((done) => open.push(done))
+        await new Promise<void>((done) => {
+          open.push(done)
+          events.emit('begun')
+        })
         steps.push(`end ${data.sequence}`)
       },
     })
     const both = [1, 2].map((sequence) => call({ resource: 'person', resource_id: 'anna', sequence }))
+    const first = once(events, 'begun')
     const replies = both.map(({ headers, body }) => receive(headers, body))
-    while (open.length === 0) await new Promise(setImmediate)
+    await first
     for (let n = 0; n < 20; n++) await new Promise(setImmediate)
+    const second = once(events, 'begun')
     open.pop()?.()
     await replies[0]
-    while (open.length === 0) await new Promise(setImmediate)
+    await second
     open.pop()?.()
     await replies[1]
     expect(steps).to.deep.equal(['begin 1', 'end 1', 'begin 2', 'end 2'])

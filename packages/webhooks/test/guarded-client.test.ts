@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { until } from '@courier-fleet/testkit'
 import { expect } from 'chai'
 import { type Answer, createGuardedClient, type GuardedClient } from '../src/index.ts'
 import { oneAddress } from './settings.ts'
@@ -121,7 +122,7 @@ describe('the guarded client', () => {
     })
     const answer = await post(url)
     expect(answer).to.deep.include({ kind: 'answer', status: 200, whole: false, body: 'x'.repeat(16_384) })
-    while (closedBy === undefined) await new Promise(setImmediate)
+    await until(() => closedBy === 'client', 'the server has heard that nobody reads')
   })
 
   it('takes no more than 8 KB of headers', async () => {
@@ -244,7 +245,7 @@ describe('the guarded client', () => {
       slow.post(`${url.replace('127.0.0.1', 'hook.example')}${path}`, { headers: {}, body: '', timeoutMs })
     expect(await call('/first', 100)).to.deep.include({ kind: 'no-answer', why: 'timed-out', sent: false })
     const second = call('/second', 5000)
-    while (asked < 2) await new Promise(setImmediate)
+    await until(() => asked === 2, 'the second asks for the address')
     answer(['127.0.0.1'])
     expect(await second).to.deep.include({ kind: 'answer', status: 200 })
     // whatever was still to come on the first connection has come before this

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { expect } from 'chai'
 import { type Link, openLink, type Witness } from '../src/link.ts'
+import { until } from '../src/until.ts'
 
 describe('link', () => {
   let server: Server
@@ -146,7 +147,7 @@ describe('link', () => {
   it('keeps the order of answers when the delay ends meanwhile', async () => {
     const client = await open()
     await ask(client, 'x')
-    link.delay(50)
+    link.delay(1000)
     let answers = ''
     const both = new Promise<void>((resolve) => {
       client.on('data', (data) => {
@@ -155,7 +156,7 @@ describe('link', () => {
       })
     })
     client.write('one')
-    while (heard !== 'xone') await new Promise((resolve) => setImmediate(resolve))
+    await until(() => heard === 'xone', 'the server has heard it')
     await link.restore()
     client.write('two')
     await both

@@ -44,14 +44,12 @@ describe('SMS by SMPP: connecting', () => {
     const courier = fixture.courier()
     await courier.start(never)
     await fixture.smsc.stop()
-    const kindOf = async (message: Item) => {
-      // a "later" takes no time at all: let the reconnect have its turn
-      await new Promise((resolve) => setImmediate(resolve))
-      return (await courier.send([message], never))[0]?.kind
-    }
+    const kindOf = async (message: Item) => (await courier.send([message], never))[0]?.kind
     // the first ones may still leave on the dying connection
-    let away = await kindOf(item(phone(0)))
-    while (away === 'unknown') away = await kindOf(item(phone(0)))
+    const away = await until(async () => {
+      const kind = await kindOf(item(phone(0)))
+      return kind !== 'unknown' && kind
+    }, 'it is known that the centre is gone')
     expect(away).to.equal('not-sent')
     const back = await startStandIn({
       world: fixture.world,
@@ -60,8 +58,10 @@ describe('SMS by SMPP: connecting', () => {
       log: silentLog,
     })
     const again = item(phone(1))
-    let kind = await kindOf(again)
-    while (kind === 'not-sent') kind = await kindOf(again)
+    const kind = await until(async () => {
+      const told = await kindOf(again)
+      return told !== 'not-sent' && told
+    }, 'it is connected again')
     expect(kind).to.equal('sent')
     expect(fixture.world.accepted).to.have.length(1)
     await courier.stop()
