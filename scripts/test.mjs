@@ -1,33 +1,39 @@
 /**
  * `npm test`: makes the clone ready and runs mocha with whatever arguments it was given, the whole suite in two lanes side by side,
- * since tests mostly wait. The last line is `N passed, N failed`; the exit code is 0 only when nothing failed.
+ * since tests mostly wait. One lane takes its folders from the front, the other from the end, so that both end at about the same time and
+ * tests that start a whole fleet run beside those of a single package: two fleets at once have too few cores. The last line is
+ * `N passed, N failed`; the exit code is 0 only when nothing failed.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { dataDir } from './data-dir.mjs'
 import { build, installDependencies } from './prepare.mjs'
 import { findRedisServer } from './redis.mjs'
-import { startLane } from './test-lane.mjs'
+import { filesOfFolders } from './test-folders.mjs'
+import { startTestRun } from './test-run.mjs'
 
-const root = join(import.meta.dirname, '..')
-/** Tests that start a whole fleet one after the other, those of a single package beside them: two fleets at once have too few cores. */
-const lanesOfFolders = [['packages', 'tools'], ['test']]
 const say = (text) => console.log(text)
 
 /** Without Chromium they are left out, and that is said; in CI it is a failure. */
 const browserTests = 'test/browser'
 const work = mkdtempSync(join(tmpdir(), 'courier-fleet-test-'))
-let lanes = []
+const running = new Set()
+/** Ctrl-C, say */
+let stoppedBy
 let buildError
 
 process.once('exit', () => {
-  for (const lane of lanes) lane.end()
+  for (const run of running) run.end()
   rmSync(work, { recursive: true, force: true })
 })
 // Ctrl-C reaches mocha and Redis by itself; this waits for them instead of leaving first
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => lanes.map((lane) => lane.pass(signal)))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.on(signal, () => {
+    stoppedBy = signal
+    for (const run of running) run.pass(signal)
+  })
 
 installDependencies(say)
 try {
@@ -45,36 +51,31 @@ const inBrowser =
   chosen.some((arg) => !/^(packages|tools)\/|^test\/(cluster|e2e|entrances|scripts|security|structure)\//.test(arg))
 const chromium = inBrowser ? findChromium(say) : undefined
 const ignored = chromium ? [] : ['--ignore', `${browserTests}/**`]
-lanes = await Promise.all(
-  filesOfLanes().map((files, index) =>
-    startLane({
-      server,
-      dir: join(work, `lane-${index}`),
-      args: [...given, ...ignored, ...files],
-      env: chromium ? { CHROMIUM: chromium } : {},
-    }),
-  ),
-)
-const ended = await Promise.all(lanes.map(({ totals }) => totals))
+const folders = chosen.length > 0 ? [[]] : filesOfFolders((path) => chromium || !path.startsWith(browserTests))
+const lanes = [() => folders.shift(), () => folders.pop()]
+const ended = (await Promise.all(lanes.map(runLane))).flat()
 
 for (const { failures } of ended) if (failures) console.log(failures)
 if (buildError) console.error(buildError.message)
 const browserMissing = inBrowser && !chromium
 if (browserMissing) console.error(`NOT RUN, for want of Chromium: ${browserTests}`)
+if (stoppedBy) console.error(`Stopped by ${stoppedBy}: not everything was run`)
 const sum = (name) => ended.reduce((total, totals) => total + totals[name], 0)
-const failed = sum('failed') + (buildError ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
+const failed = sum('failed') + (buildError ? 1 : 0) + (stoppedBy ? 1 : 0) + (browserMissing && process.env.CI ? 1 : 0)
 console.log(`${sum('passed')} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
 
-/** One lane for what was chosen. */
-function filesOfLanes() {
-  return chosen.length > 0 ? [[]] : lanesOfFolders.map((folders) => folders.flatMap(testsIn))
-}
-
-function testsIn(folder) {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`)
-    .filter((path) => /\.test\.ts$/.test(path) && !/\/(node_modules|dist)\//.test(path))
-    .filter((path) => chromium || !path.startsWith(browserTests))
-    .sort()
+/** Runs what it takes, one after the other, until nothing is left. */
+async function runLane(take) {
+  const totals = []
+  for (let files = take(); files && !stoppedBy; files = take()) {
+    const dir = mkdtempSync(join(work, 'run-'))
+    const env = chromium ? { CHROMIUM: chromium } : {}
+    const run = await startTestRun({ server, dir, args: [...given, ...ignored, ...files], env })
+    running.add(run)
+    if (stoppedBy) run.pass(stoppedBy)
+    totals.push(await run.totals)
+    running.delete(run)
+  }
+  return totals
 }

@@ -8,11 +8,11 @@ import { startRedis } from './redis-process.mjs'
 const root = join(import.meta.dirname, '..')
 
 /**
- * @param {{ server: string, dir: string, args: string[], env: Record<string, string> }} lane `server`: path of redis-server; `dir`: its own
+ * @param {{ server: string, dir: string, args: string[], env: Record<string, string> }} run `server`: path of redis-server; `dir`: its own
  * @returns {Promise<{ pass(signal: NodeJS.Signals): void, end(): void, totals: Promise<{ passed: number, failed: number, failures: string }> }>}
  * `pass` tells mocha of a signal, `end` ends Redis at once; `totals` resolves when both are gone
  */
-export async function startLane({ server, dir, args, env }) {
+export async function startTestRun({ server, dir, args, env }) {
   const redis = await startRedis({ server, dir, settings: { databases: 512 } })
   const totalsFile = join(dir, 'totals.json')
   const reporter = ['--reporter', join(import.meta.dirname, 'lane-reporter.mjs')]

@@ -1,0 +1,28 @@
+/** The test files of the whole suite, by the folders that one run of mocha does each. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+/** each test of theirs starts a whole fleet, or nearly */
+const wholeFleets = ['test/cluster', 'test/browser', 'test/e2e']
+
+/**
+ * @param {(path: string) => boolean} isRun
+ * @returns {string[][]} the files of each folder; first those of single packages, last those that start whole fleets
+ */
+export function filesOfFolders(isRun) {
+  const folders = new Map()
+  for (const path of ['packages', 'tools', 'test'].flatMap(testsIn).filter(isRun)) {
+    const folder = path.startsWith('test/') ? path.split('/', 2).join('/') : path.split('/', 1)[0]
+    folders.set(folder, [...(folders.get(folder) ?? []), path])
+  }
+  const place = ([folder]) => wholeFleets.indexOf(folder)
+  return [...folders].sort((one, other) => place(one) - place(other)).map(([, files]) => files)
+}
+
+function testsIn(folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`)
+    .filter((path) => /\.test\.ts$/.test(path) && !/\/(node_modules|dist)\//.test(path))
+    .sort()
+}
