@@ -77,10 +77,12 @@ describe('lua: rebuild-sent', () => {
     const { put, ref, redis } = fixture
     const dueMs = Date.now() + 3_600_000
     let isSending = true
-    const sending = (async () => {
+    const sendAll = async () => {
       for (let n = 0; n < 300; n += 1) await put(1, { ref: ref(`m-${n}`), dueMs })
+    }
+    const sending = sendAll().finally(() => {
       isSending = false
-    })()
+    })
     while (isSending) {
       await redis.unlink(sent)
       await Promise.all([rebuildStep(redis, 1), rebuildStep(redis, 1)])
