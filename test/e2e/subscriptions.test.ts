@@ -16,6 +16,17 @@ import { commandOf, notifierProgram } from '../../scripts/programs.mjs'
 
 const people = ['anna', 'boris', 'clara', 'dmitri', 'elena', 'fjodor']
 const groups = ['g1', 'g2', 'g3']
+const cohorts = ['c1', 'c2']
+/** what is followed, each kind by a receiver of its own */
+const followed = {
+  person: people,
+  group: groups,
+  cohort: cohorts,
+  ownership: [...groups.map((id) => `group:${id}`), ...cohorts.map((id) => `cohort:${id}`)],
+} as const
+type Followed = keyof typeof followed
+const kinds = Object.keys(followed) as Followed[]
+type Receivers = Readonly<Record<Followed, Receiver>>
 const steps = 150
 /** longer than the lease of one that is killed, the probe it takes with it (20 s), and the pauses of what has failed six times */
 const patienceMs = 90_000
@@ -61,16 +72,21 @@ describe('what subscribers are told by processes that are killed', () => {
         language: 'ru',
       } as const
       const isReturning = { isReturning: true }
+      const owners = () => (random() < 0.5 ? ['dean'] : [])
+      const cohort = any(cohorts)
       const changes: (() => Promise<unknown>)[] = [
         () => directory.putPerson(put, isReturning),
         () => directory.putPerson(put, isReturning),
         () => directory.deletePerson(person),
         () => directory.linkContact('vk', person, String(1000 + count)),
         () => directory.setConsent('vk', person, random() < 0.5),
-        () => directory.putGroup({ id: group, name: `Group ${count}`, owners: random() < 0.5 ? ['dean'] : [] }),
+        () => directory.putGroup({ id: group, name: `Group ${count}`, owners: owners() }),
         () => directory.deleteGroup(group),
         () => directory.addMembers(group, [person]),
         () => directory.removeMembers(group, [person]),
+        () => directory.putCohort({ id: cohort, name: `Cohort ${count}`, owners: owners(), groups: [group] }),
+        () => directory.putCohort({ id: cohort, name: `Cohort ${count}`, owners: owners(), groups: [] }),
+        () => directory.deleteCohort(cohort),
       ]
       await any(changes)().catch(ignore)
     }
@@ -81,16 +97,13 @@ describe('what subscribers are told by processes that are killed', () => {
     const views = createViews({ ...fixture, settings: { current: () => settingsOf({}) } })
     const reader = { owner: 'root', role: 'admin' } as const
     const found: Record<string, View> = {}
-    for (const id of people) found[id] = (await views.viewOf(reader, 'person', id)) ?? {}
-    for (const id of groups) found[id] = (await views.viewOf(reader, 'group', id)) ?? {}
+    for (const kind of kinds)
+      for (const id of followed[kind]) found[`${kind} ${id}`] = (await views.viewOf(reader, kind, id)) ?? {}
     return found
   }
-  const toldTo = (...receivers: Receiver[]) =>
+  const toldTo = (receivers: Receivers) =>
     Object.fromEntries(
-      [...people, ...groups].map((id) => [
-        id,
-        { ...receivers.map((each) => each.view(id)).find((view) => Object.keys(view).length > 0) },
-      ]),
+      kinds.flatMap((kind) => followed[kind].map((id) => [`${kind} ${id}`, receivers[kind].view(id)] as const)),
     )
 
   /** Something came, or nothing is left to come. */
@@ -110,20 +123,21 @@ describe('what subscribers are told by processes that are killed', () => {
       const random = randomNumbers(seed)
       // drawn from in the order in which calls come: what is changed and who is killed does not hang on that
       const mood = randomNumbers(seed + seeds.length)
-      const [ofPeople, ofGroups, dead] = (await Promise.all([1, 2, 3].map(() => fixture.startReceiver()))) as [
-        Receiver,
-        Receiver,
-        Receiver,
-      ]
+      const [person, group, cohort, ownership, dead] = (await Promise.all(
+        [1, 2, 3, 4, 5].map(() => fixture.startReceiver()),
+      )) as [Receiver, Receiver, Receiver, Receiver, Receiver]
+      const receivers: Receivers = { person, group, cohort, ownership }
+      const alive = Object.values(receivers)
       const moody = (_request: Request) => {
         const chance = mood()
         return chance < 0.15 ? 'lost' : chance < 0.25 ? 500 : 204
       }
-      for (const receiver of [ofPeople, ofGroups]) receiver.behave(moody)
+      for (const receiver of alive) receiver.behave(moody)
       dead.behave(() => 'silent')
-      for (const resource of ['person', 'group'] as const) await fixture.subscribe(dead, resource)
-      await fixture.subscribe(ofPeople, 'person')
-      await fixture.subscribe(ofGroups, 'group')
+      for (const kind of kinds) {
+        await fixture.subscribe(dead, kind)
+        await fixture.subscribe(receivers[kind], kind)
+      }
       const names = ['notifier-1', 'notifier-2']
       for (const name of names) run(name)
       await Promise.all(names.map(ready))
@@ -131,7 +145,7 @@ describe('what subscribers are told by processes that are killed', () => {
       let kills = 0
       for (let step = 0; step < steps; step += 1) {
         await change()
-        if (step % 5 === 0) await moved(ofPeople)
+        if (step % 5 === 0) await moved(person)
         if (random() < 0.04) {
           const name = names[Math.floor(random() * names.length)] as string
           await processes.member(name).stop('SIGKILL')
@@ -141,23 +155,23 @@ describe('what subscribers are told by processes that are killed', () => {
       }
       expect(kills).to.be.above(0)
       // the last changes are made while bodies wait for their next try
-      for (const receiver of [ofPeople, ofGroups]) receiver.behave(() => 500)
+      for (const receiver of alive) receiver.behave(() => 500)
       for (let i = 0; i < 20; i += 1) await change()
-      const before = ofPeople.requests.length
-      await until(() => ofPeople.requests.length > before + 2, 'some have failed', patienceMs)
+      const before = person.requests.length
+      await until(() => person.requests.length > before + 2, 'some have failed', patienceMs)
       for (let i = 0; i < 20; i += 1) await change()
-      for (const receiver of [ofPeople, ofGroups]) receiver.behave(moody)
+      for (const receiver of alive) receiver.behave(moody)
       const expected = await viewsNow()
       await until(
-        () => JSON.stringify(sorted(toldTo(ofPeople, ofGroups))) === JSON.stringify(sorted(expected)),
+        () => JSON.stringify(sorted(toldTo(receivers))) === JSON.stringify(sorted(expected)),
         'all of it is told',
         patienceMs,
       )
-      for (const receiver of [ofPeople, ofGroups, dead]) {
+      for (const receiver of [...alive, dead]) {
         expect(receiver.disorder()).to.deep.equal([])
         expect(receiver.faults).to.deep.equal([])
       }
-      expect(ofPeople.requests.length, 'repeats').to.be.above(ofPeople.changes().length)
+      expect(person.requests.length, 'repeats').to.be.above(person.changes().length)
     })
   }
 })
