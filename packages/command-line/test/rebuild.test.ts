@@ -26,7 +26,7 @@ describe('fleet rebuild', () => {
     const { code, out } = await asAdmin('rebuild')
     expect(code).to.equal(0)
     expect(out).to.contain(
-      '1 messages looked at: 1 deliveries, 0 entries of work streams and 1 of other indexes were missing',
+      'Messages looked at: 1. Missing, and there again: deliveries 1, entries of work streams 0, in other indexes 1.',
     )
     expect(out).to.contain('Not made again: statistics, and events that messages hang on.')
     expect(await redis.zscore(keys.due(ref.shard), `${memberOf(ref)}:0`)).to.equal(String(Date.parse(at)))

@@ -36,4 +36,4 @@ const sum = (one: Found, other: Found): Found => ({
 })
 
 const textOf = ({ histories, due, entries, indexes }: Found) =>
-  `${histories} messages looked at: ${due} deliveries, ${entries} entries of work streams and ${indexes} of other indexes were missing, and are there again.`
+  `Messages looked at: ${histories}. Missing, and there again: deliveries ${due}, entries of work streams ${entries}, in other indexes ${indexes}.`
